@@ -14,10 +14,8 @@ enum BackupFiles {
     }
   }
 
-  /// Returns true if a path is a regular file.
   static func isFile(_ path: String) -> Bool { Files.status(path, followingLinks: false)?.kind == .regular }
 
-  /// Returns true if a path exists.
   static func isThere(_ path: String) -> Bool { Files.status(path, followingLinks: false) != nil }
 
   /// Makes a folder with all folders above it, which `owner` gets where the superuser makes them.
@@ -25,7 +23,6 @@ enum BackupFiles {
     do { try Files.makeFolder(path, mode: 0o700, owner: owner) } catch { throw failure(path, error) }
   }
 
-  /// Makes a folder with a name that nothing else has, and that begins with `beginning`.
   static func makeTemporary(_ beginning: String) throws -> String {
     do { return try Files.makeTemporaryFolder(beginning) } catch { throw failure(beginning, error) }
   }
@@ -39,7 +36,6 @@ enum BackupFiles {
     }
   }
 
-  /// The user and group that own a file.
   typealias Owner = (user: UInt32, group: UInt32)
 
   /// Replaces a file, durably and wholly or not at all. `owner` gets it where the superuser writes it.
@@ -78,7 +74,6 @@ enum BackupFiles {
     }
   }
 
-  /// Gives a file or folder another name on the same file system.
   static func move(_ path: String, to other: String) throws {
     do { try Files.move(path, to: other) } catch { throw failure(other, error) }
   }
@@ -101,7 +96,6 @@ enum BackupFiles {
     return LunaraError("backup.cannotWrite", "\(path) cannot be written. \(remedy)", cause: error)
   }
 
-  /// A size as people say it.
   static func spoken(_ size: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var (value, unit) = (Double(size), 0)

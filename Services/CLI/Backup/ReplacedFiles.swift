@@ -4,11 +4,8 @@ import Model
 
 /// The folder into which a restore moves former data. Nothing in it is ever overwritten.
 final class ReplacedFiles {
-  /// Its name in the home folder.
   let name: String
-  /// Its path.
   let path: String
-  /// True if the folder holds anything.
   private(set) var isUsed: Bool
   private let home: String
   private static let beginning = "before-restore-"
@@ -39,7 +36,6 @@ final class ReplacedFiles {
     try BackupFiles.sync(home)
   }
 
-  /// Moves something of the home folder into it, where it is there.
   func move(_ entry: String) throws { try move(entry, as: entry) }
 
   private func move(_ entry: String, as kept: String) throws {
@@ -48,14 +44,12 @@ final class ReplacedFiles {
     try BackupFiles.move("\(home)/\(entry)", to: "\(path)/\(free(kept))")
   }
 
-  /// Writes a copy of a file of another place into it.
   func keep(_ bytes: [UInt8], of file: String) throws {
     try use()
-    let copy = "\(path)/\(free(String(file.split(separator: "/").last ?? "file")))"
+    let copy = "\(path)/\(free(Files.name(of: file)))"
     try BackupFiles.write(bytes, to: copy, owner: BackupFiles.owner(around: copy))
   }
 
-  /// A name that nothing in it has.
   private func free(_ entry: String) -> String {
     Self.free(entry, ".") { BackupFiles.isThere("\(path)/\($0)") }
   }

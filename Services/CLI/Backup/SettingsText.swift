@@ -1,15 +1,12 @@
 /// The text of `lunara.env` on its way into a backup and out of it. Pure.
 struct SettingsText: Equatable {
-  /// The lines.
   var lines: [String]
 
-  /// Reads a text.
   init(_ text: String) {
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     if lines.last == "" { lines.removeLast() }
   }
 
-  /// The text.
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   /// Takes every line out that holds a password, a token or a key, remarks included, and says which settings they set. A
@@ -63,7 +60,6 @@ struct SettingsText: Equatable {
 }
 
 extension Substring {
-  /// Returns the first position of a text within this text.
   fileprivate func range(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

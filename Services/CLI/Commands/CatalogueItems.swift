@@ -4,35 +4,33 @@ import Messages
 import Model
 
 extension Command {
-  /// The commands that show one thing of the catalogue.
   static let catalogueItems = [
     item(
       "album", summary: "one album with its tracks",
       examples: [
-        .init("lunara album files:a3", "by its id"),
-        .init("lunara album \"Night Lines\"", "by its title, if only one fits"),
+        "lunara album files:a3": "by its id",
+        "lunara album \"Night Lines\"": "by its title, if only one fits",
       ], Client.album, Library.AlbumPage.print),
     item(
       "artist", summary: "one artist with their albums", help: "the artist's id, or name",
-      examples: [.init("lunara artist files:r3", "by the id"), .init("lunara artist \"Nova\"", "by the name")],
+      examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
       Client.artist, Library.ArtistPage.print),
     item(
       "track", summary: "one track, and where it can be had from",
-      examples: [.init("lunara track files:t31", "by its id"), .init("lunara track \"Last Tram\"", "by its title")],
+      examples: ["lunara track files:t31": "by its id", "lunara track \"Last Tram\"": "by its title"],
       Client.track, Library.TrackDetail.print),
     item(
       "collection", summary: "one collection with what it holds",
-      examples: [.init("lunara collection plex:c2", "by its id"), .init("lunara collection \"Key\"", "by its title")],
+      examples: ["lunara collection plex:c2": "by its id", "lunara collection \"Key\"": "by its title"],
       Client.collection, Library.CollectionPage.print),
     item(
       "playlist", summary: "one playlist with its tracks",
-      examples: [.init("lunara playlist plex:p2", "by its id"), .init("lunara playlist \"Drive\"", "by its title")],
+      examples: ["lunara playlist plex:p2": "by its id", "lunara playlist \"Drive\"": "by its title"],
       Client.playlist, Library.PlaylistPage.print),
   ]
 
-  /// Returns a command that shows one thing by its id or title.
   private static func item<Item: JSONRepresentable & SendableMetatype>(
-    _ name: String, summary: String, help: String? = nil, examples: [Example],
+    _ name: String, summary: String, help: String? = nil, examples: KeyValuePairs<String, String>,
     _ read: @escaping @Sendable (Client) -> ([String]) async throws -> Item,
     _ print: @escaping @Sendable (Item) -> (Console) -> Void
   ) -> Command {
@@ -45,11 +43,10 @@ extension Command {
       })
   }
 
-  /// Searches the catalogue.
   static let search = Command(
     name: "search", summary: "artists, albums, tracks and collections; each word may be a beginning",
     examples: [
-      .init("lunara search night", "all that has a word beginning so"), .init("lunara search mar orch", "both"),
+      "lunara search night": "all that has a word beginning so", "lunara search mar orch": "both",
     ],
     options: [.limit],
     operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),

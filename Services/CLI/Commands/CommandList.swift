@@ -2,7 +2,6 @@ import Client
 import Model
 
 extension Command {
-  /// The program with all its commands.
   static let lunara: Command = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
@@ -16,21 +15,15 @@ extension Command {
 }
 
 extension Command {
-  /// Explains error codes.
   static let explain = Command(
     name: "explain", summary: "what an error code means and what to do",
-    examples: [.init("lunara explain storage.full", "one code"), .init("lunara explain", "all of them")],
+    examples: ["lunara explain storage.full": "one code", "lunara explain": "all of them"],
     operand: Operand(name: "CODE", count: 0...1, help: "the code, as errors show it; all where none is given"),
     action: .held { context in
       let console = context.console
       guard let code = context.arguments.operands.first else {
-        if console.isJSON {
-          console.print(.list(Explanation.all(), \.json))
-        } else {
-          var table = Table()
-          for explanation in Explanation.all() { table.add(.strong(explanation.code), Table.Cell(explanation.meaning)) }
-          console.print(table)
-        }
+        let all = Explanation.all()
+        console.print(.list(all, \.json), Table(all.map { [.strong($0.code), .init($0.meaning)] }), ifEmpty: "")
         return .done
       }
       guard let explanation = Explanation.all().first(where: { $0.code == code }) else {
@@ -47,13 +40,10 @@ extension Command {
 }
 
 extension Command {
-  /// Prints completions.
   static let completions: Command = Command(
     name: "completions", summary: "what a shell needs to complete commands and options",
     discussion: "An installation has put it where the shells look already.",
-    examples: [
-      .init("lunara completions bash", "to be sourced by bash; zsh and fish alike")
-    ],
+    examples: ["lunara completions bash": "to be sourced by bash; zsh and fish alike"],
     operand: .one("SHELL", help: "bash, zsh or fish"),
     action: .held { context in
       let scripts = [
@@ -64,14 +54,13 @@ extension Command {
       return .done
     })
 
-  /// Prints pages of the manual.
   static let manual: Command = Command(
     name: "manual", summary: "a page of the manual, as `man` reads it",
     discussion:
       "An installation has put them where `man` looks already. Pages: \(ManualPage.names.joined(separator: ", ")).",
     examples: [
-      .init("lunara manual lunara.1", "this program; | man -l - shows it"),
-      .init("lunara manual lunara.env", "a file of settings to begin with"),
+      "lunara manual lunara.1": "this program; | man -l - shows it",
+      "lunara manual lunara.env": "a file of settings to begin with",
     ],
     operand: .one("PAGE", help: "its name"),
     action: .held { context in

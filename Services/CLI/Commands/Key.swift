@@ -12,7 +12,6 @@ extension Option {
 }
 
 extension Command {
-  /// Looks after the household's key.
   static let key = Command(
     name: "key", summary: "the key that lets machines of one household talk over the network",
     discussion: """
@@ -27,8 +26,8 @@ extension Command {
       "A file that is there already is left alone. A key that somebody else has seen is replaced by moving the\n"
       + "file away, making a new one, copying it everywhere and restarting all machines.",
     examples: [
-      .init("lunara key new", "on the first machine; the others get a copy of the file"),
-      .init("lunara key new --file ./household.key", "somewhere else"),
+      "lunara key new": "on the first machine; the others get a copy of the file",
+      "lunara key new --file ./household.key": "somewhere else",
     ], options: [.keyFile],
     action: .held { context in
       let path = try context.keyFile()
@@ -46,8 +45,8 @@ extension Command {
   private static let showKey = Command(
     name: "show", summary: "which keys there are, and which one seals",
     examples: [
-      .init("lunara key show", "their ids, equal on all machines that understand each other"),
-      .init("lunara key show --secret", "with the keys themselves"),
+      "lunara key show": "their ids, equal on all machines that understand each other",
+      "lunara key show --secret": "with the keys themselves",
     ], options: [.keyFile, .secret],
     action: .held { context in
       let path = try context.keyFile()
@@ -67,9 +66,9 @@ extension Command {
       So whatever is sealed at any moment can be opened by all. `lunara key show` tells which step comes next.
       """,
     examples: [
-      .init("lunara key rotate", "a new key is known, the old one seals"),
-      .init("lunara key rotate --promote", "once all machines have reloaded: the new one seals"),
-      .init("lunara key rotate --finish", "once all machines have reloaded again: the old one is nothing"),
+      "lunara key rotate": "a new key is known, the old one seals",
+      "lunara key rotate --promote": "once all machines have reloaded: the new one seals",
+      "lunara key rotate --finish": "once all machines have reloaded again: the old one is nothing",
     ], options: [.keyFile, .promote, .finish],
     action: .held { context in
       guard !(context.arguments.has(.promote) && context.arguments.has(.finish)) else {
@@ -95,7 +94,7 @@ extension Command {
 
   private static let reloadKey = Command(
     name: "reload", summary: "have the services of this machine read the key file again",
-    examples: [.init("lunara key reload", "after the file has changed; the music goes on")],
+    examples: ["lunara key reload": "after the file has changed; the music goes on"],
     action: .held { context in
       let directory = try Client.directory(try context.settings())
       let told = directory.liveNodes().filter { Client.isService($0) }.compactMap { node in
@@ -117,11 +116,9 @@ extension Command {
 }
 
 extension Context {
-  /// The key file a command is for.
   func keyFile() throws -> String { try arguments.value(.keyFile) ?? settings().keyFile }
 }
 
-/// A key file as people and programs see it.
 private struct KeyView {
   let file: KeyFile
   let path: String
@@ -167,7 +164,6 @@ private struct KeyView {
 }
 
 extension KeyFile.Stage {
-  /// The next step for the person; nil where there is none.
   fileprivate var hint: String? {
     switch self {
     case .settled: nil

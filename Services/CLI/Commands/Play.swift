@@ -16,20 +16,19 @@ extension Option {
 }
 
 extension Command {
-  /// Plays albums, artists, tracks, collections and playlists.
   static let play = Command(
     name: "play", summary: "play albums, artists, tracks, collections or playlists in a room",
     discussion:
       "With --continue the music goes on after the last album with those after it, in their order by artist and title; --random goes on at random.",
     examples: [
-      .init("lunara play files:a3", "an album by its id"),
-      .init("lunara play \"Night Lines\" --room kitchen", "by its title, if only one fits"),
-      .init("lunara play files:a3 --from 4", "from its fourth track on"),
-      .init("lunara play files:a3 files:a7 --later", "behind what is queued"),
-      .init("lunara play files:a3 --continue", "and then the albums after it"),
-      .init("lunara play --search tram", "all tracks that a search finds"),
-      .init("lunara play \"Nova\" --shuffle --albums", "an artist's albums, mixed as a whole"),
-      .init("lunara play --random", "an album by chance"), .init("lunara play --all --shuffle", "everything, mixed"),
+      "lunara play files:a3": "an album by its id",
+      "lunara play \"Night Lines\" --room kitchen": "by its title, if only one fits",
+      "lunara play files:a3 --from 4": "from its fourth track on",
+      "lunara play files:a3 files:a7 --later": "behind what is queued",
+      "lunara play files:a3 --continue": "and then the albums after it",
+      "lunara play --search tram": "all tracks that a search finds",
+      "lunara play \"Nova\" --shuffle --albums": "an artist's albums, mixed as a whole",
+      "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [.room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .random, .all],
     operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections"),
@@ -82,12 +81,11 @@ extension Command {
 }
 
 extension Command {
-  /// Moves what plays to another room.
   static let move = Command(
     name: "move", summary: "move what plays to another room, with its queue and position",
     examples: [
-      .init("lunara move kitchen bath", "the music goes on in the bath, and the kitchen is quiet"),
-      .init("lunara move bath kitchen", "and back again"),
+      "lunara move kitchen bath": "the music goes on in the bath, and the kitchen is quiet",
+      "lunara move bath kitchen": "and back again",
     ],
     operand: .exactly(2, "FROM TO", help: "the room that is left, and the one that is gone to"),
     action: .asynchronous { context in
@@ -98,7 +96,6 @@ extension Command {
 }
 
 extension Client {
-  /// The album that the library draws.
   fileprivate func randomAlbum() async throws -> PlayableID {
     let drawn = try await ask(Library.ListAlbums(limit: 1, sort: .random), of: .library).items.first
     guard let album = drawn else {
@@ -119,9 +116,8 @@ extension Client {
 }
 
 extension Router.Played {
-  /// One line for people.
   fileprivate func line(_ arguments: Arguments) -> String {
     let place = arguments.has(.next) ? "next" : arguments.has(.later) ? "at the end of the queue" : "now"
-    return "\(tracks) \(tracks == 1 ? "track" : "tracks") \(place), in \(room)\n"
+    return "\(Printable.count(tracks, "track")) \(place), in \(room)\n"
   }
 }

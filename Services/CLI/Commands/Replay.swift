@@ -1,7 +1,6 @@
 import System
 import Bus
 import Client
-import Glibc
 import Messages
 import Model
 import ServiceKit
@@ -13,7 +12,6 @@ extension Option {
 }
 
 extension Command {
-  /// Feeds a recording to a service under test.
   static let replay = Command(
     name: "replay", summary: "a recording, fed to one service that is being tested",
     discussion: """
@@ -22,8 +20,8 @@ extension Command {
       in the order and at the pace of the recording; the command ends when the service has read all.
       """,
     examples: [
-      .init("lunara replay day.jsonl --to scrobble --speed max --run /tmp/t/run", "a recorded day, at once"),
-      .init("lunara replay day.jsonl --to scrobble@main --speed 60", "an hour a minute"),
+      "lunara replay day.jsonl --to scrobble --speed max --run /tmp/t/run": "a recorded day, at once",
+      "lunara replay day.jsonl --to scrobble@main --speed 60": "an hour a minute",
     ],
     options: [.target, .speed], operand: .one("FILE", help: "the recording"),
     action: .asynchronous { try await replay($0) })
@@ -40,19 +38,12 @@ extension Command {
     let directory = try RuntimeDirectory(try context.settings().run)
     let target = try await target(wanted, in: directory)
     let began = MonotonicClock.milliseconds()
-    try await withJournal { journal, database in
-      let node = try await Node.start(
-        guestID("replay"), in: directory, version: LunaraVersion.current, journal: journal,
-        report: { context.console.report($0) })
-      do {
+    try await withJournal(in: context.environment["TMPDIR"] ?? "/tmp") { journal, database in
+      try await context.withNode("replay", in: directory, journal: journal) { node in
         let feed = ReplayFeed(node: node, journal: journal, database: database, target: target)
         try await feed.meet()
         try await feed.feed(plan, speed)
         try await feed.finish(plan.count(.fact))
-        await node.close()
-      } catch {
-        await node.close()
-        throw error
       }
     }
     report(plan, to: target, took: MonotonicClock.milliseconds() - began, context.console)
@@ -84,16 +75,12 @@ extension Command {
     return target
   }
 
-  /// Gives `body` a journal that is gone afterwards.
-  private static func withJournal(_ body: (Journal, Database) async throws -> Void) async throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/lunara-replay-\(String(repeating: "X", count: 6))".utf8CString)
-    guard mkdtemp(&template) != nil else {
+  private static func withJournal(in parent: String, _ body: (Journal, Database) async throws -> Void) async throws {
+    let folder: String
+    do { folder = try Files.makeTemporaryFolder("\(parent)/lunara-replay-") } catch {
       throw LunaraError(
-        "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?",
-        cause: String(cString: strerror(errno)))
+        "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?", cause: error)
     }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var ending: (any Error)?
     do {
       let database = try Database(at: folder + "/replay.sqlite", migrations: Journal.migrations)

@@ -17,7 +17,6 @@ extension Option {
 }
 
 extension Command {
-  /// Runs a household.
   static let up = Command(
     name: "up", summary: "run a whole household on this machine",
     discussion: """
@@ -25,10 +24,10 @@ extension Command {
       Services: \(ServiceProgram.all.map(\.name).joined(separator: ", ")).
       """,
     examples: [
-      .init("lunara up --music ~/Music", "plays that folder"),
-      .init("lunara up --demo --web 9000", "generated music, and the page at another port"),
-      .init("lunara up --services playback,nowplaying --room kitchen", "a room only"),
-      .init("lunara up --room kitchen --take-over", "new hardware for the kitchen"),
+      "lunara up --music ~/Music": "plays that folder",
+      "lunara up --demo --web 9000": "generated music, and the page at another port",
+      "lunara up --services playback,nowplaying --room kitchen": "a room only",
+      "lunara up --room kitchen --take-over": "new hardware for the kitchen",
     ],
     options: [.music, .roomOfUp, .web, .demo, .services, .discover, .takeOver],
     action: .held { try runHousehold($0) })

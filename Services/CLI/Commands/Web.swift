@@ -16,7 +16,7 @@ extension Command {
           On this machine alone (LUNARA_WEB=127.0.0.1:…) nobody is asked for it.
           """,
         examples: [
-          .init("lunara web password", "asks for it; a password manager's output can be piped in")
+          "lunara web password": "asks for it; a password manager's output can be piped in"
         ],
         action: .asynchronous { context in
           let home = try context.settings().home

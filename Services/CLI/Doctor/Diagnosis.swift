@@ -5,15 +5,12 @@ import Messages
 import Model
 import ServiceKit
 
-/// All that was found.
+/// All that was found, in the order in which it was looked at.
 struct Diagnosis: Sendable {
-  /// By what was looked at, in the order in which it was.
   let findings: [Finding]
 
-  /// True if nothing failed.
-  var isWell: Bool { !findings.contains { $0.verdict == .failure } }
+  private var isWell: Bool { !findings.contains { $0.verdict == .failure } }
 
-  /// The shape of `doctor`.
   var json: JSON {
     .object([
       "isWell": .bool(isWell),
@@ -100,50 +97,48 @@ extension Diagnosis {
   }
 }
 
-/// The result of one check, and what to do about it.
 struct Finding: Sendable, Equatable {
   /// The result: it works, it may surprise, or it does not work.
-  enum Verdict: String, Sendable, Comparable {
+  enum Verdict: String, Sendable {
     case ok, warning, failure
-
-    static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
-    private var rank: Int { self == .ok ? 0 : self == .warning ? 1 : 2 }
   }
 
   /// The subject in a word or two.
   let area: String
   let verdict: Verdict
-  /// The finding in a sentence.
   let what: String
-  /// The remedy; nil if nothing has to be done.
-  let remedy: String?
-  /// The code of the error behind it; nil where there is none.
-  let code: String?
+  var remedy: String?
+  var code: String?
 
-  /// All is well.
-  static func ok(_ area: String, _ what: String) -> Finding {
-    Finding(area: area, verdict: .ok, what: what, remedy: nil, code: nil)
-  }
-  /// It works, but somebody may be surprised.
+  static func ok(_ area: String, _ what: String) -> Finding { Finding(area: area, verdict: .ok, what: what) }
   static func warning(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
     Finding(area: area, verdict: .warning, what: what, remedy: remedy, code: code)
   }
-  /// It does not work.
   static func failure(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
     Finding(area: area, verdict: .failure, what: what, remedy: remedy, code: code)
   }
   /// An error, whose message says what happened and what to do.
   static func failure(_ area: String, _ error: LunaraError) -> Finding {
-    Finding(area: area, verdict: .failure, what: error.message, remedy: nil, code: error.code)
+    Finding(area: area, verdict: .failure, what: error.message, code: error.code)
   }
   /// An error that does not keep anything from working.
   static func warning(_ area: String, _ error: LunaraError) -> Finding {
-    Finding(area: area, verdict: .warning, what: error.message, remedy: nil, code: error.code)
+    Finding(area: area, verdict: .warning, what: error.message, code: error.code)
   }
 }
 
 /// The observations about one subject. The findings follow from them alone.
 protocol HealthCheck: Sendable {
-  /// The findings that follow from the observations.
-  var findings: [Finding] { get }
+  @FindingsBuilder var findings: [Finding] { get }
+}
+
+/// Lists findings in the order in which they are stated.
+@resultBuilder enum FindingsBuilder {
+  static func buildExpression(_ finding: Finding) -> [Finding] { [finding] }
+  static func buildExpression(_ findings: [Finding]) -> [Finding] { findings }
+  static func buildBlock(_ parts: [Finding]...) -> [Finding] { buildArray(parts) }
+  static func buildOptional(_ part: [Finding]?) -> [Finding] { part ?? [] }
+  static func buildEither(first part: [Finding]) -> [Finding] { part }
+  static func buildEither(second part: [Finding]) -> [Finding] { part }
+  static func buildArray(_ parts: [[Finding]]) -> [Finding] { parts.flatMap(\.self) }
 }

@@ -77,14 +77,13 @@ struct UserManager: Sendable {
 
   /// The rooms among them, which systemd lists by their template alone.
   private func instances() -> [String] {
-    guard let wants = opendir("\(folder)/\(UserUnits.target).wants") else { return [] }
-    defer { closedir(wants) }
-    var names: [String] = []
-    while let entry = readdir(wants) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix("lunara-playback@"), name.hasSuffix(".service") { names.append(name) }
+    do {
+      return try Files.names(in: "\(folder)/\(UserUnits.target).wants")
+        .filter { $0.hasPrefix("lunara-playback@") && $0.hasSuffix(".service") }
+    } catch {
+      // Without the folder none is turned on.
+      return []
     }
-    return names.sorted()
   }
 
   /// Has the person's manager run from the machine's start on, whether or not they are logged in; false where that was

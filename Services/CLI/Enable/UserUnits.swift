@@ -10,11 +10,8 @@ struct UserUnits: Sendable {
   /// The unit that holds all others.
   static let target = "lunara.target"
 
-  /// The services that are wanted.
   let services: [ServiceProgram]
-  /// The room.
   let room: RoomName
-  /// The folder of the programs.
   let programs: String
   /// The settings that differ from what a service would read by itself.
   let settings: Environment
@@ -37,7 +34,6 @@ struct UserUnits: Sendable {
   /// by the room of their machine.
   private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
-  /// The units to turn on.
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }
 
   /// The unit of a service; a room's has its name.

@@ -1,8 +1,6 @@
 /// A command with the words that lead to it, for what is made from the whole tree: completions and manual pages.
 struct CommandPath: Sendable {
-  /// The words that lead to it; none for the program itself.
   let words: [String]
-  /// The command.
   let command: Command
 
   /// A command and all below it, in the order in which they are declared.
@@ -11,12 +9,10 @@ struct CommandPath: Sendable {
       + command.commands.flatMap { all(below: $0, words + [$0.name]) }
   }
 
-  /// The words, with a space between them.
   var text: String { words.joined(separator: " ") }
 }
 
 extension Option {
-  /// The completions for its value.
   var completes: Completion {
     switch value {
     case "DIR": .folders
@@ -27,7 +23,6 @@ extension Option {
 }
 
 extension Operand {
-  /// The completions for the operand.
   var completes: Completion {
     switch name {
     case "DIR": .folders
@@ -44,7 +39,6 @@ enum Completion: Hashable, Sendable {
 
 /// Completion for bash, made from the commands themselves.
 struct BashCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/bash-completion/completions/lunara`.
@@ -111,7 +105,6 @@ struct BashCompletion {
 
 /// Completion for zsh, made from the commands themselves.
 struct ZshCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/zsh/site-functions/_lunara`.
@@ -175,7 +168,6 @@ struct ZshCompletion {
 
 /// Completion for fish, made from the commands themselves.
 struct FishCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/fish/vendor_completions.d/lunara.fish`.

@@ -1,12 +1,8 @@
 import Client
 
-/// The explanation of an error code.
 struct Explanation: Sendable, Equatable {
-  /// The code.
   let code: String
-  /// The event that the code stands for.
   let meaning: String
-  /// The remedy.
   let remedy: String
 
   /// Reads the sections of `docs/errors.md`: a heading with the code, a paragraph that says what happened, and one that
@@ -25,7 +21,6 @@ struct Explanation: Sendable, Equatable {
   /// All codes, from the page that is part of this program.
   static func all() -> [Explanation] { all(in: String(decoding: PackageResources.errors_md, as: UTF8.self)) }
 
-  /// The shape of `explain`.
   var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }
 
   private static func trimmed(_ text: some StringProtocol) -> String {

@@ -4,12 +4,10 @@ import ServiceKit
 /// The pages of the manual, and the file of settings that an installation begins with: all are made from what the
 /// programs themselves go by.
 enum ManualPage {
-  /// Their names, as `lunara manual NAME` takes them.
   static var names: [String] {
     ["lunara.1", "lunara.env.5", "lunara-services.8"] + ServiceProgram.all.map { "\($0.program).8" } + ["lunara.env"]
   }
 
-  /// One of them; nil where there is none of that name.
   static func text(_ name: String, root: Command) -> String? {
     switch name {
     case "lunara.1": program(root)
@@ -44,7 +42,7 @@ enum ManualPage {
       if !command.discussion.isEmpty { page.verbatim(command.discussion) }
       if let operand = command.operand { page.item(operand.usage, operand.help) }
       for option in command.options { page.item(option.usage, option.help) }
-      for example in command.examples { page.item("Example: \(example.line)", example.effect) }
+      for example in command.examples { page.item("Example: \(example.key)", example.value) }
     }
     page.section("OPTIONS")
     for option in Option.common + root.options { page.item(option.usage, option.help) }
@@ -127,15 +125,12 @@ struct Roff {
       ".TH \(Self.argument(name.uppercased())) \(section) \"\" \(Self.argument("Lunara \(version)")) \(Self.argument(manual))\n"
   }
 
-  /// Begins a section.
   mutating func section(_ title: String) { text += ".SH \(Self.argument(title))\n" }
-  /// Begins a part of a section.
   mutating func part(_ title: String) { text += ".SS \(Self.argument(title))\n" }
   /// A paragraph whose lines are filled.
   mutating func paragraph(_ words: String) { text += ".PP\n\(Self.body(words))\n" }
   /// Lines that stay as they are.
   mutating func verbatim(_ lines: String) { text += ".PP\n.nf\n\(Self.body(lines))\n.fi\n" }
-  /// A term with what it means.
   mutating func item(_ term: String, _ meaning: String) {
     text += ".TP\n\\fB\(Self.inline(term))\\fR\n\(Self.body(meaning))\n"
   }
@@ -162,7 +157,6 @@ struct Roff {
 
 /// The file of settings that an installation begins with: every setting with what it means, none of them set.
 enum SettingsFile {
-  /// Its text.
   static var text: String {
     """
     # Settings of Lunara's services on this machine: NAME=value, read when a service starts. See lunara.env(5).

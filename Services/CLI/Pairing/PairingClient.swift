@@ -7,7 +7,6 @@ import System
 enum PairingClient {
   /// The longest time that one side waits for the next message of the other.
   private static let patience = Duration.seconds(15)
-  /// The longest time of a whole conversation.
   private static let longest = Duration.seconds(60)
   /// The most machines that are tried of those that answer. Each learns no more than that a code is wrong.
   private static let limit = 4

@@ -20,22 +20,17 @@ final class HouseholdLog {
     self.names = names
   }
 
-  /// The outputs that have to be written from time to time.
   var outputs: [LogOutput] { [output, errors] }
 
-  /// Prints for the person.
   func print(_ text: String) { output.add(Array(text.utf8)) }
 
-  /// Adds lines of a service.
   func add(_ lines: [[UInt8]], of service: ServiceProgram) {
     let hue = names.firstIndex(of: service) ?? names.count
     for line in lines { errors.add(isJSON ? line : Array(prefix(service.name, hue: hue).utf8) + line) }
   }
 
-  /// Adds the supervisor's own words.
   func add(_ report: SupervisorReport) { own(report.text, isWarning: report.isWarning, fields: [:]) }
 
-  /// Adds an error of the supervisor.
   func add(_ error: LunaraError) {
     own(error.description, isWarning: true, fields: ["code": .text(error.code), "cause": .text(error.cause)])
   }
@@ -66,22 +61,17 @@ final class HouseholdLog {
   }
 }
 
-/// A message of the supervisor for the log.
 enum SupervisorReport: Hashable, Sendable {
   /// A service ended unasked and is started again.
   case restarting(ServiceProgram, Ending, after: Milliseconds)
   /// A service that had ended is ready again.
   case back(ServiceProgram, after: Milliseconds)
-  /// Some services are still not ready.
   case slow([ServiceProgram])
-  /// The demo library could not be made.
   case notPrepared(Ending)
-  /// The end was asked for.
   case stopping
   /// Some did not end in time.
   case killing([ServiceProgram])
 
-  /// The line that is printed.
   var text: String {
     switch self {
     case .restarting(let service, let ending, .zero): "\(service) \(ending); starting it again"
@@ -95,7 +85,6 @@ enum SupervisorReport: Hashable, Sendable {
     }
   }
 
-  /// True if the message is a warning.
   var isWarning: Bool {
     switch self {
     case .restarting, .slow, .notPrepared, .killing: true
@@ -109,7 +98,6 @@ enum SupervisorReport: Hashable, Sendable {
 /// Writes to a terminal, pipe or file without ever waiting for it: while a terminal is held with Ctrl-S the household
 /// goes on, and what does not fit any more is counted instead of kept.
 final class LogOutput {
-  /// The descriptor that is written to.
   let number: Int32
   private var pending: [UInt8] = []
   private var dropped = 0
@@ -125,7 +113,6 @@ final class LogOutput {
   /// True while bytes wait until the descriptor can be written.
   var hasPending: Bool { !pending.isEmpty }
 
-  /// Adds a line.
   func add(_ line: [UInt8]) {
     guard !isClosed else { return }
     guard pending.count + line.count < capacity else {

@@ -1,16 +1,13 @@
-/// A service of the household, which runs as a process of its own.
 struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
   /// Its name, as in `--services` and before its lines of log.
   let name: String
 
-  /// All services, in the order in which they are shown.
   static let all = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
   /// The services that a machine runs when another machine runs the rest.
   static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
   /// The composer of the demo library, which runs once before the others.
   static let demo = ServiceProgram(name: "demo")
 
-  /// One line about its task.
   var summary: String {
     switch name {
     case "library": "Knows what music there is: reads folders and servers, keeps the catalogue, searches."
@@ -23,7 +20,6 @@ struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of its program.
   var program: String { "lunara-\(name)" }
   var description: String { name }
 

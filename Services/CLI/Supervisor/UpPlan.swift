@@ -4,25 +4,16 @@ import ServiceKit
 
 /// The services and settings of `lunara up`, from its options, the environment and the configuration file.
 struct UpPlan: Sendable {
-  /// The folder of the household's data.
   let home: String
-  /// The folder in which the services meet.
   let run: String
   /// The host and port of the page.
   let web: String
-  /// True if the page is encrypted.
   let isPageEncrypted: Bool
-  /// True if a proxy stands in front of the page.
   let hasProxy: Bool
-  /// The services and settings that run.
   let services: [ServiceProgram]
-  /// True if the demo library is wanted.
   let isDemo: Bool
-  /// True if any folder of music is known.
   let hasMusic: Bool
-  /// The environment of every service.
   let environment: Environment
-  /// True if the log is JSON.
   let hasJSONLog: Bool
   /// True if other terminals need `LUNARA_RUN` to find this household.
   let needsRunHint: Bool
@@ -79,10 +70,8 @@ struct UpPlan: Sendable {
     return changed
   }
 
-  /// The page's address.
   var page: String { "\(isPageEncrypted ? "https" : "http")://\(web)/" }
 
-  /// True if the page is among the services.
   var hasPage: Bool { services.contains { $0.name == "web" } }
 
   private static func address(_ text: String) throws -> (host: String, port: UInt16) {
@@ -94,9 +83,7 @@ struct UpPlan: Sendable {
   }
 }
 
-/// The text that is printed when the household is ready.
 struct ReadyMessage {
-  /// The services and settings that run.
   let plan: UpPlan
   /// The name by which the person called this program.
   let program: String

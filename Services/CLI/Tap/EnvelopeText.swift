@@ -5,7 +5,6 @@ import Model
 
 /// One line of a tap for people: when, which class, who, what, and in a few words or as much of the payload as fits.
 struct TapRow {
-  /// The columns for a terminal: what stands before the words, and how wide.
   private struct Layout {
     var time: Int
     var node: Int

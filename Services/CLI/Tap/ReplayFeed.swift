@@ -7,7 +7,6 @@ import Storage
 struct ReplayFeed: Sendable {
   /// The time that the service may make no progress.
   static let patience = Duration.seconds(30)
-  /// The most facts that are written at once.
   private static let batch = 200
 
   let node: Node

@@ -4,14 +4,11 @@ import Model
 
 /// The steps by which a recording is fed to a service. Pure.
 struct ReplayPlan: Sendable {
-  /// Something to be said.
   struct Step: Sendable, Equatable {
-    /// The time after the beginning, at the recorded pace.
     var after: Milliseconds
     var recorded: RecordedMessage
   }
 
-  /// All that is fed, in order.
   let steps: [Step]
   /// The number of lines that are not fed: messages of the bus itself, and traces of requests.
   let leftOut: Int
@@ -37,18 +34,13 @@ struct ReplayPlan: Sendable {
     steps = timed.map { Step(after: max(.zero, $0.time - (start ?? $0.time)), recorded: $0.recorded) }
   }
 
-  /// Returns the number of its steps of a class.
   func count(_ delivery: Delivery) -> Int { steps.count { $0.recorded.delivery == delivery } }
 }
 
-/// The speed at which a recording is fed.
 enum ReplaySpeed: Equatable, Sendable {
-  /// So many times as fast.
   case times(Double)
-  /// Without any pause.
   case unpaced
 
-  /// Reads `max` or a number above zero.
   init?(_ text: String) {
     if text == "max" {
       self = .unpaced

@@ -5,7 +5,6 @@ import Model
 /// The figures of a tap as a person or a program sees them.
 struct StatisticsView {
   let statistics: TapStatistics
-  /// Now, on the clock of the statistics.
   let now: Milliseconds
 
   /// A page that fits a terminal: a line that sums up, a heading, and as many topics as there is room for.

@@ -9,7 +9,6 @@ struct TapReader: Sendable {
 
   let node: Node
   let session: TapSession
-  /// From when on the past is wanted.
   let since: Timestamp?
   /// After what time it ends, the past left out.
   let limit: Milliseconds?

@@ -6,15 +6,10 @@ import Model
 /// Shows, counts and records what a tap hears. Its output may hold it up for as long as the reader likes; nothing else
 /// goes on in this process.
 actor TapSession {
-  /// The options of a tap.
   struct Options: Sendable {
-    /// The filter for what is shown.
     var filter = TapFilter()
-    /// After how many the tap ends.
     var limit: Int?
-    /// True if statistics are shown instead of lines.
     var isStatistics = false
-    /// True if the past is shown first.
     var wantsPast = false
   }
 
@@ -53,7 +48,6 @@ actor TapSession {
   /// True if facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
   /// missing. Figures alone are of what passes.
   nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
-  /// True if facts are counted as they pass.
   private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
   /// Shows, counts and records one envelope.
@@ -87,7 +81,6 @@ actor TapSession {
     return try show(held)
   }
 
-  /// Notes how far another host's clock is off.
   func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
 
   /// Notes what the tap dropped so far, by topic.
@@ -128,7 +121,6 @@ actor TapSession {
     isPageOpen = false
   }
 
-  /// Prints the rest and the remarks at the end.
   func finish() throws {
     _ = try endPast()
     if options.isStatistics {
@@ -163,7 +155,6 @@ actor TapSession {
   }
 }
 
-/// The filter for the envelopes that a tap shows.
 struct TapFilter: Sendable {
   /// Beginnings of topics; any where empty.
   var topics: [String] = []
@@ -194,11 +185,9 @@ struct TapFilter: Sendable {
 /// Holds the past of several nodes until all of it is there, so that it can be shown in the order of time, and what is
 /// live until the past was shown. Pure and bounded.
 struct PastMerge: Sendable {
-  /// Something to be shown.
   struct Item: Sendable {
     var envelope: Envelope
     var topic: String
-    /// The moment at which it was seen here.
     var seenAt: Timestamp
   }
 
@@ -219,7 +208,6 @@ struct PastMerge: Sendable {
     return past.count >= Self.pastLimit ? popPast() : []
   }
 
-  /// Adds what is live meanwhile.
   mutating func add(live item: Item) {
     live.append(item)
     guard live.count > Self.liveLimit else { return }
@@ -233,7 +221,6 @@ struct PastMerge: Sendable {
     return popPast() + live
   }
 
-  /// The number of live envelopes that were dropped, by topic.
   var dropped: [String: Int] { liveDropped }
 
   /// By time, but each node's facts in their own order, whatever its clock did.
