@@ -16,8 +16,6 @@ enum BackupFiles {
 
   static func isFile(_ path: String) -> Bool { Files.status(path, followingLinks: false)?.kind == .regular }
 
-  static func isThere(_ path: String) -> Bool { Files.status(path, followingLinks: false) != nil }
-
   /// Makes a folder with all folders above it, which `owner` gets where the superuser makes them.
   static func make(_ path: String, owner: Owner? = nil) throws {
     do { try Files.makeFolder(path, mode: 0o700, owner: owner) } catch { throw failure(path, error) }
@@ -27,9 +25,7 @@ enum BackupFiles {
     do { return try Files.makeTemporaryFolder(beginning) } catch { throw failure(beginning, error) }
   }
 
-  /// The bytes of a small file.
-  ///
-  /// - Throws: `backup.cannotRead`.
+  /// The bytes of a small file. Throws `backup.cannotRead`.
   static func bytes(of path: String) throws -> [UInt8] {
     do { return try Files.read(path, limit: 1 << 24, followsLinks: false) } catch {
       throw LunaraError("backup.cannotRead", "\(path) cannot be read. Check its owner and mode.", cause: error)
@@ -44,9 +40,7 @@ enum BackupFiles {
     do { try Files.replace(path, with: bytes, options) } catch { throw failure(path, error) }
   }
 
-  /// Gives a file a name that nothing has yet.
-  ///
-  /// - Throws: `backup.fileThere`, `backup.cannotWrite`.
+  /// Gives a file a name that nothing has yet. Throws `backup.fileThere`, `backup.cannotWrite`.
   static func publish(_ path: String, as other: String) throws {
     do { try Files.publish(path, as: other) } catch Errno.fileExists {
       throw LunaraError("backup.fileThere", "\(other) exists already. Give the name of a file that does not exist.")

@@ -26,12 +26,9 @@ struct BackupWriter {
   private static let lock = "backup.lock"
   private static let staging = ".backup-"
 
-  /// Makes it. The file is complete, or it is not there.
-  ///
-  /// - Parameter target: the file, which must not be there yet.
-  /// - Throws: `backup.…`, `storage.…`, `bus.unreadableFile`; `CancellationError`.
+  /// Makes it; the file is complete, or it is not there. Throws `backup.…`, `storage.…`, `bus.unreadableFile`.
   func make(_ target: String) throws -> Made {
-    guard !BackupFiles.isThere(target) else {
+    guard !Files.exists(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
     }
     // A file that a restore would refuse must not go into a backup.

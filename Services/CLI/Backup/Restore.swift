@@ -25,10 +25,8 @@ struct BackupRestore {
     var missing: [String]
   }
 
-  /// Looks through all of a backup first, then puts it in place.
-  ///
-  /// - Parameter source: the file.
-  /// - Throws: `backup.…`, `storage.…`; `CancellationError` before anything was changed.
+  /// Looks through all of a backup first, then puts it in place. Throws `backup.…`, `storage.…`, and
+  /// `CancellationError` before anything was changed.
   func restore(_ source: String) throws -> Done {
     guard BackupFiles.isFile(source) else {
       throw LunaraError(
@@ -76,7 +74,7 @@ struct BackupRestore {
     for file in manifest.files where file.migrations != nil {
       let name = String(file.name.dropFirst(BackupManifest.home.count + 1))
       // One that was cut off may have taken the former note away already.
-      let place = BackupFiles.isThere("\(home)/\(name).start") ? home : aside.path
+      let place = Files.exists("\(home)/\(name).start") ? home : aside.path
       try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(place)/\(name)", at: now)
     }
     return BackupFiles.names(in: "\(folder)/\(BackupManifest.home)").filter { $0.hasSuffix(".sqlite.start") }

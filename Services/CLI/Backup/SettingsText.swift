@@ -54,18 +54,7 @@ struct SettingsText: Equatable {
     if name == "LUNARA_KEY_FILE" || name == "LUNARA_WEB_KEY" { return false }
     let words = name.uppercased().split(separator: "_")
     if words.contains(where: { ["TOKEN", "PASSWORD", "PASS", "SECRET", "KEY", "APIKEY"].contains($0) }) { return true }
-    guard let scheme = value.range(of: "://") else { return false }
+    guard let scheme = value.firstRange(of: "://") else { return false }
     return value[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
-  }
-}
-
-extension Substring {
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<(index(start, offsetBy: text.count)) }
-      start = index(after: start)
-    }
-    return nil
   }
 }

@@ -80,7 +80,7 @@ extension Command {
         context.console.note(
           "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(settings.file).")
       }
-      if !manifest.hasSecrets, !BackupFiles.isThere("\(restoration.home)/credentials") {
+      if !manifest.hasSecrets, !Files.exists("\(restoration.home)/credentials") {
         context.console.note(
           "Sign in again where accounts need it (`lunara login …`), and set the page's password (`lunara web password`)."
         )

@@ -22,9 +22,10 @@ extension Command {
 
   private static let newKey = Command(
     name: "new", summary: "make the household's key",
-    discussion:
-      "A file that is there already is left alone. A key that somebody else has seen is replaced by moving the\n"
-      + "file away, making a new one, copying it everywhere and restarting all machines.",
+    discussion: """
+      A file that is there already is left alone. A key that somebody else has seen is replaced by moving the
+      file away, making a new one, copying it everywhere and restarting all machines.
+      """,
     examples: [
       "lunara key new": "on the first machine; the others get a copy of the file",
       "lunara key new --file ./household.key": "somewhere else",
@@ -33,8 +34,8 @@ extension Command {
       let path = try context.keyFile()
       let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
       try file.create(at: path)
-      try KeyView(file, path).print(
-        to: context,
+      try file.print(
+        to: context.console, at: path,
         next: """
           Copy \(path) to every machine of the household, readable by its owner only, and set LUNARA_LISTEN and
           LUNARA_SEEDS there. Services that run already are restarted.
@@ -50,8 +51,9 @@ extension Command {
     ], options: [.keyFile, .secret],
     action: .held { context in
       let path = try context.keyFile()
-      let view = KeyView(try KeyFile(at: path), path, showsSecrets: context.arguments.has(.secret))
-      try view.print(to: context, next: view.file.stage.hint)
+      let file = try KeyFile(at: path)
+      try file.print(
+        to: context.console, at: path, showsSecrets: context.arguments.has(.secret), next: file.stage.hint)
       return .done
     })
 
@@ -84,9 +86,8 @@ extension Command {
         try file.announce(try .random())
       }
       try file.replace(at: path)
-      let view = KeyView(file, path)
-      try view.print(
-        to: context,
+      try file.print(
+        to: context.console, at: path,
         next: "Now copy \(path) to every machine and run `lunara key reload` on each, this one included."
           + (file.stage.hint.map { "\n\($0)" } ?? ""))
       return .done
@@ -100,16 +101,10 @@ extension Command {
       let told = directory.liveNodes().filter { Client.isService($0) }.compactMap { node in
         NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }
       }.filter { kill($0.pid, SIGHUP) == 0 }
-      guard !context.console.isJSON else {
-        context.console.print(
-          .object([
-            "told": .list(told) {
-              .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
-            }
-          ]))
-        return .done
+      let list = JSON.list(told) {
+        .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
       }
-      for (node, pid) in told { context.console.print("\(node)\t\(pid)\n") }
+      context.console.print(.object(["told": list]), text: told.map { "\($0.node)\t\($0.pid)\n" }.joined())
       context.console.note("They were told; what is wrong with the file stands in their log.")
       return .done
     })
@@ -119,48 +114,34 @@ extension Context {
   func keyFile() throws -> String { try arguments.value(.keyFile) ?? settings().keyFile }
 }
 
-private struct KeyView {
-  let file: KeyFile
-  let path: String
-  let showsSecrets: Bool
-
-  init(_ file: KeyFile, _ path: String, showsSecrets: Bool = false) {
-    self.file = file
-    self.path = path
-    self.showsSecrets = showsSecrets
-  }
-
-  func print(to context: Context, next: String?) throws {
-    let console = context.console
+extension KeyFile {
+  /// Prints the keys for people or for programs, and to people what comes next.
+  fileprivate func print(to console: Console, at path: String, showsSecrets: Bool = false, next: String?) throws {
     let mode = try KeyFile.mode(of: path)
-    guard !console.isJSON else { return console.print(json(mode: mode)) }
+    guard !console.isJSON else { return console.print(json(path, mode, showsSecrets)) }
     console.print("\(Printable.line(path))\t\(mode)\n")
-    var table = Table()
-    for (index, entry) in file.entries.enumerated() {
-      let place = index == 0 ? "seals and opens" : "opens"
-      table.add(
-        .strong(entry.key.id.description), Table.Cell(place), .faint(index > 0 ? entry.mark?.rawValue ?? "" : ""),
-        Table.Cell(showsSecrets ? secret(of: entry) : ""))
+    let rows = entries.enumerated().map { index, entry -> [Table.Cell] in
+      [
+        .strong(entry.key.id.description), .init(index == 0 ? "seals and opens" : "opens"),
+        .faint(index > 0 ? entry.mark?.rawValue ?? "" : ""), .init(showsSecrets ? entry.key.secretText : ""),
+      ]
     }
-    console.print(table)
+    console.print(Table(rows))
     if let next { console.note(next) }
   }
 
-  private func json(mode: String) -> JSON {
-    let keys = file.entries.enumerated().map { index, entry in
-      var key = JSON.object([
+  private func json(_ path: String, _ mode: String, _ showsSecrets: Bool) -> JSON {
+    let keys = entries.enumerated().map { index, entry in
+      let key = JSON.object([
         "id": .string(entry.key.id.description), "seals": .bool(index == 0),
         "mark": index > 0 ? .text(entry.mark?.rawValue) : .null,
       ])
-      if showsSecrets { key = key.with("secret", .string(secret(of: entry))) }
-      return key
+      return showsSecrets ? key.with("secret", .string(entry.key.secretText)) : key
     }
     return .object([
-      "path": .string(path), "mode": .string(mode), "stage": .string(file.stage.rawValue), "keys": .array(keys),
+      "path": .string(path), "mode": .string(mode), "stage": .string(stage.rawValue), "keys": .array(keys),
     ])
   }
-
-  private func secret(of entry: KeyFile.Entry) -> String { entry.key.secretText }
 }
 
 extension KeyFile.Stage {

@@ -34,31 +34,28 @@ extension Command {
     operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections"),
     action: .asynchronous { context in
       let arguments = context.arguments
-      guard !(arguments.has(.next) && arguments.has(.later)) else {
-        throw UsageError("--next and --later exclude each other.")
-      }
       let start = try arguments.integer(.from, in: 1...1_000_000) ?? 1
-      guard start == 1 || !(arguments.has(.next) || arguments.has(.later)) else {
-        throw UsageError("--from goes with playing at once, not with --next or --later.")
-      }
-      guard !arguments.has(.wholeAlbums) || arguments.has(.shuffle) else {
-        throw UsageError("--albums goes with --shuffle.")
-      }
-      guard !arguments.has(.goOn) || !(arguments.has(.next) || arguments.has(.later) || arguments.has(.all)) else {
-        throw UsageError("--continue goes with playing at once, and not with everything.")
-      }
-      guard !arguments.has(.search) || !arguments.operands.isEmpty else {
-        throw UsageError("Say what to search for: lunara play --search WORDS.")
-      }
-      guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
-        throw UsageError("Say what to play: ids or titles, or --random, or --all.")
-      }
+      let (all, isLater, hasWords) = (
+        arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
+      )
+      let mistakes = [
+        (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
+        (start > 1 && isLater, "--from goes with playing at once, not with --next or --later."),
+        (arguments.has(.wholeAlbums) && !arguments.has(.shuffle), "--albums goes with --shuffle."),
+        (arguments.has(.goOn) && (isLater || all), "--continue goes with playing at once, and not with everything."),
+        (arguments.has(.search) && !hasWords, "Say what to search for: lunara play --search WORDS."),
+        (
+          [arguments.has(.random), all, hasWords].count { $0 } != 1,
+          "Say what to play: ids or titles, or --random, or --all."
+        ),
+      ]
+      for (isMistake, message) in mistakes where isMistake { throw UsageError(message) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       let ids =
         if arguments.has(.random) {
           [try await client.randomAlbum()]
-        } else if arguments.has(.all) {
+        } else if all {
           [PlayableID(source: "library", native: "all")]
         } else if arguments.has(.search) {
           [try await client.found(arguments.operands.joined(separator: " "))]
@@ -74,7 +71,7 @@ extension Command {
         continues: arguments.has(.goOn) ? list : nil,
         order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
       // Much of what there is takes a while.
-      let isMuch = arguments.has(.all) || arguments.has(.search)
+      let isMuch = all || arguments.has(.search)
       let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
       context.console.print(played.json, text: played.line(arguments))
     })

@@ -34,7 +34,7 @@ extension Command {
     guard let speed = ReplaySpeed(text) else {
       throw UsageError("--speed takes a number above 0, or max, not “\(text)”.")
     }
-    let plan = ReplayPlan(try RecordingFile.read(context.arguments.operands[0]))
+    let plan = ReplayPlan(try Recording.read(context.arguments.operands[0]))
     let directory = try RuntimeDirectory(try context.settings().run)
     let target = try await target(wanted, in: directory)
     let began = MonotonicClock.milliseconds()

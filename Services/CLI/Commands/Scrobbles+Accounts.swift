@@ -31,29 +31,28 @@ extension Command {
       })
   }
 
-  static let retryScrobbles = Command(
-    name: "retry", summary: "try again what failed, and have waiting accounts try at once",
-    examples: ["lunara scrobbles retry": "all that failed"],
-    operand: Operand(name: "[LISTEN]", count: 0...1, help: "only this one, by its id under --failed"),
-    action: .asynchronous { context in
-      let request = Scrobble.RetryDeliveries(listen: listen(context))
-      let count = try await Client(context).ask(request, of: .scrobble).count
-      context.console.print(.object(["count": .count(count)]), text: "\(count) tried again.\n")
-    })
+  static let retryScrobbles = deliveries(
+    "retry", "try again what failed, and have waiting accounts try at once", "only this one, by its id under --failed",
+    done: "tried again"
+  ) { try await $0.ask(Scrobble.RetryDeliveries(listen: $1), of: .scrobble).count }
 
-  static let dropScrobbles = Command(
-    name: "drop", summary: "give up what failed, or a listen that waits; it stays in your own history",
-    examples: ["lunara scrobbles drop": "all that failed"],
-    operand: Operand(
-      name: "[LISTEN]", count: 0...1, help: "this one, failed or pending, by its id under --failed or --pending"),
-    action: .asynchronous { context in
-      let request = Scrobble.DropDeliveries(listen: listen(context))
-      let count = try await Client(context).ask(request, of: .scrobble).count
-      context.console.print(.object(["count": .count(count)]), text: "\(count) given up.\n")
-    })
+  static let dropScrobbles = deliveries(
+    "drop", "give up what failed, or a listen that waits; it stays in your own history",
+    "this one, failed or pending, by its id under --failed or --pending", done: "given up"
+  ) { try await $0.ask(Scrobble.DropDeliveries(listen: $1), of: .scrobble).count }
 
-  private static func listen(_ context: Context) -> ListenID? {
-    context.arguments.operands.first.map { ListenID(rawValue: $0) }
+  private static func deliveries(
+    _ name: String, _ summary: String, _ help: String, done: String,
+    _ change: @escaping @Sendable (Client, ListenID?) async throws -> Int
+  ) -> Command {
+    Command(
+      name: name, summary: summary, examples: ["lunara scrobbles \(name)": "all that failed"],
+      operand: Operand(name: "[LISTEN]", count: 0...1, help: help),
+      action: .asynchronous { context in
+        let listen = context.arguments.operands.first.map { ListenID(rawValue: $0) }
+        let count = try await change(try await Client(context), listen)
+        context.console.print(.object(["count": .count(count)]), text: "\(count) \(done).\n")
+      })
   }
 
   static let privateListening = Command(

@@ -97,9 +97,7 @@ extension Command {
 }
 
 enum ListenFile {
-  /// Makes a new file, which only its owner may read.
-  ///
-  /// - Throws: `cli.badListenFile`.
+  /// Makes a new file, which only its owner may read. Throws `cli.badListenFile`.
   static func create(_ name: String) throws -> Descriptor {
     do { return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL) } catch {
       throw LunaraError(

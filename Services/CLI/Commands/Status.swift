@@ -46,8 +46,7 @@ extension Command {
     }
     let client = try await Client(context)
     let room = try await client.room(named: words[1])
-    let request = Playback.SetTitle(title: words.count > 2 ? words[2] : nil)
-    let state = try await client.ask(request, in: room)
+    let state = try await client.ask(Playback.SetTitle(title: words.count > 2 ? words[2] : nil), in: room)
     if context.console.isJSON { return context.console.print(RoomStatus(answered: state).json) }
     context.console.note(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
   }

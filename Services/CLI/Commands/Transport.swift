@@ -44,8 +44,7 @@ extension Command {
     examples: ["lunara mute on": "silence; the music goes on", "lunara mute off": "as loud as before"],
     options: [.room], operand: .one("on|off", help: "on or off"),
     action: .asynchronous { context in
-      let isOn = try context.arguments.word(0, "on|off", ["on": true, "off": false])
-      try await steer(context, .mute(isOn))
+      try await steer(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
     })
 
   private static let repeats = Command(
@@ -144,13 +143,9 @@ extension Client {
 enum SeekTarget {
   /// A jump to a position, or by an offset where a sign stands before it; nil for what is no length of time.
   static func action(_ text: String) -> Playback.Transport.Action? {
-    let sign = text.first.flatMap { $0 == "+" || $0 == "-" ? $0 : nil }
-    guard let length = length(sign == nil ? text[...] : text.dropFirst()) else { return nil }
-    switch sign {
-    case "-": return .skip(by: .zero - length)
-    case nil: return .seek(to: length)
-    default: return .skip(by: length)
-    }
+    let isOffset = text.hasPrefix("+") || text.hasPrefix("-")
+    guard let length = length(text.dropFirst(isOffset ? 1 : 0)) else { return nil }
+    return isOffset ? .skip(by: text.hasPrefix("-") ? .zero - length : length) : .seek(to: length)
   }
 
   /// Seconds, `m:ss` or `h:mm:ss`, each with a fraction if wanted.

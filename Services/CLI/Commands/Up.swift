@@ -1,5 +1,4 @@
 import Client
-import Glibc
 import Model
 
 extension Option {
@@ -43,7 +42,6 @@ extension Command {
     let log = HouseholdLog(
       output: LogOutput(1), errors: LogOutput(2), style: console.errorStyle,
       isJSON: plan.hasJSONLog, names: plan.services)
-    let welcome = ReadyMessage(plan: plan, program: CommandLine.arguments.first ?? "lunara")
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
       launches: { service, isRestart in
@@ -55,7 +53,7 @@ extension Command {
       announce: { elapsed in
         console.isJSON
           ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text(plan.page) : .null]))"
-          : welcome.text(after: elapsed, console.style)
+          : plan.ready(after: elapsed, program: CommandLine.arguments.first ?? "lunara", console.style)
       })
     return supervisor.run()
   }

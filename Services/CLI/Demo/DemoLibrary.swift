@@ -73,7 +73,7 @@ struct DemoLibrary {
       "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", album.cover(side: coverSide), "-filter_complex",
       album.sound,
     ]
-    let picture = ["-map", "0:v", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "2"]
+    let picture = ["-map", "0:v", "-frames:v", "1", "-c:v", "mjpeg", "-threads:v", "1", "-q:v", "2"]
     if !album.embedsCover { words += picture + ["\(path)/cover.jpg"] }
     for (index, track) in album.tracks.enumerated() {
       words += ["-map", "[track\(index)]", "-c:a", "flac", "-compression_level", "4", "-bitexact"]

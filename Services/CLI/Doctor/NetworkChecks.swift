@@ -89,9 +89,7 @@ struct SeedCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Tries each seed.
-  ///
-  /// - Parameter heard: the hosts at which nodes were heard.
+  /// Tries each seed; `heard` are the hosts at which nodes were heard.
   static func gather(_ settings: Settings, heard: Set<String>) -> SeedCheck {
     SeedCheck(seeds: settings.seeds.reduce(into: [:]) { $0[$1] = state(of: $1, heard) })
   }

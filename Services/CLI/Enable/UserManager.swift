@@ -53,9 +53,7 @@ struct UserManager: Sendable {
     return !units.isEmpty && access("\(units)/\(UserUnits.target)", F_OK) == 0
   }
 
-  /// Gives an order.
-  ///
-  /// - Throws: `cli.unitFailed`.
+  /// Gives an order. Throws `cli.unitFailed`.
   func order(_ words: [String]) throws {
     let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {

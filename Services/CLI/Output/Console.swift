@@ -24,10 +24,7 @@ struct Console: Sendable {
     screen: (@Sendable () -> Screen?)? = nil,
     write: @escaping @Sendable (Stream, String) -> Void
   ) {
-    self.isJSON = isJSON
-    self.width = width
-    self.style = style
-    self.errorStyle = errorStyle
+    (self.isJSON, self.width, self.style, self.errorStyle) = (isJSON, width, style, errorStyle)
     self.screen = screen ?? { width.map { Screen(columns: $0, rows: 24) } }
     self.write = write
   }

@@ -105,9 +105,7 @@ extension MachineMembership {
     room = context.arguments.value(.joinedRoom).map { RoomName(from: $0).rawValue }
   }
 
-  /// The household's keys, which are made where there are none.
-  ///
-  /// - Throws: the errors of key files.
+  /// The household's keys, which are made where there are none. Throws the errors of key files.
   static func keys(at path: String, _ console: Console) throws -> KeyFile {
     do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
       let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])

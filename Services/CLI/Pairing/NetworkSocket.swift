@@ -14,9 +14,7 @@ enum NetworkSocket {
     setsockopt(socket.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Listens for connections on every interface.
-  ///
-  /// - Throws: `cli.pairPort`.
+  /// Listens for connections on every interface. Throws `cli.pairPort`.
   static func listener(_ port: UInt16) throws -> Descriptor {
     for host in ["::", "0.0.0.0"] {
       guard let address = SocketAddress.resolve(host, port).first, let socket = make(address.family, SOCK_STREAM) else {

@@ -28,9 +28,7 @@ struct PairingServer {
     let ends: ContinuousClock.Instant
   }
 
-  /// Listens at a port, at any one for 0.
-  ///
-  /// - Throws: `cli.pairPort`.
+  /// Listens at a port, at any one for 0. Throws `cli.pairPort`.
   init(port: UInt16, _ network: Network) throws {
     self.network = network
     listener = try NetworkSocket.listener(port)

@@ -116,15 +116,11 @@ struct LineSplitter {
   mutating func add(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
+      let isEnd = byte == UInt8(ascii: "\n")
+      if !isEnd { rest.append(byte) }
+      if isEnd || rest.count == longest {
         lines.append(rest)
         rest = []
-      } else {
-        rest.append(byte)
-        if rest.count == longest {
-          lines.append(rest)
-          rest = []
-        }
       }
     }
     return lines

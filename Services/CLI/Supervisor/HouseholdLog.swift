@@ -13,11 +13,7 @@ final class HouseholdLog {
 
   /// A log. With `isJSON` the lines are passed on as they are, and the supervisor's own are JSON as well.
   init(output: LogOutput, errors: LogOutput, style: Style, isJSON: Bool, names: [ServiceProgram]) {
-    self.output = output
-    self.errors = errors
-    self.style = style
-    self.isJSON = isJSON
-    self.names = names
+    (self.output, self.errors, self.style, self.isJSON, self.names) = (output, errors, style, isJSON, names)
   }
 
   var outputs: [LogOutput] { [output, errors] }
@@ -106,8 +102,7 @@ final class LogOutput {
 
   /// An outlet that keeps at most `capacity` bytes.
   init(_ number: Int32, capacity: Int = 262_144) {
-    self.number = number
-    self.capacity = capacity
+    (self.number, self.capacity) = (number, capacity)
   }
 
   /// True while bytes wait until the descriptor can be written.

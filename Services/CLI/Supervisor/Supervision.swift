@@ -54,8 +54,7 @@ struct Supervision {
 
   /// A household of services; `preparation` has to end well before they are started.
   init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
-    self.services = services
-    self.preparation = preparation
+    (self.services, self.preparation) = (services, preparation)
   }
 
   var deadline: Milliseconds? {

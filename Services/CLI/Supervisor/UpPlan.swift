@@ -44,7 +44,7 @@ struct UpPlan: Sendable {
     if !music.isEmpty { changed["LUNARA_MUSIC"] = music.joined(separator: ":") }
     hasMusic = !music.isEmpty || !settings.music.isEmpty
     if let web = arguments.value(.web) {
-      _ = try Self.address(web)
+      do { _ = try Settings.address(web, of: "--web") } catch { throw UsageError(LunaraError(error).message) }
       changed["LUNARA_WEB"] = UInt16(web) == nil ? web : "127.0.0.1:\(web)"
     }
     web = changed["LUNARA_WEB"] ?? settings.web
@@ -73,35 +73,24 @@ struct UpPlan: Sendable {
   var page: String { "\(isPageEncrypted ? "https" : "http")://\(web)/" }
 
   var hasPage: Bool { services.contains { $0.name == "web" } }
-
-  private static func address(_ text: String) throws -> (host: String, port: UInt16) {
-    do {
-      return try Settings.address(text, of: "--web")
-    } catch {
-      throw UsageError(LunaraError(error).message)
-    }
-  }
 }
 
-struct ReadyMessage {
-  let plan: UpPlan
-  /// The name by which the person called this program.
-  let program: String
-
-  /// The text: a line that begins with READY, then what to do next.
-  func text(after elapsed: Milliseconds, _ style: Style) -> String {
+extension UpPlan {
+  /// The text when the household is ready: a line that begins with READY, then what to do next by `program`, the name by
+  /// which the person called this program.
+  func ready(after elapsed: Milliseconds, program: String, _ style: Style) -> String {
     var lines = [style.strong("READY") + " in \(elapsed.rawValue) ms"]
-    if plan.hasPage {
+    if hasPage {
       lines.append(
-        plan.web.hasSuffix(":0")
+        web.hasSuffix(":0")
           ? "  the page's address is in the line of web above" : "  the page   \(style.good(browsable))")
     }
-    if plan.needsRunHint { lines.append("  first      export LUNARA_RUN=\(plan.run)") }
-    let title = plan.isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
+    if needsRunHint { lines.append("  first      export LUNARA_RUN=\(run)") }
+    let title = isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
     lines.append("  the shelf  \(program) albums")
     lines.append("  music      \(program) play \(title)")
     lines.append("  the bus    \(program) tap")
-    if !plan.hasMusic {
+    if !hasMusic {
       lines.append(
         "  No folder of music is set: \(program) sources add DIR; for a Plex server \(program) login plex; or start with --demo."
       )
@@ -111,6 +100,6 @@ struct ReadyMessage {
 
   /// An address that a browser takes: everywhere means here as well.
   private var browsable: String {
-    plan.page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
+    page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
   }
 }

@@ -25,10 +25,8 @@ struct Recording: Sendable {
   }
 }
 
-enum RecordingFile {
-  /// All lines of a file.
-  ///
-  /// - Throws: `cli.badRecording` where it cannot be read, or a line is none of a recording.
+extension Recording {
+  /// All lines of a file. Throws `cli.badRecording` where it cannot be read, or a line is none of a recording.
   static func read(_ path: String) throws -> [RecordedMessage] {
     var recorded: [RecordedMessage] = []
     do {

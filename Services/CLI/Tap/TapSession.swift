@@ -37,10 +37,7 @@ actor TapSession {
     _ options: Options, console: Console, recording: Recording?, at time: Timestamp,
     clock: @escaping @Sendable () -> Milliseconds
   ) {
-    self.options = options
-    self.console = console
-    self.recording = recording
-    self.clock = clock
+    (self.options, self.console, self.recording, self.clock) = (options, console, recording, clock)
     past = options.wantsPast ? PastMerge() : nil
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
@@ -50,9 +47,7 @@ actor TapSession {
   nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
   private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
-  /// Shows, counts and records one envelope.
-  ///
-  /// - Returns: true when the tap has shown all that was asked for.
+  /// Shows, counts and records one envelope. Returns true when the tap has shown all that was asked for.
   func handle(_ envelope: Envelope, topic: String, at now: Timestamp, by origin: Origin = .live) throws -> Bool {
     if isFull { return true }
     if options.isStatistics, envelope.delivery != .fact || (origin == .live) == countsLiveFacts {
@@ -125,8 +120,7 @@ actor TapSession {
     _ = try endPast()
     if options.isStatistics {
       let view = StatisticsView(statistics: statistics, now: clock())
-      if isPageOpen { console.print(LivePage.end) }
-      isPageOpen = false
+      abandon()
       if !console.isJSON, let screen = console.screen() {
         let whole = Screen(columns: screen.columns, rows: .max)
         console.print(view.lines(on: whole, style: console.style).map { $0 + "\n" }.joined())
@@ -198,11 +192,10 @@ struct PastMerge: Sendable {
 
   private var past: [Item] = []
   private var live: [Item] = []
-  private var liveDropped: [String: Int] = [:]
+  /// The number of live envelopes that were dropped, by topic.
+  private(set) var dropped: [String: Int] = [:]
 
-  /// Adds a fact of the past.
-  ///
-  /// - Returns: the items that are to be shown now.
+  /// Adds a fact of the past. Returns the items that are to be shown now.
   mutating func add(past item: Item) -> [Item] {
     past.append(item)
     return past.count >= Self.pastLimit ? popPast() : []
@@ -211,7 +204,7 @@ struct PastMerge: Sendable {
   mutating func add(live item: Item) {
     live.append(item)
     guard live.count > Self.liveLimit else { return }
-    for dropped in live.prefix(Self.liveLimit / 2) { liveDropped[dropped.topic, default: 0] += 1 }
+    for item in live.prefix(Self.liveLimit / 2) { dropped[item.topic, default: 0] += 1 }
     live.removeFirst(Self.liveLimit / 2)
   }
 
@@ -221,16 +214,9 @@ struct PastMerge: Sendable {
     return popPast() + live
   }
 
-  var dropped: [String: Int] { liveDropped }
-
   /// By time, but each node's facts in their own order, whatever its clock did.
   private mutating func popPast() -> [Item] {
     defer { past = [] }
-    var latest: [NodeID: Timestamp] = [:]
-    return past.enumerated().map { place, item -> (time: Timestamp, place: Int, item: Item) in
-      let time = max(item.envelope.time, latest[item.envelope.node] ?? item.envelope.time)
-      latest[item.envelope.node] = time
-      return (time, place, item)
-    }.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map(\.item)
+    return past.inOrderOfTime { ($0.envelope.time, $0.envelope.node) }.map(\.element)
   }
 }

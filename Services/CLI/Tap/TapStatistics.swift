@@ -112,8 +112,7 @@ struct ClockOffset: Sendable, Equatable {
   static let none = ClockOffset(milliseconds: 0, uncertainty: 0)
 
   private init(milliseconds: Double, uncertainty: Double) {
-    self.milliseconds = milliseconds
-    self.uncertainty = uncertainty
+    (self.milliseconds, self.uncertainty) = (milliseconds, uncertainty)
   }
 
   /// Judges by one round trip: `saidAt` on the other clock, the moments of asking and hearing on this one.
