@@ -2,7 +2,6 @@ import System
 import CPlatform
 import Glibc
 import Model
-import ServiceKit
 import Synchronization
 
 @main

@@ -3,7 +3,6 @@ import Bus
 import Glibc
 import Messages
 import Model
-import ServiceKit
 import Storage
 
 /// Makes a backup of a home folder, while its services run or while they do not.

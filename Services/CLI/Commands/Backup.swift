@@ -1,7 +1,7 @@
+import ServiceKit
+import Model
 import Client
 import System
-import Model
-import ServiceKit
 
 extension Option {
   static let withSecrets = Option(

@@ -1,7 +1,6 @@
 import Bus
 import Client
 import Messages
-import Model
 
 extension Option {
   static let sort = Option("--sort", "ORDER", help: "name, added, year, played or random")

@@ -1,7 +1,6 @@
 import Bus
 import Client
 import Messages
-import Model
 
 extension Command {
   static let catalogueItems = [

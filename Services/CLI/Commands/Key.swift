@@ -1,8 +1,7 @@
+import ServiceKit
 import Bus
 import Client
 import Glibc
-import Model
-import ServiceKit
 
 extension Option {
   static let keyFile = Option("--file", "FILE", help: "the key file (LUNARA_KEY_FILE)")

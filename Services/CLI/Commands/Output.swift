@@ -1,7 +1,6 @@
 import Bus
 import Client
 import Messages
-import Model
 
 extension Option {
   fileprivate static let levels = Option("--levels", "WHICH", help: "even out loudness: off, track, album or smart")

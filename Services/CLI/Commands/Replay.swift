@@ -1,9 +1,9 @@
-import System
-import Bus
+import ServiceKit
 import Client
 import Messages
+import System
+import Bus
 import Model
-import ServiceKit
 import Storage
 
 extension Option {

@@ -1,7 +1,6 @@
-import Bus
+import Model
 import Client
 import Messages
-import Model
 
 extension Option {
   static let metrics = Option("--metrics", help: "figures of all processes instead, as Prometheus reads them")

@@ -1,8 +1,8 @@
+import ServiceKit
 import Bus
 import Client
 import Messages
 import Model
-import ServiceKit
 
 extension Option {
   static let wait = Option("--wait", help: "stay until it is done, and print what changed")

@@ -1,9 +1,9 @@
+import ServiceKit
 import System
 import Bus
 import Client
 import Glibc
 import Model
-import ServiceKit
 
 extension Option {
   static let topic = Option(

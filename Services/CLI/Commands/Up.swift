@@ -1,5 +1,5 @@
-import Client
 import Model
+import Client
 
 extension Option {
   static let music = Option(

@@ -1,5 +1,5 @@
-import Bus
 import Client
+import Bus
 import Glibc
 import Model
 import ServiceKit

@@ -35,7 +35,7 @@ struct DemoLibrary {
         "\(folder) exists and was not made by Lunara, so the demo library cannot be put there. Rename that folder.")
     }
     let (unfinished, outdated) = ("\(folder).unfinished", "\(folder).outdated")
-    let limit = min(4, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    let limit = min(3, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     do {
       for leftover in [unfinished, outdated] { try Files.removeTree(leftover) }
       try await withThrowingTaskGroup(of: DemoAlbum.self) { group in

@@ -1,7 +1,5 @@
-import Bus
 import Client
 import Glibc
-import Messages
 import Model
 import ServiceKit
 

@@ -1,7 +1,6 @@
 import Bus
 import Messages
 import Model
-import ServiceKit
 
 /// The services of the household, as they are heard here: whether they answer, their versions and clocks.
 struct NodeCheck: HealthCheck, Equatable {

@@ -1,8 +1,8 @@
+import System
 import Bus
 import Glibc
 import Model
 import ServiceKit
-import System
 
 /// The household's key, and whether what other machines say can be read with it.
 struct KeyCheck: HealthCheck, Equatable {

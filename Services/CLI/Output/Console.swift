@@ -1,5 +1,4 @@
 import System
-import CPlatform
 import Client
 import Glibc
 import Model

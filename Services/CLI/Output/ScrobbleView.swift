@@ -1,6 +1,5 @@
-import Client
-import Messages
 import Model
+import Messages
 
 extension Scrobble.Entry {
   func row(explains: Bool) -> [Table.Cell] {

@@ -1,7 +1,7 @@
+import System
 import Bus
 import Glibc
 import Model
-import System
 
 /// Finds the machine that shows a code, and talks to it: the sockets of `PairingJoiner`.
 enum PairingClient {

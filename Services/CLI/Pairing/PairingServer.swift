@@ -1,7 +1,7 @@
+import Model
 import System
 import Bus
 import Glibc
-import Model
 
 /// Listens for machines that have a code: the sockets of `PairingHost`.
 struct PairingServer {

@@ -1,7 +1,7 @@
+import Model
 import Bus
 import Client
 import Messages
-import Model
 
 /// One line of a tap for people: when, which class, who, what, and in a few words or as much of the payload as fits.
 struct TapRow {

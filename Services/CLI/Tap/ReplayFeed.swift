@@ -1,5 +1,5 @@
-import Bus
 import Messages
+import Bus
 import Model
 import Storage
 

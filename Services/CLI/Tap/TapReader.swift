@@ -1,5 +1,4 @@
 import Bus
-import Messages
 import Model
 
 /// Feeds a session with what a node hears, until it has enough, the time is over or the task is cancelled.
