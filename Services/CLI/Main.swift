@@ -15,7 +15,6 @@ struct Main {
   }
 }
 
-/// Runs one command line from its words to an exit status.
 struct Program: Sendable {
   let root: Command
 

@@ -21,20 +21,14 @@ struct Arguments: Sendable, Equatable {
     try Self.integer(operands[index], in: range, named: name)
   }
 
-  /// A word as one of those that there are.
   func word<Value>(_ index: Int, _ name: String, _ words: [String: Value]) throws -> Value {
-    guard let value = words[operands[index]] else {
-      throw UsageError("\(name) is \(Self.list(words.keys)), not “\(operands[index])”.")
-    }
-    return value
+    try words[operands[index]].orUsage("\(name) is \(Self.list(words.keys)), not “\(operands[index])”.")
   }
 
   func word<Value>(_ option: Option, _ words: [String: Value]) throws -> Value? {
-    guard let text = value(option) else { return nil }
-    guard let value = words[text] else {
-      throw UsageError("\(option.name) takes one of \(Self.list(words.keys)), not “\(text)”.")
+    try value(option).map { text in
+      try words[text].orUsage("\(option.name) takes one of \(Self.list(words.keys)), not “\(text)”.")
     }
-    return value
   }
 
   private static func list(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
@@ -44,11 +38,10 @@ struct Arguments: Sendable, Equatable {
   }
 
   func duration(_ option: Option) throws -> Milliseconds? {
-    guard let text = value(option) else { return nil }
-    guard let length = Milliseconds(duration: text) else {
-      throw UsageError("\(option.name) takes a length of time such as 30s, 10m, 2h or 7d, not “\(text)”.")
+    try value(option).map { text in
+      try Milliseconds(duration: text).orUsage(
+        "\(option.name) takes a length of time such as 30s, 10m, 2h or 7d, not “\(text)”.")
     }
-    return length
   }
 
   private static func integer(_ text: String, in range: ClosedRange<Int>, named name: String) throws -> Int {

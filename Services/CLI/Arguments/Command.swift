@@ -9,7 +9,6 @@ struct Context: Sendable {
 /// One command of the program: what it takes, how it is explained and what it does. Commands form a tree.
 struct Command: Sendable {
   let name: String
-  /// One line for lists of commands.
   let summary: String
   /// A longer explanation; empty where the summary is enough.
   var discussion: String = ""

@@ -104,7 +104,6 @@ struct Parser: Sendable {
   }
 }
 
-/// Guesses what a person meant to type.
 enum Spelling {
   /// The question to put behind the message about a wrong word; empty where nothing is near.
   static func guess(_ word: String, in candidates: [String]) -> String {
@@ -140,11 +139,18 @@ enum Spelling {
   }
 }
 
-/// The command line was wrong: what about it, and which command's usage helps.
 struct UsageError: Error, Equatable {
   let message: String
   /// The words that lead to the command, such as `["queue", "move"]`.
   let path: [String]
 
   init(_ message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
+}
+
+extension Optional {
+  /// The value; where there is none, `message` says what is wrong with the command line.
+  func orUsage(_ message: @autoclosure () -> String) throws -> Wrapped {
+    guard let self else { throw UsageError(message()) }
+    return self
+  }
 }

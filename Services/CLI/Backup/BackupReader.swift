@@ -9,7 +9,6 @@ import System
 /// Looks through a backup that was unpacked, before anything of it is used.
 struct BackupReader {
   let folder: String
-  /// The file it came from, for errors.
   let source: String
   let progress: (String) -> Void
 
@@ -95,7 +94,6 @@ struct BackupReader {
   }
 }
 
-/// The first file of a backup: the program that made it, the time, and the list of its files.
 struct BackupManifest: Codable, Equatable, Sendable {
   static let newestFormat = 1
   /// The folder in which everything lies within a backup.

@@ -11,7 +11,6 @@ struct BackupWriter {
   let settings: String
   let keys: String
   let hasSecrets: Bool
-  /// The environment whose `PATH` finds programs.
   let environment: Environment
   let progress: (String) -> Void
 
@@ -75,7 +74,6 @@ struct BackupWriter {
     return Made(manifest: manifest, size: size, leftOut: leftOut)
   }
 
-  /// Which of the files of a folder a backup may have, and which not.
   private static func named(_ names: [String], _ folder: String) -> (expected: [String], strange: [String]) {
     let places = names.map { folder + $0 }
     func isExpected(_ place: String) -> Bool { BackupManifest.isExpected("\(BackupManifest.home)/\(place)") }

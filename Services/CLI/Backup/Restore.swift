@@ -11,10 +11,8 @@ struct BackupRestore {
   let home: String
   let settings: String
   let keys: String
-  /// The environment whose `PATH` finds programs.
   let environment: Environment
   let progress: (String) -> Void
-  /// Says which process has a database open.
   var user: (String) -> Int32? = DatabaseFile.user
 
   struct Done {

@@ -94,9 +94,7 @@ extension Command {
     operand: Operand(name: "KIND", count: 0...1, help: "genre, mood, style or year; genre where none is given"),
     action: .asynchronous { context in
       let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
-      guard let kind = Library.Tag.Kind(rawValue: word) else {
-        throw UsageError("KIND is genre, mood, style or year, not “\(word)”.")
-      }
+      let kind = try Library.Tag.Kind(rawValue: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
       let client = try await Client(context)
       let name = context.arguments.operands.isEmpty ? "tags" : "tags \(word)"
       try await list(context, name) { after, limit in
@@ -104,7 +102,6 @@ extension Command {
       }
     })
 
-  /// Prints a list, reading as many pages as the limit asks for.
   private static func list(
     _ context: Context, _ name: String,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<some JSONRepresentable & TableRow>
@@ -132,13 +129,64 @@ private struct Order {
 extension Library.Tag {
   /// Reads `mood:wistful`; a word without a kind is a genre.
   init(word: String) throws {
+    if word.isEmpty { throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.") }
     let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-    if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
-      self.init(kind: kind, name: parts[1])
-    } else if !word.isEmpty {
-      self.init(kind: .genre, name: word)
-    } else {
-      throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.")
-    }
+    let kind = parts.count == 2 ? Kind(rawValue: parts[0]) : nil
+    self.init(kind: kind ?? .genre, name: kind == nil ? word : parts[1])
   }
+}
+
+extension Command {
+  static let catalogueItems = [
+    item(
+      "album", summary: "one album with its tracks",
+      examples: [
+        "lunara album files:a3": "by its id",
+        "lunara album \"Night Lines\"": "by its title, if only one fits",
+      ], Client.album, Library.AlbumPage.print),
+    item(
+      "artist", summary: "one artist with their albums", help: "the artist's id, or name",
+      examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
+      Client.artist, Library.ArtistPage.print),
+    item(
+      "track", summary: "one track, and where it can be had from",
+      examples: ["lunara track files:t31": "by its id", "lunara track \"Last Tram\"": "by its title"],
+      Client.track, Library.TrackDetail.print),
+    item(
+      "collection", summary: "one collection with what it holds",
+      examples: ["lunara collection plex:c2": "by its id", "lunara collection \"Key\"": "by its title"],
+      Client.collection, Library.CollectionPage.print),
+    item(
+      "playlist", summary: "one playlist with its tracks",
+      examples: ["lunara playlist plex:p2": "by its id", "lunara playlist \"Drive\"": "by its title"],
+      Client.playlist, Library.PlaylistPage.print),
+  ]
+
+  private static func item<Item: JSONRepresentable & SendableMetatype>(
+    _ name: String, summary: String, help: String? = nil, examples: KeyValuePairs<String, String>,
+    _ read: @escaping @Sendable (Client) -> ([String]) async throws -> Item,
+    _ print: @escaping @Sendable (Item) -> (Console) -> Void
+  ) -> Command {
+    Command(
+      name: name, summary: summary, examples: examples,
+      operand: .some("ID", help: help ?? "the \(name)'s id, or its title"),
+      action: .asynchronous { context in
+        let item = try await read(try await Client(context))(context.arguments.operands)
+        context.console.isJSON ? context.console.print(item.json) : print(item)(context.console)
+      })
+  }
+
+  static let search = Command(
+    name: "search", summary: "artists, albums, tracks and collections; each word may be a beginning",
+    examples: [
+      "lunara search night": "all that has a word beginning so", "lunara search mar orch": "both",
+    ],
+    options: [.limit],
+    operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
+    action: .asynchronous { context in
+      let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
+      let words = context.arguments.operands.joined(separator: " ")
+      let found = try await Client(context).ask(Library.Search(words: words, limit: limit), of: .library)
+      context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+    })
 }

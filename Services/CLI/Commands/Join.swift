@@ -23,9 +23,8 @@ extension Command {
     options: [.at, .replace, .joinedRoom, .pairPort],
     operand: .one("CODE", help: "the code; small letters and spaces do as well"),
     action: .held { context in
-      guard let code = PairingCode(context.arguments.operands[0]) else {
-        throw UsageError("A code is eight letters and digits, such as K7QM-3XPD.")
-      }
+      let code = try PairingCode(context.arguments.operands[0]).orUsage(
+        "A code is eight letters and digits, such as K7QM-3XPD.")
       let settings = try context.settings()
       let membership = MachineMembership(context, settings)
       let machine = PairingMachine(
@@ -44,9 +43,8 @@ extension Command {
     let (port, at) = (try context.pairPort(), context.arguments.value(.at))
     let places: [SocketAddress]
     if let at {
-      guard let place = meetingPlace(at, port) else {
-        throw UsageError("--at takes an address or a name, such as 192.168.1.10, not “\(at)”.")
-      }
+      let place = try meetingPlace(at, port).orUsage(
+        "--at takes an address or a name, such as 192.168.1.10, not “\(at)”.")
       places = SocketAddress.resolve(place.host, place.port)
     } else {
       context.console.note("Looking for the machine that shows a code…")

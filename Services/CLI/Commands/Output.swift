@@ -54,7 +54,6 @@ extension Command {
         ifEmpty: "\(room) sees no outputs, or has not looked yet.")
     })
 
-  /// Returns the change that the options ask for; nil where they ask for none.
   private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
     let word = arguments.operands.first

@@ -101,7 +101,6 @@ extension Client {
     return album.id.playable
   }
 
-  /// The id of all that words find: the tracks, or else the albums, or else the artists.
   fileprivate func found(_ words: String) async throws -> PlayableID {
     let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
     guard !(found.tracks.isEmpty && found.albums.isEmpty && found.artists.isEmpty) else {

@@ -27,13 +27,9 @@ extension Command {
     action: .asynchronous { try await replay($0) })
 
   private static func replay(_ context: Context) async throws {
-    guard let wanted = context.arguments.value(.target) else {
-      throw UsageError("Say with --to NODE which service is under test.")
-    }
+    let wanted = try context.arguments.value(.target).orUsage("Say with --to NODE which service is under test.")
     let text = context.arguments.value(.speed) ?? "1"
-    guard let speed = ReplaySpeed(text) else {
-      throw UsageError("--speed takes a number above 0, or max, not “\(text)”.")
-    }
+    let speed = try ReplaySpeed(text).orUsage("--speed takes a number above 0, or max, not “\(text)”.")
     let plan = ReplayPlan(try Recording.read(context.arguments.operands[0]))
     let directory = try RuntimeDirectory(try context.settings().run)
     let target = try await target(wanted, in: directory)

@@ -124,8 +124,8 @@ extension Command {
     examples: ["lunara sources order plex subsonic": "plex first; those that are not named follow as they were"],
     operand: .some("NAME", help: "sources, the best first"),
     action: .asynchronous { context in
-      let order = try await Client(context).ask(
-        Library.OrderSources(names: context.arguments.operands), of: .library)
+      let request = Library.OrderSources(names: context.arguments.operands)
+      let order = try await Client(context).ask(request, of: .library)
       context.console.print(
         .object(["order": .list(order.names) { .text($0) }]),
         text: "The order is \(order.names.joined(separator: ", ")).\n")
@@ -140,8 +140,7 @@ extension Command {
         let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
         let client = try await Client(context)
         let section = try await client.section(word, of: source)
-        _ = try await client.ask(
-          Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
+        _ = try await client.ask(Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
         context.console.print(
           .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
           text: "\(section.title) of \(source) is \(isOn ? "on" : "off").\n")

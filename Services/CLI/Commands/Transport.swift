@@ -79,9 +79,8 @@ extension Command {
     ], options: [.room], operand: .one("S", help: "seconds or minutes:seconds; with + or - from where it is"),
     action: .asynchronous { context in
       let text = context.arguments.operands[0]
-      guard let action = SeekTarget.action(text) else {
-        throw UsageError("S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
-      }
+      let action = try SeekTarget.action(text).orUsage(
+        "S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
       try await steer(context, action, awaitsSound: true)
     })
 

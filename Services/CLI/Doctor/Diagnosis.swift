@@ -21,18 +21,13 @@ struct Diagnosis: Sendable {
     ])
   }
 
-  /// Prints it for people: a line for each finding, and below it what to do.
   func print(to console: Console) {
     let style = console.style
     let width = findings.map(\.area.count).max() ?? 0
     var area = ""
     for finding in findings {
       let mark =
-        switch finding.verdict {
-        case .ok: style.good("✓")
-        case .warning: style.notable("!")
-        case .failure: style.bad("✗")
-        }
+        finding.verdict == .ok ? style.good("✓") : finding.verdict == .warning ? style.notable("!") : style.bad("✗")
       let name = finding.area == area ? "" : finding.area
       area = finding.area
       let space = String(repeating: " ", count: width - name.count)
@@ -45,7 +40,6 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// The error at the end if something does not work; nil if everything works.
   var failure: LunaraError? {
     let (failures, warnings) = (findings.count { $0.verdict == .failure }, findings.count { $0.verdict == .warning })
     guard failures > 0 else { return nil }
@@ -57,7 +51,6 @@ struct Diagnosis: Sendable {
 }
 
 extension Diagnosis {
-  /// Looks at everything, with a household or without one.
   init(_ context: Context) async {
     let settings: Settings
     do { settings = try context.settings() } catch {
@@ -101,7 +94,6 @@ struct Finding: Sendable, Equatable {
     case ok, warning, failure
   }
 
-  /// The subject in a word or two.
   let area: String
   let verdict: Verdict
   let what: String
@@ -119,7 +111,6 @@ struct Finding: Sendable, Equatable {
   static func failure(_ area: String, _ error: LunaraError) -> Finding {
     Finding(area: area, verdict: .failure, what: error.message, code: error.code)
   }
-  /// An error that does not keep anything from working.
   static func warning(_ area: String, _ error: LunaraError) -> Finding {
     Finding(area: area, verdict: .warning, what: error.message, code: error.code)
   }

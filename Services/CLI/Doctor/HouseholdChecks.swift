@@ -132,11 +132,8 @@ struct SourceCheck: HealthCheck, Equatable {
   }
 }
 
-/// The scrobble accounts and their outbox.
 struct ScrobbleCheck: HealthCheck, Equatable {
-  /// The accounts, as the scrobbler says they stand; nil where none was asked.
   var accounts: [Scrobble.Account]?
-  /// Deliveries that were refused for good.
   var failed = 0
 
   var findings: [Finding] {

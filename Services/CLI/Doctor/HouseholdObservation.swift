@@ -12,7 +12,6 @@ struct HouseholdObservation: Sendable {
   var sources = SourceCheck()
   var scrobbles = ScrobbleCheck()
   var rooms: [RoomStatus] = []
-  /// Frames that could not be opened, by node.
   var refused: [String: Int] = [:]
   var hosts: Set<String> = []
 

@@ -7,7 +7,6 @@ import ServiceKit
 /// The household's key, and whether what other machines say can be read with it.
 struct KeyCheck: HealthCheck, Equatable {
   var path = ""
-  /// The ids of the keys; empty where there is none.
   var ids: [String] = []
   var rotation: String?
   var problem: LunaraError?
@@ -55,9 +54,7 @@ struct KeyCheck: HealthCheck, Equatable {
   }
 }
 
-/// The machines that `LUNARA_SEEDS` names.
 struct SeedCheck: HealthCheck, Equatable {
-  /// The result of one connection attempt.
   enum State: Sendable, Equatable {
     case unknownName, silent, heard
     /// It takes connections, and none of its nodes is heard.
@@ -109,7 +106,6 @@ struct SeedCheck: HealthCheck, Equatable {
   }
 }
 
-/// The ports that this machine's services listen on.
 struct PortCheck: HealthCheck, Equatable {
   /// A port that another program has, though no service of ours runs.
   struct Taken: Sendable, Equatable {

@@ -3,7 +3,6 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The programs of Lunara on this machine, the libraries they need and the programs they use.
 struct ProgramCheck: HealthCheck, Equatable {
   enum State: Sendable, Equatable {
     case version(String)
@@ -65,13 +64,11 @@ struct ProgramCheck: HealthCheck, Equatable {
     }
   }
 
-  /// The library that the dynamic linker did not find.
   static func library(in words: String) -> String? {
     guard let start = words.firstRange(of: "error while loading shared libraries: ") else { return nil }
     return words[start.upperBound...].split(separator: ":").first.map(String.init)
   }
 
-  /// Starts each program once, for its version.
   static func gather(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
     var evidence = ProgramCheck()
     do { evidence.folder = try ProgramLocation.folder() } catch { return evidence }
@@ -95,11 +92,9 @@ struct ProgramCheck: HealthCheck, Equatable {
   }
 }
 
-/// The units of systemd that run Lunara's services here.
 struct UnitCheck: HealthCheck, Equatable {
   struct Failed: Sendable, Equatable {
     var name: String
-    /// True if the unit belongs to the whole machine and not to this user.
     var isSystem: Bool
   }
 
@@ -135,7 +130,6 @@ struct UnitCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Asks systemd, where there is one.
   static func gather(_ environment: Environment) -> UnitCheck {
     var evidence = UnitCheck()
     guard access("/run/systemd/system", F_OK) == 0, let systemctl = SystemProgram("systemctl", environment: environment)

@@ -3,17 +3,14 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The sound cards, the sound server and the setting of this machine's room.
 struct SoundCheck: HealthCheck, Equatable {
   enum Server: Sendable, Equatable {
     case none
     case there(String)
-    /// Its socket is there, and nobody answers.
     case dead(String)
   }
 
   var hasRoom = true
-  /// `LUNARA_AUDIO`.
   var setting = "auto"
   var cards: [String] = []
   var mayUseCards = true

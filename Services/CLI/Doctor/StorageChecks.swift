@@ -5,7 +5,6 @@ import ServiceKit
 import Storage
 import System
 
-/// The home folder, its disk, and the folder in which services meet.
 struct FolderCheck: HealthCheck, Equatable {
   var home = ""
   var isThere = true

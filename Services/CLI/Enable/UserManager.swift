@@ -8,9 +8,7 @@ struct UserManager: Sendable {
   private let systemctl: SystemProgram
   private let loginctl: SystemProgram?
   private let environment: Environment
-  /// The folder of the person's own units.
   let folder: String
-  /// The folder of `lunara.env` and of the options of `lunara enable`.
   let configuration: String
 
   /// Finds the manager.
@@ -64,7 +62,6 @@ struct UserManager: Sendable {
     }
   }
 
-  /// The units of Lunara that are turned on.
   func enabled() throws -> [String] {
     let run = try systemctl.run(
       ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],

@@ -26,7 +26,6 @@ extension Operand {
   var completes: Completion { Completion(rawValue: name) ?? .nothing }
 }
 
-/// Completion for bash, made from the commands themselves.
 struct BashCompletion {
   let root: Command
 
@@ -86,7 +85,6 @@ struct BashCompletion {
   }
 }
 
-/// Completion for zsh, made from the commands themselves.
 struct ZshCompletion {
   let root: Command
 
@@ -140,7 +138,6 @@ struct ZshCompletion {
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }
 
-/// Completion for fish, made from the commands themselves.
 struct FishCompletion {
   let root: Command
 

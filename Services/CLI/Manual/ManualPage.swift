@@ -125,7 +125,6 @@ enum ManualPage {
   }
 }
 
-/// Text for `man`, put together piece by piece.
 struct Roff {
   private(set) var text: String
 
@@ -141,9 +140,7 @@ struct Roff {
     for (term, meaning) in items { item(term, meaning) }
   }
   mutating func part(_ title: String) { text += ".SS \(Self.argument(title))\n" }
-  /// A paragraph whose lines are filled.
   mutating func paragraph(_ words: String) { text += ".PP\n\(Self.body(words))\n" }
-  /// Lines that stay as they are.
   mutating func verbatim(_ lines: String) { text += ".PP\n.nf\n\(Self.body(lines))\n.fi\n" }
   mutating func item(_ term: String, _ meaning: String) {
     text += ".TP\n\\fB\(Self.inline(term))\\fR\n\(Self.body(meaning))\n"

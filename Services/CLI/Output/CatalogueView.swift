@@ -46,7 +46,6 @@ extension Library.TagCount: TableRow {
 }
 
 extension Rating {
-  /// The rating as stars: `★★★★½`.
   var shown: String {
     rawValue == 0 ? "☆" : String(repeating: "★", count: rawValue / 2) + (rawValue % 2 == 1 ? "½" : "")
   }

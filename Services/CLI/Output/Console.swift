@@ -55,7 +55,6 @@ struct Console: Sendable {
     table.isEmpty ? note(remark) : print(table)
   }
   func print(_ table: Table) { write(.output, table.text(for: self)) }
-  /// Prints a remark that is no result.
   func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
 
   /// Shows how far something is on a line that the next one replaces; nil clears it. Only for people at a terminal.
@@ -64,7 +63,6 @@ struct Console: Sendable {
     write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")
   }
 
-  /// Prints an error: two or three lines for people, one JSON object for programs.
   func report(_ error: LunaraError) {
     if isJSON {
       write(.error, "\(error.failureJSON)\n")

@@ -24,7 +24,6 @@ extension RoomStatus: TableRow {
     ]
   }
 
-  /// Remarks for people: what is wrong, and what the room does by itself.
   var remarks: [String] {
     var remarks: [String] = []
     // Without a track the message stands in its place.

@@ -54,7 +54,6 @@ extension Library.SyncCounts {
 }
 
 extension Library.SourceStatus {
-  /// Prints where a source is, and what its last refreshes did.
   fileprivate func printRuns(to console: Console, at now: Timestamp) {
     let facts = [address.map { Printable.line($0) }, method.map { "last asked by \($0)" }].compactMap(\.self)
     if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }

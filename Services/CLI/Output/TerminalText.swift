@@ -96,7 +96,6 @@ struct LivePage {
 }
 
 extension Library.Progress {
-  /// The refresh of a source as one line on a terminal.
   func bar(of source: String) -> String {
     var parts = [Printable.line(source), "\(done)"]
     if let total, total > 0 {

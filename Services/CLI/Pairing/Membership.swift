@@ -9,11 +9,9 @@ import System
 struct MachineMembership {
   let keyFile: String
   let configuration: String
-  /// Addresses of other machines that are set already.
   let seeds: [String]
   /// True if this machine leaves its present household for another.
   let replaces: Bool
-  /// The new name of the room; nil leaves it as it is.
   let room: String?
 
   struct Change {
@@ -130,7 +128,6 @@ extension Settings {
 }
 
 extension Context {
-  /// The port on which the two machines of a pairing meet.
   func pairPort() throws -> UInt16 {
     UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSearch.port))
   }
@@ -139,6 +136,5 @@ extension Context {
 enum HostName {
   /// As the kernel has it; empty where that cannot be read.
   static var full: String { String((Files.text(of: "/proc/sys/kernel/hostname") ?? "").prefix { !$0.isNewline }) }
-  /// Up to the first dot.
   static var short: String { String(full.prefix { $0 != "." }) }
 }

@@ -119,7 +119,6 @@ struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length: socklen_t
 
-  /// Returns the addresses of a host and port; empty if the name is not known.
   static func resolve(_ host: String, _ port: UInt16) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -187,7 +186,6 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// An address that the kernel fills in.
   init(filledBy body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Void) {
     length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var filled = length
@@ -221,7 +219,6 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// Calls `body` with the address as the kernel takes it.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result) rethrows -> Result {
     try withUnsafePointer(to: storage) {
       try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { try body($0, length) }

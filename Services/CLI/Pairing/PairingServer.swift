@@ -10,7 +10,6 @@ struct PairingServer {
   private static let limit = 16
   private static let limitOfOne = 4
 
-  /// Tells a person what came of the connection from an address.
   typealias Tell = (_ action: PairingHost.Action, _ from: String) -> Void
 
   private let listener: Descriptor

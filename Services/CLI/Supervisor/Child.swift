@@ -2,20 +2,16 @@ import System
 import Glibc
 import Model
 
-/// A running process of the household with what the supervisor holds of it.
 final class Child {
   let process: ChildProcess
   /// Becomes readable when it has ended.
   let end: Descriptor
-  /// The read end of its standard output and standard error.
   private(set) var log: Descriptor?
-  /// The read end of the pipe on which it reports that it is ready.
   private(set) var readiness: Descriptor?
   private var splitter = LineSplitter()
 
   struct Launch {
     let path: String
-    /// Its words, the first one its name.
     let arguments: [String]
     var environment: Environment
   }
@@ -86,7 +82,6 @@ enum Ending: Hashable, Sendable {
   case exited(Int32)
   case killed(Int32)
 
-  /// Reads what `lunara_reap` says.
   init(_ reaped: Int32) { self = reaped < 0 ? .killed(-reaped) : .exited(reaped) }
 }
 
@@ -104,7 +99,6 @@ extension Ending: CustomStringConvertible {
   ]
 }
 
-/// Cuts a stream of bytes into lines.
 struct LineSplitter {
   private var rest: [UInt8] = []
   private let longest: Int
@@ -126,7 +120,6 @@ struct LineSplitter {
     return lines
   }
 
-  /// The unfinished line when the stream has ended; nil if there is none.
   mutating func end() -> [UInt8]? {
     defer { rest = [] }
     return rest.isEmpty ? nil : rest

@@ -58,14 +58,11 @@ final class HouseholdLog {
 }
 
 enum SupervisorReport: Hashable, Sendable {
-  /// A service ended unasked and is started again.
   case restarting(ServiceProgram, Ending, after: Milliseconds)
-  /// A service that had ended is ready again.
   case back(ServiceProgram, after: Milliseconds)
   case slow([ServiceProgram])
   case notPrepared(Ending)
   case stopping
-  /// Some did not end in time.
   case killing([ServiceProgram])
 
   var text: String {
@@ -100,12 +97,10 @@ final class LogOutput {
   private var isClosed = false
   private let capacity: Int
 
-  /// An outlet that keeps at most `capacity` bytes.
   init(_ number: Int32, capacity: Int = 262_144) {
     (self.number, self.capacity) = (number, capacity)
   }
 
-  /// True while bytes wait until the descriptor can be written.
   var hasPending: Bool { !pending.isEmpty }
 
   func add(_ line: [UInt8]) {

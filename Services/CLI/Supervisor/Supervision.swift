@@ -6,9 +6,7 @@ struct Supervision {
   enum Event: Hashable {
     case began
     case ready(ServiceProgram)
-    /// A service's process ended, or could not be started.
     case ended(ServiceProgram, Ending)
-    /// A person or the system asked for the end.
     case stopRequested
     case timePassed
   }
@@ -16,10 +14,8 @@ struct Supervision {
   enum Action: Hashable {
     case start(ServiceProgram)
     case ask(ServiceProgram)
-    /// End a service and all that belongs to it.
     case kill(ServiceProgram)
     case report(SupervisorReport)
-    /// Tell the person that everything runs, after so long.
     case announceReady(Milliseconds)
     case finish(ExitStatus)
   }

@@ -23,10 +23,7 @@ final class Supervisor {
     _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
     announce: @escaping (Milliseconds) -> String
   ) throws {
-    self.supervision = supervision
-    journal = log
-    self.launches = launches
-    self.announce = announce
+    (self.supervision, journal, self.launches, self.announce) = (supervision, log, launches, announce)
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
     signals = Descriptor(owning: lunara_signal_descriptor(wanted, Int32(wanted.count)))

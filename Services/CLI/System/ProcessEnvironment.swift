@@ -14,7 +14,6 @@ enum ProgramLocation {
   /// A path that a person gave, from the root of the file system.
   static func absolute(_ path: String) -> String { Files.absolute(path, in: workingDirectory()) }
 
-  /// The folder that relative paths begin in.
   static func workingDirectory() -> String {
     do { return try Files.resolved(".") } catch { return "/" }
   }
@@ -26,7 +25,6 @@ struct SupervisorPipe: Sendable {
 
   init(_ environment: Environment) { number = environment["LUNARA_PARENT_FD"].flatMap { Int32($0) } }
 
-  /// True while the supervisor runs, and always if there is none.
   var isOpen: Bool {
     guard let number else { return true }
     // Nothing is ever written: a pipe that can be read has come to its end.

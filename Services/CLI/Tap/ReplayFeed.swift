@@ -33,7 +33,6 @@ struct ReplayFeed: Sendable {
     return false
   }
 
-  /// Says all of it, at its pace.
   func feed(_ plan: ReplayPlan, _ speed: ReplaySpeed) async throws {
     let start = ContinuousClock.now
     var rest = plan.steps[...]

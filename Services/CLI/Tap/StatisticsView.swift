@@ -44,7 +44,6 @@ struct StatisticsView {
     return table
   }
 
-  /// One object a topic, the busiest first.
   var json: [JSON] {
     statistics.sorted.map { topic, figures in
       let times = figures.latencies.quantiles([0.5, 0.99])

@@ -9,7 +9,6 @@ struct TapReader: Sendable {
   let node: Node
   let session: TapSession
   let since: Timestamp?
-  /// After what time it ends, the past left out.
   let limit: Milliseconds?
 
   func run() async throws {
@@ -55,7 +54,6 @@ struct TapReader: Sendable {
     }
   }
 
-  /// Waits until all journals were read as far as they went.
   private func readPast() async throws {
     var reached: Int64 = -1
     var end = ContinuousClock.now + Self.patience

@@ -12,9 +12,7 @@ actor TapSession {
     var wantsPast = false
   }
 
-  /// The way by which an envelope came.
   enum Origin: Sendable {
-    /// As it passed, unless it was dropped.
     case live
     /// By a reader of the journals: each fact once, in order, none missing.
     case journal
@@ -77,7 +75,6 @@ actor TapSession {
 
   func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
 
-  /// Notes what the tap dropped so far, by topic.
   func note(drops: [String: Int]) {
     self.drops = drops
     statistics.note(drops: drops)
@@ -99,7 +96,6 @@ actor TapSession {
     return isFull
   }
 
-  /// Draws the figures over those drawn before; on a terminal only.
   func drawStatistics() {
     guard options.isStatistics, !console.isJSON, let screen = console.screen() else { return }
     if !isPageOpen { console.print(LivePage.begin) }

@@ -67,7 +67,6 @@ struct TapStatistics: Sendable {
 
   mutating func note(head: Int64, of node: NodeID) { heads[node] = head }
 
-  /// Notes what the tap dropped so far, by topic; of topics that are shown.
   mutating func note(drops: [String: Int]) {
     for (topic, count) in drops where topics[topic] != nil { topics[topic]?.drops = count }
   }
@@ -83,7 +82,6 @@ struct TapStatistics: Sendable {
     return Double(figures.count - (mark.counts[topic] ?? 0)) / max(0.001, (now - mark.at).seconds)
   }
 
-  /// Returns the number of messages a second since the tap began.
   func meanRate(of topic: String, at now: Milliseconds) -> Double {
     Double(topics[topic]?.count ?? 0) / max(0.001, (now - startedAt).seconds)
   }
