@@ -27,9 +27,7 @@ extension Client {
   }
 
   /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM`, else
-  /// the one that plays.
-  ///
-  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
+  /// the one that plays. Throws `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
   func room(for context: Context) async throws -> RoomName {
     try await room(named: context.arguments.value(.room), usual: try context.settings()["LUNARA_ROOM"])
   }
@@ -74,10 +72,7 @@ enum SystemHousehold {
 
   /// Returns the variables with which its services were started, where a command means it: nothing says where else to
   /// look, and the person has no household of their own running.
-  ///
-  /// - Parameters:
-  ///   - environment: the variables of the command.
-  ///   - personal: the runtime directory of a household of the person's own.
+  /// `personal` is the runtime directory of such a one.
   static func environment(_ environment: Environment, personal: String) -> Environment {
     guard environment["LUNARA_RUN"] == nil, environment["LUNARA_HOME"] == nil, isHere else { return environment }
     guard personal == folder || !runs(personal) else { return environment }

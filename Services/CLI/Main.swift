@@ -2,10 +2,8 @@ import System
 import CPlatform
 import Glibc
 import Model
-import ServiceKit
 import Synchronization
 
-/// The program `lunara`.
 @main
 struct Main {
   static func main() {
@@ -17,9 +15,7 @@ struct Main {
   }
 }
 
-/// Runs one command line from its words to an exit status.
 struct Program: Sendable {
-  /// All commands.
   let root: Command
 
   /// Reads the words and runs the command they name; `console` makes the console once it is known whether JSON is
@@ -68,20 +64,17 @@ struct Program: Sendable {
   }
 }
 
-/// The exit status of the program.
 enum ExitStatus: Int32, Sendable {
   /// It is done.
   case done = 0
   /// It was refused or failed; the message says what to do.
   case failed = 1
-  /// The command line was wrong.
   case wrongUsage = 2
   /// There was nobody to ask.
   case nothingReachable = 3
   /// A person ended it with Ctrl-C.
   case interrupted = 130
 
-  /// The status that an error leads to.
   init(_ error: any Error) {
     if error is CancellationError || LunaraError(error).code == "bus.cancelled" {
       self = .interrupted

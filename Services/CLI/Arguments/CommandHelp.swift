@@ -1,11 +1,8 @@
 /// Writes the help of a command, and the short hint after a wrong command line.
 struct Help {
-  /// The words that lead to the command.
   let path: [String]
-  /// The command.
   let command: Command
 
-  /// The whole help.
   func text(_ style: Style) -> String {
     var text = command.summary + "\n"
     if !command.discussion.isEmpty { text += "\n\(command.discussion)\n" }
@@ -18,12 +15,11 @@ struct Help {
     }
     text += "\n\(style.strong("Options"))\n" + Self.columns(command.allOptions.map { ($0.usage, $0.help) })
     if !command.examples.isEmpty {
-      text += "\n\(style.strong("Examples"))\n" + Self.columns(command.examples.map { ($0.line, $0.effect) })
+      text += "\n\(style.strong("Examples"))\n" + Self.columns(command.examples.map { ($0.key, $0.value) })
     }
     return text
   }
 
-  /// The usage of the command on one line.
   var usage: String {
     var words = ["lunara"] + path
     if command.action == nil {

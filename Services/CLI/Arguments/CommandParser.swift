@@ -1,12 +1,7 @@
-/// A command that was found on the command line, with what was given to it.
 struct Invocation: Sendable {
-  /// The words that led to it.
   let path: [String]
-  /// The command.
   let command: Command
-  /// The options and operands of the command line.
   let arguments: Arguments
-  /// True if the help of the command was asked for.
   var wantsHelp: Bool { arguments.has(.help) || command.action == nil }
 }
 
@@ -35,11 +30,6 @@ struct Parser: Sendable {
     var words: ArraySlice<String>
     var arguments = Arguments()
 
-    init(command: Command, words: ArraySlice<String>) {
-      self.command = command
-      self.words = words
-    }
-
     mutating func readAll() throws {
       var optionsEnded = false
       while let word = words.popFirst() {
@@ -63,8 +53,7 @@ struct Parser: Sendable {
         command = next
         path.append(word)
       } else if command.operand == nil, !command.commands.isEmpty {
-        let nearest = Spelling.nearest(to: word, in: command.commands.map(\.name))
-        throw UsageError("There is no command “\(word)”.\(nearest.map { " Did you mean “\($0)”?" } ?? "")")
+        throw UsageError("There is no command “\(word)”.\(Spelling.guess(word, in: command.commands.map(\.name)))")
       } else {
         arguments.operands.append(word)
       }
@@ -75,18 +64,16 @@ struct Parser: Sendable {
       let name = parts[0] == "-h" ? "--help" : parts[0]
       // One that only a command further on knows is looked up there: `lunara queue --room den clear`.
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
-        let nearest = Spelling.nearest(to: name, in: command.allOptions.map(\.name))
-        throw UsageError("There is no option “\(name)” here.\(nearest.map { " Did you mean “\($0)”?" } ?? "")")
+        throw UsageError(
+          "There is no option “\(name)” here.\(Spelling.guess(name, in: command.allOptions.map(\.name)))")
       }
       if arguments.has(option), !option.repeats, option.value != nil {
         throw UsageError("\(option.name) can be given only once.")
       }
-      guard option.value != nil else {
+      if option.value == nil {
         guard parts.count == 1 else { throw UsageError("\(option.name) takes no value.") }
         arguments.add(option, "")
-        return
-      }
-      if parts.count == 2 {
+      } else if parts.count == 2 {
         arguments.add(option, parts[1])
       } else if let value = words.first, !Self.isOption(value) {
         words.removeFirst()
@@ -117,8 +104,12 @@ struct Parser: Sendable {
   }
 }
 
-/// Guesses what a person meant to type.
 enum Spelling {
+  /// The question to put behind the message about a wrong word; empty where nothing is near.
+  static func guess(_ word: String, in candidates: [String]) -> String {
+    nearest(to: word, in: candidates).map { " Did you mean “\($0)”?" } ?? ""
+  }
+
   /// The word of `candidates` that lies at most two changes away from `word`; nil where none does.
   static func nearest(to word: String, in candidates: [String]) -> String? {
     let near = candidates.map { (word: $0, changes: distance(word, $0)) }.min { $0.changes < $1.changes }
@@ -148,15 +139,18 @@ enum Spelling {
   }
 }
 
-/// The command line was wrong: what about it, and which command's usage helps.
 struct UsageError: Error, Equatable {
-  /// The message, which names the wrong word.
   let message: String
   /// The words that lead to the command, such as `["queue", "move"]`.
-  var path: [String] = []
+  let path: [String]
 
-  init(_ message: String, path: [String] = []) {
-    self.message = message
-    self.path = path
+  init(_ message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
+}
+
+extension Optional {
+  /// The value; where there is none, `message` says what is wrong with the command line.
+  func orUsage(_ message: @autoclosure () -> String) throws -> Wrapped {
+    guard let self else { throw UsageError(message()) }
+    return self
   }
 }

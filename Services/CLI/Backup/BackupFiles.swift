@@ -14,32 +14,24 @@ enum BackupFiles {
     }
   }
 
-  /// Returns true if a path is a regular file.
   static func isFile(_ path: String) -> Bool { Files.status(path, followingLinks: false)?.kind == .regular }
-
-  /// Returns true if a path exists.
-  static func isThere(_ path: String) -> Bool { Files.status(path, followingLinks: false) != nil }
 
   /// Makes a folder with all folders above it, which `owner` gets where the superuser makes them.
   static func make(_ path: String, owner: Owner? = nil) throws {
     do { try Files.makeFolder(path, mode: 0o700, owner: owner) } catch { throw failure(path, error) }
   }
 
-  /// Makes a folder with a name that nothing else has, and that begins with `beginning`.
   static func makeTemporary(_ beginning: String) throws -> String {
     do { return try Files.makeTemporaryFolder(beginning) } catch { throw failure(beginning, error) }
   }
 
-  /// The bytes of a small file.
-  ///
-  /// - Throws: `backup.cannotRead`.
+  /// The bytes of a small file. Throws `backup.cannotRead`.
   static func bytes(of path: String) throws -> [UInt8] {
     do { return try Files.read(path, limit: 1 << 24, followsLinks: false) } catch {
       throw LunaraError("backup.cannotRead", "\(path) cannot be read. Check its owner and mode.", cause: error)
     }
   }
 
-  /// The user and group that own a file.
   typealias Owner = (user: UInt32, group: UInt32)
 
   /// Replaces a file, durably and wholly or not at all. `owner` gets it where the superuser writes it.
@@ -48,9 +40,7 @@ enum BackupFiles {
     do { try Files.replace(path, with: bytes, options) } catch { throw failure(path, error) }
   }
 
-  /// Gives a file a name that nothing has yet.
-  ///
-  /// - Throws: `backup.fileThere`, `backup.cannotWrite`.
+  /// Gives a file a name that nothing has yet. Throws `backup.fileThere`, `backup.cannotWrite`.
   static func publish(_ path: String, as other: String) throws {
     do { try Files.publish(path, as: other) } catch Errno.fileExists {
       throw LunaraError("backup.fileThere", "\(other) exists already. Give the name of a file that does not exist.")
@@ -78,7 +68,6 @@ enum BackupFiles {
     }
   }
 
-  /// Gives a file or folder another name on the same file system.
   static func move(_ path: String, to other: String) throws {
     do { try Files.move(path, to: other) } catch { throw failure(other, error) }
   }
@@ -101,7 +90,6 @@ enum BackupFiles {
     return LunaraError("backup.cannotWrite", "\(path) cannot be written. \(remedy)", cause: error)
   }
 
-  /// A size as people say it.
   static func spoken(_ size: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var (value, unit) = (Double(size), 0)

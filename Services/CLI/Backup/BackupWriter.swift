@@ -3,28 +3,19 @@ import Bus
 import Glibc
 import Messages
 import Model
-import ServiceKit
 import Storage
 
 /// Makes a backup of a home folder, while its services run or while they do not.
 struct BackupWriter {
-  /// The folder of the data.
   let home: String
-  /// The path of the settings file.
   let settings: String
-  /// The path of the household's key file.
   let keys: String
-  /// True if the backup includes passwords, tokens and keys.
   let hasSecrets: Bool
-  /// The environment whose `PATH` finds programs.
   let environment: Environment
-  /// Told what is being done.
   let progress: (String) -> Void
 
-  /// The file that was made.
   struct Made {
     var manifest: BackupManifest
-    /// The size of the file in bytes.
     var size: Int64
     /// The files that no backup can have, as their names are none of Lunara's.
     var leftOut: [String]
@@ -33,12 +24,9 @@ struct BackupWriter {
   private static let lock = "backup.lock"
   private static let staging = ".backup-"
 
-  /// Makes it. The file is complete, or it is not there.
-  ///
-  /// - Parameter target: the file, which must not be there yet.
-  /// - Throws: `backup.…`, `storage.…`, `bus.unreadableFile`; `CancellationError`.
+  /// Makes it; the file is complete, or it is not there. Throws `backup.…`, `storage.…`, `bus.unreadableFile`.
   func make(_ target: String) throws -> Made {
-    guard !BackupFiles.isThere(target) else {
+    guard !Files.exists(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
     }
     // A file that a restore would refuse must not go into a backup.
@@ -57,11 +45,11 @@ struct BackupWriter {
     }
     defer { lock.release(forgetting: true) }
     // Leftovers of a killed backup. The lock proves that no other backup uses them.
-    for name in Self.leftovers(in: home) { try Files.removeTree("\(home)/\(name)") }
-    let staging = try BackupFiles.makeTemporary("\(home)/\(Self.staging)")
-    defer {
-      do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") }
+    for name in try Files.names(in: home) where name.hasPrefix(Self.staging) {
+      try Files.removeTree("\(home)/\(name)")
     }
+    let staging = try BackupFiles.makeTemporary("\(home)/\(Self.staging)")
+    defer { do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") } }
     let manifest = try collect(databases, in: "\(staging)/\(BackupManifest.folder)", &leftOut)
     progress("packing")
     let partial = Files.temporaryName(beside: target)
@@ -86,14 +74,12 @@ struct BackupWriter {
     return Made(manifest: manifest, size: size, leftOut: leftOut)
   }
 
-  /// Which of the files of a folder a backup may have, and which not.
   private static func named(_ names: [String], _ folder: String) -> (expected: [String], strange: [String]) {
     let places = names.map { folder + $0 }
     func isExpected(_ place: String) -> Bool { BackupManifest.isExpected("\(BackupManifest.home)/\(place)") }
     return (places.filter(isExpected), places.filter { !isExpected($0) })
   }
 
-  /// Puts all that goes into the backup into a folder.
   private func collect(_ databases: [String], in folder: String, _ leftOut: inout [String]) throws -> BackupManifest {
     let within = "\(folder)/\(BackupManifest.home)"
     try BackupFiles.make("\(within)/credentials")
@@ -138,7 +124,7 @@ struct BackupWriter {
       }
     }
     let manifest = BackupManifest(
-      version: LunaraVersion.current, madeAt: .now(), host: Self.hostName, hasSecrets: hasSecrets, withheld: withheld,
+      version: LunaraVersion.current, madeAt: .now(), host: HostName.full, hasSecrets: hasSecrets, withheld: withheld,
       files: files)
     try BackupFiles.write(try MessageCoding.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
     return manifest
@@ -154,24 +140,7 @@ struct BackupWriter {
     }
   }
 
-  private static func leftovers(in home: String) -> [String] {
-    guard let directory = opendir(home) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix(staging) { names.append(name) }
-    }
-    return names
-  }
-
   static var noTar: LunaraError {
     LunaraError("backup.noTar", "The program tar is missing. Install it (on Debian: apt install tar).")
-  }
-
-  static var hostName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

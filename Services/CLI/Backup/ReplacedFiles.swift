@@ -1,29 +1,23 @@
 import System
-import Glibc
 import Model
 
 /// The folder into which a restore moves former data. Nothing in it is ever overwritten.
 final class ReplacedFiles {
-  /// Its name in the home folder.
   let name: String
-  /// Its path.
   let path: String
-  /// True if the folder holds anything.
   private(set) var isUsed: Bool
   private let home: String
   private static let beginning = "before-restore-"
 
-  /// - Parameters:
-  ///   - home: the home folder.
-  ///   - former: the name of the folder of a restore that was cut off, which is gone on with.
+  /// With `former`: the name of the folder of a restore that was cut off, which is gone on with.
   init(in home: String, former: String?) {
     if let former, former.hasPrefix(Self.beginning), !former.contains("/") {
       (self.home, name, path) = (home, former, "\(home)/\(former)")
-      isUsed = BackupFiles.isThere(path)
+      isUsed = Files.exists(path)
       return
     }
     let moment = String(Timestamp.now().local.compactMap { $0 == ":" ? nil : $0 == " " ? "-" : $0 })
-    let name = Self.free(Self.beginning + moment, "-") { BackupFiles.isThere("\(home)/\($0)") }
+    let name = Self.free(Self.beginning + moment, "-") { Files.exists("\(home)/\($0)") }
     (self.home, self.name, path, isUsed) = (home, name, "\(home)/\(name)", false)
   }
 
@@ -31,7 +25,7 @@ final class ReplacedFiles {
   func move(database name: String) throws {
     // A start is noted first and the log comes last: where the database is in it already the note here is the backup's,
     // and a log here still belongs to that database. So either folder has all of it together with the other, at any cut.
-    let isAgain = BackupFiles.isThere("\(path)/\(name)")
+    let isAgain = Files.exists("\(path)/\(name)")
     try move("\(name).start", as: isAgain ? "\(name).2.start" : "\(name).start")
     for suffix in ["", "-wal", "-shm", ".damaged"] { try move(name + suffix) }
     guard isUsed else { return }
@@ -39,25 +33,22 @@ final class ReplacedFiles {
     try BackupFiles.sync(home)
   }
 
-  /// Moves something of the home folder into it, where it is there.
   func move(_ entry: String) throws { try move(entry, as: entry) }
 
   private func move(_ entry: String, as kept: String) throws {
-    guard BackupFiles.isThere("\(home)/\(entry)") else { return }
+    guard Files.exists("\(home)/\(entry)") else { return }
     try use()
     try BackupFiles.move("\(home)/\(entry)", to: "\(path)/\(free(kept))")
   }
 
-  /// Writes a copy of a file of another place into it.
   func keep(_ bytes: [UInt8], of file: String) throws {
     try use()
-    let copy = "\(path)/\(free(String(file.split(separator: "/").last ?? "file")))"
+    let copy = "\(path)/\(free(Files.name(of: file)))"
     try BackupFiles.write(bytes, to: copy, owner: BackupFiles.owner(around: copy))
   }
 
-  /// A name that nothing in it has.
   private func free(_ entry: String) -> String {
-    Self.free(entry, ".") { BackupFiles.isThere("\(path)/\($0)") }
+    Self.free(entry, ".") { Files.exists("\(path)/\($0)") }
   }
 
   private static func free(_ wanted: String, _ separator: String, _ isThere: (String) -> Bool) -> String {

@@ -8,20 +8,13 @@ import Storage
 
 /// Puts a backup into a home folder whose services do not run. Nothing that is there is deleted.
 struct BackupRestore {
-  /// The folder of the data.
   let home: String
-  /// The path of the settings file.
   let settings: String
-  /// The path of the household's key file.
   let keys: String
-  /// The environment whose `PATH` finds programs.
   let environment: Environment
-  /// Told what is being done.
   let progress: (String) -> Void
-  /// Says which process has a database open.
   var user: (String) -> Int32? = DatabaseFile.user
 
-  /// The result of a restore.
   struct Done {
     var manifest: BackupManifest
     /// The folder in which the former data lies; nil where there was none.
@@ -30,15 +23,13 @@ struct BackupRestore {
     var missing: [String]
   }
 
-  /// Looks through all of a backup first, then puts it in place.
-  ///
-  /// - Parameter source: the file.
-  /// - Throws: `backup.…`, `storage.…`; `CancellationError` before anything was changed.
+  /// Looks through all of a backup first, then puts it in place. Throws `backup.…`, `storage.…`, and
+  /// `CancellationError` before anything was changed.
   func restore(_ source: String) throws -> Done {
     guard BackupFiles.isFile(source) else {
       throw LunaraError(
         "backup.notABackup", "\(source) is no backup of Lunara, or cannot be read.",
-        cause: access(source, R_OK) == 0 ? nil : String(cString: strerror(errno)))
+        cause: Files.allows(R_OK, source) ? nil : Errno.current.text)
     }
     guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
     _ = try HomeFolder(home, isForRestore: true)
@@ -47,9 +38,7 @@ struct BackupRestore {
     defer { lock.release(forgetting: true) }
     try refuseWhileUsed()
     let staging = try BackupFiles.makeTemporary("\(home)/.restore-")
-    defer {
-      do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") }
-    }
+    defer { do { try Files.removeTree(staging) } catch { progress("\(staging) could not be removed") } }
     progress("unpacking")
     let words = [
       "--extract", "--file=\(source)", "--force-local", "--directory=\(staging)", "--no-same-owner",
@@ -83,7 +72,7 @@ struct BackupRestore {
     for file in manifest.files where file.migrations != nil {
       let name = String(file.name.dropFirst(BackupManifest.home.count + 1))
       // One that was cut off may have taken the former note away already.
-      let place = BackupFiles.isThere("\(home)/\(name).start") ? home : aside.path
+      let place = Files.exists("\(home)/\(name).start") ? home : aside.path
       try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(place)/\(name)", at: now)
     }
     return BackupFiles.names(in: "\(folder)/\(BackupManifest.home)").filter { $0.hasSuffix(".sqlite.start") }
@@ -142,12 +131,11 @@ struct BackupRestore {
     return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing)
   }
 
-  /// Puts all credentials in place at once.
   private func replaceCredentials(_ names: [String], from folder: String, _ aside: ReplacedFiles) throws {
     // The folder that was unpacked may have more in it than the manifest says.
     let complete = "\(folder)/complete"
     try BackupFiles.make(complete)
-    let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\($0.split(separator: "/").last ?? "")") }
+    let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\(Files.name(of: $0))") }
     for file in files { try BackupFiles.write(try BackupFiles.bytes(of: file.from), to: file.to) }
     try BackupFiles.give([complete] + files.map(\.to), toOwnerOf: home)
     try BackupFiles.sync(complete)

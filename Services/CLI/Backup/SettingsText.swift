@@ -1,15 +1,12 @@
 /// The text of `lunara.env` on its way into a backup and out of it. Pure.
 struct SettingsText: Equatable {
-  /// The lines.
   var lines: [String]
 
-  /// Reads a text.
   init(_ text: String) {
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     if lines.last == "" { lines.removeLast() }
   }
 
-  /// The text.
   var text: String { lines.map { $0 + "\n" }.joined() }
 
   /// Takes every line out that holds a password, a token or a key, remarks included, and says which settings they set. A
@@ -57,19 +54,7 @@ struct SettingsText: Equatable {
     if name == "LUNARA_KEY_FILE" || name == "LUNARA_WEB_KEY" { return false }
     let words = name.uppercased().split(separator: "_")
     if words.contains(where: { ["TOKEN", "PASSWORD", "PASS", "SECRET", "KEY", "APIKEY"].contains($0) }) { return true }
-    guard let scheme = value.range(of: "://") else { return false }
+    guard let scheme = value.firstRange(of: "://") else { return false }
     return value[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
-  }
-}
-
-extension Substring {
-  /// Returns the first position of a text within this text.
-  fileprivate func range(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<(index(start, offsetBy: text.count)) }
-      start = index(after: start)
-    }
-    return nil
   }
 }

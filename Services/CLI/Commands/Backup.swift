@@ -1,7 +1,7 @@
+import ServiceKit
+import Model
 import Client
 import System
-import Model
-import ServiceKit
 
 extension Option {
   static let withSecrets = Option(
@@ -9,7 +9,6 @@ extension Option {
 }
 
 extension Command {
-  /// Makes a backup.
   static let backup = Command(
     name: "backup", summary: "write all data and settings of this machine into one file",
     discussion: """
@@ -18,35 +17,26 @@ extension Command {
       are fetched again by themselves, and whatever is secret unless --with-secrets is given.
       """,
     examples: [
-      .init("lunara backup lunara.tar.zst", "a new file; one that is there is never overwritten"),
-      .init("lunara backup --with-secrets lunara.tar.zst", "all that another machine needs to go on"),
+      "lunara backup lunara.tar.zst": "a new file; one that is there is never overwritten",
+      "lunara backup --with-secrets lunara.tar.zst": "all that another machine needs to go on",
     ],
     options: [.withSecrets],
     operand: .one("FILE", help: "a new file"),
     action: .asynchronous { context in
-      let (settings, clock) = (try context.settings(), ContinuousClock())
-      let file = Files.absolute(context.arguments.operands[0], in: ProgramLocation.workingDirectory())
-      let start = clock.now
+      let (settings, start) = (try context.settings(), MonotonicClock.milliseconds())
+      let file = ProgramLocation.absolute(context.arguments.operands[0])
       let maker = BackupWriter(
-        home: Files.absolute(settings.home, in: ProgramLocation.workingDirectory()), settings: settings.file,
-        keys: settings.keyFile, hasSecrets: context.arguments.has(.withSecrets), environment: context.environment,
+        home: ProgramLocation.absolute(settings.home), settings: settings.file, keys: settings.keyFile,
+        hasSecrets: context.arguments.has(.withSecrets), environment: context.environment,
         progress: { context.console.progress($0) })
-      let made: BackupWriter.Made
-      do { made = try maker.make(file) } catch {
-        context.console.progress(nil)
-        throw error
-      }
-      context.console.progress(nil)
-      let manifest = made.manifest
-      let time = Milliseconds(since: start, by: clock)
+      let made = try context.console.clearingProgress { try maker.make(file) }
+      let (manifest, time) = (made.manifest, MonotonicClock.milliseconds() - start)
       if context.console.isJSON {
         return context.console.print(
           manifest.json.with("file", .string(file)).with("size", .count(made.size))
             .with("leftOut", .list(made.leftOut) { .string($0) }).with("seconds", .seconds(time)))
       }
-      var table = Table()
-      for entry in manifest.files { table.add(.strong(entry.name), .number(BackupFiles.spoken(entry.size))) }
-      context.console.print(table)
+      context.console.print(Table(manifest.files.map { [.strong($0.name), .number(BackupFiles.spoken($0.size))] }))
       context.console.print("\(BackupFiles.spoken(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
       if !made.leftOut.isEmpty {
         context.console.note(
@@ -57,7 +47,6 @@ extension Command {
       }
     })
 
-  /// Puts a backup back.
   static let restore = Command(
     name: "restore", summary: "put a backup in place, on this or on another machine",
     discussion: """
@@ -66,26 +55,18 @@ extension Command {
       other rooms since is fetched from them, and nothing is sent to a service a second time.
       """,
     examples: [
-      .init("lunara restore lunara.tar.zst", "says where the former data lies now"),
-      .init("lunara restore --home /srv/lunara lunara.tar.zst", "into another home folder"),
+      "lunara restore lunara.tar.zst": "says where the former data lies now",
+      "lunara restore --home /srv/lunara lunara.tar.zst": "into another home folder",
     ],
     operand: .one("FILE", help: "what `lunara backup` wrote"),
     action: .asynchronous { context in
-      let (settings, clock) = (try context.settings(), ContinuousClock())
-      let start = clock.now
+      let (settings, start) = (try context.settings(), MonotonicClock.milliseconds())
+      let file = ProgramLocation.absolute(context.arguments.operands[0])
       let restoration = BackupRestore(
-        home: Files.absolute(settings.home, in: ProgramLocation.workingDirectory()), settings: settings.file,
-        keys: settings.keyFile, environment: context.environment, progress: { context.console.progress($0) })
-      let done: BackupRestore.Done
-      do {
-        done = try restoration.restore(
-          Files.absolute(context.arguments.operands[0], in: ProgramLocation.workingDirectory()))
-      } catch {
-        context.console.progress(nil)
-        throw error
-      }
-      context.console.progress(nil)
-      let (manifest, time) = (done.manifest, Milliseconds(since: start, by: clock))
+        home: ProgramLocation.absolute(settings.home), settings: settings.file, keys: settings.keyFile,
+        environment: context.environment, progress: { context.console.progress($0) })
+      let done = try context.console.clearingProgress { try restoration.restore(file) }
+      let (manifest, time) = (done.manifest, MonotonicClock.milliseconds() - start)
       if context.console.isJSON {
         return context.console.print(
           manifest.json.with("setAside", .text(done.aside)).with("missing", .list(done.missing) { .string($0) })
@@ -99,7 +80,7 @@ extension Command {
         context.console.note(
           "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(settings.file).")
       }
-      if !manifest.hasSecrets, !BackupFiles.isThere("\(restoration.home)/credentials") {
+      if !manifest.hasSecrets, !Files.exists("\(restoration.home)/credentials") {
         context.console.note(
           "Sign in again where accounts need it (`lunara login …`), and set the page's password (`lunara web password`)."
         )
@@ -108,7 +89,6 @@ extension Command {
 }
 
 extension BackupManifest {
-  /// The manifest as JSON.
   fileprivate var json: JSON {
     .object([
       "version": .string(version), "madeAt": .text(madeAt), "host": .string(host), "secrets": .bool(hasSecrets),
@@ -120,9 +100,9 @@ extension BackupManifest {
   }
 }
 
-extension Milliseconds {
-  fileprivate init(since start: ContinuousClock.Instant, by clock: ContinuousClock) {
-    let (seconds, attoseconds) = (clock.now - start).components
-    self.init(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+extension Console {
+  fileprivate func clearingProgress<Result>(after body: () throws -> Result) rethrows -> Result {
+    defer { progress(nil) }
+    return try body()
   }
 }

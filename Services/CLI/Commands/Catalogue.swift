@@ -1,7 +1,6 @@
 import Bus
 import Client
 import Messages
-import Model
 
 extension Option {
   static let sort = Option("--sort", "ORDER", help: "name, added, year, played or random")
@@ -11,14 +10,13 @@ extension Option {
 }
 
 extension Command {
-  /// Lists albums.
   static let albums = Command(
     name: "albums", summary: "the albums, by artist and title",
     examples: [
-      .init("lunara albums", "the first hundred"), .init("lunara albums --sort added --limit 10", "the newest ten"),
-      .init("lunara albums --tag mood:wistful --sort random", "some for a rainy day"),
-      .init("lunara albums --starting-at m", "from the artists with M on"),
-      .init("lunara albums --json --limit 200", "for programs; \"next\" is the cursor of the next page"),
+      "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
+      "lunara albums --tag mood:wistful --sort random": "some for a rainy day",
+      "lunara albums --starting-at m": "from the artists with M on",
+      "lunara albums --json --limit 200": "for programs; \"next\" is the cursor of the next page",
     ],
     options: [.sort, .seed, .tag, .startingAt, .after, .limit],
     action: .asynchronous { context in
@@ -29,7 +27,7 @@ extension Command {
         throw UsageError("--starting-at goes with the order by name only.")
       }
       let client = try await Client(context)
-      try await list(context, "albums", Album.add) { after, limit in
+      try await list(context, "albums") { after, limit in
         try await client.ask(
           Library.ListAlbums(
             after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start),
@@ -37,97 +35,86 @@ extension Command {
       }
     })
 
-  /// Lists artists.
   static let artists = Command(
     name: "artists", summary: "the artists who have albums, by name",
-    examples: [.init("lunara artists", "the first hundred"), .init("lunara artists --limit 1000", "all, most likely")],
+    examples: ["lunara artists": "the first hundred", "lunara artists --limit 1000": "all, most likely"],
     options: [.startingAt, .after, .limit],
     action: .asynchronous { context in
       let start = context.arguments.value(.startingAt)
       let client = try await Client(context)
-      try await list(context, "artists", Artist.add) { after, limit in
+      try await list(context, "artists") { after, limit in
         try await client.ask(
           Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
       }
     })
 
-  /// Lists tracks.
   static let tracks = Command(
     name: "tracks", summary: "the tracks, by title",
     examples: [
-      .init("lunara tracks --sort played --limit 20", "what was heard last"),
-      .init("lunara tracks --sort random --limit 10", "ten by chance"),
+      "lunara tracks --sort played --limit 20": "what was heard last",
+      "lunara tracks --sort random --limit 10": "ten by chance",
     ],
     options: [.sort, .seed, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
       let client = try await Client(context)
-      try await list(context, "tracks", Track.add) { after, limit in
+      try await list(context, "tracks") { after, limit in
         try await client.ask(
           Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
       }
     })
 
-  /// Lists collections.
   static let collections = Command(
     name: "collections", summary: "the collections, pinned ones first",
-    examples: [.init("lunara collections", "all, most likely")], options: [.after, .limit],
+    examples: ["lunara collections": "all, most likely"], options: [.after, .limit],
     action: .asynchronous { context in
       let client = try await Client(context)
-      try await list(context, "collections", MusicCollection.add) { after, limit in
+      try await list(context, "collections") { after, limit in
         try await client.ask(Library.ListCollections(after: after, limit: limit), of: .library)
       }
     })
 
-  /// Lists playlists.
   static let playlists = Command(
     name: "playlists", summary: "the playlists, by title",
-    examples: [.init("lunara playlists", "all, most likely")], options: [.after, .limit],
+    examples: ["lunara playlists": "all, most likely"], options: [.after, .limit],
     action: .asynchronous { context in
       let client = try await Client(context)
-      try await list(context, "playlists", Playlist.add) { after, limit in
+      try await list(context, "playlists") { after, limit in
         try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
       }
     })
 
-  /// Lists the words that describe albums.
   static let tags = Command(
     name: "tags", summary: "the genres, moods, styles or years that albums have",
     examples: [
-      .init("lunara tags", "the genres, with how many albums each has"),
-      .init("lunara tags mood", "the moods; `lunara albums --tag mood:WORD` shows the albums of one"),
+      "lunara tags": "the genres, with how many albums each has",
+      "lunara tags mood": "the moods; `lunara albums --tag mood:WORD` shows the albums of one",
     ],
     options: [.after, .limit],
     operand: Operand(name: "KIND", count: 0...1, help: "genre, mood, style or year; genre where none is given"),
     action: .asynchronous { context in
       let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
-      guard let kind = Library.Tag.Kind(rawValue: word) else {
-        throw UsageError("KIND is genre, mood, style or year, not “\(word)”.")
-      }
+      let kind = try Library.Tag.Kind(rawValue: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
       let client = try await Client(context)
       let name = context.arguments.operands.isEmpty ? "tags" : "tags \(word)"
-      try await list(context, name, Library.TagCount.add) { after, limit in
+      try await list(context, name) { after, limit in
         try await client.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
       }
     })
 
-  /// Prints a list, reading as many pages as the limit asks for.
-  private static func list<Item: JSONRepresentable>(
-    _ context: Context, _ name: String, _ row: (Item) -> (inout Table) -> Void,
-    _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<Item>
+  private static func list(
+    _ context: Context, _ name: String,
+    _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<some JSONRepresentable & TableRow>
   ) async throws {
     let limit = try context.arguments.integer(.limit, in: 1...100_000) ?? 100
     let page = try await Client.list(upTo: limit, after: context.arguments.value(.after), read)
     if context.console.isJSON { return context.console.print(page.json) }
-    var table = Table()
-    for item in page.items { row(item)(&table) }
-    context.console.print(table)
+    context.console.print(Table(page.items))
     if let next = page.next { context.console.note("more: lunara \(name) --after '\(next)'") }
     if page.items.isEmpty { context.console.note("Nothing yet. `lunara status` shows the sources.") }
   }
 }
 
-/// The order that `--sort` and `--seed` ask for.
 private struct Order {
   let sort: Library.Sort
   let seed: Int64?
@@ -142,20 +129,64 @@ private struct Order {
 extension Library.Tag {
   /// Reads `mood:wistful`; a word without a kind is a genre.
   init(word: String) throws {
+    if word.isEmpty { throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.") }
     let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-    if parts.count == 2, let kind = Kind(rawValue: parts[0]) {
-      self.init(kind: kind, name: parts[1])
-    } else if !word.isEmpty {
-      self.init(kind: .genre, name: word)
-    } else {
-      throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.")
-    }
+    let kind = parts.count == 2 ? Kind(rawValue: parts[0]) : nil
+    self.init(kind: kind ?? .genre, name: kind == nil ? word : parts[1])
   }
 }
 
-extension Library.TagCount {
-  /// Adds a row to a table.
-  fileprivate func add(to table: inout Table) {
-    table.add(.strong(name), .number("\(albums) \(albums == 1 ? "album" : "albums")"))
+extension Command {
+  static let catalogueItems = [
+    item(
+      "album", summary: "one album with its tracks",
+      examples: [
+        "lunara album files:a3": "by its id",
+        "lunara album \"Night Lines\"": "by its title, if only one fits",
+      ], Client.album, Library.AlbumPage.print),
+    item(
+      "artist", summary: "one artist with their albums", help: "the artist's id, or name",
+      examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
+      Client.artist, Library.ArtistPage.print),
+    item(
+      "track", summary: "one track, and where it can be had from",
+      examples: ["lunara track files:t31": "by its id", "lunara track \"Last Tram\"": "by its title"],
+      Client.track, Library.TrackDetail.print),
+    item(
+      "collection", summary: "one collection with what it holds",
+      examples: ["lunara collection plex:c2": "by its id", "lunara collection \"Key\"": "by its title"],
+      Client.collection, Library.CollectionPage.print),
+    item(
+      "playlist", summary: "one playlist with its tracks",
+      examples: ["lunara playlist plex:p2": "by its id", "lunara playlist \"Drive\"": "by its title"],
+      Client.playlist, Library.PlaylistPage.print),
+  ]
+
+  private static func item<Item: JSONRepresentable & SendableMetatype>(
+    _ name: String, summary: String, help: String? = nil, examples: KeyValuePairs<String, String>,
+    _ read: @escaping @Sendable (Client) -> ([String]) async throws -> Item,
+    _ print: @escaping @Sendable (Item) -> (Console) -> Void
+  ) -> Command {
+    Command(
+      name: name, summary: summary, examples: examples,
+      operand: .some("ID", help: help ?? "the \(name)'s id, or its title"),
+      action: .asynchronous { context in
+        let item = try await read(try await Client(context))(context.arguments.operands)
+        context.console.isJSON ? context.console.print(item.json) : print(item)(context.console)
+      })
   }
+
+  static let search = Command(
+    name: "search", summary: "artists, albums, tracks and collections; each word may be a beginning",
+    examples: [
+      "lunara search night": "all that has a word beginning so", "lunara search mar orch": "both",
+    ],
+    options: [.limit],
+    operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),
+    action: .asynchronous { context in
+      let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
+      let words = context.arguments.operands.joined(separator: " ")
+      let found = try await Client(context).ask(Library.Search(words: words, limit: limit), of: .library)
+      context.console.isJSON ? context.console.print(found.json) : found.print(to: context.console)
+    })
 }

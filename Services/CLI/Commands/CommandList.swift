@@ -2,7 +2,6 @@ import Client
 import Model
 
 extension Command {
-  /// The program with all its commands.
   static let lunara: Command = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
@@ -16,21 +15,15 @@ extension Command {
 }
 
 extension Command {
-  /// Explains error codes.
   static let explain = Command(
     name: "explain", summary: "what an error code means and what to do",
-    examples: [.init("lunara explain storage.full", "one code"), .init("lunara explain", "all of them")],
+    examples: ["lunara explain storage.full": "one code", "lunara explain": "all of them"],
     operand: Operand(name: "CODE", count: 0...1, help: "the code, as errors show it; all where none is given"),
     action: .held { context in
       let console = context.console
       guard let code = context.arguments.operands.first else {
-        if console.isJSON {
-          console.print(.list(Explanation.all(), \.json))
-        } else {
-          var table = Table()
-          for explanation in Explanation.all() { table.add(.strong(explanation.code), Table.Cell(explanation.meaning)) }
-          console.print(table)
-        }
+        let all = Explanation.all()
+        console.print(.list(all, \.json), Table(all.map { [.strong($0.code), .init($0.meaning)] }), ifEmpty: "")
         return .done
       }
       guard let explanation = Explanation.all().first(where: { $0.code == code }) else {
@@ -47,13 +40,10 @@ extension Command {
 }
 
 extension Command {
-  /// Prints completions.
   static let completions: Command = Command(
     name: "completions", summary: "what a shell needs to complete commands and options",
     discussion: "An installation has put it where the shells look already.",
-    examples: [
-      .init("lunara completions bash", "to be sourced by bash; zsh and fish alike")
-    ],
+    examples: ["lunara completions bash": "to be sourced by bash; zsh and fish alike"],
     operand: .one("SHELL", help: "bash, zsh or fish"),
     action: .held { context in
       let scripts = [
@@ -64,14 +54,13 @@ extension Command {
       return .done
     })
 
-  /// Prints pages of the manual.
   static let manual: Command = Command(
     name: "manual", summary: "a page of the manual, as `man` reads it",
     discussion:
       "An installation has put them where `man` looks already. Pages: \(ManualPage.names.joined(separator: ", ")).",
     examples: [
-      .init("lunara manual lunara.1", "this program; | man -l - shows it"),
-      .init("lunara manual lunara.env", "a file of settings to begin with"),
+      "lunara manual lunara.1": "this program; | man -l - shows it",
+      "lunara manual lunara.env": "a file of settings to begin with",
     ],
     operand: .one("PAGE", help: "its name"),
     action: .held { context in
@@ -82,4 +71,32 @@ extension Command {
       context.console.print(text)
       return .done
     })
+}
+
+struct Explanation: Sendable, Equatable {
+  let code: String
+  let meaning: String
+  let remedy: String
+
+  /// Reads the sections of `docs/errors.md`: a heading with the code, a paragraph that says what happened, and one that
+  /// begins with "To do:". Sorted by code.
+  static func all(in page: String) -> [Explanation] {
+    page.split(separator: "\n### `").dropFirst().compactMap { section in
+      guard let end = section.firstIndex(of: "`") else { return nil }
+      let body = section[section.index(after: end)...].split(separator: "\n## ", maxSplits: 1)
+      let paragraphs = (body.first ?? "").split(separator: "\n\n").map { $0.replacing("\n", with: " ") }
+      let remedy = paragraphs.first { $0.hasPrefix("To do: ") }.map { String($0.dropFirst(7)) } ?? ""
+      let meaning = paragraphs.filter { !$0.hasPrefix("To do: ") }.joined(separator: " ")
+      return Explanation(code: String(section[..<end]), meaning: trimmed(meaning), remedy: trimmed(remedy))
+    }.sorted { $0.code < $1.code }
+  }
+
+  /// All codes, from the page that is part of this program.
+  static func all() -> [Explanation] { all(in: String(decoding: PackageResources.errors_md, as: UTF8.self)) }
+
+  var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
 }

@@ -1,11 +1,9 @@
 import Client
 import System
-import Glibc
 import Model
 import ServiceKit
 
 extension Command {
-  /// Has systemd run what `lunara up` would.
   static let enable = Command(
     name: "enable", summary: "have Lunara run from now on, after logout and reboot as well",
     discussion: """
@@ -14,8 +12,8 @@ extension Command {
       runs has to be stopped before. Restarts by itself what dies; journalctl --user -u 'lunara-*' shows what it says.
       """,
     examples: [
-      .init("lunara enable --music ~/Music", "the whole household on this machine"),
-      .init("lunara enable --services playback,nowplaying --room kitchen", "a room only"),
+      "lunara enable --music ~/Music": "the whole household on this machine",
+      "lunara enable --services playback,nowplaying --room kitchen": "a room only",
     ],
     options: [.music, .roomOfUp, .web, .services, .discover],
     action: .held { context in
@@ -40,12 +38,9 @@ extension Command {
         throw error
       }
       let lingers = try manager.linger()
-      guard !context.console.isJSON else {
-        context.console.print(
-          .object(["units": .list(units.names) { .string($0) }, "survivesLogout": .bool(lingers)]))
-        return .done
-      }
-      for name in units.names { context.console.print("\(name)\n") }
+      context.console.print(
+        .object(["units": .list(units.names) { .string($0) }, "survivesLogout": .bool(lingers)]),
+        text: units.names.map { "\($0)\n" }.joined())
       context.console.note(
         lingers
           ? "They run, and will after logout and reboot. `lunara disable` turns them off."
@@ -61,23 +56,19 @@ extension Command {
     }
   }
 
-  /// Ends that.
   static let disable = Command(
     name: "disable", summary: "end what `lunara enable` has turned on",
     discussion:
       "Music, data and settings stay as they are. That your systemd runs without a login is left as it is, too.",
-    examples: [.init("lunara disable", "from then on `lunara up` runs it, where you want that")],
+    examples: ["lunara disable": "from then on `lunara up` runs it, where you want that"],
     action: .held { context in
       let manager = try UserManager(context.environment)
       let former = try manager.enabled()
       if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
       try UserUnits.remove(of: manager)
       try manager.order(["daemon-reload"])
-      guard !context.console.isJSON else {
-        context.console.print(.object(["units": .list(former) { .string($0) }]))
-        return .done
-      }
-      for name in former { context.console.print("\(name)\n") }
+      context.console.print(
+        .object(["units": .list(former) { .string($0) }]), text: former.map { "\($0)\n" }.joined())
       context.console.note(
         former.isEmpty
           ? "Nothing of Lunara was turned on."
@@ -87,10 +78,15 @@ extension Command {
 }
 
 extension UserUnits {
-  /// Writes what systemd has to know.
   fileprivate func write(for manager: UserManager) throws {
     try Files.makeFolder(manager.configuration)
-    try Self.writePrivately(environmentFile, to: "\(manager.configuration)/enabled.env")
+    let settings = "\(manager.configuration)/enabled.env"
+    // Settings may hold secrets: the file is for its owner alone from its first byte on.
+    do { try Files.replace(settings, with: environmentFile) } catch {
+      throw LunaraError(
+        "cli.cannotWriteUnits",
+        "Cannot write \(settings). Check the folder's owner and mode, and that its disk has room.", cause: error)
+    }
     guard !UserManager.isInstalled(programs: programs) else { return try Self.removeUnits(of: manager) }
     try Files.makeFolder(manager.folder)
     for file in files { try Files.replace("\(manager.folder)/\(file.name)", with: file.text) }
@@ -110,24 +106,5 @@ extension UserUnits {
 
   private static func removeMarked(_ path: String) throws {
     if Files.text(of: path)?.hasPrefix(mark) == true { try Files.removeTree(path) }
-  }
-
-  /// Settings may hold secrets: the file is for its owner alone from its first byte on.
-  private static func writePrivately(_ text: String, to path: String) throws {
-    let partial = "\(path).\(getpid())"
-    let number = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else {
-      throw LunaraError(
-        "cli.cannotWriteUnits", "Cannot write \(path). Check the folder's owner and mode, and that its disk has room.",
-        cause: String(cString: strerror(errno)))
-    }
-    let isWritten = Descriptor.write(Array(text.utf8), to: number)
-    close(number)
-    guard isWritten else {
-      unlink(partial)
-      throw LunaraError(
-        "cli.cannotWriteUnits", "Cannot write \(path). Has its disk room?", cause: String(cString: strerror(errno)))
-    }
-    try Files.move(partial, to: path)
   }
 }

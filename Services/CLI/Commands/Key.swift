@@ -1,8 +1,7 @@
+import ServiceKit
 import Bus
 import Client
 import Glibc
-import Model
-import ServiceKit
 
 extension Option {
   static let keyFile = Option("--file", "FILE", help: "the key file (LUNARA_KEY_FILE)")
@@ -12,7 +11,6 @@ extension Option {
 }
 
 extension Command {
-  /// Looks after the household's key.
   static let key = Command(
     name: "key", summary: "the key that lets machines of one household talk over the network",
     discussion: """
@@ -23,19 +21,20 @@ extension Command {
 
   private static let newKey = Command(
     name: "new", summary: "make the household's key",
-    discussion:
-      "A file that is there already is left alone. A key that somebody else has seen is replaced by moving the\n"
-      + "file away, making a new one, copying it everywhere and restarting all machines.",
+    discussion: """
+      A file that is there already is left alone. A key that somebody else has seen is replaced by moving the
+      file away, making a new one, copying it everywhere and restarting all machines.
+      """,
     examples: [
-      .init("lunara key new", "on the first machine; the others get a copy of the file"),
-      .init("lunara key new --file ./household.key", "somewhere else"),
+      "lunara key new": "on the first machine; the others get a copy of the file",
+      "lunara key new --file ./household.key": "somewhere else",
     ], options: [.keyFile],
     action: .held { context in
       let path = try context.keyFile()
       let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
       try file.create(at: path)
-      try KeyView(file, path).print(
-        to: context,
+      try file.print(
+        to: context.console, at: path,
         next: """
           Copy \(path) to every machine of the household, readable by its owner only, and set LUNARA_LISTEN and
           LUNARA_SEEDS there. Services that run already are restarted.
@@ -46,13 +45,14 @@ extension Command {
   private static let showKey = Command(
     name: "show", summary: "which keys there are, and which one seals",
     examples: [
-      .init("lunara key show", "their ids, equal on all machines that understand each other"),
-      .init("lunara key show --secret", "with the keys themselves"),
+      "lunara key show": "their ids, equal on all machines that understand each other",
+      "lunara key show --secret": "with the keys themselves",
     ], options: [.keyFile, .secret],
     action: .held { context in
       let path = try context.keyFile()
-      let view = KeyView(try KeyFile(at: path), path, showsSecrets: context.arguments.has(.secret))
-      try view.print(to: context, next: view.file.stage.hint)
+      let file = try KeyFile(at: path)
+      try file.print(
+        to: context.console, at: path, showsSecrets: context.arguments.has(.secret), next: file.stage.hint)
       return .done
     })
 
@@ -67,9 +67,9 @@ extension Command {
       So whatever is sealed at any moment can be opened by all. `lunara key show` tells which step comes next.
       """,
     examples: [
-      .init("lunara key rotate", "a new key is known, the old one seals"),
-      .init("lunara key rotate --promote", "once all machines have reloaded: the new one seals"),
-      .init("lunara key rotate --finish", "once all machines have reloaded again: the old one is nothing"),
+      "lunara key rotate": "a new key is known, the old one seals",
+      "lunara key rotate --promote": "once all machines have reloaded: the new one seals",
+      "lunara key rotate --finish": "once all machines have reloaded again: the old one is nothing",
     ], options: [.keyFile, .promote, .finish],
     action: .held { context in
       guard !(context.arguments.has(.promote) && context.arguments.has(.finish)) else {
@@ -85,9 +85,8 @@ extension Command {
         try file.announce(try .random())
       }
       try file.replace(at: path)
-      let view = KeyView(file, path)
-      try view.print(
-        to: context,
+      try file.print(
+        to: context.console, at: path,
         next: "Now copy \(path) to every machine and run `lunara key reload` on each, this one included."
           + (file.stage.hint.map { "\n\($0)" } ?? ""))
       return .done
@@ -95,79 +94,56 @@ extension Command {
 
   private static let reloadKey = Command(
     name: "reload", summary: "have the services of this machine read the key file again",
-    examples: [.init("lunara key reload", "after the file has changed; the music goes on")],
+    examples: ["lunara key reload": "after the file has changed; the music goes on"],
     action: .held { context in
       let directory = try Client.directory(try context.settings())
       let told = directory.liveNodes().filter { Client.isService($0) }.compactMap { node in
         NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }
       }.filter { kill($0.pid, SIGHUP) == 0 }
-      guard !context.console.isJSON else {
-        context.console.print(
-          .object([
-            "told": .list(told) {
-              .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
-            }
-          ]))
-        return .done
+      let list = JSON.list(told) {
+        .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
       }
-      for (node, pid) in told { context.console.print("\(node)\t\(pid)\n") }
+      context.console.print(.object(["told": list]), text: told.map { "\($0.node)\t\($0.pid)\n" }.joined())
       context.console.note("They were told; what is wrong with the file stands in their log.")
       return .done
     })
 }
 
 extension Context {
-  /// The key file a command is for.
   func keyFile() throws -> String { try arguments.value(.keyFile) ?? settings().keyFile }
 }
 
-/// A key file as people and programs see it.
-private struct KeyView {
-  let file: KeyFile
-  let path: String
-  let showsSecrets: Bool
-
-  init(_ file: KeyFile, _ path: String, showsSecrets: Bool = false) {
-    self.file = file
-    self.path = path
-    self.showsSecrets = showsSecrets
-  }
-
-  func print(to context: Context, next: String?) throws {
-    let console = context.console
+extension KeyFile {
+  /// Prints the keys for people or for programs, and to people what comes next.
+  fileprivate func print(to console: Console, at path: String, showsSecrets: Bool = false, next: String?) throws {
     let mode = try KeyFile.mode(of: path)
-    guard !console.isJSON else { return console.print(json(mode: mode)) }
+    guard !console.isJSON else { return console.print(json(path, mode, showsSecrets)) }
     console.print("\(Printable.line(path))\t\(mode)\n")
-    var table = Table()
-    for (index, entry) in file.entries.enumerated() {
-      let place = index == 0 ? "seals and opens" : "opens"
-      table.add(
-        .strong(entry.key.id.description), Table.Cell(place), .faint(index > 0 ? entry.mark?.rawValue ?? "" : ""),
-        Table.Cell(showsSecrets ? secret(of: entry) : ""))
+    let rows = entries.enumerated().map { index, entry -> [Table.Cell] in
+      [
+        .strong(entry.key.id.description), .init(index == 0 ? "seals and opens" : "opens"),
+        .faint(index > 0 ? entry.mark?.rawValue ?? "" : ""), .init(showsSecrets ? entry.key.secretText : ""),
+      ]
     }
-    console.print(table)
+    console.print(Table(rows))
     if let next { console.note(next) }
   }
 
-  private func json(mode: String) -> JSON {
-    let keys = file.entries.enumerated().map { index, entry in
-      var key = JSON.object([
+  private func json(_ path: String, _ mode: String, _ showsSecrets: Bool) -> JSON {
+    let keys = entries.enumerated().map { index, entry in
+      let key = JSON.object([
         "id": .string(entry.key.id.description), "seals": .bool(index == 0),
         "mark": index > 0 ? .text(entry.mark?.rawValue) : .null,
       ])
-      if showsSecrets { key = key.with("secret", .string(secret(of: entry))) }
-      return key
+      return showsSecrets ? key.with("secret", .string(entry.key.secretText)) : key
     }
     return .object([
-      "path": .string(path), "mode": .string(mode), "stage": .string(file.stage.rawValue), "keys": .array(keys),
+      "path": .string(path), "mode": .string(mode), "stage": .string(stage.rawValue), "keys": .array(keys),
     ])
   }
-
-  private func secret(of entry: KeyFile.Entry) -> String { entry.key.secretText }
 }
 
 extension KeyFile.Stage {
-  /// The next step for the person; nil where there is none.
   fileprivate var hint: String? {
     switch self {
     case .settled: nil

@@ -10,7 +10,6 @@ extension Option {
 }
 
 extension Command {
-  /// Signs in at a service.
   static let login = Command(
     name: "login", summary: "sign in at a service that music comes from, or that what was heard goes to",
     discussion: """
@@ -20,10 +19,10 @@ extension Command {
       protocol are named by --url. Several accounts may be signed in.
       """,
     examples: [
-      .init("lunara login plex", "adds the servers of the account that you sign in with"),
-      .init("lunara login lastfm", "what counts as heard from then on is scrobbled"),
-      .init("lunara login listenbrainz", "asks for the token of your account"),
-      .init("lunara login lastfm --url https://libre.fm", "a server of the same protocol"),
+      "lunara login plex": "adds the servers of the account that you sign in with",
+      "lunara login lastfm": "what counts as heard from then on is scrobbled",
+      "lunara login listenbrainz": "asks for the token of your account",
+      "lunara login lastfm --url https://libre.fm": "a server of the same protocol",
     ],
     options: [.url, .page, .scrobbler],
     operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz"),
@@ -40,13 +39,12 @@ extension Command {
       }
     })
 
-  /// Signs out.
   static let logout = Command(
     name: "logout", summary: "forget the sign-in at a service; its music stays listed, what waits for it is kept",
     examples: [
-      .init("lunara logout lastfm", "all accounts there; lastfm/NAME for one of several"),
-      .init("lunara logout plex", "the account's tokens are deleted here"),
-      .init("lunara logout subsonic", "the password of that source is deleted here"),
+      "lunara logout lastfm": "all accounts there; lastfm/NAME for one of several",
+      "lunara logout plex": "the account's tokens are deleted here",
+      "lunara logout subsonic": "the password of that source is deleted here",
     ],
     operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source"),
     action: .asynchronous { context in
@@ -66,7 +64,6 @@ extension Command {
           .joined())
     })
 
-  /// Signs in at a kind of source by a link.
   private static func signIn(at kind: Library.SourceKind, _ client: Client, _ console: Console) async throws {
     let signIn = try await client.ask(Library.BeginSignIn(service: kind.kind), of: .library)
     console.print(signIn.json(at: kind.kind), text: signIn.text(console.style))
@@ -161,9 +158,7 @@ extension Command {
 
 /// A place at which people sign in, as the library and the scrobbler describe it.
 private enum SignInPlace: Sendable {
-  /// A kind of source.
   case sources(Library.SourceKind)
-  /// A service that takes scrobbles.
   case scrobbles(Scrobble.ServiceDescriptor)
   /// The name of a source, or of nothing; with the names at which one signs in.
   case other(offered: [String])
@@ -197,16 +192,13 @@ private enum SignInPlace: Sendable {
   }
 }
 
-/// The state of a sign-in at any place.
 private protocol SignInProgress {
   /// One of `waiting`, `done`, `expired` and `failed`.
   var state: String { get }
-  /// The reason why it failed.
   var error: LunaraError? { get }
 }
 
 extension Library.SignInState: SignInProgress {
-  /// Says who is signed in, and which sources that brings.
   fileprivate func text(_ service: String) -> String {
     let found = sources.isEmpty ? "It has no server with music yet." : "Sources: \(sources.joined(separator: ", "))."
     return "Signed in\(account.map { " as \(Printable.line($0))" } ?? "") at \(service). \(Printable.line(found))\n"
@@ -216,7 +208,6 @@ extension Library.SignInState: SignInProgress {
 extension Scrobble.SignInState: SignInProgress {}
 
 extension Library.SignIn {
-  /// The link and the code, for people.
   fileprivate func text(_ style: Style) -> String {
     """
     Open this link:

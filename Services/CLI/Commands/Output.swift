@@ -1,7 +1,6 @@
 import Bus
 import Client
 import Messages
-import Model
 
 extension Option {
   fileprivate static let levels = Option("--levels", "WHICH", help: "even out loudness: off, track, album or smart")
@@ -13,17 +12,16 @@ extension Option {
 }
 
 extension Command {
-  /// Shows and changes how a room sounds.
   static let output = Command(
     name: "output", summary: "where a room's sound goes, and how loud it may be",
     discussion: "smart takes the album's level where a neighbour in the queue is of the same album, else the track's.",
     examples: [
-      .init("lunara output", "how it is set"), .init("lunara output list", "where sound can go"),
-      .init("lunara output alsa/default:CARD=DAC", "to that one from now on"),
-      .init("lunara output test --room kitchen", "a short chord, where its music would be heard"),
-      .init("lunara output auto --levels smart", "to the first that works, with loudness evened out"),
-      .init("lunara output --max-volume 60 --start-volume 30", "never louder than 60; begins with 30"),
-      .init("lunara output --start-volume last --resume-after-crash on", "as it was when it ended"),
+      "lunara output": "how it is set", "lunara output list": "where sound can go",
+      "lunara output alsa/default:CARD=DAC": "to that one from now on",
+      "lunara output test --room kitchen": "a short chord, where its music would be heard",
+      "lunara output auto --levels smart": "to the first that works, with loudness evened out",
+      "lunara output --max-volume 60 --start-volume 30": "never louder than 60; begins with 30",
+      "lunara output --start-volume last --resume-after-crash on": "as it was when it ended",
     ],
     options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
     operand: Operand(name: "NAME", count: 0...1, help: "list, test, the name of an output, or auto"),
@@ -35,9 +33,9 @@ extension Command {
       let node = NodeID.playback(room)
       if wantsTest {
         _ = try await client.ask(Playback.PlayTestSound(), of: node)
-        let done = JSON.object(["room": .text(room), "tested": .bool(true)])
-        return context.console.isJSON
-          ? context.console.print(done) : context.console.note("The test sound was played in \(room).")
+        return context.console.print(
+          .object(["room": .text(room), "tested": .bool(true)]), Table(),
+          ifEmpty: "The test sound was played in \(room).")
       }
       let wantsList = context.arguments.operands.first == "list"
       let state: Playback.OutputState
@@ -51,13 +49,11 @@ extension Command {
         // Looking takes the player a moment where it is not loaded.
         state = try await client.ask(Playback.ReadOutput(), of: node)
       }
-      if context.console.isJSON { return context.console.print(state.json(of: room)) }
-      guard wantsList else { return context.console.print(state.settings) }
-      state.devices.isEmpty
-        ? context.console.note("\(room) sees no outputs, or has not looked yet.") : context.console.print(state.list)
+      context.console.print(
+        state.json(of: room), wantsList ? state.list : state.settings,
+        ifEmpty: "\(room) sees no outputs, or has not looked yet.")
     })
 
-  /// Returns the change that the options ask for; nil where they ask for none.
   private static func change(_ arguments: Arguments) throws -> Playback.SetOutput? {
     let levels: [String: Playback.Levelling] = ["off": .off, "track": .track, "album": .album, "smart": .smart]
     let word = arguments.operands.first
@@ -86,27 +82,24 @@ extension Command {
 }
 
 extension Playback.OutputState {
-  /// The outputs there are, the one in use marked.
   fileprivate var list: Table {
-    var table = Table()
-    for device in devices {
-      table.add(
-        Table.Cell(device.name == used ? "▶" : "", .good), .strong(device.name), Table.Cell(device.title),
-        .faint(device.name == chosen ? "chosen" : ""))
-    }
-    return table
+    Table(
+      devices.map {
+        [
+          .init($0.name == used ? "▶" : "", .good), .strong($0.name), .init($0.title),
+          .faint($0.name == chosen ? "chosen" : ""),
+        ]
+      })
   }
 
-  /// The settings as a table, a row for each.
   fileprivate var settings: Table {
-    let title = devices.first { $0.name == used }?.title
-    var table = Table()
-    table.add(.faint("output"), .strong(chosen ?? "auto"), .faint(chosen == nil ? "the first that works" : ""))
-    table.add(.faint("in use"), .strong(used ?? "none"), .faint(title ?? ""))
-    table.add(.faint("levels"), .strong(levelling.rawValue), .faint(levelling == .off ? "" : "preamp \(preamp) dB"))
-    table.add(.faint("start volume"), .strong(startVolume.map(String.init) ?? "last"), .faint(""))
-    table.add(.faint("max volume"), .strong("\(maximumVolume)"), .faint(""))
-    table.add(.faint("resume after crash"), .strong(resumesAfterCrash ? "on" : "off"), .faint(""))
-    return table
+    let rows = [
+      ("output", chosen ?? "auto", chosen == nil ? "the first that works" : ""),
+      ("in use", used ?? "none", devices.first { $0.name == used }?.title ?? ""),
+      ("levels", levelling.rawValue, levelling == .off ? "" : "preamp \(preamp) dB"),
+      ("start volume", startVolume.map(String.init) ?? "last", ""), ("max volume", "\(maximumVolume)", ""),
+      ("resume after crash", resumesAfterCrash ? "on" : "off", ""),
+    ]
+    return Table(rows.map { [.faint($0), .strong($1), .faint($2)] })
   }
 }

@@ -8,11 +8,9 @@ extension Option {
   static let pairPort = Option("--port", "PORT", help: "where the two machines meet (7699)")
   fileprivate static let machines = Option("--machines", "N", help: "how many machines the code is for (1)")
   fileprivate static let minutes = Option("--minutes", "N", help: "how long it is good (10)")
-  fileprivate static let ofPair = [machines, minutes, pairPort]
 }
 
 extension Command {
-  /// Lets a machine into the household.
   static let pair = Command(
     name: "pair", summary: "show a code with which another machine joins this household",
     discussion: """
@@ -22,10 +20,10 @@ extension Command {
       listen for others where they do not. They meet at port 7699, TCP; UDP lets machines of this network find it by themselves.
       """,
     examples: [
-      .init("lunara pair", "then, on the other machine: lunara join K7QM-3XPD"),
-      .init("lunara pair --machines 3", "one code for three machines"),
+      "lunara pair": "then, on the other machine: lunara join K7QM-3XPD",
+      "lunara pair --machines 3": "one code for three machines",
     ],
-    options: Option.ofPair,
+    options: [.machines, .minutes, .pairPort],
     action: .held { try letMachinesIn($0) })
 
   private static func letMachinesIn(_ context: Context) throws -> ExitStatus {
@@ -34,8 +32,7 @@ extension Command {
     let minutes = try context.arguments.integer(.minutes, in: 1...60) ?? 10
     let configuration = settings.file
     let network = Network(listen: settings.listen, advertise: settings.advertise)
-    guard let seed = network.ownSeed, let place = Network.place(seed)
-    else {
+    guard let seed = network.ownSeed, let place = Network.place(seed) else {
       throw LunaraError(
         "cli.pairNoAddress", "This machine has no address that others could reach. Connect it to the network first.")
     }
@@ -46,25 +43,20 @@ extension Command {
     let ends = ContinuousClock.now + .seconds(60 * minutes)
     var host = PairingHost(
       code: code,
-      household: PairedHousehold(
-        keys: keys, seeds: seeds, name: HostName.current, version: LunaraVersion.current),
+      household: PairedHousehold(keys: keys, seeds: seeds, name: HostName.short, version: LunaraVersion.current),
       machines: machines, ends: ends)
-    let invitation = Invitation(
-      code: code, host: place.host, port: door.port, isFound: door.isFound && door.port == PairingSearch.port,
-      minutes: minutes,
-      machines: machines)
-    invitation.print(to: console)
+    invite(code, to: door, at: place.host, within: minutes, machines, console)
     var joined = 0
     var listening: Result<Bool, any Error>?
-    try door.run(&host, until: ends) { event in
-      switch event {
+    try door.run(&host, until: ends) { action, from in
+      switch action {
       case .joined, .lost:
         // At the first one and not at the end, which may be Ctrl-C: it has the address of this machine by now.
         if listening == nil { listening = Result { try listen(settings, configuration) } }
-        if case .joined = event { joined += 1 }
-      case .guessed, .keptOut: break
+        if case .joined = action { joined += 1 }
+      default: break
       }
-      event.print(to: console)
+      tell(action, from, console)
     }
     if let isNew = try listening?.get() { tellOfListening(isNew, settings, configuration, place, console) }
     guard host.isDone else { throw host.isVoid ? Self.isVoid : Self.hasRunOut(joined, machines) }
@@ -78,7 +70,6 @@ extension Command {
     return true
   }
 
-  /// The steps that are left to the person.
   private static func tellOfListening(
     _ isNew: Bool, _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16),
     _ console: Console
@@ -100,7 +91,6 @@ extension Command {
         : "No service runs on this machine yet: start it with `lunara up`.")
   }
 
-  /// The command that starts the services again.
   static let restartHint =
     "End `lunara up` with Ctrl-C and run it again, or, where systemd runs them, `systemctl --user restart lunara.target`; `sudo systemctl restart lunara.target` for those of the system."
 
@@ -115,19 +105,14 @@ extension Command {
       "The code has run out, and \(joined == 0 ? "no machine" : "only \(joined) of \(machines)") has joined. Run `lunara pair` again for a new one."
     )
   }
-}
 
-/// The text for the person who goes to the other machine.
-private struct Invitation {
-  let code: PairingCode
-  let host: String
-  let port: UInt16
-  let isFound: Bool
-  let minutes: Int
-  let machines: Int
-
-  func print(to console: Console) {
-    let at = port == PairingSearch.port ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  private static func invite(
+    _ code: PairingCode, to door: PairingServer, at host: String, within minutes: Int, _ machines: Int,
+    _ console: Console
+  ) {
+    let isUsual = door.port == PairingSearch.port
+    let isFound = door.isFound && isUsual
+    let at = isUsual ? host : "\(host.contains(":") ? "[\(host)]" : host):\(door.port)"
     guard !console.isJSON else {
       return console.print(
         .object([
@@ -140,42 +125,37 @@ private struct Invitation {
     console.print("On \(whom), within \(minutes) minutes:\n\n    \(line)\(isFound ? "" : " --at \(at)")\n\n")
     if isFound { console.note("Where it finds nobody: lunara join \(code.text) --at \(at)") }
   }
-}
 
-extension PairingServer.Event {
-  fileprivate func print(to console: Console) {
-    if console.isJSON { return console.print(json) }
-    switch self {
-    case .guessed(let from, let left):
-      console.note("A wrong code came from \(from); \(left) more are borne.")
-    case .keptOut(let machine, let from):
-      console.note(
-        "\(name(machine)) (\(from)) has the code, but is of another household: `lunara join … --replace` leaves that.")
-    case .joined(let machine, let from):
-      console.print("\(console.style.good("✓")) \(console.style.strong(name(machine))) (\(from)) has joined.\n")
+  private static func tell(_ action: PairingHost.Action, _ from: String, _ console: Console) {
+    func told(_ machine: PairingMachine) -> JSON {
+      .object(["name": .text(machine.name), "address": .string(from), "version": .text(machine.version)])
+    }
+    func name(_ machine: PairingMachine) -> String {
+      "\(machine.name.isEmpty ? "A machine" : Printable.line(machine.name)) (\(from))"
+    }
+    func tell(_ key: String, _ value: JSON, _ remark: String) {
+      console.isJSON ? console.print(.object([.init(key: key, value: value)])) : console.note(remark)
+    }
+    switch action {
+    case .guessed(let left):
+      tell(
+        "wrongCode", .object(["address": .string(from), "left": .count(left)]),
+        "A wrong code came from \(from); \(left) more are borne.")
+    case .keptOut(let machine):
+      tell(
+        "keptOut", told(machine),
+        "\(name(machine)) has the code, but is of another household: `lunara join … --replace` leaves that.")
+    case .lost(let machine):
+      tell("lost", told(machine), "\(name(machine)) could not keep what it was told; the code is still good.")
+    case .joined(let machine):
+      let style = console.style
+      console.print(
+        .object(["joined": told(machine)]), text: "\(style.good("✓")) \(style.strong(name(machine))) has joined.\n")
       if machine.version != LunaraVersion.current {
         console.note(
           "It runs Lunara \(machine.version), this machine \(LunaraVersion.current). Bring both to one version.")
       }
-    case .lost(let machine, let from):
-      console.note("\(name(machine)) (\(from)) could not keep what it was told; the code is still good.")
-    }
-  }
-
-  private func name(_ machine: PairingMachine) -> String {
-    machine.name.isEmpty ? "A machine" : Printable.line(machine.name)
-  }
-
-  private var json: JSON {
-    func told(_ machine: PairingMachine, _ from: String) -> JSON {
-      .object(["name": .text(machine.name), "address": .string(from), "version": .text(machine.version)])
-    }
-    return switch self {
-    case .guessed(let from, let left):
-      .object(["wrongCode": .object(["address": .string(from), "left": .count(left)])])
-    case .keptOut(let machine, let from): .object(["keptOut": told(machine, from)])
-    case .joined(let machine, let from): .object(["joined": told(machine, from)])
-    case .lost(let machine, let from): .object(["lost": told(machine, from)])
+    case .send, .close: break
     }
   }
 }

@@ -16,50 +16,46 @@ extension Option {
 }
 
 extension Command {
-  /// Plays albums, artists, tracks, collections and playlists.
   static let play = Command(
     name: "play", summary: "play albums, artists, tracks, collections or playlists in a room",
     discussion:
       "With --continue the music goes on after the last album with those after it, in their order by artist and title; --random goes on at random.",
     examples: [
-      .init("lunara play files:a3", "an album by its id"),
-      .init("lunara play \"Night Lines\" --room kitchen", "by its title, if only one fits"),
-      .init("lunara play files:a3 --from 4", "from its fourth track on"),
-      .init("lunara play files:a3 files:a7 --later", "behind what is queued"),
-      .init("lunara play files:a3 --continue", "and then the albums after it"),
-      .init("lunara play --search tram", "all tracks that a search finds"),
-      .init("lunara play \"Nova\" --shuffle --albums", "an artist's albums, mixed as a whole"),
-      .init("lunara play --random", "an album by chance"), .init("lunara play --all --shuffle", "everything, mixed"),
+      "lunara play files:a3": "an album by its id",
+      "lunara play \"Night Lines\" --room kitchen": "by its title, if only one fits",
+      "lunara play files:a3 --from 4": "from its fourth track on",
+      "lunara play files:a3 files:a7 --later": "behind what is queued",
+      "lunara play files:a3 --continue": "and then the albums after it",
+      "lunara play --search tram": "all tracks that a search finds",
+      "lunara play \"Nova\" --shuffle --albums": "an artist's albums, mixed as a whole",
+      "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [.room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .random, .all],
     operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections"),
     action: .asynchronous { context in
       let arguments = context.arguments
-      guard !(arguments.has(.next) && arguments.has(.later)) else {
-        throw UsageError("--next and --later exclude each other.")
-      }
       let start = try arguments.integer(.from, in: 1...1_000_000) ?? 1
-      guard start == 1 || !(arguments.has(.next) || arguments.has(.later)) else {
-        throw UsageError("--from goes with playing at once, not with --next or --later.")
-      }
-      guard !arguments.has(.wholeAlbums) || arguments.has(.shuffle) else {
-        throw UsageError("--albums goes with --shuffle.")
-      }
-      guard !arguments.has(.goOn) || !(arguments.has(.next) || arguments.has(.later) || arguments.has(.all)) else {
-        throw UsageError("--continue goes with playing at once, and not with everything.")
-      }
-      guard !arguments.has(.search) || !arguments.operands.isEmpty else {
-        throw UsageError("Say what to search for: lunara play --search WORDS.")
-      }
-      guard [arguments.has(.random), arguments.has(.all), !arguments.operands.isEmpty].count(where: { $0 }) == 1 else {
-        throw UsageError("Say what to play: ids or titles, or --random, or --all.")
-      }
+      let (all, isLater, hasWords) = (
+        arguments.has(.all), arguments.has(.next) || arguments.has(.later), !arguments.operands.isEmpty
+      )
+      let mistakes = [
+        (arguments.has(.next) && arguments.has(.later), "--next and --later exclude each other."),
+        (start > 1 && isLater, "--from goes with playing at once, not with --next or --later."),
+        (arguments.has(.wholeAlbums) && !arguments.has(.shuffle), "--albums goes with --shuffle."),
+        (arguments.has(.goOn) && (isLater || all), "--continue goes with playing at once, and not with everything."),
+        (arguments.has(.search) && !hasWords, "Say what to search for: lunara play --search WORDS."),
+        (
+          [arguments.has(.random), all, hasWords].count { $0 } != 1,
+          "Say what to play: ids or titles, or --random, or --all."
+        ),
+      ]
+      for (isMistake, message) in mistakes where isMistake { throw UsageError(message) }
       let client = try await Client(context, asking: .router)
       let room = try await client.room(for: context)
       let ids =
         if arguments.has(.random) {
           [try await client.randomAlbum()]
-        } else if arguments.has(.all) {
+        } else if all {
           [PlayableID(source: "library", native: "all")]
         } else if arguments.has(.search) {
           [try await client.found(arguments.operands.joined(separator: " "))]
@@ -75,19 +71,18 @@ extension Command {
         continues: arguments.has(.goOn) ? list : nil,
         order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
       // Much of what there is takes a while.
-      let isMuch = arguments.has(.all) || arguments.has(.search)
+      let isMuch = all || arguments.has(.search)
       let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
       context.console.print(played.json, text: played.line(arguments))
     })
 }
 
 extension Command {
-  /// Moves what plays to another room.
   static let move = Command(
     name: "move", summary: "move what plays to another room, with its queue and position",
     examples: [
-      .init("lunara move kitchen bath", "the music goes on in the bath, and the kitchen is quiet"),
-      .init("lunara move bath kitchen", "and back again"),
+      "lunara move kitchen bath": "the music goes on in the bath, and the kitchen is quiet",
+      "lunara move bath kitchen": "and back again",
     ],
     operand: .exactly(2, "FROM TO", help: "the room that is left, and the one that is gone to"),
     action: .asynchronous { context in
@@ -98,7 +93,6 @@ extension Command {
 }
 
 extension Client {
-  /// The album that the library draws.
   fileprivate func randomAlbum() async throws -> PlayableID {
     let drawn = try await ask(Library.ListAlbums(limit: 1, sort: .random), of: .library).items.first
     guard let album = drawn else {
@@ -107,7 +101,6 @@ extension Client {
     return album.id.playable
   }
 
-  /// The id of all that words find: the tracks, or else the albums, or else the artists.
   fileprivate func found(_ words: String) async throws -> PlayableID {
     let found = try await ask(Library.Search(words: words, limit: 1), of: .library)
     guard !(found.tracks.isEmpty && found.albums.isEmpty && found.artists.isEmpty) else {
@@ -119,9 +112,8 @@ extension Client {
 }
 
 extension Router.Played {
-  /// One line for people.
   fileprivate func line(_ arguments: Arguments) -> String {
     let place = arguments.has(.next) ? "next" : arguments.has(.later) ? "at the end of the queue" : "now"
-    return "\(tracks) \(tracks == 1 ? "track" : "tracks") \(place), in \(room)\n"
+    return "\(Printable.count(tracks, "track")) \(place), in \(room)\n"
   }
 }

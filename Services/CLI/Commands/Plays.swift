@@ -10,13 +10,12 @@ extension Option {
 }
 
 extension Command {
-  /// Shows what was heard.
   static let plays = Command(
     name: "plays", summary: "what was heard in all rooms, or how often",
     examples: [
-      .init("lunara plays --last 10", "the newest ten"),
-      .init("lunara plays --by album --since 365d --last 20", "the most heard albums of a year"),
-      .init("lunara plays files:a3", "when an album was heard"),
+      "lunara plays --last 10": "the newest ten",
+      "lunara plays --by album --since 365d --last 20": "the most heard albums of a year",
+      "lunara plays files:a3": "when an album was heard",
     ],
     options: [.last, .by, .past, .inRoom],
     operand: Operand(name: "ID", count: 0...1, help: "only of this track, album or artist"),
@@ -32,21 +31,17 @@ extension Command {
       if let dimension {
         let counts = try await client.ask(
           Library.CountPlays(filter: filter, by: dimension, limit: min(500, limit)), of: .library)
-        return counts.print(to: context.console)
+        return context.console.print(.list(counts.rows), Table(counts.rows), ifEmpty: "Nothing was heard yet.")
       }
       let asked = filter
       let plays = try await Client.list(upTo: limit) {
         try await client.ask(Library.ListPlays(filter: asked, after: $0, limit: $1), of: .library)
       }
-      if context.console.isJSON { return context.console.print(.list(plays.items)) }
-      var table = Table()
-      for play in plays.items { play.add(to: &table) }
-      table.isEmpty ? context.console.note("Nothing was heard yet.") : context.console.print(table)
+      context.console.print(.list(plays.items), Table(plays.items), ifEmpty: "Nothing was heard yet.")
     })
 }
 
 extension Client {
-  /// Narrows a filter to a track, album or artist, by its id or title.
   fileprivate func narrow(_ filter: inout Library.PlayFilter, to word: String) async throws {
     guard let id = try await playables([word]).first else { return }
     switch id.native.first {
@@ -57,25 +52,20 @@ extension Client {
   }
 }
 
-extension Library.Play {
-  /// The row of a table.
-  fileprivate func add(to table: inout Table) {
-    table.add(
-      .faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album),
-      .number("\(heard)"), .faint(room.rawValue), .faint(skipped ? "skipped" : counted ? "" : "not counted"))
+extension Library.Play: TableRow {
+  var row: [Table.Cell] {
+    [
+      .faint(startedAt.local), .strong(track.title), .init(track.artist), .faint(track.album), .number(heard),
+      .faint(room.rawValue), .faint(skipped ? "skipped" : counted ? "" : "not counted"),
+    ]
   }
 }
 
-extension Library.PlayCounts {
-  /// Prints them for people, or for programs.
-  fileprivate func print(to console: Console) {
-    if console.isJSON { return console.print(.list(rows)) }
-    var table = Table()
-    for row in rows {
-      table.add(
-        .faint(row.key == row.title ? "" : row.key), .strong(row.title), .number("\(row.plays) plays"),
-        .number(row.skips == 0 ? "" : "\(row.skips) skips"), .faint(row.lastPlayedAt?.local ?? ""))
-    }
-    table.isEmpty ? console.note("Nothing was heard yet.") : console.print(table)
+extension Library.PlayCounts.Row: TableRow {
+  var row: [Table.Cell] {
+    [
+      .faint(key == title ? "" : key), .strong(title), .number("\(plays) plays"),
+      .number(skips == 0 ? "" : "\(skips) skips"), .faint(lastPlayedAt?.local ?? ""),
+    ]
   }
 }

@@ -8,24 +8,23 @@ extension Option {
 }
 
 extension Command {
-  /// Shows and edits a room's queue.
   static let queue = Command(
     name: "queue", summary: "what is queued in a room",
     discussion: "N and M are the places that `lunara queue` shows, from 1; the entry ids of its JSON do as well.",
     examples: [
-      .init("lunara queue", "all of it, what plays marked"), .init("lunara queue remove 3", "without the third"),
-      .init("lunara queue move 5 2", "the fifth becomes the second"), .init("lunara queue clear", "nothing is left"),
-      .init("lunara queue shuffle albums", "its albums mixed, each in its own order"),
-      .init("lunara queue shuffle off", "as it was queued"),
-      .init("lunara queue --played --limit 5", "what was played last"),
+      "lunara queue": "all of it, what plays marked", "lunara queue remove 3": "without the third",
+      "lunara queue move 5 2": "the fifth becomes the second", "lunara queue clear": "nothing is left",
+      "lunara queue shuffle albums": "its albums mixed, each in its own order",
+      "lunara queue shuffle off": "as it was queued",
+      "lunara queue --played --limit 5": "what was played last",
     ], options: [.room, .played, .limit],
     commands: [
       Command(
         name: "clear", summary: "remove everything and stop",
-        examples: [.init("lunara queue clear", "in the only room")],
+        examples: ["lunara queue clear": "in the only room"],
         options: [.room], action: .asynchronous { try await edit($0) { _, _ in .clear } }),
       Command(
-        name: "remove", summary: "remove one item", examples: [.init("lunara queue remove 3", "the third")],
+        name: "remove", summary: "remove one item", examples: ["lunara queue remove 3": "the third"],
         options: [.room], operand: .one("N", help: "its place, from 1, or its entry id"),
         action: .asynchronous { context in
           try await edit(context) { client, room in
@@ -35,7 +34,7 @@ extension Command {
         }),
       Command(
         name: "move", summary: "move one item to another place",
-        examples: [.init("lunara queue move 5 2", "the fifth becomes the second")], options: [.room],
+        examples: ["lunara queue move 5 2": "the fifth becomes the second"], options: [.room],
         operand: .exactly(2, "N", help: "its place and the new one, from 1, or entry ids"),
         action: .asynchronous { context in
           let words = context.arguments.operands
@@ -47,20 +46,16 @@ extension Command {
       Command(
         name: "shuffle", summary: "mix what is queued, or undo that; what plays plays on",
         examples: [
-          .init("lunara queue shuffle", "its tracks"), .init("lunara queue shuffle albums", "its albums as a whole"),
-          .init("lunara queue shuffle off", "as it was queued"),
+          "lunara queue shuffle": "its tracks", "lunara queue shuffle albums": "its albums as a whole",
+          "lunara queue shuffle off": "as it was queued",
         ],
         options: [.room],
         operand: Operand(name: "WHAT", count: 0...1, help: "tracks, albums or off (default tracks)"),
         action: .asynchronous { context in
           let word = context.arguments.operands.first ?? "tracks"
-          guard let order = orders[word] else {
-            throw UsageError("WHAT is tracks, albums or off, not “\(word)”.")
-          }
-          let client = try await Client(context)
-          try await change(
-            .order(order, seed: .random(in: 0...UInt64(Int64.max))), try await client.room(for: context), client,
-            context.console)
+          let orders: [String: Playback.Order] = ["tracks": .tracks, "albums": .albums, "off": .queued]
+          guard let order = orders[word] else { throw UsageError("WHAT is tracks, albums or off, not “\(word)”.") }
+          try await edit(context) { _, _ in .order(order, seed: .random(in: 0...UInt64(Int64.max))) }
         }),
     ],
     action: .asynchronous { context in
@@ -68,14 +63,12 @@ extension Command {
       let room = try await client.room(for: context)
       if context.arguments.has(.played) {
         let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
-        return try await client.ask(Playback.ReadPlayed(limit: limit), in: room).print(
-          to: context.console)
+        let items = try await client.ask(Playback.ReadPlayed(limit: limit), in: room).items
+        return context.console.print(.list(items), Table(items), ifEmpty: "Nothing was played here yet.")
       }
       guard !context.arguments.has(.limit) else { throw UsageError("--limit goes with --played.") }
       let view = try await client.queue(of: room)
-      if context.console.isJSON { return context.console.print(view.json) }
-      view.items.isEmpty
-        ? context.console.note("Nothing is queued in \(room).") : context.console.print(view.table)
+      context.console.print(view.json, view.table, ifEmpty: "Nothing is queued in \(room).")
     })
 
   private static func edit(
@@ -83,27 +76,8 @@ extension Command {
   ) async throws {
     let client = try await Client(context)
     let room = try await client.room(for: context)
-    try await change(try await edit(client, room), room, client, context.console)
-  }
-
-  private static func change(
-    _ edit: Playback.EditQueue.Edit, _ room: RoomName, _ client: Client, _ console: Console
-  ) async throws {
-    let summary = try await client.ask(Playback.EditQueue(edit), of: .playback(room))
-    if console.isJSON { return console.print(summary.json) }
-    console.print("\(summary.count) \(summary.count == 1 ? "item" : "items") in \(room)\n")
-  }
-
-  private static let orders: [String: Playback.Order] = ["tracks": .tracks, "albums": .albums, "off": .queued]
-}
-
-extension Playback.PlayedItems {
-  /// Prints them for people, or for programs.
-  fileprivate func print(to console: Console) {
-    if console.isJSON { return console.print(.list(items)) }
-    var table = Table()
-    for item in items { item.add(to: &table) }
-    table.isEmpty ? console.note("Nothing was played here yet.") : console.print(table)
+    let summary = try await client.ask(Playback.EditQueue(try await edit(client, room)), of: .playback(room))
+    context.console.print(summary.json, text: "\(Printable.count(summary.count, "item")) in \(room)\n")
   }
 }
 

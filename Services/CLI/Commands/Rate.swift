@@ -8,13 +8,12 @@ extension Option {
 }
 
 extension Command {
-  /// Rates something.
   static let rate = Command(
     name: "rate", summary: "rate an album, an artist or a track",
     discussion: "The rating is written to the source the music comes from, so the source must be reachable.",
     examples: [
-      .init("lunara rate files:a3 4.5", "four and a half stars"), .init("lunara rate plex:t31 5", "a favourite"),
-      .init("lunara rate plex:t31 none", "takes the rating away, as 0 does"),
+      "lunara rate files:a3 4.5": "four and a half stars", "lunara rate plex:t31 5": "a favourite",
+      "lunara rate plex:t31 none": "takes the rating away, as 0 does",
     ],
     operand: .exactly(2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none"),
     action: .asynchronous { context in
@@ -26,12 +25,11 @@ extension Command {
         .object(["id": .text(id), "rating": .stars(rating)]), text: "\(id): \(rating?.shown ?? "no rating")\n")
     })
 
-  /// Puts a collection before the others.
   static let pin = Command(
     name: "pin", summary: "put a collection before the others, or back among them",
     examples: [
-      .init("lunara pin \"Key Albums\"", "the first in `lunara collections` and on the page"),
-      .init("lunara pin plex:c2 --off", "in its place by title again"),
+      "lunara pin \"Key Albums\"": "the first in `lunara collections` and on the page",
+      "lunara pin plex:c2 --off": "in its place by title again",
     ],
     options: [.off], operand: .some("ID", help: "the collection's id, or its title"),
     action: .asynchronous { context in
@@ -43,7 +41,6 @@ extension Command {
         .object(["id": .text(id), "isPinned": .bool(isPinned)]), text: "\(id): \(isPinned ? "pinned" : "not pinned")\n")
     })
 
-  /// Reads stars; nil for none.
   static func stars(_ word: String) throws -> Rating? {
     if word == "none" { return nil }
     guard let number = Double(word), let rating = Rating(stars: number) else {

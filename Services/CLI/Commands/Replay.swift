@@ -1,10 +1,9 @@
+import ServiceKit
+import Client
+import Messages
 import System
 import Bus
-import Client
-import Glibc
-import Messages
 import Model
-import ServiceKit
 import Storage
 
 extension Option {
@@ -13,7 +12,6 @@ extension Option {
 }
 
 extension Command {
-  /// Feeds a recording to a service under test.
   static let replay = Command(
     name: "replay", summary: "a recording, fed to one service that is being tested",
     discussion: """
@@ -22,37 +20,26 @@ extension Command {
       in the order and at the pace of the recording; the command ends when the service has read all.
       """,
     examples: [
-      .init("lunara replay day.jsonl --to scrobble --speed max --run /tmp/t/run", "a recorded day, at once"),
-      .init("lunara replay day.jsonl --to scrobble@main --speed 60", "an hour a minute"),
+      "lunara replay day.jsonl --to scrobble --speed max --run /tmp/t/run": "a recorded day, at once",
+      "lunara replay day.jsonl --to scrobble@main --speed 60": "an hour a minute",
     ],
     options: [.target, .speed], operand: .one("FILE", help: "the recording"),
     action: .asynchronous { try await replay($0) })
 
   private static func replay(_ context: Context) async throws {
-    guard let wanted = context.arguments.value(.target) else {
-      throw UsageError("Say with --to NODE which service is under test.")
-    }
+    let wanted = try context.arguments.value(.target).orUsage("Say with --to NODE which service is under test.")
     let text = context.arguments.value(.speed) ?? "1"
-    guard let speed = ReplaySpeed(text) else {
-      throw UsageError("--speed takes a number above 0, or max, not “\(text)”.")
-    }
-    let plan = ReplayPlan(try RecordingFile.read(context.arguments.operands[0]))
+    let speed = try ReplaySpeed(text).orUsage("--speed takes a number above 0, or max, not “\(text)”.")
+    let plan = ReplayPlan(try Recording.read(context.arguments.operands[0]))
     let directory = try RuntimeDirectory(try context.settings().run)
     let target = try await target(wanted, in: directory)
     let began = MonotonicClock.milliseconds()
-    try await withJournal { journal, database in
-      let node = try await Node.start(
-        guestID("replay"), in: directory, version: LunaraVersion.current, journal: journal,
-        report: { context.console.report($0) })
-      do {
+    try await withJournal(in: context.environment["TMPDIR"] ?? "/tmp") { journal, database in
+      try await context.withNode("replay", in: directory, journal: journal) { node in
         let feed = ReplayFeed(node: node, journal: journal, database: database, target: target)
         try await feed.meet()
         try await feed.feed(plan, speed)
         try await feed.finish(plan.count(.fact))
-        await node.close()
-      } catch {
-        await node.close()
-        throw error
       }
     }
     report(plan, to: target, took: MonotonicClock.milliseconds() - began, context.console)
@@ -84,16 +71,12 @@ extension Command {
     return target
   }
 
-  /// Gives `body` a journal that is gone afterwards.
-  private static func withJournal(_ body: (Journal, Database) async throws -> Void) async throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/lunara-replay-\(String(repeating: "X", count: 6))".utf8CString)
-    guard mkdtemp(&template) != nil else {
+  private static func withJournal(in parent: String, _ body: (Journal, Database) async throws -> Void) async throws {
+    let folder: String
+    do { folder = try Files.makeTemporaryFolder("\(parent)/lunara-replay-") } catch {
       throw LunaraError(
-        "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?",
-        cause: String(cString: strerror(errno)))
+        "cli.noReplayJournal", "Cannot make a folder in \(parent) for the replay. Is there room?", cause: error)
     }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     var ending: (any Error)?
     do {
       let database = try Database(at: folder + "/replay.sqlite", migrations: Journal.migrations)

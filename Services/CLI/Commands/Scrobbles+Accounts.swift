@@ -4,25 +4,23 @@ import Messages
 import Model
 
 extension Command {
-  /// Shows where what counts is sent.
   static let scrobbleAccounts = Command(
     name: "accounts", summary: "the accounts that get what counts, and how they fare",
-    examples: [.init("lunara scrobbles accounts", "with what waits for each")],
+    examples: ["lunara scrobbles accounts": "with what waits for each"],
     action: .asynchronous { context in
       let client = try await Client(context)
       let accounts = try await client.ask(Scrobble.ListAccounts(), of: .scrobble).accounts
       try await show(accounts, client, context.console)
     })
 
-  /// Switches accounts on or off.
   static func switchScrobbling(_ name: String, _ isOn: Bool) -> Command {
     Command(
       name: name,
       summary: isOn ? "send what counts to an account again, or to all" : "send an account nothing, or none anything",
       discussion: isOn ? "" : "What waits for an account stays, and is sent once it is on again.",
       examples: [
-        .init("lunara scrobbles \(name) lastfm", "all accounts of that service"),
-        .init("lunara scrobbles \(name) listenbrainz/ann", "this one"),
+        "lunara scrobbles \(name) lastfm": "all accounts of that service",
+        "lunara scrobbles \(name) listenbrainz/ann": "this one",
       ],
       operand: Operand(name: "[SERVICE[/ACCOUNT]]", count: 0...1, help: "which; all where none is named"),
       action: .asynchronous { context in
@@ -33,42 +31,36 @@ extension Command {
       })
   }
 
-  /// Has failed deliveries tried again.
-  static let retryScrobbles = Command(
-    name: "retry", summary: "try again what failed, and have waiting accounts try at once",
-    examples: [.init("lunara scrobbles retry", "all that failed")],
-    operand: Operand(name: "[LISTEN]", count: 0...1, help: "only this one, by its id under --failed"),
-    action: .asynchronous { context in
-      let count = try await Client(context).ask(
-        Scrobble.RetryDeliveries(listen: listen(context)), of: .scrobble
-      ).count
-      context.console.print(.object(["count": .count(count)]), text: "\(count) tried again.\n")
-    })
+  static let retryScrobbles = deliveries(
+    "retry", "try again what failed, and have waiting accounts try at once", "only this one, by its id under --failed",
+    done: "tried again"
+  ) { try await $0.ask(Scrobble.RetryDeliveries(listen: $1), of: .scrobble).count }
 
-  /// Gives deliveries up.
-  static let dropScrobbles = Command(
-    name: "drop", summary: "give up what failed, or a listen that waits; it stays in your own history",
-    examples: [.init("lunara scrobbles drop", "all that failed")],
-    operand: Operand(
-      name: "[LISTEN]", count: 0...1, help: "this one, failed or pending, by its id under --failed or --pending"),
-    action: .asynchronous { context in
-      let count = try await Client(context).ask(
-        Scrobble.DropDeliveries(listen: listen(context)), of: .scrobble
-      ).count
-      context.console.print(.object(["count": .count(count)]), text: "\(count) given up.\n")
-    })
+  static let dropScrobbles = deliveries(
+    "drop", "give up what failed, or a listen that waits; it stays in your own history",
+    "this one, failed or pending, by its id under --failed or --pending", done: "given up"
+  ) { try await $0.ask(Scrobble.DropDeliveries(listen: $1), of: .scrobble).count }
 
-  private static func listen(_ context: Context) -> ListenID? {
-    context.arguments.operands.first.map { ListenID(rawValue: $0) }
+  private static func deliveries(
+    _ name: String, _ summary: String, _ help: String, done: String,
+    _ change: @escaping @Sendable (Client, ListenID?) async throws -> Int
+  ) -> Command {
+    Command(
+      name: name, summary: summary, examples: ["lunara scrobbles \(name)": "all that failed"],
+      operand: Operand(name: "[LISTEN]", count: 0...1, help: help),
+      action: .asynchronous { context in
+        let listen = context.arguments.operands.first.map { ListenID(rawValue: $0) }
+        let count = try await change(try await Client(context), listen)
+        context.console.print(.object(["count": .count(count)]), text: "\(count) \(done).\n")
+      })
   }
 
-  /// Keeps what is heard from everybody for a while.
   static let privateListening = Command(
     name: "private", summary: "send nothing that is heard from now on, for a while",
     discussion:
       "What is heard meanwhile stays in your own history. A listen that reaches into the time is kept as a whole.",
     examples: [
-      .init("lunara scrobbles private 2h", "the next two hours"), .init("lunara scrobbles private off", "no longer"),
+      "lunara scrobbles private 2h": "the next two hours", "lunara scrobbles private off": "no longer",
     ],
     operand: .one("DURATION|off", help: "how long, such as 30m or 2h"),
     action: .asynchronous { context in
@@ -83,36 +75,30 @@ extension Command {
         text: state.until.map { "Listening is private until \($0.local).\n" } ?? "Listening is not private.\n")
     })
 
-  /// Shows and changes what is never sent.
   static let scrobbleFilters = Command(
     name: "filter", summary: "what is not sent, by source, section, room, artist or genre",
     discussion:
       "A filter holds for what counts from then on. What waits already is still sent; `lunara scrobbles drop` gives it up.",
     examples: [
-      .init("lunara scrobbles filter add artist \"White Noise\"", "of the track or of its album"),
-      .init("lunara scrobbles filter remove room nursery", "from now on it is sent again"),
+      "lunara scrobbles filter add artist \"White Noise\"": "of the track or of its album",
+      "lunara scrobbles filter remove room nursery": "from now on it is sent again",
     ],
     commands: [
       changeFilter("add", "do not send what this names") { Scrobble.ChangeFilters(add: [$0]) },
       changeFilter("remove", "send it again from now on") { Scrobble.ChangeFilters(remove: [$0]) },
     ],
-    action: .asynchronous { context in
-      show(try await Client(context).ask(Scrobble.ChangeFilters(), of: .scrobble).filters, context.console)
-    })
+    action: .asynchronous { try await changeFilters(.init(), $0) })
 
   private static func changeFilter(
     _ name: String, _ summary: String, _ request: @escaping @Sendable (Scrobble.Filter) -> Scrobble.ChangeFilters
   ) -> Command {
     Command(
       name: name, summary: summary,
-      examples: [.init("lunara scrobbles filter \(name) genre Audiobook", "by genre")],
+      examples: ["lunara scrobbles filter \(name) genre Audiobook": "by genre"],
       operand: .exactly(2, "KIND NAME", help: "source, section, room, artist or genre, and its name"),
       action: .asynchronous { context in
         let words = context.arguments.operands
-        show(
-          try await Client(context).ask(
-            request(Scrobble.Filter(kind: words[0], value: words[1])), of: .scrobble
-          ).filters, context.console)
+        try await changeFilters(request(.init(kind: words[0], value: words[1])), context)
       })
   }
 
@@ -130,20 +116,20 @@ extension Command {
       let commands = services.map { "`lunara login \($0.kind)`" }.joined(separator: " or ")
       return console.note("There is none. Add one with \(commands).")
     }
-    var table = Table()
-    for account in accounts { account.add(to: &table) }
-    console.print(table)
-    for account in accounts {
-      if let error = account.error { console.note("\(account.name): \(Printable.line("\(error)"))") }
+    console.print(Table(accounts))
+    noteErrors(of: accounts, console)
+  }
+
+  /// Tells what keeps accounts from getting what counts.
+  static func noteErrors(of accounts: [Scrobble.Account], _ console: Console) {
+    for case (let name, let error?) in accounts.map({ ($0.name, $0.error) }) {
+      console.note("\(name): \(Printable.line("\(error)"))")
     }
   }
 
-  private static func show(_ filters: [Scrobble.Filter], _ console: Console) {
-    if console.isJSON {
-      return console.print(.list(filters))
-    }
-    var table = Table()
-    for filter in filters { table.add(Table.Cell(filter.kind), .strong(filter.value)) }
-    table.isEmpty ? console.note("Nothing is kept back.") : console.print(table)
+  private static func changeFilters(_ request: Scrobble.ChangeFilters, _ context: Context) async throws {
+    let filters = try await Client(context).ask(request, of: .scrobble).filters
+    context.console.print(
+      .list(filters), Table(filters.map { [.init($0.kind), .strong($0.value)] }), ifEmpty: "Nothing is kept back.")
   }
 }

@@ -11,12 +11,11 @@ extension Option {
 }
 
 extension Command {
-  /// Writes the history to a file.
   static let exportScrobbles = Command(
     name: "export", summary: "write what counted to a file, a listen a line as ListenBrainz writes them",
     examples: [
-      .init("lunara scrobbles export listens.jsonl", "the newest first"),
-      .init("lunara scrobbles export -", "to standard output"),
+      "lunara scrobbles export listens.jsonl": "the newest first",
+      "lunara scrobbles export -": "to standard output",
     ],
     options: [.withPrivate],
     operand: .one("FILE", help: "a new file, or - for standard output"),
@@ -38,7 +37,9 @@ extension Command {
           written += 1
         }
         if let file {
-          try ListenFile.write(lines, to: file, name)
+          do throws(Errno) { try file.write(lines) } catch {
+            throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?", cause: error)
+          }
         } else {
           context.console.print(String(decoding: lines, as: UTF8.self))
         }
@@ -51,14 +52,13 @@ extension Command {
         text: "\(written) listens were written to \(Printable.line(name)).\(rest)\n")
     })
 
-  /// Takes a file into the history.
   static let importScrobbles = Command(
     name: "import", summary: "take listens from a file of such lines into your history",
     discussion:
       "What is there already, by its id or by its time, artist and title, stays as it is, so a file can be taken in twice. Nothing is sent without --send.",
     examples: [
-      .init("lunara scrobbles import listens.jsonl", "from an export, or from ListenBrainz"),
-      .init("lunara scrobbles import player.jsonl --send", "and scrobbles what is new"),
+      "lunara scrobbles import listens.jsonl": "from an export, or from ListenBrainz",
+      "lunara scrobbles import player.jsonl --send": "and scrobbles what is new",
     ],
     options: [.send],
     operand: .one("FILE", help: "JSON lines in the form of ListenBrainz"),
@@ -71,7 +71,7 @@ extension Command {
         total.added += answer.added
         total.known += answer.known
       }
-      var lines = try ListenFile.Lines(context.arguments.operands[0])
+      var lines = try ListenFile.Listens(context.arguments.operands[0])
       var (batch, size) = ([Scrobble.ImportedListen](), 0)
       do {
         while let (listen, bytes) = try lines.next() {
@@ -96,97 +96,58 @@ extension Command {
     })
 }
 
-/// Files of listens.
 enum ListenFile {
-  /// Makes a new file, which only its owner may read.
-  ///
-  /// - Throws: `cli.badListenFile`.
+  /// Makes a new file, which only its owner may read. Throws `cli.badListenFile`.
   static func create(_ name: String) throws -> Descriptor {
-    let number = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard number >= 0 else {
+    do { return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL) } catch {
       throw LunaraError(
         "cli.badListenFile", "\(name) cannot be made. Name a file that is not there yet, in a folder of yours.",
-        cause: String(cString: strerror(errno)))
-    }
-    return Descriptor(owning: number)
-  }
-
-  /// Writes bytes to it.
-  ///
-  /// - Throws: `cli.badListenFile`.
-  static func write(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws {
-    guard Descriptor.write(bytes, to: file.number) else {
-      throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?")
+        cause: error)
     }
   }
 
   /// The listens of a file, one after the other, so that a file may have any size.
-  struct Lines: ~Copyable {
+  struct Listens {
     private let name: String
-    private let file: UnsafeMutablePointer<FILE>
-    private var number = 0
-
-    /// Opens a file.
-    ///
-    /// - Throws: `cli.badListenFile`.
-    init(_ name: String) throws {
-      guard let file = fopen(name, "re") else {
-        throw LunaraError(
-          "cli.badListenFile", "\(name) cannot be read.", cause: String(cString: strerror(errno)))
-      }
-      self.name = name
-      self.file = file
-    }
-
-    deinit { fclose(file) }
-
-    /// The next listen and how long its line is; nil at the end. Empty lines are passed over.
-    ///
-    /// - Throws: `cli.badListenFile` where a line is no listen, or the file cannot be read on.
-    mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
-      while let line = try nextLine() {
-        if line.allSatisfy({ $0 <= 32 }) { continue }
-        guard let listen = ListenLine.listen(line) else {
-          throw problem(
-            "is no listen of ListenBrainz's form: it wants listened_at in seconds, artist_name and track_name")
-        }
-        return (listen, line.count)
-      }
-      return nil
-    }
+    private var lines: LineReader
 
     /// The most bytes of a line: ListenBrainz takes listens of a sixth of that.
     private static let longestLine = 64 * 1024
 
-    private mutating func nextLine() throws -> [UInt8]? {
-      var line: [UInt8] = []
-      while true {
-        let byte = getc_unlocked(file)
-        guard byte != EOF else {
-          guard ferror(file) == 0 else {
-            throw LunaraError(
-              "cli.badListenFile", "\(name) cannot be read.", cause: String(cString: strerror(errno)))
-          }
-          if line.isEmpty { return nil }
-          number += 1
-          return line
-        }
-        line.append(UInt8(truncatingIfNeeded: byte))
-        if byte == Int32(UInt8(ascii: "\n")) {
-          number += 1
-          return line
-        }
-        if line.count > Self.longestLine {
-          number += 1
-          throw problem("is longer than a listen is: the file must have one listen a line")
-        }
+    /// - Throws: `cli.badListenFile`.
+    init(_ name: String) throws {
+      self.name = name
+      do { lines = try LineReader(name) } catch { throw Self.unreadable(name, error) }
+    }
+
+    /// The next listen and how long its line is; nil at the end.
+    ///
+    /// - Throws: `cli.badListenFile` where a line is no listen, or the file cannot be read on.
+    mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
+      let line: [UInt8]
+      do throws(Errno) {
+        guard let next = try lines.next(limit: Self.longestLine) else { return nil }
+        line = next
+      } catch Errno.fileTooLarge {
+        throw problem("is longer than a listen is: the file must have one listen a line")
+      } catch {
+        throw Self.unreadable(name, error)
       }
+      guard let listen = ListenLine.listen(line) else {
+        throw problem(
+          "is no listen of ListenBrainz's form: it wants listened_at in seconds, artist_name and track_name")
+      }
+      return (listen, line.count)
+    }
+
+    private static func unreadable(_ name: String, _ error: Errno) -> LunaraError {
+      LunaraError("cli.badListenFile", "\(name) cannot be read.", cause: error)
     }
 
     private func problem(_ what: String) -> LunaraError {
       LunaraError(
         "cli.badListenFile",
-        "Line \(number) of \(name) \(what). What stands before it was taken in; once it is mended, the whole file can be taken in again."
+        "Line \(lines.number) of \(name) \(what). What stands before it was taken in; once it is mended, the whole file can be taken in again."
       )
     }
   }

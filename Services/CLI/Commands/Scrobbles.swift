@@ -10,7 +10,6 @@ extension Option {
 }
 
 extension Command {
-  /// Shows what counted as heard.
   static let scrobbles = Command(
     name: "scrobbles", summary: "what counted as heard, and where it was sent",
     discussion: """
@@ -19,8 +18,8 @@ extension Command {
       --json they are those without a listen, and isLoved says what was to be told.
       """,
     examples: [
-      .init("lunara scrobbles --last 10", "the newest ten"),
-      .init("lunara scrobbles --failed", "what needs a person, with the reasons"),
+      "lunara scrobbles --last 10": "the newest ten",
+      "lunara scrobbles --failed": "what needs a person, with the reasons",
     ], options: [.pending, .failed, .last],
     commands: [
       scrobbleAccounts, switchScrobbling("on", true), switchScrobbling("off", false), retryScrobbles, dropScrobbles,
@@ -44,21 +43,18 @@ extension Command {
       if context.console.isJSON {
         return context.console.print(.array(entries.map(\.json) + (loves?.items ?? []).map(\.jsonAsScrobble)))
       }
-      var table = Table()
-      for entry in entries { entry.add(to: &table, explains: arguments.has(.failed) || arguments.has(.pending)) }
-      let none =
-        arguments.has(.failed)
-        ? "Nothing failed." : arguments.has(.pending) ? "Nothing waits." : "Nothing has counted as heard yet."
-      if !table.isEmpty { context.console.print(table) }
+      context.console.print(Table(entries.map { $0.row(explains: filter != .all) }))
       if let loves, loves.count > 0 {
-        show(loves, context.console)
-      } else if table.isEmpty {
-        context.console.note(none)
+        context.console.print(Table(loves.items))
+        let rest = loves.count - loves.items.count
+        if rest > 0 { context.console.note("\(rest) more loves were not taken.") }
+      } else if entries.isEmpty {
+        context.console.note(
+          filter == .failed
+            ? "Nothing failed." : filter == .pending ? "Nothing waits." : "Nothing has counted as heard yet.")
       }
       let state = try await client.state(Scrobble.OutboxState.self, of: .scrobble, within: .seconds(2))?.value
-      for account in state?.accounts ?? [] {
-        if let error = account.error { context.console.note("\(account.name): \(Printable.line("\(error)"))") }
-      }
+      noteErrors(of: state?.accounts ?? [], context.console)
       if let count = state?.failedLoves, count > 0, loves == nil {
         context.console.note(
           "\(count == 1 ? "A love was" : "\(count) loves were") not taken; see `lunara scrobbles --failed`.")
@@ -76,11 +72,38 @@ extension Command {
       return nil
     }
   }
+}
 
-  private static func show(_ loves: Scrobble.FailedLoves, _ console: Console) {
-    var table = Table()
-    for love in loves.items { love.add(to: &table) }
-    console.print(table)
-    if loves.count > loves.items.count { console.note("\(loves.count - loves.items.count) more loves were not taken.") }
+extension Scrobble.Entry {
+  func row(explains: Bool) -> [Table.Cell] {
+    let deliveries = destinations.map { destination in
+      let words = explains ? destination.answer.map { ": \($0)" } ?? "" : ""
+      return "\(destination.service)/\(destination.account) \(destination.state)\(words)"
+    }
+    let sent =
+      withheld.map { "kept (\($0))" } ?? (deliveries.isEmpty ? "kept, no account" : deliveries.joined(separator: ", "))
+    let subject = [.faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album)]
+    // The id is for retry and drop.
+    return subject + (explains ? [.faint(sent), .faint(listen.rawValue)] : [.number(heard), .faint(sent)])
+  }
+}
+
+extension Scrobble.FailedLove: TableRow {
+  var row: [Table.Cell] {
+    [
+      .init(isLoved ? "love" : "no longer loved"), .strong(title), .init(artist),
+      .faint("\(service)/\(account): \(reason)"),
+    ]
+  }
+}
+
+extension Scrobble.Account: TableRow {
+  var name: String { "\(service)/\(account)" }
+
+  var row: [Table.Cell] {
+    [
+      .strong(name), .init(state + (waitsUntil.map { " until \($0.local)" } ?? "")), .faint("\(pending) pending"),
+      .faint("\(failed) failed"), .faint(address),
+    ]
   }
 }

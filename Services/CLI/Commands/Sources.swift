@@ -6,23 +6,19 @@ import Model
 
 extension Option {
   static let user = Option("--user", "NAME", help: "the user at the server, where it needs one")
-  static let exposePassword = Option(
-    "--expose-password", help: "let the password go unencrypted to a Subsonic server that takes nothing else")
-  static let forwardPlays = Option("--forward-plays", help: "tell a Subsonic server what was heard")
   static let setting = Option(
     "--set", "KEY=VALUE", repeats: true, help: "another setting of the server's kind; a wrong one shows those there are"
   )
 }
 
 extension Command {
-  /// Shows and changes where music comes from.
   static let sources = Command(
     name: "sources", summary: "where the music comes from, in the order in which copies are preferred",
     examples: [
-      .init("lunara sources", "with their folders and sections"),
-      .init("lunara sources add ~/Music", "a folder, looked through at once and from now on"),
-      .init("lunara sources add subsonic http://nas:4533 --user ann", "asks for the password"),
-      .init("lunara sources order plex subsonic", "what both have comes from plex"),
+      "lunara sources": "with their folders and sections",
+      "lunara sources add ~/Music": "a folder, looked through at once and from now on",
+      "lunara sources add subsonic http://nas:4533 --user ann": "asks for the password",
+      "lunara sources order plex subsonic": "what both have comes from plex",
     ],
     commands: [addSource, removeSource, orderSources, switchSection("on", true), switchSection("off", false)],
     action: .asynchronous { context in
@@ -43,11 +39,11 @@ extension Command {
       source already takes the new one.
       """,
     examples: [
-      .init("lunara sources add ~/Music", "a folder of music"),
-      .init("lunara sources add subsonic https://nas:4533 --user ann", "asks for the password"),
-      .init("lunara sources add plex http://10.0.0.2:32400", "a Plex Media Server by its address"),
+      "lunara sources add ~/Music": "a folder of music",
+      "lunara sources add subsonic https://nas:4533 --user ann": "asks for the password",
+      "lunara sources add plex http://10.0.0.2:32400": "a Plex Media Server by its address",
     ],
-    options: [.user, .exposePassword, .forwardPlays, .setting],
+    options: [.user, .setting],
     operand: Operand(
       name: "[KIND] ADDRESS", count: 1...2,
       help: "a folder; or the kind of a server, such as plex or subsonic, and its base address"),
@@ -76,14 +72,13 @@ extension Command {
   private static let folders = "files"
 
   private static func add(folder word: String, _ client: Client, _ context: Context) async throws {
-    let folder = Files.absolute(word, in: ProgramLocation.workingDirectory())
+    let folder = ProgramLocation.absolute(word)
     let added = try await client.ask(Library.AddSource(type: folders, address: folder), of: .library)
     context.console.print(
       .object(["name": .text(added.name), "folder": .text(folder)]),
       text: "Added \(Printable.line(folder)); `lunara sync \(added.name) --wait` shows how it is read.\n")
   }
 
-  /// Adds a server of a kind, whose description says what it needs.
   private static func add(
     _ kind: Library.SourceKind, at address: String, _ client: Client, _ context: Context
   ) async throws {
@@ -97,8 +92,7 @@ extension Command {
     let added = try await client.ask(
       Library.AddSource(
         type: kind.kind, address: address, user: arguments.value(.user), secret: secret,
-        exposesPassword: arguments.has(.exposePassword) ? true : nil,
-        forwardsPlays: arguments.has(.forwardPlays) ? true : nil, settings: chosen.isEmpty ? nil : chosen),
+        settings: chosen.isEmpty ? nil : chosen),
       of: .library)
     context.console.print(
       .object(["name": .text(added.name)]),
@@ -108,15 +102,15 @@ extension Command {
   private static let removeSource = Command(
     name: "remove", summary: "forget a folder or a server; what was heard and rated stays",
     examples: [
-      .init("lunara sources remove subsonic", "its music leaves the catalogue, the server keeps it"),
-      .init("lunara sources remove ~/Music", "a folder that was added; nothing in it is touched"),
+      "lunara sources remove subsonic": "its music leaves the catalogue, the server keeps it",
+      "lunara sources remove ~/Music": "a folder that was added; nothing in it is touched",
     ],
     operand: .one("NAME", help: "the source's name, or the folder's path"),
     action: .asynchronous { context in
       let word = context.arguments.operands[0]
       // Names of sources have no slash in them; what begins with a dot is a folder that is near.
       let isFolder = word.contains("/") || word.hasPrefix(".")
-      let name = isFolder ? Files.absolute(word, in: ProgramLocation.workingDirectory()) : word
+      let name = isFolder ? ProgramLocation.absolute(word) : word
       _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
       context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")
     })
@@ -127,11 +121,11 @@ extension Command {
       Of several copies of a track the lossless one plays; of equals one in a folder before one of a server; of servers
       that of the first in this order. Covers, ratings and what is said of artists come from the first that has any.
       """,
-    examples: [.init("lunara sources order plex subsonic", "plex first; those that are not named follow as they were")],
+    examples: ["lunara sources order plex subsonic": "plex first; those that are not named follow as they were"],
     operand: .some("NAME", help: "sources, the best first"),
     action: .asynchronous { context in
-      let order = try await Client(context).ask(
-        Library.OrderSources(names: context.arguments.operands), of: .library)
+      let request = Library.OrderSources(names: context.arguments.operands)
+      let order = try await Client(context).ask(request, of: .library)
       context.console.print(
         .object(["order": .list(order.names) { .text($0) }]),
         text: "The order is \(order.names.joined(separator: ", ")).\n")
@@ -140,14 +134,13 @@ extension Command {
   private static func switchSection(_ name: String, _ isOn: Bool) -> Command {
     Command(
       name: name, summary: isOn ? "have a section's music in the catalogue" : "leave a section's music out",
-      examples: [.init("lunara sources \(name) plex \"Audiobooks\"", "from the next refresh on, which begins at once")],
+      examples: ["lunara sources \(name) plex \"Audiobooks\"": "from the next refresh on, which begins at once"],
       operand: .exactly(2, "NAME SECTION", help: "the source's name, and the section's title or key"),
       action: .asynchronous { context in
         let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
         let client = try await Client(context)
         let section = try await client.section(word, of: source)
-        _ = try await client.ask(
-          Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
+        _ = try await client.ask(Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
         context.console.print(
           .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
           text: "\(section.title) of \(source) is \(isOn ? "on" : "off").\n")
@@ -172,7 +165,6 @@ extension Library.SourceKind {
 }
 
 extension Client {
-  /// A section by its key or title.
   fileprivate func section(_ word: String, of source: String) async throws -> Library.SourceDetail.Section {
     let sources = try await ask(Library.ListSources(), of: .library).sources
     guard let detail = sources.first(where: { $0.status.name == source }) else {

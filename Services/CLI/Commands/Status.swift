@@ -1,19 +1,17 @@
-import Bus
+import Model
 import Client
 import Messages
-import Model
 
 extension Option {
   static let metrics = Option("--metrics", help: "figures of all processes instead, as Prometheus reads them")
 }
 
 extension Command {
-  /// Shows how the household stands.
   static let status = Command(
     name: "status", summary: "who is running, the rooms, the sources and what is wrong with them",
     examples: [
-      .init("lunara status", "for people"), .init("lunara status --json", "for programs"),
-      .init("lunara status --metrics", "figures of all processes, as Prometheus reads them"),
+      "lunara status": "for people", "lunara status --json": "for programs",
+      "lunara status --metrics": "figures of all processes, as Prometheus reads them",
     ],
     options: [.metrics],
     action: .asynchronous { context in
@@ -26,42 +24,32 @@ extension Command {
       context.console.isJSON ? context.console.print(status.json) : status.print(to: context.console, at: .now())
     })
 
-  /// Shows the rooms, and names them.
   static let rooms = Command(
     name: "rooms", summary: "the rooms with what they play, and what they are called",
     examples: [
-      .init("lunara rooms", "each with its track, position and volume"),
-      .init("lunara rooms title kitchen \"Kitchen, upstairs\"", "what people call it; its name stays for commands"),
-      .init("lunara rooms title kitchen", "by its name again"),
+      "lunara rooms": "each with its track, position and volume",
+      "lunara rooms title kitchen \"Kitchen, upstairs\"": "what people call it; its name stays for commands",
+      "lunara rooms title kitchen": "by its name again",
     ],
     operand: Operand(name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on"),
     action: .asynchronous { context in
       if let word = context.arguments.operands.first { return try await setTitle(context, word) }
       let views = try await Client(context).roomStatuses()
-      if context.console.isJSON { return context.console.print(.list(views)) }
-      var table = Table()
-      for view in views { view.add(to: &table) }
-      table.isEmpty ? context.console.note("No room is running.") : context.console.print(table)
+      context.console.print(.list(views), Table(views), ifEmpty: "No room is running.")
     })
-}
 
-extension Command {
-  fileprivate static func setTitle(_ context: Context, _ word: String) async throws {
+  private static func setTitle(_ context: Context, _ word: String) async throws {
     let words = context.arguments.operands
     guard word == "title", words.count > 1 else {
       throw UsageError("rooms takes nothing, or: title ROOM [TITLE].")
     }
     let client = try await Client(context)
     let room = try await client.room(named: words[1])
-    let request = Playback.SetTitle(title: words.count > 2 ? words[2] : nil)
-    let state = try await client.ask(request, in: room)
+    let state = try await client.ask(Playback.SetTitle(title: words.count > 2 ? words[2] : nil), in: room)
     if context.console.isJSON { return context.console.print(RoomStatus(answered: state).json) }
     context.console.note(state.title.map { "\(room) is called \($0)." } ?? "\(room) goes by its name.")
   }
-}
 
-extension Command {
-  /// Finds what is wrong.
   static let doctor = Command(
     name: "doctor", summary: "look at everything a working system needs, and say what is wrong and what to do",
     discussion: """
@@ -70,8 +58,8 @@ extension Command {
       something is wrong (✗); what is only to be looked at (!) is no failure.
       """,
     examples: [
-      .init("lunara doctor", "each finding with its remedy"),
-      .init("lunara doctor --json", "for programs"),
+      "lunara doctor": "each finding with its remedy",
+      "lunara doctor --json": "for programs",
     ],
     action: .asynchronous { context in
       let diagnosis = await Diagnosis(context)

@@ -1,8 +1,8 @@
+import ServiceKit
 import Bus
 import Client
 import Messages
 import Model
-import ServiceKit
 
 extension Option {
   static let wait = Option("--wait", help: "stay until it is done, and print what changed")
@@ -10,13 +10,12 @@ extension Option {
 }
 
 extension Command {
-  /// Refreshes sources.
   static let sync = Command(
     name: "sync", summary: "refresh the sources now",
     examples: [
-      .init("lunara sync", "all sources; `lunara status` shows how far it is"),
-      .init("lunara sync files --wait", "one source, with what changed"),
-      .init("lunara sync --accept-deletions", "when much of the music is gone for good"),
+      "lunara sync": "all sources; `lunara status` shows how far it is",
+      "lunara sync files --wait": "one source, with what changed",
+      "lunara sync --accept-deletions": "when much of the music is gone for good",
     ], options: [.wait, .acceptDeletions],
     operand: Operand(name: "SOURCE", count: 0...1, help: "the source's name; all where none is given"),
     action: .asynchronous { context in
@@ -33,20 +32,16 @@ extension Command {
       try await refresh(context, request)
     })
 
-  /// Asks for a refresh and prints what each source's came to.
   private static func refresh(_ context: Context, _ request: Library.Sync) async throws {
     let directory = try Client.directory(try context.settings())
     let console = context.console
-    let node = try await Node.start(
-      guestID("sync"), in: directory, version: LunaraVersion.current,
-      network: try context.settings().network(identity: ""), report: { console.report($0) })
-    do {
-      let (ends, ended) = AsyncStream.makeStream(of: RefreshEnd.self)
+    try await context.withNode("sync", in: directory, try context.settings().network(identity: "")) { node in
+      let (ends, ended) = AsyncStream.makeStream(of: (source: String, Result<Library.SyncFinished, LunaraError>).self)
       // From a moment before the refresh is asked for, so that its end cannot be missed.
       await node.follow("library", from: .since(.now())) { fact in
         do {
-          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield(.done(end)) }
-          if let end = try fact.decode(Library.SyncFailed.self) { ended.yield(.failed(end)) }
+          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield((end.source, .success(end))) }
+          if let end = try fact.decode(Library.SyncFailed.self) { ended.yield((end.source, .failure(end.error))) }
         } catch {
           console.report(LunaraError(error))
         }
@@ -60,14 +55,14 @@ extension Command {
       }
       defer { watch.cancel() }
       var failure: LunaraError?
-      for await end in ends where waiting.remove(end.source) != nil {
+      for await (source, end) in ends where waiting.remove(source) != nil {
         console.progress(nil)
         switch end {
-        case .done(let end): console.print(end.json, text: end.line)
-        case .failed(let end):
+        case .success(let end): console.print(end.json, text: end.line)
+        case .failure(let error):
           // The others are waited for all the same; the last failure is what the command ends with.
           if let failure { console.report(failure) }
-          failure = end.error
+          failure = error
         }
         if waiting.isEmpty { break }
       }
@@ -75,10 +70,6 @@ extension Command {
       try Task.checkCancellation()
       if let failure { throw failure }
       if let lost = waiting.min() { throw await refreshLost(lost, node) }
-      await node.close()
-    } catch {
-      await node.close()
-      throw error
     }
   }
 
@@ -92,7 +83,7 @@ extension Command {
         for source in try await node.state(Library.CatalogueState.self, of: .library)?.value.sources ?? [] {
           guard let progress = source.progress else { continue }
           quiet = 0
-          console.progress(ProgressBar(name: source.name, progress).text)
+          console.progress(progress.bar(of: source.name))
         }
       } catch {
         // A library that restarts begins a refresh by itself; one that stays away is quiet.
@@ -112,20 +103,6 @@ extension Command {
   }
 }
 
-/// The end of a refresh of a source.
-private enum RefreshEnd: Sendable {
-  case done(Library.SyncFinished)
-  case failed(Library.SyncFailed)
-
-  var source: String {
-    switch self {
-    case .done(let end): end.source
-    case .failed(let end): end.source
-    }
-  }
-}
-
 extension Library.SyncFinished {
-  /// One line for people.
   var line: String { "\(source): \(counts.line)\n" }
 }

@@ -1,9 +1,9 @@
+import ServiceKit
 import System
 import Bus
 import Client
 import Glibc
 import Model
-import ServiceKit
 
 extension Option {
   static let topic = Option(
@@ -17,8 +17,27 @@ extension Option {
   static let record = Option("--record", "FILE", help: "keep what is shown in a file as well")
 }
 
+extension Context {
+  /// Gives `body` a node that is there for one command, with a journal where one is given.
+  func withNode(
+    _ role: String, in directory: RuntimeDirectory, _ network: Network = Network(), journal: Journal? = nil,
+    _ body: (Node) async throws -> Void
+  ) async throws {
+    guard let id = NodeID(role: role, name: "p\(getpid())") else {
+      throw LunaraError("cli.noName", "The process id \(getpid()) makes no name for a node.")
+    }
+    let node = try await Node.start(
+      id, in: directory, version: LunaraVersion.current, journal: journal, network: network,
+      report: { console.report($0) })
+    do { try await body(node) } catch {
+      await node.close()
+      throw error
+    }
+    await node.close()
+  }
+}
+
 extension Command {
-  /// Shows what passes on the bus.
   static let tap = Command(
     name: "tap", summary: "what passes on the bus, live",
     discussion: """
@@ -26,10 +45,10 @@ extension Command {
       shows them. Where the output is no terminal, one JSON object a line. Ctrl-C ends it.
       """,
     examples: [
-      .init("lunara tap", "everything"),
-      .init("lunara tap --topic playback --since 1h", "what was played, and what is"),
-      .init("lunara tap --kind scrobble.listen-counted --count 1", "waits until something counts"),
-      .init("lunara tap --stats --for 10s --json", "figures for programs"),
+      "lunara tap": "everything",
+      "lunara tap --topic playback --since 1h": "what was played, and what is",
+      "lunara tap --kind scrobble.listen-counted --count 1": "waits until something counts",
+      "lunara tap --stats --for 10s --json": "figures for programs",
     ],
     options: [.topic, .kind, .node, .since, .count, .duration, .stats, .record],
     action: .asynchronous { try await tap($0) })
@@ -48,28 +67,17 @@ extension Command {
     let session = TapSession(options, console: context.console, recording: recording, at: .now()) {
       MonotonicClock.milliseconds()
     }
-    let node = try await Node.start(
-      Self.guestID("tap"), in: directory, version: LunaraVersion.current,
-      network: try context.settings().network(identity: ""), report: { context.console.report($0) })
-    do {
-      try await TapReader(node: node, session: session, since: since, limit: limit).run()
-    } catch is CancellationError {
-      // Ctrl-C is how a tap ends.
-    } catch {
-      await session.abandon()
-      await node.close()
-      throw error
+    try await context.withNode("tap", in: directory, try context.settings().network(identity: "")) { node in
+      do {
+        try await TapReader(node: node, session: session, since: since, limit: limit).run()
+      } catch is CancellationError {
+        // Ctrl-C is how a tap ends.
+      } catch {
+        await session.abandon()
+        throw error
+      }
+      await session.note(drops: await node.tapDrops())
+      try await session.finish()
     }
-    await session.note(drops: await node.tapDrops())
-    try await session.finish()
-    await node.close()
-  }
-
-  /// The name of a node that is there for one command.
-  static func guestID(_ role: String) throws -> NodeID {
-    guard let id = NodeID(role: role, name: "p\(getpid())") else {
-      throw LunaraError("cli.noName", "The process id \(getpid()) makes no name for a node.")
-    }
-    return id
   }
 }

@@ -9,7 +9,6 @@ extension Option {
 }
 
 extension Command {
-  /// The commands that steer what plays.
   static let transport: [Command] = [
     transport("pause", "hold the music", .pause),
     transport("resume", "play on; after a stop, from the start of what was stopped", .resume),
@@ -22,17 +21,17 @@ extension Command {
     Command(
       name: name, summary: summary,
       examples: [
-        .init("lunara \(name)", "in the only room, or the one that plays"),
-        .init("lunara \(name) --room kitchen", "there"),
+        "lunara \(name)": "in the only room, or the one that plays",
+        "lunara \(name) --room kitchen": "there",
       ], options: [.room], action: .asynchronous { try await steer($0, action, awaitsSound: true) })
   }
 
   private static let stop = Command(
     name: "stop", summary: "stop; the queue stays",
     examples: [
-      .init("lunara stop", "in the only room, or the one that plays"),
-      .init("lunara stop --after-current", "when this track is over"),
-      .init("lunara stop --after-current --cancel", "after all not"),
+      "lunara stop": "in the only room, or the one that plays",
+      "lunara stop --after-current": "when this track is over",
+      "lunara stop --after-current --cancel": "after all not",
     ], options: [.room, .afterCurrent, .cancel],
     action: .asynchronous { context in
       let (later, cancel) = (context.arguments.has(.afterCurrent), context.arguments.has(.cancel))
@@ -42,18 +41,17 @@ extension Command {
 
   private static let mute = Command(
     name: "mute", summary: "let no sound through, whatever the volume, or let it through again",
-    examples: [.init("lunara mute on", "silence; the music goes on"), .init("lunara mute off", "as loud as before")],
+    examples: ["lunara mute on": "silence; the music goes on", "lunara mute off": "as loud as before"],
     options: [.room], operand: .one("on|off", help: "on or off"),
     action: .asynchronous { context in
-      let isOn = try context.arguments.word(0, "on|off", ["on": true, "off": false])
-      try await steer(context, .mute(isOn))
+      try await steer(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
     })
 
   private static let repeats = Command(
     name: "repeat", summary: "what follows the end of the queue, or of the track",
     examples: [
-      .init("lunara repeat all", "after the last the first"), .init("lunara repeat one", "this track again and again"),
-      .init("lunara repeat off", "the end is the end"),
+      "lunara repeat all": "after the last the first", "lunara repeat one": "this track again and again",
+      "lunara repeat off": "the end is the end",
     ], options: [.room], operand: .one("MODE", help: "off, one or all"),
     action: .asynchronous { context in
       let modes: [String: Playback.Repeat] = ["off": .off, "one": .one, "all": .all]
@@ -62,7 +60,7 @@ extension Command {
 
   private static let sleep = Command(
     name: "sleep", summary: "fade out and pause after a while",
-    examples: [.init("lunara sleep 30m", "in half an hour"), .init("lunara sleep off", "not any more")],
+    examples: ["lunara sleep 30m": "in half an hour", "lunara sleep off": "not any more"],
     options: [.room], operand: .one("TIME", help: "90s, 30m or 1h; or off"),
     action: .asynchronous { context in
       let text = context.arguments.operands[0]
@@ -76,22 +74,21 @@ extension Command {
   private static let seek = Command(
     name: "seek", summary: "jump to a position, or by an offset",
     examples: [
-      .init("lunara seek 90", "to 1:30"), .init("lunara seek 1:30", "the same"),
-      .init("lunara seek +15", "15 s on"), .init("lunara seek -15", "15 s back"),
+      "lunara seek 90": "to 1:30", "lunara seek 1:30": "the same",
+      "lunara seek +15": "15 s on", "lunara seek -15": "15 s back",
     ], options: [.room], operand: .one("S", help: "seconds or minutes:seconds; with + or - from where it is"),
     action: .asynchronous { context in
       let text = context.arguments.operands[0]
-      guard let action = SeekTarget.action(text) else {
-        throw UsageError("S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
-      }
+      let action = try SeekTarget.action(text).orUsage(
+        "S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
       try await steer(context, action, awaitsSound: true)
     })
 
   private static let volume = Command(
     name: "volume", summary: "set the volume, or change it",
     examples: [
-      .init("lunara volume 60", "60 percent"), .init("lunara volume +5", "louder by five percent of the whole"),
-      .init("lunara volume 0 --room kitchen", "silence there"),
+      "lunara volume 60": "60 percent", "lunara volume +5": "louder by five percent of the whole",
+      "lunara volume 0 --room kitchen": "silence there",
     ],
     options: [.room], operand: .one("N", help: "percent, from 0 to 100; with + or - from where it is"),
     action: .asynchronous { context in
@@ -145,13 +142,9 @@ extension Client {
 enum SeekTarget {
   /// A jump to a position, or by an offset where a sign stands before it; nil for what is no length of time.
   static func action(_ text: String) -> Playback.Transport.Action? {
-    let sign = text.first.flatMap { $0 == "+" || $0 == "-" ? $0 : nil }
-    guard let length = length(sign == nil ? text[...] : text.dropFirst()) else { return nil }
-    switch sign {
-    case "-": return .skip(by: .zero - length)
-    case nil: return .seek(to: length)
-    default: return .skip(by: length)
-    }
+    let isOffset = text.hasPrefix("+") || text.hasPrefix("-")
+    guard let length = length(text.dropFirst(isOffset ? 1 : 0)) else { return nil }
+    return isOffset ? .skip(by: text.hasPrefix("-") ? .zero - length : length) : .seek(to: length)
   }
 
   /// Seconds, `m:ss` or `h:mm:ss`, each with a fraction if wanted.

@@ -1,6 +1,5 @@
-import Client
-import Glibc
 import Model
+import Client
 
 extension Option {
   static let music = Option(
@@ -17,7 +16,6 @@ extension Option {
 }
 
 extension Command {
-  /// Runs a household.
   static let up = Command(
     name: "up", summary: "run a whole household on this machine",
     discussion: """
@@ -25,10 +23,10 @@ extension Command {
       Services: \(ServiceProgram.all.map(\.name).joined(separator: ", ")).
       """,
     examples: [
-      .init("lunara up --music ~/Music", "plays that folder"),
-      .init("lunara up --demo --web 9000", "generated music, and the page at another port"),
-      .init("lunara up --services playback,nowplaying --room kitchen", "a room only"),
-      .init("lunara up --room kitchen --take-over", "new hardware for the kitchen"),
+      "lunara up --music ~/Music": "plays that folder",
+      "lunara up --demo --web 9000": "generated music, and the page at another port",
+      "lunara up --services playback,nowplaying --room kitchen": "a room only",
+      "lunara up --room kitchen --take-over": "new hardware for the kitchen",
     ],
     options: [.music, .roomOfUp, .web, .demo, .services, .discover, .takeOver],
     action: .held { try runHousehold($0) })
@@ -44,7 +42,6 @@ extension Command {
     let log = HouseholdLog(
       output: LogOutput(1), errors: LogOutput(2), style: console.errorStyle,
       isJSON: plan.hasJSONLog, names: plan.services)
-    let welcome = ReadyMessage(plan: plan, program: CommandLine.arguments.first ?? "lunara")
     let supervisor = try Supervisor(
       Supervision(services: plan.services, preparation: needsDemo ? .demo : nil), log: log,
       launches: { service, isRestart in
@@ -56,7 +53,7 @@ extension Command {
       announce: { elapsed in
         console.isJSON
           ? "\(JSON.object(["ready": .bool(true), "milliseconds": .count(elapsed.rawValue), "page": plan.hasPage ? .text(plan.page) : .null]))"
-          : welcome.text(after: elapsed, console.style)
+          : plan.ready(after: elapsed, program: CommandLine.arguments.first ?? "lunara", console.style)
       })
     return supervisor.run()
   }

@@ -1,5 +1,5 @@
-import Bus
 import Client
+import Bus
 import Glibc
 import Model
 import ServiceKit
@@ -16,7 +16,7 @@ extension Command {
           On this machine alone (LUNARA_WEB=127.0.0.1:…) nobody is asked for it.
           """,
         examples: [
-          .init("lunara web password", "asks for it; a password manager's output can be piped in")
+          "lunara web password": "asks for it; a password manager's output can be piped in"
         ],
         action: .asynchronous { context in
           let home = try context.settings().home
@@ -29,9 +29,7 @@ extension Command {
         })
     ])
 
-  /// A password that was typed twice, or read from standard input.
-  ///
-  /// - Throws: `cli.badPassword`.
+  /// A password that was typed twice, or read from standard input. Throws `cli.badPassword`.
   private static func newPassword() async throws -> String {
     guard let password = try await SecretPrompt.read("New password of the page: ", from: nil) else {
       throw LunaraError("cli.badPassword", "No password was given. Type it, or give it on standard input.")

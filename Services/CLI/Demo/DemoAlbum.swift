@@ -1,56 +1,24 @@
-/// An album of the demo library: its tags, its sound and its cover.
+import Glibc
+
+/// An album of the demo library, all invented: its tags, and the numbers from which ffmpeg computes its music and its
+/// cover.
 struct DemoAlbum: Sendable {
-  /// The instruments of an album: levels from 0 to 1, decays in 1/s.
+  /// Levels from 0 to 1 and decays in 1/s of a sustained chord, of a bass, and of the notes that are plucked in a bar, as
+  /// steps of the scale above the chord's root.
   struct Instruments: Sendable {
-    /// The level of the sustained chord, and how quickly it fades in and out at each bar.
-    var (pad, attack, release): (Double, Double, Double)
-    /// The level of the bass, and how quickly each note decays.
-    var (bass, bassDecay): (Double, Double)
-    /// The level of the plucked notes, how quickly each decays, and how many there are in a bar.
-    var (pluck, pluckDecay, notesPerBar): (Double, Double, Int)
-    /// The notes of a chord in the order in which they are plucked, as steps of the scale above its root.
-    var pattern: [Int]
+    var (pad, attack, release, bass, bassDecay): (Double, Double, Double, Double, Double)
+    var (pluck, pluckDecay, notes): (Double, Double, [Int])
 
-    static let guitar = Instruments(
-      (0.04, 2, 3), (0.20, 1.4), (0.30, 4, 8), pattern: [0, 4, 7, 4, 9, 7, 4, 2])
-    static let piano = Instruments((0.03, 1, 1), (0.22, 0.9), (0.34, 2.4, 6), pattern: [0, 4, 7, 9, 7, 4])
-    static let choir = Instruments((0.15, 0.5, 0.5), (0.12, 0.2), (0.05, 1.5, 4), pattern: [7, 4, 9, 2])
-    static let synthesizer = Instruments(
-      (0.07, 8, 20), (0.24, 1.2), (0.26, 7, 8), pattern: [0, 7, 4, 11, 9, 4, 7, 2])
-    static let electricPiano = Instruments((0.06, 3, 4), (0.24, 0.8), (0.24, 3, 5), pattern: [0, 6, 4, 8, 2])
+    static let guitar = Self((0.04, 2, 3, 0.2, 1.4), (0.3, 4, [0, 4, 7, 4, 9, 7, 4, 2]))
+    static let piano = Self((0.03, 1, 1, 0.22, 0.9), (0.34, 2.4, [0, 4, 7, 9, 7, 4]))
+    static let choir = Self((0.15, 0.5, 0.5, 0.12, 0.2), (0.05, 1.5, [7, 4, 9, 2]))
+    static let synthesizer = Self((0.07, 8, 20, 0.24, 1.2), (0.26, 7, [0, 7, 4, 11, 9, 4, 7, 2]))
+    static let electricPiano = Self((0.06, 3, 4, 0.24, 0.8), (0.24, 3, [0, 6, 4, 8, 2]))
 
-    private init(
-      _ pad: (Double, Double, Double), _ bass: (Double, Double), _ pluck: (Double, Double, Int), pattern: [Int]
-    ) {
-      (self.pad, self.bass, self.pluck, self.pattern) = (pad.0, bass.0, pluck.0, pattern)
-      (attack, release, bassDecay, pluckDecay, notesPerBar) = (pad.1, pad.2, bass.1, pluck.1, pluck.2)
+    private init(_ held: (Double, Double, Double, Double, Double), _ plucked: (Double, Double, [Int])) {
+      (pad, attack, release, bass, bassDecay) = held
+      (pluck, pluckDecay, notes) = plucked
     }
-  }
-
-  /// A track: its key, its tempo in beats a minute, its length in bars of four beats, and the chord of each of eight bars,
-  /// which repeat.
-  struct Track: Sendable {
-    let title: String
-    let tonic: Int
-    let scale: [Int]
-    let tempo: Double
-    let bars: Int
-    let chords: [Int]
-    /// True if the next track follows without a pause.
-    var playsOn = false
-
-    /// Makes a track in a key: the MIDI number of its tonic and a scale. `chords` are degrees of the scale.
-    init(
-      _ title: String, _ tonic: Int, _ scale: [Int], _ tempo: Double, bars: Int, _ chords: [Int], playsOn: Bool = false
-    ) {
-      (self.title, self.tonic, self.scale, self.tempo) = (title, tonic, scale, tempo)
-      (self.bars, self.chords, self.playsOn) = (bars, chords, playsOn)
-    }
-
-    /// Seconds of one bar.
-    var bar: Double { 240 / tempo }
-    /// Its length in samples.
-    var samples: Int { Int(Double(bars) * bar * Double(DemoSound.rate)) }
   }
 
   let artist: String
@@ -58,94 +26,142 @@ struct DemoAlbum: Sendable {
   let year: Int
   let genre: String
   let instruments: Instruments
-  let cover: DemoCover
+  /// The MIDI number of the first track's tonic, the scale above it, and beats a minute.
+  let key: (tonic: Int, scale: [Int], tempo: Double)
+  /// Red, green and blue, 8 bits each, of the cover's sky, of its horizon and of its nearest hill.
+  let colours: (sky: Int, horizon: Int, hill: Int)
+  var isGapless = false
   /// True if each file holds the cover; else it lies beside them.
-  let embedsCover: Bool
-  let tracks: [Track]
+  var embedsCover = false
+  /// Titles, and lengths in bars of four beats.
+  let tracks: [(title: String, bars: Int)]
 
-  /// The folder of the album within the library.
   var folder: String { "\(artist)/\(year) - \(title)" }
 
-  /// Ranges of `tracks` that are rendered as one piece of sound because they follow each other without a pause.
-  var suites: [Range<Int>] {
-    let ends = tracks.indices.filter { !tracks[$0].playsOn || $0 == tracks.count - 1 }.map { $0 + 1 }
-    return zip([0] + ends, ends).map { $0..<$1 }
-  }
-}
-
-private let major = [0, 2, 4, 5, 7, 9, 11]
-private let dorian = [0, 2, 3, 5, 7, 9, 10]
-private let lydian = [0, 2, 4, 6, 7, 9, 11]
-private let mixolydian = [0, 2, 4, 5, 7, 9, 10]
-private let minor = [0, 2, 3, 5, 7, 8, 10]
-
-extension DemoAlbum {
-  /// The albums of the demo library: invented artists and titles.
-  static let all: [DemoAlbum] = [
+  static let all = [
     DemoAlbum(
       artist: "Nova Kessler", title: "Night Lines", year: 2020, genre: "Electronic", instruments: .synthesizer,
-      cover: .skyline, embedsCover: true,
-      tracks: [
-        Track("Last Tram", 57, minor, 108, bars: 24, [0, 5, 2, 6, 3, 5, 0, 6]),
-        Track("Sodium Light", 62, dorian, 104, bars: 20, [0, 3, 0, 6, 5, 3, 0, 4]),
-        Track("Window Seat", 55, minor, 112, bars: 20, [0, 2, 5, 6, 3, 0, 5, 4], playsOn: true),
-        Track("Arrivals", 55, minor, 112, bars: 28, [5, 6, 0, 2, 3, 5, 6, 0]),
-        Track("雨のホーム", 60, dorian, 100, bars: 16, [0, 6, 3, 0, 5, 6, 0, 3]),
-      ]),
+      key: (57, minor, 108), colours: (0x14103C, 0xE07848, 0x120C22), embedsCover: true,
+      tracks: [("Last Tram", 24), ("Sodium Light", 20), ("Window Seat", 20), ("Arrivals", 28), ("雨のホーム", 16)]),
     DemoAlbum(
       artist: "Marrow & Pine", title: "Low Tide Letters", year: 2014, genre: "Folk", instruments: .guitar,
-      cover: .dunes, embedsCover: false,
+      key: (55, major, 88), colours: (0xF0B878, 0xF4D8A8, 0x8A5A34),
       tracks: [
-        Track("Salt on the Sill", 55, major, 92, bars: 20, [0, 4, 5, 3, 3, 0, 4, 5]),
-        Track("Harbour Bell", 62, major, 84, bars: 16, [0, 3, 0, 4, 5, 3, 0, 4]),
-        Track("What the Heron Knew", 57, dorian, 96, bars: 24, [0, 6, 3, 0, 2, 6, 3, 4]),
-        Track("A Small Boat", 60, mixolydian, 88, bars: 8, [0, 6, 3, 0, 3, 6, 0, 0]),
-        Track("Letters Home", 55, major, 80, bars: 18, [0, 5, 3, 4, 5, 3, 0, 4]),
+        ("Salt on the Sill", 20), ("Harbour Bell", 16), ("What the Heron Knew", 24), ("A Small Boat", 8),
+        ("Letters Home", 18),
       ]),
     DemoAlbum(
       artist: "Halcyon Static", title: "Slow Weather", year: 2016, genre: "Ambient", instruments: .choir,
-      cover: .aurora, embedsCover: true,
-      tracks: [
-        Track("High Pressure", 60, lydian, 60, bars: 14, [0, 1, 5, 4, 3, 1, 0, 4], playsOn: true),
-        Track("Cirrus", 60, lydian, 60, bars: 12, [5, 2, 0, 1, 4, 1, 5, 0]),
-        Track("The Long Front", 57, dorian, 60, bars: 18, [0, 3, 6, 2, 5, 6, 0, 3], playsOn: true),
-        Track("Clearing", 60, major, 60, bars: 14, [3, 0, 5, 4, 0, 4, 3, 0]),
-      ]),
+      key: (60, lydian, 60), colours: (0x081426, 0x30B088, 0x060A12), isGapless: true, embedsCover: true,
+      tracks: [("High Pressure", 14), ("Cirrus", 12), ("The Long Front", 18), ("Clearing", 14)]),
     DemoAlbum(
       artist: "Éloïse Marée", title: "Chambres d’eau", year: 2011, genre: "Modern Classical", instruments: .piano,
-      cover: .ripples, embedsCover: false,
-      tracks: [
-        Track("Première lumière", 62, minor, 72, bars: 16, [0, 5, 2, 6, 3, 0, 5, 4]),
-        Track("Le couloir", 57, minor, 80, bars: 14, [0, 3, 6, 2, 5, 2, 3, 4]),
-        Track("Interlude", 65, lydian, 66, bars: 7, [0, 1, 0, 4, 3, 4, 0, 1]),
-        Track("Salle des cartes", 60, dorian, 76, bars: 20, [0, 2, 3, 6, 5, 6, 0, 3]),
-      ]),
+      key: (62, minor, 72), colours: (0x4A7888, 0xA8D0CC, 0x24404C),
+      tracks: [("Première lumière", 16), ("Le couloir", 14), ("Interlude", 7), ("Salle des cartes", 20)]),
     DemoAlbum(
       artist: "Nova Kessler", title: "Glasshouse", year: 2024, genre: "Downtempo", instruments: .electricPiano,
-      cover: .glass, embedsCover: false,
-      tracks: [
-        Track("Condensation", 60, dorian, 78, bars: 16, [0, 3, 6, 2, 5, 1, 4, 0]),
-        Track("Fern Room", 65, major, 84, bars: 18, [1, 4, 0, 5, 3, 2, 1, 4]),
-        Track("Slow Shutter", 58, major, 72, bars: 14, [0, 5, 1, 4, 3, 4, 2, 5]),
-        Track("After Closing", 62, minor, 80, bars: 20, [0, 3, 6, 2, 5, 3, 1, 4]),
-      ]),
+      key: (60, dorian, 78), colours: (0x1E4030, 0xC8E090, 0x143024),
+      tracks: [("Condensation", 16), ("Fern Room", 18), ("Slow Shutter", 14), ("After Closing", 20)]),
     DemoAlbum(
       artist: "Éloïse Marée", title: "Petite Ourse", year: 2022, genre: "Modern Classical", instruments: .piano,
-      cover: .stars, embedsCover: true,
-      tracks: [
-        Track("Polaris", 64, major, 70, bars: 16, [0, 2, 5, 3, 3, 4, 0, 5]),
-        Track("Neuf heures du soir", 61, minor, 76, bars: 18, [0, 6, 5, 4, 2, 6, 3, 0]),
-        Track("Constellation inventée", 66, lydian, 68, bars: 12, [0, 4, 1, 5, 5, 1, 4, 0], playsOn: true),
-        Track("Jusqu’au matin", 66, lydian, 68, bars: 14, [3, 4, 0, 1, 5, 3, 0, 4]),
-      ]),
+      key: (64, lydian, 70), colours: (0x0C1030, 0x6878C0, 0x080A1C), embedsCover: true,
+      tracks: [("Polaris", 16), ("Neuf heures du soir", 18), ("Constellation inventée", 12), ("Jusqu’au matin", 14)]),
     DemoAlbum(
       artist: "Marrow & Pine", title: "The Long Orchard", year: 2019, genre: "Folk", instruments: .guitar,
-      cover: .forest, embedsCover: true,
-      tracks: [
-        Track("Ladder Song", 62, major, 100, bars: 24, [0, 3, 5, 4, 3, 4, 0, 5]),
-        Track("Windfall", 57, minor, 90, bars: 18, [0, 5, 6, 0, 2, 6, 5, 4]),
-        Track("Frost Warning", 64, dorian, 86, bars: 16, [0, 3, 0, 6, 2, 3, 6, 0]),
-        Track("Pressing Day", 60, mixolydian, 104, bars: 24, [0, 6, 3, 0, 4, 3, 6, 0]),
-      ]),
+      key: (62, dorian, 96), colours: (0xD88850, 0xF8E0A0, 0x5A2A1C), embedsCover: true,
+      tracks: [("Ladder Song", 24), ("Windfall", 18), ("Frost Warning", 16), ("Pressing Day", 24)]),
   ]
+
+  private static let (major, minor) = ([0, 2, 4, 5, 7, 9, 11], [0, 2, 3, 5, 7, 8, 10])
+  private static let (dorian, lydian) = ([0, 2, 3, 5, 7, 9, 10], [0, 2, 4, 6, 7, 9, 11])
+}
+
+extension DemoAlbum {
+  /// Samples a second of the files, and of what is computed; the rest of the spectrum would stay empty.
+  static let (rate, computedRate) = (44_100, 22_050)
+  /// The chords of eight bars, which repeat, as degrees of the scale; a track after the other.
+  private static let progressions = [
+    [0, 5, 2, 6, 3, 5, 0, 6], [0, 3, 0, 6, 5, 3, 0, 4], [5, 6, 0, 2, 3, 5, 6, 0], [0, 4, 5, 3, 3, 0, 4, 5],
+    [0, 6, 3, 0, 4, 3, 6, 0],
+  ]
+
+  private var bar: Double { 240 / key.tempo }
+
+  /// The length of a track in samples.
+  func samples(_ track: Int) -> Int { Int(Double(tracks[track].bars) * bar * Double(Self.rate)) }
+
+  /// The filter graph of the music: each track's eight bars are computed once and repeated, the tracks joined, and the
+  /// sound cut into the outputs `[track0]`, `[track1]` …, so that nothing is heard where a gapless album's tracks join.
+  var sound: String {
+    // Whole samples, so that the repetitions join.
+    let loop = Int(8 * bar * Double(Self.computedRate))
+    var (graph, cuts, start) = ("", "", 0)
+    for index in tracks.indices {
+      let length = samples(index)
+      graph += "aevalsrc='\(expression(index))':s=\(Self.computedRate):d=\(8 * bar + 0.1),atrim=end_sample=\(loop),"
+      graph += "aloop=loop=-1:size=\(loop),aresample=\(Self.rate),atrim=end_sample=\(length)"
+      if !isGapless || index == 0 { graph += ",afade=d=0.05" }
+      if !isGapless || index == tracks.count - 1 {
+        graph += ",afade=t=out:st=\(Double(length) / Double(Self.rate) - 3):d=2.5"
+      }
+      graph += "[part\(index)];"
+      cuts += ";[copy\(index)]atrim=start_sample=\(start):end_sample=\(start + length),asetpts=N[track\(index)]"
+      start += length
+    }
+    return graph + tracks.indices.map { "[part\($0)]" }.joined()
+      + "concat=n=\(tracks.count):v=0:a=1,asplit[left][source];"
+      + "[source]adelay=11,aecho=0.8:0.6:230|410:0.3|0.2[right];[left]aecho=0.8:0.6:190|370:0.3|0.2[echo];"
+      + "[echo][right]join=inputs=2:channel_layout=stereo,lowpass=f=6000,volume=1.6,aformat=s16,asplit=\(tracks.count)"
+      + tracks.indices.map { "[copy\($0)]" }.joined() + cuts
+  }
+
+  /// The sample at the time `t` of a track's eight bars. Register 0 of the expression holds the number of the bar, 1 the
+  /// time within it, 2 the frequency of the plucked note, and 3 the time since it was plucked.
+  private func expression(_ track: Int) -> String {
+    let chords = Self.progressions[track % Self.progressions.count]
+    func frequency(_ degree: Int, octave: Int = 0) -> Double {
+      let semitone = key.tonic + [0, 5, -2, 3, 7][track % 5] + 12 * (octave + degree / 7) + key.scale[degree % 7] - 69
+      return 440 * pow(2, Double(semitone) / 12)
+    }
+    /// The value of the current bar, as nested choices.
+    func byBar(_ value: (_ chord: Int) -> Double) -> String {
+      chords.indices.reversed().reduce("0") { rest, bar in "if(eq(ld(0),\(bar)),\(value(chords[bar])),\(rest))" }
+    }
+    let (i, sine, noteLength) = (instruments, "sin(6.2831853*t*", bar / Double(instruments.notes.count))
+    let pad = [0, 2, 4].map { step in "\(sine)\(byBar { frequency($0 + step) }))" }.joined(separator: "+")
+    let plucked = i.notes.enumerated().reversed().reduce("0") { rest, note in
+      "if(eq(ld(2),\(note.offset)),\(byBar { frequency($0 + note.element, octave: 1) }),\(rest))"
+    }
+    return """
+      st(0,mod(floor(t/\(bar)),8));st(1,mod(t,\(bar)));\
+      st(2,mod(floor(t/\(noteLength)),\(i.notes.count)));st(3,mod(t,\(noteLength)));st(2,\(plucked));\
+      \(i.pad)*(\(pad))*min(1,ld(1)*\(i.attack))*min(1,(\(bar)-ld(1))*\(i.release))\
+      +\(i.bass)*\(sine)\(byBar { frequency($0, octave: -2) }))*exp(-ld(1)*\(i.bassDecay))*min(1,ld(1)*200)\
+      *min(1,(\(bar)-ld(1))*100)\
+      +\(i.pluck)*(\(sine)ld(2))+0.35*\(sine)2*ld(2)))*exp(-ld(3)*\(i.pluckDecay))*min(1,ld(3)*300)\
+      *min(1,(\(noteLength)-ld(3))*200)
+      """
+  }
+
+  /// The source of the cover, so many pixels on each side: a sun over three rows of hills, whose lines follow from the year.
+  /// Register 0 holds the number of hills before the sky, 1 the distance from the sun.
+  func cover(side: Int) -> String {
+    let seed = Double(year % 100)
+    let hills = (0..<3).map { hill -> String in
+      let row = Double(hill)
+      return
+        "gt(Y/H,\(0.5 + row * 0.14)+0.05*sin(X/W*\(3 + (seed + row * 3).remainder(dividingBy: 7).magnitude)+\(seed + row)))"
+    }
+    let channels = zip("rgb", [16, 8, 0]).map { name, shift in
+      let (sky, horizon, hill) = (
+        colours.sky >> shift & 255, colours.horizon >> shift & 255, colours.hill >> shift & 255
+      )
+      return """
+        \(name)='st(0,\(hills.joined(separator: "+")));st(1,hypot(X/W-\(0.2 + seed.remainder(dividingBy: 5).magnitude / 4),Y/H-0.3));\
+        clip(if(ld(0),\(horizon)+(\(hill)-\(horizon))*(0.25+0.25*ld(0)),\
+        if(lt(ld(1),0.1),\(horizon)+50,\(sky)+(\(horizon)-\(sky))*Y/H*1.6)),0,255)'
+        """
+    }
+    return "color=black:s=\(side)x\(side):d=0.04,format=gbrp,geq=\(channels.joined(separator: ":")),noise=alls=7:allf=u"
+  }
 }

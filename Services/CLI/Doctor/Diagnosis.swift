@@ -1,19 +1,14 @@
-import Bus
 import Client
 import Glibc
-import Messages
 import Model
 import ServiceKit
 
-/// All that was found.
+/// All that was found, in the order in which it was looked at.
 struct Diagnosis: Sendable {
-  /// By what was looked at, in the order in which it was.
   let findings: [Finding]
 
-  /// True if nothing failed.
-  var isWell: Bool { !findings.contains { $0.verdict == .failure } }
+  private var isWell: Bool { !findings.contains { $0.verdict == .failure } }
 
-  /// The shape of `doctor`.
   var json: JSON {
     .object([
       "isWell": .bool(isWell),
@@ -26,18 +21,13 @@ struct Diagnosis: Sendable {
     ])
   }
 
-  /// Prints it for people: a line for each finding, and below it what to do.
   func print(to console: Console) {
     let style = console.style
     let width = findings.map(\.area.count).max() ?? 0
     var area = ""
     for finding in findings {
       let mark =
-        switch finding.verdict {
-        case .ok: style.good("✓")
-        case .warning: style.notable("!")
-        case .failure: style.bad("✗")
-        }
+        finding.verdict == .ok ? style.good("✓") : finding.verdict == .warning ? style.notable("!") : style.bad("✗")
       let name = finding.area == area ? "" : finding.area
       area = finding.area
       let space = String(repeating: " ", count: width - name.count)
@@ -50,7 +40,6 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// The error at the end if something does not work; nil if everything works.
   var failure: LunaraError? {
     let (failures, warnings) = (findings.count { $0.verdict == .failure }, findings.count { $0.verdict == .warning })
     guard failures > 0 else { return nil }
@@ -62,7 +51,6 @@ struct Diagnosis: Sendable {
 }
 
 extension Diagnosis {
-  /// Looks at everything, with a household or without one.
   init(_ context: Context) async {
     let settings: Settings
     do { settings = try context.settings() } catch {
@@ -100,50 +88,46 @@ extension Diagnosis {
   }
 }
 
-/// The result of one check, and what to do about it.
 struct Finding: Sendable, Equatable {
   /// The result: it works, it may surprise, or it does not work.
-  enum Verdict: String, Sendable, Comparable {
+  enum Verdict: String, Sendable {
     case ok, warning, failure
-
-    static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
-    private var rank: Int { self == .ok ? 0 : self == .warning ? 1 : 2 }
   }
 
-  /// The subject in a word or two.
   let area: String
   let verdict: Verdict
-  /// The finding in a sentence.
   let what: String
-  /// The remedy; nil if nothing has to be done.
-  let remedy: String?
-  /// The code of the error behind it; nil where there is none.
-  let code: String?
+  var remedy: String?
+  var code: String?
 
-  /// All is well.
-  static func ok(_ area: String, _ what: String) -> Finding {
-    Finding(area: area, verdict: .ok, what: what, remedy: nil, code: nil)
-  }
-  /// It works, but somebody may be surprised.
+  static func ok(_ area: String, _ what: String) -> Finding { Finding(area: area, verdict: .ok, what: what) }
   static func warning(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
     Finding(area: area, verdict: .warning, what: what, remedy: remedy, code: code)
   }
-  /// It does not work.
   static func failure(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
     Finding(area: area, verdict: .failure, what: what, remedy: remedy, code: code)
   }
   /// An error, whose message says what happened and what to do.
   static func failure(_ area: String, _ error: LunaraError) -> Finding {
-    Finding(area: area, verdict: .failure, what: error.message, remedy: nil, code: error.code)
+    Finding(area: area, verdict: .failure, what: error.message, code: error.code)
   }
-  /// An error that does not keep anything from working.
   static func warning(_ area: String, _ error: LunaraError) -> Finding {
-    Finding(area: area, verdict: .warning, what: error.message, remedy: nil, code: error.code)
+    Finding(area: area, verdict: .warning, what: error.message, code: error.code)
   }
 }
 
 /// The observations about one subject. The findings follow from them alone.
 protocol HealthCheck: Sendable {
-  /// The findings that follow from the observations.
-  var findings: [Finding] { get }
+  @FindingsBuilder var findings: [Finding] { get }
+}
+
+/// Lists findings in the order in which they are stated.
+@resultBuilder enum FindingsBuilder {
+  static func buildExpression(_ finding: Finding) -> [Finding] { [finding] }
+  static func buildExpression(_ findings: [Finding]) -> [Finding] { findings }
+  static func buildBlock(_ parts: [Finding]...) -> [Finding] { buildArray(parts) }
+  static func buildOptional(_ part: [Finding]?) -> [Finding] { part ?? [] }
+  static func buildEither(first part: [Finding]) -> [Finding] { part }
+  static func buildEither(second part: [Finding]) -> [Finding] { part }
+  static func buildArray(_ parts: [[Finding]]) -> [Finding] { parts.flatMap(\.self) }
 }

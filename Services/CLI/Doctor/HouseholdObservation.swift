@@ -4,22 +4,19 @@ import Glibc
 import Messages
 import Model
 import ServiceKit
+import System
 
 /// The answers of a household's services, gathered for the checks; empty if no service answers.
 struct HouseholdObservation: Sendable {
   var nodes = NodeCheck()
   var sources = SourceCheck()
   var scrobbles = ScrobbleCheck()
-  /// The rooms of this machine.
   var rooms: [RoomStatus] = []
-  /// Frames that could not be opened, by node.
   var refused: [String: Int] = [:]
-  /// The hosts at which nodes were heard.
   var hosts: Set<String> = []
 
   init() {}
 
-  /// Asks all services, at the same time.
   init(of household: Client) async {
     async let status = household.status()
     async let metrics = household.metrics(of: household.nodes())
@@ -73,7 +70,7 @@ struct HouseholdObservation: Sendable {
 }
 
 extension SoundCheck.Room {
-  /// A room that is not as it should be; nil for one that is.
+  /// Nil for a room that is as it should be.
   init?(_ view: RoomStatus) {
     guard let error = view.error ?? view.notice else { return nil }
     self.init(name: view.name.rawValue, error: error, goesOn: view.error == nil)
@@ -83,22 +80,13 @@ extension SoundCheck.Room {
 extension SourceCheck {
   /// The folders of `LUNARA_MUSIC`, as this user sees them.
   static func folders(_ settings: Settings) -> [String: Folder] {
-    var found: [String: Folder] = [:]
-    for folder in settings.music {
+    settings.music.reduce(into: [:]) { found, folder in
       let path = String(decoding: folder.bytes, as: UTF8.self)
-      guard access(path, F_OK) == 0 else {
-        found[path] = .missing
-        continue
+      do throws(Errno) {
+        found[path] = try FolderReader(path).next() == nil ? .empty : Files.allows(X_OK, path) ? .there : .unreadable
+      } catch {
+        found[path] = error.isMissingFile ? .missing : .unreadable
       }
-      guard access(path, R_OK | X_OK) == 0, let directory = opendir(path) else {
-        found[path] = .unreadable
-        continue
-      }
-      defer { closedir(directory) }
-      var count = 0
-      while readdir(directory) != nil, count < 3 { count += 1 }
-      found[path] = count < 3 ? .empty : .there
     }
-    return found
   }
 }

@@ -1,3 +1,4 @@
+import System
 import Bus
 import Glibc
 import Model
@@ -6,44 +7,34 @@ import ServiceKit
 /// The household's key, and whether what other machines say can be read with it.
 struct KeyCheck: HealthCheck, Equatable {
   var path = ""
-  /// The ids of the keys; empty where there is none.
   var ids: [String] = []
-  /// The progress of a key rotation that is not complete.
   var rotation: String?
-  /// Why the file cannot be used.
   var problem: LunaraError?
-  /// True if this machine is set up to speak to other machines.
   var meetsOthers = false
   /// The number of frames that nodes of this machine could not open, by node.
   var refused: [String: Int] = [:]
 
   var findings: [Finding] {
-    if let problem { return [.failure("key", problem)] }
-    guard let first = ids.first else {
-      guard meetsOthers else { return [.ok("key", "There is none; this machine speaks to itself only.")] }
-      return [
-        .failure(
-          "key", "There is no key in \(path), so this machine speaks to no other.",
-          "`lunara pair` on the machine that has it, and `lunara join CODE` here.", code: "bus.noKeyFile")
-      ]
-    }
-    var found: [Finding] = [
+    if let problem {
+      .failure("key", problem)
+    } else if let first = ids.first {
       .ok("key", "\(path) holds \(ids.count == 1 ? "key" : "\(ids.count) keys, the first") \(first).")
-    ]
-    if let rotation {
-      found.append(.warning("key", "A rotation of the key is under way.", rotation))
-    }
-    for (node, count) in refused.sorted(by: { $0.key < $1.key }) where count > 0 {
-      found.append(
+      if let rotation { .warning("key", "A rotation of the key is under way.", rotation) }
+      for (node, count) in refused.sorted(by: { $0.key < $1.key }) where count > 0 {
         .warning(
           "key", "\(node) has heard \(count) frames that it cannot open.",
           "Compare `lunara key show` on all machines; on one with another key: `lunara join CODE --replace`. A stranger's are nothing.",
-          code: "bus.cannotOpen"))
+          code: "bus.cannotOpen")
+      }
+    } else if meetsOthers {
+      .failure(
+        "key", "There is no key in \(path), so this machine speaks to no other.",
+        "`lunara pair` on the machine that has it, and `lunara join CODE` here.", code: "bus.noKeyFile")
+    } else {
+      .ok("key", "There is none; this machine speaks to itself only.")
     }
-    return found
   }
 
-  /// Reads the key file of these settings.
   static func gather(_ settings: Settings) -> KeyCheck {
     var evidence = KeyCheck(path: settings.keyFile)
     evidence.meetsOthers = settings.listen != nil || !settings.seeds.isEmpty || settings.discovers
@@ -63,21 +54,17 @@ struct KeyCheck: HealthCheck, Equatable {
   }
 }
 
-/// The machines that `LUNARA_SEEDS` names.
 struct SeedCheck: HealthCheck, Equatable {
-  /// The result of one connection attempt.
   enum State: Sendable, Equatable {
-    case unknownName
-    case silent
+    case unknownName, silent, heard
     /// It takes connections, and none of its nodes is heard.
     case unheard
-    case heard
   }
 
   var seeds: [String: State] = [:]
 
   var findings: [Finding] {
-    seeds.sorted { $0.key < $1.key }.map { seed, state in
+    for (seed, state) in seeds.sorted(by: { $0.key < $1.key }) {
       switch state {
       case .unknownName:
         .failure(
@@ -99,38 +86,26 @@ struct SeedCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Tries each seed.
-  ///
-  /// - Parameter heard: the hosts at which nodes were heard.
+  /// Tries each seed; `heard` are the hosts at which nodes were heard.
   static func gather(_ settings: Settings, heard: Set<String>) -> SeedCheck {
-    var evidence = SeedCheck()
-    for seed in settings.seeds {
-      guard let place = Network.place(seed) else {
-        evidence.seeds[seed] = .unknownName
-        continue
+    SeedCheck(seeds: settings.seeds.reduce(into: [:]) { $0[$1] = state(of: $1, heard) })
+  }
+
+  private static func state(of seed: String, _ heard: Set<String>) -> State {
+    guard let place = Network.place(seed) else { return .unknownName }
+    let found = SocketAddress.resolve(place.host, place.port)
+    if found.isEmpty { return .unknownName }
+    if heard.contains(place.host) || found.contains(where: { heard.contains($0.host) }) { return .heard }
+    // Of a machine's services the first ones have the first ports.
+    let listens = (0..<4).contains { pair in
+      found.contains {
+        NetworkSocket.connect(to: $0.with(port: place.port &+ UInt16(2 * pair)), within: Milliseconds(500)) != nil
       }
-      let found = SocketAddress.resolve(place.host, place.port)
-      guard !found.isEmpty else {
-        evidence.seeds[seed] = .unknownName
-        continue
-      }
-      if heard.contains(place.host) || found.contains(where: { heard.contains($0.host) }) {
-        evidence.seeds[seed] = .heard
-        continue
-      }
-      // Of a machine's services the first ones have the first ports.
-      let listens = (0..<4).contains { pair in
-        found.contains {
-          NetworkSocket.connect(to: $0.with(port: place.port &+ UInt16(2 * pair)), within: Milliseconds(500)) != nil
-        }
-      }
-      evidence.seeds[seed] = listens ? .unheard : .silent
     }
-    return evidence
+    return listens ? .unheard : .silent
   }
 }
 
-/// The ports that this machine's services listen on.
 struct PortCheck: HealthCheck, Equatable {
   /// A port that another program has, though no service of ours runs.
   struct Taken: Sendable, Equatable {
@@ -142,33 +117,29 @@ struct PortCheck: HealthCheck, Equatable {
   var free: [String] = []
 
   var findings: [Finding] {
-    taken.map {
+    for port in taken {
       .failure(
-        "ports", "\($0.address) is used by another program.",
-        "End it (`ss -ltnp` names it), or set \($0.setting) to another port.", code: "cli.portBusy")
-    } + (free.isEmpty ? [] : [.ok("ports", "\(free.joined(separator: ", ")) can be listened on.")])
+        "ports", "\(port.address) is used by another program.",
+        "End it (`ss -ltnp` names it), or set \(port.setting) to another port.", code: "cli.portBusy")
+    }
+    if !free.isEmpty { .ok("ports", "\(free.joined(separator: ", ")) can be listened on.") }
   }
 
   /// Tries the ports, where no service has them.
   static func gather(_ settings: Settings) -> PortCheck {
-    var wanted: [(text: String, host: String, port: UInt16, setting: String)] = []
-    func add(_ text: String, _ setting: String) {
+    var evidence = PortCheck()
+    let web = settings.seeds.isEmpty ? settings.web : nil
+    for case (let setting, let text?) in [("LUNARA_WEB", web), ("LUNARA_MEDIA", settings["LUNARA_MEDIA"])] {
       do {
-        let address = try Settings.address(text, of: setting)
-        wanted.append((text, address.host, address.port, setting))
+        let (host, port) = try Settings.address(text, of: setting)
+        guard let address = SocketAddress.resolve(host, port).first else { continue }
+        switch NetworkSocket.refusal(toListenAt: address) {
+        case nil: evidence.free.append(text)
+        case .addressInUse?: evidence.taken.append(Taken(address: text, setting: setting))
+        case _?: continue
+        }
       } catch {
         // The service that reads it says so.
-      }
-    }
-    if settings.seeds.isEmpty { add(settings.web, "LUNARA_WEB") }
-    if let media = settings["LUNARA_MEDIA"] { add(media, "LUNARA_MEDIA") }
-    var evidence = PortCheck()
-    for (text, host, port, setting) in wanted {
-      guard let address = SocketAddress.resolve(host, port).first else { continue }
-      switch NetworkSocket.isFree(address) {
-      case true: evidence.free.append(text)
-      case false: evidence.taken.append(Taken(address: text, setting: setting))
-      default: continue
       }
     }
     return evidence

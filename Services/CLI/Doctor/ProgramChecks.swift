@@ -3,9 +3,7 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The programs of Lunara on this machine, the libraries they need and the programs they use.
 struct ProgramCheck: HealthCheck, Equatable {
-  /// The state of one program.
   enum State: Sendable, Equatable {
     case version(String)
     case missing
@@ -14,12 +12,10 @@ struct ProgramCheck: HealthCheck, Equatable {
   }
 
   var folder = ""
-  /// Those that this machine is to run.
   var programs: [String: State] = [:]
   /// True if only a room is installed here, and it knows no household.
   var isLoneRoom = false
-  /// Programs of the system that were looked for in vain.
-  var lacks: [String] = []
+  var lacksFFmpeg = false
   var own = LunaraVersion.current
 
   /// Debian's packages by the libraries that are in them.
@@ -32,7 +28,8 @@ struct ProgramCheck: HealthCheck, Equatable {
   ]
 
   var findings: [Finding] {
-    var found = programs.sorted { $0.key < $1.key }.compactMap { name, state -> Finding? in
+    let missing = programs.filter { $0.value == .missing }.keys.sorted()
+    let wrong = programs.sorted { $0.key < $1.key }.compactMap { name, state -> Finding? in
       switch state {
       case .missing: return nil
       case .broken(let words):
@@ -49,37 +46,29 @@ struct ProgramCheck: HealthCheck, Equatable {
       case .version: return nil
       }
     }
-    let missing = programs.filter { $0.value == .missing }.keys.sorted()
+    wrong
     if !missing.isEmpty {
-      found.append(
-        .failure(
-          "programs", "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") not in \(folder).",
-          "Install all of Lunara again, with the package or `make install`.", code: "cli.programMissing"))
-    }
-    if found.isEmpty, !programs.isEmpty {
-      found.append(.ok("programs", "\(programs.count) programs of version \(own) can be started."))
+      .failure(
+        "programs", "\(missing.joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") not in \(folder).",
+        "Install all of Lunara again, with the package or `make install`.", code: "cli.programMissing")
+    } else if wrong.isEmpty, !programs.isEmpty {
+      .ok("programs", "\(programs.count) programs of version \(own) can be started.")
     }
     if isLoneRoom {
-      found.append(
-        .warning(
-          "programs", "Only a room is installed here, and it belongs to no household yet.",
-          "Run `lunara pair` on the machine that has the library, then `lunara join CODE` here."))
+      .warning(
+        "programs", "Only a room is installed here, and it belongs to no household yet.",
+        "Run `lunara pair` on the machine that has the library, then `lunara join CODE` here.")
     }
-    for name in lacks {
-      found.append(.warning("programs", "\(name) is not installed.", Self.purpose[name] ?? "apt install \(name)"))
+    if lacksFFmpeg {
+      .warning("programs", "ffmpeg is not installed.", "apt install ffmpeg; only `lunara up --demo` needs it.")
     }
-    return found
   }
 
-  private static let purpose = ["ffmpeg": "apt install ffmpeg; only `lunara up --demo` needs it."]
-
-  /// The library that the dynamic linker did not find.
   static func library(in words: String) -> String? {
     guard let start = words.firstRange(of: "error while loading shared libraries: ") else { return nil }
     return words[start.upperBound...].split(separator: ":").first.map(String.init)
   }
 
-  /// Starts each program once, for its version.
   static func gather(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
     var evidence = ProgramCheck()
     do { evidence.folder = try ProgramLocation.folder() } catch { return evidence }
@@ -98,40 +87,36 @@ struct ProgramCheck: HealthCheck, Equatable {
       let version = answer.output.split(separator: " ").last.map { String($0.prefix { !$0.isNewline }) }
       evidence.programs[name] = answer.status == 0 ? .version(version ?? "") : .broken(answer.output)
     }
-    evidence.lacks = ["ffmpeg"].filter { SystemProgram($0, environment: environment) == nil }
+    evidence.lacksFFmpeg = SystemProgram("ffmpeg", environment: environment) == nil
     return evidence
   }
 }
 
-/// The units of systemd that run Lunara's services here.
 struct UnitCheck: HealthCheck, Equatable {
-  /// A unit that failed.
   struct Failed: Sendable, Equatable {
     var name: String
-    /// True if the unit belongs to the whole machine and not to this user.
     var isSystem: Bool
   }
 
   var failed: [Failed] = []
-  /// The number of units that run.
   var running = 0
   /// True if this user's units run without a login; nil if none of them runs.
   var lingers: Bool?
   var user = ""
 
   var findings: [Finding] {
-    var found = failed.map { unit in
-      Finding.failure(
+    for unit in failed {
+      .failure(
         "systemd", "\(unit.name) has failed.",
         unit.isSystem
           ? "journalctl -u \(unit.name) -n 50 says why; sudo systemctl restart \(unit.name)"
           : "journalctl --user -u \(unit.name) -n 50 says why; systemctl --user restart \(unit.name)")
     }
     if lingers == false {
-      found.append(.warning("systemd", "Lunara ends when \(user) logs out.", "sudo loginctl enable-linger \(user)"))
+      .warning("systemd", "Lunara ends when \(user) logs out.", "sudo loginctl enable-linger \(user)")
+    } else if failed.isEmpty, running > 0 {
+      .ok("systemd", "\(running) units run.")
     }
-    if found.isEmpty, running > 0 { found.append(.ok("systemd", "\(running) units run.")) }
-    return found
   }
 
   /// The units in what `systemctl list-units --plain --no-legend` prints, with how each stands.
@@ -145,13 +130,10 @@ struct UnitCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Asks systemd, where there is one.
   static func gather(_ environment: Environment) -> UnitCheck {
     var evidence = UnitCheck()
     guard access("/run/systemd/system", F_OK) == 0, let systemctl = SystemProgram("systemctl", environment: environment)
-    else {
-      return evidence
-    }
+    else { return evidence }
     for isSystem in [false, true] {
       let words =
         (isSystem ? [] : ["--user"]) + ["list-units", "--all", "--plain", "--no-legend", "--no-pager", "lunara*"]
@@ -176,10 +158,6 @@ extension NodeCheck {
     guard let timedatectl = SystemProgram("timedatectl", environment: environment) else { return nil }
     let answer = timedatectl.answer(["show", "--property=NTPSynchronized", "--value"], environment: environment)
     guard answer.status == 0 else { return nil }
-    return switch answer.output {
-    case "yes": true
-    case "no": false
-    default: nil
-    }
+    return ["yes": true, "no": false][answer.output]
   }
 }

@@ -3,46 +3,35 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The sound cards, the sound server and the setting of this machine's room.
 struct SoundCheck: HealthCheck, Equatable {
-  /// A sound server of the desktop.
   enum Server: Sendable, Equatable {
     case none
-    /// It answers.
     case there(String)
-    /// Its socket is there, and nobody answers.
     case dead(String)
   }
 
-  /// True if a room plays on this machine.
   var hasRoom = true
-  /// `LUNARA_AUDIO`.
   var setting = "auto"
-  /// The names of the sound cards.
   var cards: [String] = []
-  /// True if this user may use the sound cards.
   var mayUseCards = true
   var server = Server.none
   /// The errors that rooms of this machine report, and whether they play on.
   var rooms: [Room] = []
 
-  /// A room that is not as it should be.
   struct Room: Sendable, Equatable {
     var name: String
     var error: LunaraError
     var goesOn: Bool
   }
 
-  private static let joinGroup = "sudo usermod -aG audio $USER, then log in again."
-
   var findings: [Finding] {
-    guard hasRoom else { return [] }
-    var found = [output]
-    for room in rooms {
-      let error = LunaraError(room.error.code, "\(room.name): \(room.error.message)")
-      found.append(room.goesOn ? .warning("sound", error) : .failure("sound", error))
+    if hasRoom {
+      output
+      for room in rooms {
+        let error = LunaraError(room.error.code, "\(room.name): \(room.error.message)")
+        room.goesOn ? Finding.warning("sound", error) : Finding.failure("sound", error)
+      }
     }
-    return found
   }
 
   private var output: Finding {
@@ -66,7 +55,8 @@ struct SoundCheck: HealthCheck, Equatable {
       }
       guard mayUseCards else {
         return .failure(
-          "sound", "This user may not use the sound cards (\(cards.joined(separator: ", "))).", Self.joinGroup)
+          "sound", "This user may not use the sound cards (\(cards.joined(separator: ", "))).",
+          "sudo usermod -aG audio $USER, then log in again.")
       }
       return .ok("sound", "Cards: \(cards.joined(separator: ", ")).")
     }
@@ -80,7 +70,6 @@ struct SoundCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Looks at the cards and for a server.
   static func gather(_ settings: Settings, _ environment: Environment) -> SoundCheck {
     var evidence = SoundCheck(setting: settings.audio)
     evidence.cards = cards(in: Files.text(of: "/proc/asound/cards") ?? "")
@@ -99,18 +88,6 @@ struct SoundCheck: HealthCheck, Equatable {
   }
 
   private static func isAnswered(_ path: String) -> Bool {
-    let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard number >= 0 else { return false }
-    defer { close(number) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
+    SocketAddress(file: path).map { NetworkSocket.connect(to: $0, within: Milliseconds(500)) != nil } ?? false
   }
 }

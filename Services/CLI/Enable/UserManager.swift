@@ -8,9 +8,7 @@ struct UserManager: Sendable {
   private let systemctl: SystemProgram
   private let loginctl: SystemProgram?
   private let environment: Environment
-  /// The folder of the person's own units.
   let folder: String
-  /// The folder of `lunara.env` and of the options of `lunara enable`.
   let configuration: String
 
   /// Finds the manager.
@@ -53,9 +51,7 @@ struct UserManager: Sendable {
     return !units.isEmpty && access("\(units)/\(UserUnits.target)", F_OK) == 0
   }
 
-  /// Gives an order.
-  ///
-  /// - Throws: `cli.unitFailed`.
+  /// Gives an order. Throws `cli.unitFailed`.
   func order(_ words: [String]) throws {
     let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {
@@ -66,7 +62,6 @@ struct UserManager: Sendable {
     }
   }
 
-  /// The units of Lunara that are turned on.
   func enabled() throws -> [String] {
     let run = try systemctl.run(
       ["--user", "list-unit-files", "--no-legend", "--no-pager", "--plain", "--state=enabled", "lunara*"],
@@ -77,14 +72,13 @@ struct UserManager: Sendable {
 
   /// The rooms among them, which systemd lists by their template alone.
   private func instances() -> [String] {
-    guard let wants = opendir("\(folder)/\(UserUnits.target).wants") else { return [] }
-    defer { closedir(wants) }
-    var names: [String] = []
-    while let entry = readdir(wants) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix("lunara-playback@"), name.hasSuffix(".service") { names.append(name) }
+    do {
+      return try Files.names(in: "\(folder)/\(UserUnits.target).wants")
+        .filter { $0.hasPrefix("lunara-playback@") && $0.hasSuffix(".service") }
+    } catch {
+      // Without the folder none is turned on.
+      return []
     }
-    return names.sorted()
   }
 
   /// Has the person's manager run from the machine's start on, whether or not they are logged in; false where that was

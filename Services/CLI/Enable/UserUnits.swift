@@ -7,40 +7,27 @@ import ServiceKit
 struct UserUnits: Sendable {
   /// The first line of each file that `lunara enable` writes, and of no other file.
   static let mark = "# Written by `lunara enable`; `lunara disable` removes it."
-  /// The unit that holds all others.
   static let target = "lunara.target"
 
-  /// The services that are wanted.
   let services: [ServiceProgram]
-  /// The room.
   let room: RoomName
-  /// The folder of the programs.
   let programs: String
   /// The settings that differ from what a service would read by itself.
   let settings: Environment
 
   /// Makes the units of a plan. `keepsRun` keeps the setting of the runtime folder.
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
-    services = plan.services
-    self.room = room
-    self.programs = programs
-    var kept = Environment()
-    let known = Set(Settings.known.map(\.name))
-    for (name, value) in plan.environment.variables where known.contains(name) && !Self.passing.contains(name) {
-      if name == "LUNARA_RUN", !keepsRun { continue }
-      kept[name] = value
-    }
-    settings = kept
+    (services, self.room, self.programs) = (plan.services, room, programs)
+    let kept = Set(Settings.known.map(\.name)).subtracting(Self.passing + (keepsRun ? [] : ["LUNARA_RUN"]))
+    settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
 
   /// The settings of one start that later starts do not repeat. A room goes by its unit's name; the others need it where they are called
   /// by the room of their machine.
-  private static let passing: Set = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
+  private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
-  /// The units to turn on.
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }
 
-  /// The unit of a service; a room's has its name.
   static func unit(of service: ServiceProgram, room: RoomName) -> String {
     service.name == "playback" ? "lunara-playback@\(room).service" : "\(service.program).service"
   }

@@ -1,8 +1,6 @@
 /// A command with the words that lead to it, for what is made from the whole tree: completions and manual pages.
 struct CommandPath: Sendable {
-  /// The words that lead to it; none for the program itself.
   let words: [String]
-  /// The command.
   let command: Command
 
   /// A command and all below it, in the order in which they are declared.
@@ -11,40 +9,24 @@ struct CommandPath: Sendable {
       + command.commands.flatMap { all(below: $0, words + [$0.name]) }
   }
 
-  /// The words, with a space between them.
-  var text: String { words.joined(separator: " ") }
+  /// The words, a space before each: what the scripts know it by.
+  var key: String { words.map { " \($0)" }.joined() }
+}
+
+/// The completions for a word that a person chooses, by its placeholder.
+enum Completion: String, Sendable {
+  case folders = "DIR", files = "FILE", nothing
 }
 
 extension Option {
-  /// The completions for its value.
-  var completes: Completion {
-    switch value {
-    case "DIR": .folders
-    case "FILE": .files
-    default: .nothing
-    }
-  }
+  var completes: Completion { value.flatMap { Completion(rawValue: $0) } ?? .nothing }
 }
 
 extension Operand {
-  /// The completions for the operand.
-  var completes: Completion {
-    switch name {
-    case "DIR": .folders
-    case "FILE": .files
-    default: .nothing
-    }
-  }
+  var completes: Completion { Completion(rawValue: name) ?? .nothing }
 }
 
-/// The completions for a word that a person chooses.
-enum Completion: Hashable, Sendable {
-  case folders, files, nothing
-}
-
-/// Completion for bash, made from the commands themselves.
 struct BashCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/bash-completion/completions/lunara`.
@@ -59,7 +41,7 @@ struct BashCompletion {
         for ((i = 1; i < COMP_CWORD; i++)); do
           word=${COMP_WORDS[i]}
           case "$path $word" in
-            \(Self.pattern(paths.filter { !$0.words.isEmpty }.map { " " + $0.text }))) path="$path $word" ;;
+            \(Self.pattern(paths.dropFirst().map(\.key)))) path="$path $word" ;;
           esac
         done
         case $former in
@@ -94,14 +76,8 @@ struct BashCompletion {
 
   private static func arm(_ path: CommandPath) -> String {
     let words = path.command.commands.map(\.name) + path.command.allOptions.map(\.name)
-    let operand =
-      switch path.command.operand?.completes {
-      case .folders: " operand=-d"
-      case .files: " operand=-f"
-      case .nothing, nil: ""
-      }
-    let key = path.words.isEmpty ? "" : " " + path.text
-    return "    \"\(key)\") words=\"\(words.joined(separator: " "))\"\(operand) ;;\n"
+    let operand = [.folders: " operand=-d", .files: " operand=-f"][path.command.operand?.completes ?? .nothing] ?? ""
+    return "    \"\(path.key)\") words=\"\(words.joined(separator: " "))\"\(operand) ;;\n"
   }
 
   private static func pattern(_ words: [String]) -> String {
@@ -109,15 +85,13 @@ struct BashCompletion {
   }
 }
 
-/// Completion for zsh, made from the commands themselves.
 struct ZshCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/zsh/site-functions/_lunara`.
   var script: String {
     let paths = CommandPath.all(below: root)
-    let known = paths.filter { !$0.words.isEmpty }.map { "\" \($0.text)\"" }.joined(separator: "|")
+    let known = paths.dropFirst().map { "\"\($0.key)\"" }.joined(separator: "|")
     return """
       #compdef lunara
       # Completion of lunara for zsh. Made by `lunara completions zsh`.
@@ -145,25 +119,16 @@ struct ZshCompletion {
   private static func arm(_ path: CommandPath) -> String {
     let commands = path.command.commands.map { quoted("\(escaped($0.name)):\($0.summary)") }
     let options = path.command.allOptions.map { option in
-      let action =
-        switch option.completes {
-        case .folders: "_files -/"
-        case .files: "_files"
-        case .nothing: " "
-        }
+      let action = [.folders: "_files -/", .files: "_files"][option.completes] ?? " "
       let value = option.value.map { ":\(escaped($0)):\(action)" } ?? ""
       return quoted("\(option.repeats ? "*" : "")\(option.name)[\(bracketed(option.help))]\(value)")
     }
+    // Without any zsh takes every word for one too many, and offers no options either.
     let operand =
-      switch path.command.operand?.completes {
-      case .folders: ["'*:folder:_files -/'"]
-      case .files: ["'*:file:_files'"]
-      // Without any zsh takes every word for one too many, and offers no options either.
-      case .nothing, nil: ["'*: : '"]
-      }
-    let key = path.words.isEmpty ? "" : " " + path.text
-    return "    \"\(key)\")\n      commands=(\(commands.joined(separator: " ")))\n"
-      + "      options=(\((options + operand).joined(separator: " "))) ;;\n"
+      [.folders: "'*:folder:_files -/'", .files: "'*:file:_files'"][path.command.operand?.completes ?? .nothing]
+      ?? "'*: : '"
+    return "    \"\(path.key)\")\n      commands=(\(commands.joined(separator: " ")))\n"
+      + "      options=(\((options + [operand]).joined(separator: " "))) ;;\n"
   }
 
   private static func escaped(_ text: String) -> String { text.replacing(":", with: "\\:") }
@@ -173,15 +138,13 @@ struct ZshCompletion {
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }
 
-/// Completion for fish, made from the commands themselves.
 struct FishCompletion {
-  /// All commands.
   let root: Command
 
   /// The script; it goes to `share/fish/vendor_completions.d/lunara.fish`.
   var script: String {
     let paths = CommandPath.all(below: root)
-    let known = paths.filter { !$0.words.isEmpty }.map { Self.quoted(" " + $0.text) }.joined(separator: " ")
+    let known = paths.dropFirst().map { Self.quoted($0.key) }.joined(separator: " ")
     return """
       # Completion of lunara for fish. Made by `lunara completions fish`.
       function __lunara_at
@@ -197,8 +160,7 @@ struct FishCompletion {
   }
 
   private static func lines(_ path: CommandPath) -> String {
-    let key = path.words.isEmpty ? "" : " " + path.text
-    let condition = "complete -c lunara -n \(quoted("__lunara_at \(quoted(key))"))"
+    let condition = "complete -c lunara -n \(quoted("__lunara_at \(quoted(path.key))"))"
     var lines = path.command.commands.map { "\(condition) -a \($0.name) -d \(quoted($0.summary))" }
     lines += path.command.allOptions.map { option in
       let value =

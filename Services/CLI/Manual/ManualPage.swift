@@ -4,12 +4,10 @@ import ServiceKit
 /// The pages of the manual, and the file of settings that an installation begins with: all are made from what the
 /// programs themselves go by.
 enum ManualPage {
-  /// Their names, as `lunara manual NAME` takes them.
   static var names: [String] {
     ["lunara.1", "lunara.env.5", "lunara-services.8"] + ServiceProgram.all.map { "\($0.program).8" } + ["lunara.env"]
   }
 
-  /// One of them; nil where there is none of that name.
   static func text(_ name: String, root: Command) -> String? {
     switch name {
     case "lunara.1": program(root)
@@ -30,8 +28,8 @@ enum ManualPage {
     var page = page("lunara", 1, "plays your own music, in whichever room you are in")
     page.section("SYNOPSIS")
     page.verbatim("lunara COMMAND [options]\nlunara --help | --version")
-    page.section("DESCRIPTION")
-    page.paragraph(
+    page.section(
+      "DESCRIPTION",
       """
       Steers a household of Lunara and runs one. Its services are described in lunara-services(8), their settings in
       lunara.env(5). Every command knows --help and prints JSON with --json.
@@ -44,29 +42,33 @@ enum ManualPage {
       if !command.discussion.isEmpty { page.verbatim(command.discussion) }
       if let operand = command.operand { page.item(operand.usage, operand.help) }
       for option in command.options { page.item(option.usage, option.help) }
-      for example in command.examples { page.item("Example: \(example.line)", example.effect) }
+      for (line, effect) in command.examples { page.item("Example: \(line)", effect) }
     }
     page.section("OPTIONS")
     for option in Option.common + root.options { page.item(option.usage, option.help) }
-    page.section("EXIT STATUS")
-    page.item("0", "It is done.")
-    page.item("1", "It was refused or failed; the message says what to do, lunara explain CODE says more.")
-    page.item("2", "The command line was wrong.")
-    page.item("3", "There was nobody to ask: no household runs, or a service of it does not answer.")
-    page.item("130", "It was ended by Ctrl-C.")
-    page.section("FILES")
-    page.item(
-      "~/.config/lunara/lunara.env, /etc/lunara/lunara.env", "settings of a person, and of the system's services")
-    page.item("~/.local/share/lunara, /var/lib/lunara", "databases, pictures and credentials")
-    page.section("SEE ALSO")
-    page.paragraph("lunara.env(5), lunara-services(8)")
+    page.section(
+      "EXIT STATUS",
+      items: [
+        "0": "It is done.",
+        "1": "It was refused or failed; the message says what to do, lunara explain CODE says more.",
+        "2": "The command line was wrong.",
+        "3": "There was nobody to ask: no household runs, or a service of it does not answer.",
+        "130": "It was ended by Ctrl-C.",
+      ])
+    page.section(
+      "FILES",
+      items: [
+        "~/.config/lunara/lunara.env, /etc/lunara/lunara.env": "settings of a person, and of the system's services",
+        "~/.local/share/lunara, /var/lib/lunara": "databases, pictures and credentials",
+      ])
+    page.section("SEE ALSO", "lunara.env(5), lunara-services(8)")
     return page.text
   }
 
   private static var settings: String {
     var page = page("lunara.env", 5, "settings of Lunara")
-    page.section("DESCRIPTION")
-    page.paragraph(
+    page.section(
+      "DESCRIPTION",
       """
       Lines of NAME=value; # begins a remark. The services of a person read ~/.config/lunara/lunara.env, those of the
       system /etc/lunara/lunara.env. Each setting is an environment variable as well, which goes before the file, and an
@@ -76,15 +78,14 @@ enum ManualPage {
     for setting in Settings.known {
       page.item(setting.name, setting.meaning.prefix(1).uppercased() + setting.meaning.dropFirst() + ".")
     }
-    page.section("CREDENTIALS")
-    page.paragraph(
+    page.section(
+      "CREDENTIALS",
       """
       Secrets may come as credentials of systemd(1) instead, from /etc/credstore, or encrypted by systemd-creds(1); what
       is set otherwise goes before them:
       """)
     for (name, variable) in Settings.credentials { page.item(name, "For \(variable).") }
-    page.section("SEE ALSO")
-    page.paragraph("lunara(1), lunara-services(8), systemd.exec(5)")
+    page.section("SEE ALSO", "lunara(1), lunara-services(8), systemd.exec(5)")
     return page.text
   }
 
@@ -93,31 +94,37 @@ enum ManualPage {
     page.section("SYNOPSIS")
     page.verbatim(
       ServiceProgram.all.map { "\($0.program) [--SETTING VALUE]…" }.joined(separator: "\n") + "\n--help | --version")
-    page.section("DESCRIPTION")
-    page.paragraph(
+    page.section(
+      "DESCRIPTION",
       """
       Small programs that meet on a message bus, each of which can be ended and started again at any moment while the
       others go on. lunara up runs them in a terminal, lunara enable for a person, and lunara.target for the system.
       All take each setting of lunara.env(5) as an option.
       """)
     for service in ServiceProgram.all { page.item(service.program, service.summary) }
-    page.section("UNITS")
-    page.item("lunara.target", "All of them on this machine.")
-    page.item("lunara-playback@ROOM.service", "One a room. The others are called like their programs.")
-    page.section("SIGNALS")
-    page.item("SIGTERM, SIGINT", "Store what is to be stored and end, within 2 s.")
-    page.item("SIGHUP", "Read the household's key again; the library looks for changes in its sources.")
-    page.section("JOURNAL")
-    page.paragraph("Each entry has fields that journalctl(1) can be asked for:")
-    page.item("LUNARA_SERVICE, LUNARA_NODE, LUNARA_ROOM", "Who says it, as in journalctl LUNARA_ROOM=kitchen.")
-    page.item("LUNARA_CODE", "The code of an error, which lunara explain knows.")
-    page.section("SEE ALSO")
-    page.paragraph("lunara(1), lunara.env(5), systemctl(1), journalctl(1)")
+    page.section(
+      "UNITS",
+      items: [
+        "lunara.target": "All of them on this machine.",
+        "lunara-playback@ROOM.service": "One a room. The others are called like their programs.",
+      ])
+    page.section(
+      "SIGNALS",
+      items: [
+        "SIGTERM, SIGINT": "Store what is to be stored and end, within 2 s.",
+        "SIGHUP": "Read the household's key again; the library looks for changes in its sources.",
+      ])
+    page.section(
+      "JOURNAL", "Each entry has fields that journalctl(1) can be asked for:",
+      items: [
+        "LUNARA_SERVICE, LUNARA_NODE, LUNARA_ROOM": "Who says it, as in journalctl LUNARA_ROOM=kitchen.",
+        "LUNARA_CODE": "The code of an error, which lunara explain knows.",
+      ])
+    page.section("SEE ALSO", "lunara(1), lunara.env(5), systemctl(1), journalctl(1)")
     return page.text
   }
 }
 
-/// Text for `man`, put together piece by piece.
 struct Roff {
   private(set) var text: String
 
@@ -127,15 +134,14 @@ struct Roff {
       ".TH \(Self.argument(name.uppercased())) \(section) \"\" \(Self.argument("Lunara \(version)")) \(Self.argument(manual))\n"
   }
 
-  /// Begins a section.
-  mutating func section(_ title: String) { text += ".SH \(Self.argument(title))\n" }
-  /// Begins a part of a section.
+  mutating func section(_ title: String, _ words: String? = nil, items: KeyValuePairs<String, String> = [:]) {
+    text += ".SH \(Self.argument(title))\n"
+    if let words { paragraph(words) }
+    for (term, meaning) in items { item(term, meaning) }
+  }
   mutating func part(_ title: String) { text += ".SS \(Self.argument(title))\n" }
-  /// A paragraph whose lines are filled.
   mutating func paragraph(_ words: String) { text += ".PP\n\(Self.body(words))\n" }
-  /// Lines that stay as they are.
   mutating func verbatim(_ lines: String) { text += ".PP\n.nf\n\(Self.body(lines))\n.fi\n" }
-  /// A term with what it means.
   mutating func item(_ term: String, _ meaning: String) {
     text += ".TP\n\\fB\(Self.inline(term))\\fR\n\(Self.body(meaning))\n"
   }
@@ -162,7 +168,6 @@ struct Roff {
 
 /// The file of settings that an installation begins with: every setting with what it means, none of them set.
 enum SettingsFile {
-  /// Its text.
   static var text: String {
     """
     # Settings of Lunara's services on this machine: NAME=value, read when a service starts. See lunara.env(5).

@@ -1,38 +1,29 @@
 import System
-import CPlatform
 import Client
 import Glibc
 import Model
 
 /// The output of a command: results go to standard output, errors and remarks to standard error.
 struct Console: Sendable {
-  /// True if results and errors are printed as JSON.
   let isJSON: Bool
   /// The columns of the terminal that results go to; nil where they do not go to one.
   let width: Int?
-  /// The looks of results.
   let style: Style
-  /// The looks of errors.
   let errorStyle: Style
   /// Returns the current size of the terminal that results go to; nil where they do not go to one.
   let screen: @Sendable () -> Screen?
   private let write: @Sendable (Stream, String) -> Void
 
-  /// The two streams.
   enum Stream: Sendable {
     case output, error
   }
 
-  /// A console whose text goes to `write`.
   init(
     isJSON: Bool, width: Int? = nil, style: Style = .plain, errorStyle: Style = .plain,
     screen: (@Sendable () -> Screen?)? = nil,
     write: @escaping @Sendable (Stream, String) -> Void
   ) {
-    self.isJSON = isJSON
-    self.width = width
-    self.style = style
-    self.errorStyle = errorStyle
+    (self.isJSON, self.width, self.style, self.errorStyle) = (isJSON, width, style, errorStyle)
     self.screen = screen ?? { width.map { Screen(columns: $0, rows: 24) } }
     self.write = write
   }
@@ -51,17 +42,19 @@ struct Console: Sendable {
     }
   }
 
-  /// Prints results.
   func print(_ text: String) { write(.output, text) }
-  /// Prints results as one line of JSON.
   func print(_ json: JSON) { write(.output, "\(json)\n") }
   /// Prints results as one line of JSON for programs, or as text for people.
   func print(_ json: @autoclosure () -> JSON, text: @autoclosure () -> String) {
     if isJSON { print(json()) } else { print(text()) }
   }
-  /// Prints a table.
+  /// Prints JSON for programs, or a table for people; a remark where it has no rows.
+  func print(_ json: @autoclosure () -> JSON, _ table: @autoclosure () -> Table, ifEmpty remark: String) {
+    if isJSON { return print(json()) }
+    let table = table()
+    table.isEmpty ? note(remark) : print(table)
+  }
   func print(_ table: Table) { write(.output, table.text(for: self)) }
-  /// Prints a remark that is no result.
   func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
 
   /// Shows how far something is on a line that the next one replaces; nil clears it. Only for people at a terminal.
@@ -70,7 +63,6 @@ struct Console: Sendable {
     write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")
   }
 
-  /// Prints an error: two or three lines for people, one JSON object for programs.
   func report(_ error: LunaraError) {
     if isJSON {
       write(.error, "\(error.failureJSON)\n")
@@ -82,7 +74,6 @@ struct Console: Sendable {
     }
   }
 
-  /// Prints what is wrong with a command line.
   func report(_ error: UsageError, hint: String) {
     if isJSON {
       report(LunaraError("cli.usage", error.message))

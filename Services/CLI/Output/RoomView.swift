@@ -2,17 +2,13 @@ import Client
 import Messages
 import Model
 
-extension RoomStatus {
-  /// Prints it as JSON for programs, or as one row for people.
+extension RoomStatus: TableRow {
   func print(to console: Console) {
     if console.isJSON { return console.print(json) }
-    var table = Table()
-    add(to: &table)
-    console.print(table)
+    console.print(Table([row]))
   }
 
-  /// Adds a row to a table.
-  func add(to table: inout Table) {
+  var row: [Table.Cell] {
     let look: Style.Look =
       switch state {
       case "playing": .good
@@ -20,25 +16,22 @@ extension RoomStatus {
       case "buffering": .notable
       default: .faint
       }
-    table.add(
-      .strong(title.map { "\($0) (\(name))" } ?? name.rawValue), Table.Cell(state, look),
-      Table.Cell(track?.title ?? error?.message ?? ""), Table.Cell(track?.artist ?? ""),
+    return [
+      .strong(title.map { "\($0) (\(name))" } ?? name.rawValue), .init(state, look),
+      .init(track?.title ?? error?.message ?? ""), .init(track?.artist ?? ""),
       .faint(track == nil ? "" : "\(position) / \(duration ?? .zero)"),
-      .faint(volume.map { "volume \($0)" } ?? ""), .faint(remarks.joined(separator: "; ")))
+      .faint(volume.map { "volume \($0)" } ?? ""), .faint(remarks.joined(separator: "; ")),
+    ]
   }
 
-  /// Remarks for people: what is wrong, and what the room does by itself.
   var remarks: [String] {
     var remarks: [String] = []
     // Without a track the message stands in its place.
     if let error, track != nil { remarks.append(error.message) }
     if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).spoken)") }
     if let notice { remarks.append(notice.message) }
-    switch interruption {
-    case "sleep": remarks.append("paused as the machine went to sleep")
-    case "output": remarks.append("paused as its output went away")
-    default: break
-    }
+    if interruption == "sleep" { remarks.append("paused as the machine went to sleep") }
+    if interruption == "output" { remarks.append("paused as its output went away") }
     if let modes { remarks += modes.remarks }
     if let sleepsIn { remarks.append("sleeps in \(sleepsIn.roundedToMinutes.spoken)") }
     return remarks
@@ -51,34 +44,24 @@ extension Playback.Modes {
     var remarks: [String] = []
     if isMuted { remarks.append("muted") }
     if maximumVolume < 100 { remarks.append("at most \(maximumVolume)") }
-    switch order {
-    case .tracks: remarks.append("tracks mixed")
-    case .albums: remarks.append("albums mixed")
-    case .queued, .unknown: break
-    }
-    switch repeats {
-    case .one: remarks.append("repeats this one")
-    case .all: remarks.append("repeats all")
-    case .off, .unknown: break
-    }
+    if let order = [.tracks: "tracks mixed", .albums: "albums mixed"][order] { remarks.append(order) }
+    if let repeats = [.one: "repeats this one", .all: "repeats all"][repeats] { remarks.append(repeats) }
     if stopsAfterCurrent { remarks.append("stops after this one") }
     return remarks
   }
 }
 
 extension RoomQueue {
-  /// A table with a row for each item, the current one marked.
   var table: Table {
-    var table = Table()
-    for (index, item) in items.enumerated() {
-      let isCurrent = first + index == current
-      table.add(
-        Table.Cell(isCurrent ? "▶" : "", .good), .number("\(first + index + 1)"),
-        Table.Cell(item.track.title, isCurrent ? .strong : .plain), Table.Cell(item.track.artist),
-        .faint(item.track.album),
-        .faint(isCurrent ? "\(position ?? .zero) / \(item.track.duration)" : item.track.duration.description))
-    }
-    return table
+    Table(
+      items.enumerated().map { index, item in
+        let isCurrent = first + index == current
+        return [
+          .init(isCurrent ? "▶" : "", .good), .number(first + index + 1),
+          .init(item.track.title, isCurrent ? .strong : .plain), .init(item.track.artist), .faint(item.track.album),
+          .faint(isCurrent ? "\(position ?? .zero) / \(item.track.duration)" : item.track.duration.description),
+        ]
+      })
   }
 
   /// Returns the index that a place or an entry id stands for.
@@ -94,7 +77,6 @@ extension RoomQueue {
     return place - 1
   }
 
-  /// Returns the error for a place that a queue does not have.
   static func noPlace(_ place: Int, of count: Int, in room: RoomName) -> LunaraError {
     LunaraError(
       "cli.noSuchPlace",
@@ -103,17 +85,17 @@ extension RoomQueue {
   }
 }
 
-extension Playback.PlayedItem {
-  /// Adds a row to a table.
-  func add(to table: inout Table) {
+extension Playback.PlayedItem: TableRow {
+  var row: [Table.Cell] {
     let end =
       switch reason {
       case .skipped: "skipped"
       case .failed: "could not be played"
       case .finished, .unknown: ""
       }
-    table.add(
-      .faint(startedAt.local), .strong(item.track.title), Table.Cell(item.track.artist), .faint(item.track.album),
-      .number("\(heard)"), .faint(end))
+    return [
+      .faint(startedAt.local), .strong(item.track.title), .init(item.track.artist), .faint(item.track.album),
+      .number("\(heard)"), .faint(end),
+    ]
   }
 }

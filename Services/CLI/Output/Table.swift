@@ -1,34 +1,29 @@
 /// Rows of a list: aligned and coloured on a terminal, elsewhere one line a row with tabs between the cells.
 struct Table {
-  /// One piece of a row.
   struct Cell {
     let text: String
     let look: Style.Look
     let isRight: Bool
 
-    /// A cell.
     init(_ text: String, _ look: Style.Look = .plain, isRight: Bool = false) {
       self.text = Printable.line(text)
       self.look = look
       self.isRight = isRight
     }
 
-    /// A number, which stands at the right.
     static func number(_ text: some CustomStringConvertible) -> Cell { Cell(text.description, isRight: true) }
-    /// Something less important.
     static func faint(_ text: String) -> Cell { Cell(text, .faint) }
-    /// Returns the cell that names what the row is about.
     static func strong(_ text: String) -> Cell { Cell(text, .strong) }
   }
 
-  private var rows: [[Cell]] = []
+  private var rows: [[Cell]]
 
-  /// Adds a row.
+  init(_ rows: [[Cell]] = []) { self.rows = rows }
+  init(_ values: some Sequence<some TableRow>) { rows = values.map(\.row) }
+
   mutating func add(_ cells: Cell...) { rows.append(cells) }
-  /// True if no row was added.
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The lines of the table for a console.
   func text(for console: Console) -> String {
     guard let width = console.width else {
       return rows.map { $0.map(\.text).joined(separator: "\t") + "\n" }.joined()
@@ -64,4 +59,8 @@ struct Table {
     }
     return widths
   }
+}
+
+protocol TableRow {
+  var row: [Table.Cell] { get }
 }

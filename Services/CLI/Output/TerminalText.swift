@@ -17,10 +17,13 @@ enum Printable {
     return String(line)
   }
 
-  /// Returns the number of columns that text takes; a character of several scalars is as wide as its widest.
-  static func columns(_ text: String) -> Int {
-    text.reduce(0) { $0 + columns($1) }
+  /// A number of things, such as "1 track" and "2 tracks".
+  static func count(_ number: some BinaryInteger, _ thing: String) -> String {
+    "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
+
+  /// Returns the number of columns that text takes; a character of several scalars is as wide as its widest.
+  static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 
   /// The text cut to a number of columns, with an ellipsis where something was cut.
   static func fit(_ text: String, _ limit: Int) -> String {
@@ -49,38 +52,21 @@ enum Printable {
 
 /// The looks of text: quiet colours on a terminal, none elsewhere.
 struct Style: Sendable {
-  /// True if escape sequences may be written.
   let isColoured: Bool
 
-  /// Text as it is.
   static let plain = Style(isColoured: false)
 
-  /// A heading, or the name of what matters in a line.
-  func strong(_ text: String) -> String { wrap(text, "1") }
-  /// Returns text of little importance, in faint colour.
-  func faint(_ text: String) -> String { wrap(text, "2") }
-  /// All is well.
-  func good(_ text: String) -> String { wrap(text, "32") }
-  /// Something to look at.
-  func notable(_ text: String) -> String { wrap(text, "33") }
-  /// Something is wrong.
-  func bad(_ text: String) -> String { wrap(text, "31") }
-  /// Text with one of these looks.
-  func text(_ text: String, _ look: Look) -> String {
-    switch look {
-    case .plain: text
-    case .strong: strong(text)
-    case .faint: faint(text)
-    case .good: good(text)
-    case .notable: notable(text)
-    case .bad: bad(text)
-    }
+  /// The looks that have a meaning, by their codes (ECMA-48, SGR).
+  enum Look: String, Sendable {
+    case plain = "0", strong = "1", faint = "2", good = "32", notable = "33", bad = "31"
   }
 
-  /// The looks that have a meaning.
-  enum Look: Sendable {
-    case plain, strong, faint, good, notable, bad
-  }
+  func strong(_ text: String) -> String { self.text(text, .strong) }
+  func faint(_ text: String) -> String { self.text(text, .faint) }
+  func good(_ text: String) -> String { self.text(text, .good) }
+  func notable(_ text: String) -> String { self.text(text, .notable) }
+  func bad(_ text: String) -> String { self.text(text, .bad) }
+  func text(_ text: String, _ look: Look) -> String { look == .plain ? text : wrap(text, look.rawValue) }
 
   /// One of a few colours that tell things of one kind apart.
   func hue(_ index: Int, _ text: String) -> String { wrap(text, ["36", "35", "34", "32", "33", "96"][index % 6]) }
@@ -90,7 +76,6 @@ struct Style: Sendable {
   }
 }
 
-/// The size of a terminal in characters.
 struct Screen: Sendable, Equatable {
   let columns: Int
   let rows: Int
@@ -101,7 +86,6 @@ struct Screen: Sendable, Equatable {
 struct LivePage {
   /// Turns to the second screen and hides the cursor.
   static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[H\u{1B}[2J"
-  /// Turns back.
   static let end = "\u{1B}[?25h\u{1B}[?1049l"
 
   /// Draws lines from the top, each over what it replaces; nothing is cleared before, so nothing flickers. Terminals that
@@ -111,27 +95,18 @@ struct LivePage {
   }
 }
 
-/// The progress of a refresh as one line on a terminal.
-struct ProgressBar {
-  private static let width = 24
-
-  /// The line.
-  let text: String
-
-  /// The bar of a source that is being refreshed.
-  init(name: String, _ progress: Library.Progress) {
-    var parts = [Printable.line(name)]
-    if let total = progress.total, total > 0 {
-      let share = min(1, max(0, Double(progress.done) / Double(total)))
-      let full = Int(share * Double(Self.width))
-      parts.append(String(repeating: "━", count: full) + String(repeating: "─", count: Self.width - full))
-      parts.append("\(progress.done) of \(total)")
-    } else {
-      parts.append("\(progress.done)")
+extension Library.Progress {
+  func bar(of source: String) -> String {
+    var parts = [Printable.line(source), "\(done)"]
+    if let total, total > 0 {
+      let width = 24
+      let full = Int(min(1, max(0, Double(done) / Double(total))) * Double(width))
+      let bar = String(repeating: "━", count: full) + String(repeating: "─", count: width - full)
+      parts = [parts[0], bar, "\(done) of \(total)"]
     }
-    if let rate = progress.rate, rate >= 0.1 {
+    if let rate, rate >= 0.1 {
       parts.append(rate < 10 ? "\((rate * 10).rounded() / 10)/s" : "\(Int64(min(1e12, rate.rounded())))/s")
     }
-    text = parts.joined(separator: "  ")
+    return parts.joined(separator: "  ")
   }
 }

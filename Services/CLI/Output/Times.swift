@@ -4,26 +4,26 @@ import Model
 extension Timestamp {
   /// The date and time where the person is, to the minute.
   var local: String {
-    var seconds = time_t(self.seconds)
-    var local = tm()
-    localtime_r(&seconds, &local)
-    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return
-      "\(local.tm_year + 1900)-\(two(local.tm_mon + 1))-\(two(local.tm_mday)) \(two(local.tm_hour)):\(two(local.tm_min))"
+    let local = parts
+    return "\(local.tm_year + 1900)-\(Self.padded(local.tm_mon + 1))-\(Self.padded(local.tm_mday)) "
+      + "\(Self.padded(local.tm_hour)):\(Self.padded(local.tm_min))"
   }
 
   /// The time of day where the person is, to the millisecond.
   var localTimeOfDay: String {
-    var seconds = time_t(self.seconds)
-    var local = tm()
+    let (local, milliseconds) = (parts, (microseconds - seconds * 1_000_000) / 1000)
+    return [local.tm_hour, local.tm_min, local.tm_sec].map { Self.padded($0) }.joined(separator: ":")
+      + ".\(Self.padded(milliseconds, 3))"
+  }
+
+  private var parts: tm {
+    var (seconds, local) = (time_t(seconds), tm())
     localtime_r(&seconds, &local)
-    let milliseconds = (microseconds - self.seconds * 1_000_000) / 1000
-    func padded(_ value: Int64, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    return "\(padded(Int64(local.tm_hour), 2)):\(padded(Int64(local.tm_min), 2)):\(padded(Int64(local.tm_sec), 2))"
-      + ".\(padded(milliseconds, 3))"
+    return local
+  }
+
+  private static func padded(_ value: some BinaryInteger, _ width: Int = 2) -> String {
+    String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
   }
 }
 

@@ -3,25 +3,19 @@ import Client
 import Glibc
 import Model
 import ServiceKit
+import System
 
 /// The key file and the settings that make a machine part of a household.
 struct MachineMembership {
-  /// The key file.
   let keyFile: String
-  /// The configuration file.
   let configuration: String
-  /// Addresses of other machines that are set already.
   let seeds: [String]
   /// True if this machine leaves its present household for another.
   let replaces: Bool
-  /// The new name of the room; nil leaves it as it is.
   let room: String?
 
-  /// The changes that were made.
   struct Change {
-    /// The keys' ids.
     let keys: [HouseholdKeyID]
-    /// The settings that were written.
     let settings: [(name: String, value: String)]
     /// The file that now holds the former keys of this machine; nil if there were none.
     let keptAside: String?
@@ -42,12 +36,10 @@ struct MachineMembership {
     let file = KeyFile(household.keys.entries, remarks: [KeyFile.remark])
     if let old = try self.file() {
       isOther = !old.entries.contains { ids.contains($0.key.id) }
-      if isOther {
-        guard replaces else {
-          throw LunaraError(
-            "bus.pairOtherKey",
-            "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
-        }
+      if isOther, !replaces {
+        throw LunaraError(
+          "bus.pairOtherKey",
+          "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
       }
       // Of one household as well, where this machine was ahead of the other in a rotation.
       if let only = old.entries.first(where: { !ids.contains($0.key.id) }) {
@@ -103,7 +95,6 @@ extension MachineMembership {
     if chown(path, 0, group.pointee.gr_gid) == 0 { chmod(path, 0o640) }
   }
 
-  /// Reads the options of `lunara join`.
   init(_ context: Context, _ settings: Settings) {
     keyFile = settings.keyFile
     configuration = settings.file
@@ -112,9 +103,7 @@ extension MachineMembership {
     room = context.arguments.value(.joinedRoom).map { RoomName(from: $0).rawValue }
   }
 
-  /// The household's keys, which are made where there are none.
-  ///
-  /// - Throws: the errors of key files.
+  /// The household's keys, which are made where there are none. Throws the errors of key files.
   static func keys(at path: String, _ console: Console) throws -> KeyFile {
     do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
       let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
@@ -127,7 +116,6 @@ extension MachineMembership {
 }
 
 extension Settings {
-  /// True if services run on this machine.
   var hasServices: Bool {
     do {
       _ = try Client.directory(self)
@@ -140,19 +128,13 @@ extension Settings {
 }
 
 extension Context {
-  /// The port on which the two machines of a pairing meet.
   func pairPort() throws -> UInt16 {
     UInt16(clamping: try arguments.integer(.pairPort, in: 0...65_535) ?? Int(PairingSearch.port))
   }
 }
 
-/// This machine's name.
 enum HostName {
-  /// As the kernel has it, up to the first dot.
-  static var current: String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "" }
-    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return String(text.prefix { $0 != "." })
-  }
+  /// As the kernel has it; empty where that cannot be read.
+  static var full: String { String((Files.text(of: "/proc/sys/kernel/hostname") ?? "").prefix { !$0.isNewline }) }
+  static var short: String { String(full.prefix { $0 != "." }) }
 }

@@ -14,9 +14,7 @@ enum NetworkSocket {
     setsockopt(socket.number, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Listens for connections on every interface.
-  ///
-  /// - Throws: `cli.pairPort`.
+  /// Listens for connections on every interface. Throws `cli.pairPort`.
   static func listener(_ port: UInt16) throws -> Descriptor {
     for host in ["::", "0.0.0.0"] {
       guard let address = SocketAddress.resolve(host, port).first, let socket = make(address.family, SOCK_STREAM) else {
@@ -32,7 +30,7 @@ enum NetworkSocket {
     throw LunaraError(
       "cli.pairPort",
       "Port \(port) cannot be listened on. Does another `lunara pair` run here? Else choose another with --port PORT.",
-      cause: String(cString: strerror(errno)))
+      cause: .current)
   }
 
   /// Hears datagrams on every interface; nil where the port is taken.
@@ -43,14 +41,12 @@ enum NetworkSocket {
     return socket
   }
 
-  /// Sends datagrams to everybody.
   static func broadcaster() -> Descriptor? {
     guard let socket = make(AF_INET, SOCK_DGRAM) else { return nil }
     set(SO_BROADCAST, SOL_SOCKET, of: socket, 1)
     return socket
   }
 
-  /// The port that a socket was given.
   static func port(of socket: Descriptor) -> UInt16 {
     SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.port
   }
@@ -109,12 +105,12 @@ enum NetworkSocket {
 }
 
 extension NetworkSocket {
-  /// True if nobody listens at an address of this machine; nil where that cannot be tried.
-  static func isFree(_ address: SocketAddress) -> Bool? {
-    guard let socket = make(address.family, SOCK_STREAM) else { return nil }
+  /// The reason why nobody can listen at an address of this machine now: `addressInUse` where somebody does; nil where
+  /// one can.
+  static func refusal(toListenAt address: SocketAddress) -> Errno? {
+    guard let socket = make(address.family, SOCK_STREAM) else { return .current }
     set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
-    if address.withPointer({ bind(socket.number, $0, $1) }) == 0 { return true }
-    return errno == EADDRINUSE ? false : nil
+    return address.withPointer { bind(socket.number, $0, $1) } == 0 ? nil : .current
   }
 }
 
@@ -123,7 +119,6 @@ struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length: socklen_t
 
-  /// Returns the addresses of a host and port; empty if the name is not known.
   static func resolve(_ host: String, _ port: UInt16) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -174,6 +169,16 @@ struct SocketAddress: Sendable {
     }
   }
 
+  /// The address of a socket of this machine that is a file; nil where its path is too long for one.
+  init?(file path: String) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: sockaddr_un.self) }
+  }
+
   private init(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
     self.length = length
     withUnsafeMutableBytes(of: &storage) {
@@ -181,7 +186,6 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// An address that the kernel fills in.
   init(filledBy body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Void) {
     length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var filled = length
@@ -191,10 +195,8 @@ struct SocketAddress: Sendable {
     length = filled
   }
 
-  /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The same host with another port.
   func with(port: UInt16) -> SocketAddress {
     var changed = self
     withUnsafeMutableBytes(of: &changed.storage) {
@@ -204,7 +206,6 @@ struct SocketAddress: Sendable {
     return changed
   }
 
-  /// The port.
   var port: UInt16 {
     withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
   }
@@ -218,7 +219,6 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// Calls `body` with the address as the kernel takes it.
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result) rethrows -> Result {
     try withUnsafePointer(to: storage) {
       try $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { try body($0, length) }

@@ -1,24 +1,18 @@
+import System
 import Bus
 import Glibc
 import Model
-import System
 
 /// Finds the machine that shows a code, and talks to it: the sockets of `PairingJoiner`.
 enum PairingClient {
   /// The longest time that one side waits for the next message of the other.
   private static let patience = Duration.seconds(15)
-  /// The longest time of a whole conversation.
   private static let longest = Duration.seconds(60)
   /// The most machines that are tried of those that answer. Each learns no more than that a code is wrong.
   private static let limit = 4
 
-  /// Asks everybody on this machine's networks who shows a code, again and again.
-  ///
-  /// - Parameters:
-  ///   - targets: where to ask.
-  ///   - limit: how long.
-  /// - Returns: who has answered first, and those who did soon after, each once though it may be on several networks; empty for
-  ///   nobody.
+  /// Asks everybody on this machine's networks who shows a code, again and again. Returns who has answered first, and
+  /// those who did soon after, each once though it may be on several networks.
   static func seek(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.broadcaster() else { return [] }
     let question = PairingSearch.ask()
@@ -42,14 +36,8 @@ enum PairingClient {
     return found
   }
 
-  /// Talks to one machine.
-  ///
-  /// - Parameters:
-  ///   - address: where it is.
-  ///   - joiner: this side of the talk.
-  ///   - keep: keeps what was told; its errors end the talk, and the other side learns that nothing was kept.
-  /// - Returns: false where nobody listens there.
-  /// - Throws: what `joiner` and `keep` throw.
+  /// Talks to one machine; false where nobody listens there. `keep` keeps what was told; its errors end the talk, and the
+  /// other side learns that nothing was kept.
   static func talk(
     to address: SocketAddress, _ joiner: PairingJoiner, keep: (PairedHousehold) throws -> Void
   ) throws -> Bool {

@@ -1,7 +1,7 @@
+import Model
 import System
 import Bus
 import Glibc
-import Model
 
 /// Listens for machines that have a code: the sockets of `PairingHost`.
 struct PairingServer {
@@ -10,21 +10,13 @@ struct PairingServer {
   private static let limit = 16
   private static let limitOfOne = 4
 
-  /// An event that the person is told of while the server runs.
-  enum Event {
-    case guessed(from: String, triesLeft: Int)
-    case keptOut(PairingMachine, from: String)
-    case joined(PairingMachine, from: String)
-    case lost(PairingMachine, from: String)
-  }
+  typealias Tell = (_ action: PairingHost.Action, _ from: String) -> Void
 
   private let listener: Descriptor
   private let ear: Descriptor?
-  /// The port it listens on.
   let port: UInt16
   /// The same for who finds it on several networks, so that it is asked once.
   private let number = UInt64.random(in: .min ... .max)
-  /// The settings by which other machines reach this one.
   private let network: Network
   private var guests: [Int: Guest] = [:]
   private var next = 0
@@ -35,12 +27,7 @@ struct PairingServer {
     let ends: ContinuousClock.Instant
   }
 
-  /// Opens it.
-  ///
-  /// - Parameters:
-  ///   - port: where; 0 for any.
-  ///   - network: how this machine is reached, by what is set.
-  /// - Throws: `cli.pairPort`.
+  /// Listens at a port, at any one for 0. Throws `cli.pairPort`.
   init(port: UInt16, _ network: Network) throws {
     self.network = network
     listener = try NetworkSocket.listener(port)
@@ -48,12 +35,11 @@ struct PairingServer {
     ear = NetworkSocket.datagramListener(self.port)
   }
 
-  /// True if machines can find it without an address.
   var isFound: Bool { ear != nil }
 
   /// Lets machines in until all are in, the code is void or its time is over.
   mutating func run(
-    _ host: inout PairingHost, until ends: ContinuousClock.Instant, tell: (Event) -> Void
+    _ host: inout PairingHost, until ends: ContinuousClock.Instant, tell: Tell
   ) throws {
     while !host.isDone, !host.isVoid, case let now = ContinuousClock.now, now < ends {
       for (talk, guest) in guests where guest.ends <= now { leave(talk, &host, tell) }
@@ -68,7 +54,7 @@ struct PairingServer {
     for talk in Array(guests.keys) { leave(talk, &host, tell) }
   }
 
-  private mutating func welcome(_ host: inout PairingHost, _ tell: (Event) -> Void) {
+  private mutating func welcome(_ host: inout PairingHost, _ tell: Tell) {
     while let (socket, from) = NetworkSocket.accept(listener) {
       // Who is longest silent makes room, so that nobody is kept out by connections that say nothing; who shows the code stays.
       let same = guests.filter { $0.value.from == from.host }.keys
@@ -85,7 +71,7 @@ struct PairingServer {
     }
   }
 
-  private mutating func hear(_ talk: Int, _ host: inout PairingHost, _ tell: (Event) -> Void) throws {
+  private mutating func hear(_ talk: Int, _ host: inout PairingHost, _ tell: Tell) throws {
     guard let guest = guests[talk] else { return }
     switch guest.socket.read() {
     case .nothingYet: return
@@ -95,28 +81,18 @@ struct PairingServer {
         switch action {
         case .send(let bytes): NetworkSocket.send(bytes, on: guest.socket)
         case .close: leave(talk, &host, tell)
-        default: report(action, guest.from, tell)
+        default: tell(action, guest.from)
         }
       }
     }
   }
 
-  private mutating func leave(_ talk: Int, _ host: inout PairingHost, _ tell: (Event) -> Void) {
+  private mutating func leave(_ talk: Int, _ host: inout PairingHost, _ tell: Tell) {
     guard let guest = guests.removeValue(forKey: talk) else { return }
-    for action in host.close(talk) { report(action, guest.from, tell) }
+    for action in host.close(talk) { tell(action, guest.from) }
     // The client reads the sent bytes before it sees the end.
     shutdown(guest.socket.number, Int32(SHUT_WR))
     guest.socket.close()
-  }
-
-  private func report(_ action: PairingHost.Action, _ from: String, _ tell: (Event) -> Void) {
-    switch action {
-    case .guessed(let left): tell(.guessed(from: from, triesLeft: left))
-    case .keptOut(let machine): tell(.keptOut(machine, from: from))
-    case .joined(let machine): tell(.joined(machine, from: from))
-    case .lost(let machine): tell(.lost(machine, from: from))
-    case .send, .close: break
-    }
   }
 
   private func answerSeekers() {

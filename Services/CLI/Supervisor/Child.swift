@@ -1,27 +1,18 @@
 import System
-import CPlatform
 import Glibc
 import Model
 
-/// A running process of the household with what the supervisor holds of it.
 final class Child {
-  /// Its process id.
-  let pid: pid_t
+  let process: ChildProcess
   /// Becomes readable when it has ended.
-  let process: Descriptor
-  /// The read end of its standard output and standard error.
+  let end: Descriptor
   private(set) var log: Descriptor?
-  /// The read end of the pipe on which it reports that it is ready.
   private(set) var readiness: Descriptor?
   private var splitter = LineSplitter()
 
-  /// The program, the words and the environment of a process.
   struct Launch {
-    /// The program's file.
     let path: String
-    /// Its words, the first one its name.
     let arguments: [String]
-    /// Its environment.
     var environment: Environment
   }
 
@@ -38,27 +29,19 @@ final class Child {
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"] {
       environment[name] = nil
     }
-    var pid: pid_t = 0
-    let descriptors = [input.number, log.write.number, log.write.number, parent.number, readiness.write.number]
-    let error = CStrings.with(launch.arguments) { arguments in
-      CStrings.with(environment.lines) { variables in
-        lunara_spawn(&pid, launch.path, arguments, variables, descriptors, Int32(descriptors.count))
-      }
-    }
-    guard error == 0 else {
+    do throws(Errno) {
+      process = try ChildProcess(
+        launch.path, launch.arguments, environment: environment,
+        descriptors: [input, log.write, log.write, parent, readiness.write])
+    } catch {
       throw LunaraError(
-        "cli.cannotStart", "Cannot start \(launch.path). Is Lunara installed completely?",
-        cause: String(cString: strerror(error)))
+        "cli.cannotStart", "Cannot start \(launch.path). Is Lunara installed completely?", cause: error)
     }
-    let process = lunara_process_descriptor(pid)
-    guard process >= 0 else {
-      let cause = String(cString: strerror(errno))
-      kill(pid, SIGKILL)
-      waitpid(pid, nil, 0)
-      throw LunaraError("cli.cannotStart", "Cannot watch over \(launch.path).", cause: cause)
+    do throws(Errno) { end = try process.endDescriptor() } catch {
+      process.send(SIGKILL)
+      process.wait()
+      throw LunaraError("cli.cannotStart", "Cannot watch over \(launch.path).", cause: error)
     }
-    self.pid = pid
-    self.process = Descriptor(owning: process)
     self.log = log.read
     self.readiness = readiness.read
     log.read.setNonBlocking()
@@ -82,7 +65,6 @@ final class Child {
     return lines
   }
 
-  /// Returns true if the process has just reported that it is ready.
   func readReadiness() -> Bool {
     guard let reading = readiness?.read(upTo: 64), reading != .nothingYet else { return false }
     readiness = nil
@@ -90,25 +72,16 @@ final class Child {
   }
 
   /// Returns the end of the process, or nil while it runs. Waits for this process only.
-  func reap() -> Ending? {
-    var ending: Int32 = 0
-    return lunara_reap(pid, 0, &ending) == 1 ? Ending(ending) : nil
-  }
+  func reap() -> Ending? { process.reap().map { Ending($0) } }
 
-  /// Asks it to end.
-  func ask() { kill(pid, SIGTERM) }
-  /// Ends it and all processes of its group.
-  func end() { kill(-pid, SIGKILL) }
+  func terminate() { process.send(SIGTERM) }
+  func killGroup() { process.killGroup() }
 }
 
-/// The end of a process: an exit status or a signal.
 enum Ending: Hashable, Sendable {
-  /// By itself, with an exit status.
   case exited(Int32)
-  /// By a signal.
   case killed(Int32)
 
-  /// Reads what `lunara_reap` says.
   init(_ reaped: Int32) { self = reaped < 0 ? .killed(-reaped) : .exited(reaped) }
 }
 
@@ -126,7 +99,6 @@ extension Ending: CustomStringConvertible {
   ]
 }
 
-/// Cuts a stream of bytes into lines.
 struct LineSplitter {
   private var rest: [UInt8] = []
   private let longest: Int
@@ -138,21 +110,16 @@ struct LineSplitter {
   mutating func add(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
+      let isEnd = byte == UInt8(ascii: "\n")
+      if !isEnd { rest.append(byte) }
+      if isEnd || rest.count == longest {
         lines.append(rest)
         rest = []
-      } else {
-        rest.append(byte)
-        if rest.count == longest {
-          lines.append(rest)
-          rest = []
-        }
       }
     }
     return lines
   }
 
-  /// The unfinished line when the stream has ended; nil if there is none.
   mutating func end() -> [UInt8]? {
     defer { rest = [] }
     return rest.isEmpty ? nil : rest

@@ -13,29 +13,20 @@ final class HouseholdLog {
 
   /// A log. With `isJSON` the lines are passed on as they are, and the supervisor's own are JSON as well.
   init(output: LogOutput, errors: LogOutput, style: Style, isJSON: Bool, names: [ServiceProgram]) {
-    self.output = output
-    self.errors = errors
-    self.style = style
-    self.isJSON = isJSON
-    self.names = names
+    (self.output, self.errors, self.style, self.isJSON, self.names) = (output, errors, style, isJSON, names)
   }
 
-  /// The outputs that have to be written from time to time.
   var outputs: [LogOutput] { [output, errors] }
 
-  /// Prints for the person.
   func print(_ text: String) { output.add(Array(text.utf8)) }
 
-  /// Adds lines of a service.
   func add(_ lines: [[UInt8]], of service: ServiceProgram) {
     let hue = names.firstIndex(of: service) ?? names.count
     for line in lines { errors.add(isJSON ? line : Array(prefix(service.name, hue: hue).utf8) + line) }
   }
 
-  /// Adds the supervisor's own words.
   func add(_ report: SupervisorReport) { own(report.text, isWarning: report.isWarning, fields: [:]) }
 
-  /// Adds an error of the supervisor.
   func add(_ error: LunaraError) {
     own(error.description, isWarning: true, fields: ["code": .text(error.code), "cause": .text(error.cause)])
   }
@@ -66,22 +57,14 @@ final class HouseholdLog {
   }
 }
 
-/// A message of the supervisor for the log.
 enum SupervisorReport: Hashable, Sendable {
-  /// A service ended unasked and is started again.
   case restarting(ServiceProgram, Ending, after: Milliseconds)
-  /// A service that had ended is ready again.
   case back(ServiceProgram, after: Milliseconds)
-  /// Some services are still not ready.
   case slow([ServiceProgram])
-  /// The demo library could not be made.
   case notPrepared(Ending)
-  /// The end was asked for.
   case stopping
-  /// Some did not end in time.
   case killing([ServiceProgram])
 
-  /// The line that is printed.
   var text: String {
     switch self {
     case .restarting(let service, let ending, .zero): "\(service) \(ending); starting it again"
@@ -95,7 +78,6 @@ enum SupervisorReport: Hashable, Sendable {
     }
   }
 
-  /// True if the message is a warning.
   var isWarning: Bool {
     switch self {
     case .restarting, .slow, .notPrepared, .killing: true
@@ -109,23 +91,18 @@ enum SupervisorReport: Hashable, Sendable {
 /// Writes to a terminal, pipe or file without ever waiting for it: while a terminal is held with Ctrl-S the household
 /// goes on, and what does not fit any more is counted instead of kept.
 final class LogOutput {
-  /// The descriptor that is written to.
   let number: Int32
   private var pending: [UInt8] = []
   private var dropped = 0
   private var isClosed = false
   private let capacity: Int
 
-  /// An outlet that keeps at most `capacity` bytes.
   init(_ number: Int32, capacity: Int = 262_144) {
-    self.number = number
-    self.capacity = capacity
+    (self.number, self.capacity) = (number, capacity)
   }
 
-  /// True while bytes wait until the descriptor can be written.
   var hasPending: Bool { !pending.isEmpty }
 
-  /// Adds a line.
   func add(_ line: [UInt8]) {
     guard !isClosed else { return }
     guard pending.count + line.count < capacity else {

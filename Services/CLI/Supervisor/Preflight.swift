@@ -25,7 +25,7 @@ struct Preflight {
       throw LunaraError(
         "cli.programMissing",
         "\(programs)/\(service.program) is missing. Build everything with `make build`, or install it with `make install`.",
-        cause: String(cString: strerror(errno)))
+        cause: .current)
     }
     if plan.hasPage {
       try Self.checkPassword(plan)
@@ -60,24 +60,13 @@ struct Preflight {
 
   /// True if the page's port is free; the answer may be outdated at once, yet it is right nearly always.
   private static func checkPort(_ web: String) throws {
-    let address = try Settings.address(web, of: "LUNARA_WEB")
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    hints.ai_flags = AI_NUMERICSERV | AI_PASSIVE
-    var found: UnsafeMutablePointer<addrinfo>?
+    let (host, port) = try Settings.address(web, of: "LUNARA_WEB")
     // A name that does not resolve is for the page to report.
-    guard getaddrinfo(address.host, "\(address.port)", &hints, &found) == 0, let found else { return }
-    defer { freeaddrinfo(found) }
-    let number = socket(found.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
-    guard number >= 0 else { return }
-    let socket = Descriptor(owning: number)
-    var yes: Int32 = 1
-    setsockopt(socket.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard bind(socket.number, found.pointee.ai_addr, found.pointee.ai_addrlen) != 0 else { return }
-    let failure = errno
-    let why = failure == EADDRINUSE ? "is used by another program" : "cannot be used"
+    guard let address = SocketAddress.resolve(host, port).first,
+      let refusal = NetworkSocket.refusal(toListenAt: address)
+    else { return }
+    let why = refusal == .addressInUse ? "is used by another program" : "cannot be used"
     throw LunaraError(
-      "cli.portBusy", "The page's address \(web) \(why). Choose another port with --web PORT.",
-      cause: String(cString: strerror(failure)))
+      "cli.portBusy", "The page's address \(web) \(why). Choose another port with --web PORT.", cause: refusal)
   }
 }

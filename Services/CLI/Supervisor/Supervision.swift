@@ -3,33 +3,20 @@ import Model
 /// Decides what the supervisor does: which service starts when, when the household is ready, how it comes to its end.
 /// It does nothing itself and knows no clock.
 struct Supervision {
-  /// An event that the supervisor reports.
   enum Event: Hashable {
-    /// The supervisor is set up.
     case began
-    /// A service said that it is ready.
     case ready(ServiceProgram)
-    /// A service's process ended, or could not be started.
     case ended(ServiceProgram, Ending)
-    /// A person or the system asked for the end.
     case stopRequested
-    /// Time went by.
     case timePassed
   }
 
-  /// A step for the supervisor to take.
   enum Action: Hashable {
-    /// Start a service's process.
     case start(ServiceProgram)
-    /// Ask a service to end.
     case ask(ServiceProgram)
-    /// End a service and all that belongs to it.
     case kill(ServiceProgram)
-    /// Tell the log.
     case report(SupervisorReport)
-    /// Tell the person that everything runs, after so long.
     case announceReady(Milliseconds)
-    /// Leave.
     case finish(ExitStatus)
   }
 
@@ -49,7 +36,6 @@ struct Supervision {
 
   /// The time that services have to end before they are killed. The whole stop stays below 2 s.
   static let grace = Milliseconds(1800)
-  /// The time after which a start is reported as slow.
   static let slow = Milliseconds(10_000)
 
   private let services: [ServiceProgram]
@@ -64,11 +50,9 @@ struct Supervision {
 
   /// A household of services; `preparation` has to end well before they are started.
   init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
-    self.services = services
-    self.preparation = preparation
+    (self.services, self.preparation) = (services, preparation)
   }
 
-  /// The moment when `timePassed` is due; nil if nothing waits for time.
   var deadline: Milliseconds? {
     let restarts = members.values.compactMap { member in
       if case .waiting(let until) = member.phase { until } else { nil }
@@ -79,7 +63,6 @@ struct Supervision {
   /// True if a service has been ready, so that what is started in its place goes on with its work.
   func hasBeenReady(_ service: ServiceProgram) -> Bool { members[service]?.hasBeenReady ?? false }
 
-  /// Takes note of an event and says what to do.
   mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
     switch event {
     case .began:
@@ -165,7 +148,6 @@ struct Supervision {
     return actions
   }
 
-  /// Those that have a process, in order.
   private var running: [ServiceProgram] {
     ((preparation.map { [$0] } ?? []) + services).filter { service in
       switch members[service]?.phase {
@@ -183,7 +165,6 @@ struct Supervision {
 struct RestartPolicy: Sendable, Equatable {
   private var failures = 0
 
-  /// Returns the delay before the next start, given how long the service ran.
   mutating func delay(afterRunning ran: Milliseconds) -> Milliseconds {
     if ran >= Self.well { failures = 0 }
     defer { failures += 1 }

@@ -5,7 +5,6 @@ import Model
 
 /// Runs a household: does what `Supervision` decides, one `poll` for everything, on the thread that calls `run`.
 final class Supervisor {
-  /// Gives the process of each service.
   typealias Launches = (_ service: ServiceProgram, _ isRestart: Bool) -> Child.Launch
 
   private var supervision: Supervision
@@ -24,10 +23,7 @@ final class Supervisor {
     _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
     announce: @escaping (Milliseconds) -> String
   ) throws {
-    self.supervision = supervision
-    journal = log
-    self.launches = launches
-    self.announce = announce
+    (self.supervision, journal, self.launches, self.announce) = (supervision, log, launches, announce)
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
     signals = Descriptor(owning: lunara_signal_descriptor(wanted, Int32(wanted.count)))
@@ -35,7 +31,6 @@ final class Supervisor {
     emptyInput = try Descriptor.null()
   }
 
-  /// Starts the household and stays until all of it has ended.
   func run() -> ExitStatus {
     handle(.began)
     while finished == nil { wait() }
@@ -50,8 +45,8 @@ final class Supervisor {
   private func perform(_ action: Supervision.Action) {
     switch action {
     case .start(let service): start(service)
-    case .ask(let service): children[service]?.ask()
-    case .kill(let service): children[service]?.end()
+    case .ask(let service): children[service]?.terminate()
+    case .kill(let service): children[service]?.killGroup()
     case .report(let report): journal.add(report)
     case .announceReady(let elapsed): journal.print(announce(elapsed))
     case .finish(let status): finished = status
@@ -68,7 +63,6 @@ final class Supervisor {
     }
   }
 
-  /// Waits until something happens and handles it.
   private func wait() {
     var polled: [pollfd] = []
     func watch(_ descriptor: Int32?, for events: Int32 = POLLIN) {
@@ -81,7 +75,7 @@ final class Supervisor {
     for service in services {
       watch(children[service]?.log?.number)
       watch(children[service]?.readiness?.number)
-      watch(children[service]?.process.number)
+      watch(children[service]?.end.number)
     }
     let timeout = supervision.deadline.map { max(0, $0.rawValue - MonotonicClock.milliseconds().rawValue) }
     guard poll(&polled, nfds_t(polled.count), timeout.map { Int32(clamping: $0) } ?? -1) >= 0 else { return }

@@ -4,25 +4,15 @@ import ServiceKit
 
 /// The services and settings of `lunara up`, from its options, the environment and the configuration file.
 struct UpPlan: Sendable {
-  /// The folder of the household's data.
   let home: String
-  /// The folder in which the services meet.
   let run: String
-  /// The host and port of the page.
   let web: String
-  /// True if the page is encrypted.
   let isPageEncrypted: Bool
-  /// True if a proxy stands in front of the page.
   let hasProxy: Bool
-  /// The services and settings that run.
   let services: [ServiceProgram]
-  /// True if the demo library is wanted.
   let isDemo: Bool
-  /// True if any folder of music is known.
   let hasMusic: Bool
-  /// The environment of every service.
   let environment: Environment
-  /// True if the log is JSON.
   let hasJSONLog: Bool
   /// True if other terminals need `LUNARA_RUN` to find this household.
   let needsRunHint: Bool
@@ -53,7 +43,7 @@ struct UpPlan: Sendable {
     if !music.isEmpty { changed["LUNARA_MUSIC"] = music.joined(separator: ":") }
     hasMusic = !music.isEmpty || !settings.music.isEmpty
     if let web = arguments.value(.web) {
-      _ = try Self.address(web)
+      do { _ = try Settings.address(web, of: "--web") } catch { throw UsageError(LunaraError(error).message) }
       changed["LUNARA_WEB"] = UInt16(web) == nil ? web : "127.0.0.1:\(web)"
     }
     web = changed["LUNARA_WEB"] ?? settings.web
@@ -79,42 +69,27 @@ struct UpPlan: Sendable {
     return changed
   }
 
-  /// The page's address.
   var page: String { "\(isPageEncrypted ? "https" : "http")://\(web)/" }
 
-  /// True if the page is among the services.
   var hasPage: Bool { services.contains { $0.name == "web" } }
-
-  private static func address(_ text: String) throws -> (host: String, port: UInt16) {
-    do {
-      return try Settings.address(text, of: "--web")
-    } catch {
-      throw UsageError(LunaraError(error).message)
-    }
-  }
 }
 
-/// The text that is printed when the household is ready.
-struct ReadyMessage {
-  /// The services and settings that run.
-  let plan: UpPlan
-  /// The name by which the person called this program.
-  let program: String
-
-  /// The text: a line that begins with READY, then what to do next.
-  func text(after elapsed: Milliseconds, _ style: Style) -> String {
+extension UpPlan {
+  /// The text when the household is ready: a line that begins with READY, then what to do next by `program`, the name by
+  /// which the person called this program.
+  func ready(after elapsed: Milliseconds, program: String, _ style: Style) -> String {
     var lines = [style.strong("READY") + " in \(elapsed.rawValue) ms"]
-    if plan.hasPage {
+    if hasPage {
       lines.append(
-        plan.web.hasSuffix(":0")
+        web.hasSuffix(":0")
           ? "  the page's address is in the line of web above" : "  the page   \(style.good(browsable))")
     }
-    if plan.needsRunHint { lines.append("  first      export LUNARA_RUN=\(plan.run)") }
-    let title = plan.isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
+    if needsRunHint { lines.append("  first      export LUNARA_RUN=\(run)") }
+    let title = isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
     lines.append("  the shelf  \(program) albums")
     lines.append("  music      \(program) play \(title)")
     lines.append("  the bus    \(program) tap")
-    if !plan.hasMusic {
+    if !hasMusic {
       lines.append(
         "  No folder of music is set: \(program) sources add DIR; for a Plex server \(program) login plex; or start with --demo."
       )
@@ -124,6 +99,41 @@ struct ReadyMessage {
 
   /// An address that a browser takes: everywhere means here as well.
   private var browsable: String {
-    plan.page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
+    page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
+  }
+}
+
+struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
+  /// Its name, as in `--services` and before its lines of log.
+  let name: String
+
+  static let all = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)
+  static let roomOnly = ["playback", "nowplaying"].map(ServiceProgram.init)
+  static let demo = ServiceProgram(name: "demo")
+
+  var summary: String {
+    switch name {
+    case "library": "Knows what music there is: reads folders and servers, keeps the catalogue, searches."
+    case "playback": "Plays in one room: keeps its queue, and what was really heard."
+    case "router": "Brings an album into a room: asks the library and loads the room. Keeps nothing."
+    case "scrobble": "Decides what counts as heard, and sends it to the accounts of a person."
+    case "nowplaying": "Shows rooms on a desktop's lock screen and takes its media keys (MPRIS)."
+    case "web": "Serves the page, and the interface that it uses."
+    default: "Composes the demo library."
+    }
+  }
+
+  var program: String { "lunara-\(name)" }
+  var description: String { name }
+
+  private init(name: String) { self.name = name }
+
+  static func list(_ text: String) throws -> [ServiceProgram] {
+    let names = text.split(separator: ",").map { $0.hasPrefix("lunara-") ? String($0.dropFirst(7)) : String($0) }
+    guard !names.isEmpty else { throw UsageError("--services needs at least one name.") }
+    for name in names where !all.contains(where: { $0.name == name }) {
+      throw UsageError("There is no service “\(name)”. There are \(all.map(\.name).joined(separator: ", ")).")
+    }
+    return all.filter { names.contains($0.name) }
   }
 }

@@ -2,31 +2,20 @@ import System
 import Glibc
 import Model
 
-/// The folder of this program and of its services.
 enum ProgramLocation {
   /// The folder of this program, in which the services' programs are as well.
   static func folder() throws -> String {
-    let path = try Self.path()
-    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
-  /// This program's file.
-  private static func path() throws -> String {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &bytes, bytes.count)
-    guard count > 0 else {
+    do { return Files.folder(of: try Files.resolved("/proc/self/exe")) } catch {
       throw LunaraError(
-        "cli.programMissing", "Cannot find out where this program lies. Is /proc mounted?",
-        cause: String(cString: strerror(errno)))
+        "cli.programMissing", "Cannot find out where this program lies. Is /proc mounted?", cause: error)
     }
-    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The folder that relative paths begin in.
+  /// A path that a person gave, from the root of the file system.
+  static func absolute(_ path: String) -> String { Files.absolute(path, in: workingDirectory()) }
+
   static func workingDirectory() -> String {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard getcwd(&bytes, bytes.count) != nil else { return "/" }
-    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    do { return try Files.resolved(".") } catch { return "/" }
   }
 }
 
@@ -34,10 +23,8 @@ enum ProgramLocation {
 struct SupervisorPipe: Sendable {
   private let number: Int32?
 
-  /// The pipe that `LUNARA_PARENT_FD` names, if any does.
   init(_ environment: Environment) { number = environment["LUNARA_PARENT_FD"].flatMap { Int32($0) } }
 
-  /// True while the supervisor runs, and always if there is none.
   var isOpen: Bool {
     guard let number else { return true }
     // Nothing is ever written: a pipe that can be read has come to its end.

@@ -18,7 +18,6 @@ enum SecretPrompt {
     return line(try await bytes())
   }
 
-  /// The first line without its end; nil where it is empty.
   static func line(_ bytes: [UInt8]) -> String? {
     let line = bytes.prefix { $0 != 10 && $0 != 13 }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)

@@ -1,11 +1,10 @@
+import Model
 import Bus
 import Client
 import Messages
-import Model
 
 /// One line of a tap for people: when, which class, who, what, and in a few words or as much of the payload as fits.
 struct TapRow {
-  /// The columns for a terminal: what stands before the words, and how wide.
   private struct Layout {
     var time: Int
     var node: Int
@@ -25,7 +24,6 @@ struct TapRow {
 
   let envelope: Envelope
 
-  /// The text, ended by a new line and no wider than the terminal.
   func text(columns: Int, style: Style) -> String {
     let layout = Layout(columns: columns)
     let number = envelope.seq.map { "#\($0)" } ?? envelope.version.map { "v\($0)" } ?? ""
@@ -47,7 +45,6 @@ struct TapRow {
 
   private var isFaint: Bool { envelope.delivery == .signal }
 
-  /// Facts green, states blue, signals faint, requests yellow.
   private func tinted(_ text: String, _ style: Style) -> String {
     switch envelope.delivery {
     case .fact: style.good(text)

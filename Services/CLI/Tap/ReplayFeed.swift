@@ -1,5 +1,5 @@
-import Bus
 import Messages
+import Bus
 import Model
 import Storage
 
@@ -7,7 +7,6 @@ import Storage
 struct ReplayFeed: Sendable {
   /// The time that the service may make no progress.
   static let patience = Duration.seconds(30)
-  /// The most facts that are written at once.
   private static let batch = 200
 
   let node: Node
@@ -34,7 +33,6 @@ struct ReplayFeed: Sendable {
     return false
   }
 
-  /// Says all of it, at its pace.
   func feed(_ plan: ReplayPlan, _ speed: ReplaySpeed) async throws {
     let start = ContinuousClock.now
     var rest = plan.steps[...]

@@ -4,14 +4,11 @@ import Model
 
 /// The steps by which a recording is fed to a service. Pure.
 struct ReplayPlan: Sendable {
-  /// Something to be said.
   struct Step: Sendable, Equatable {
-    /// The time after the beginning, at the recorded pace.
     var after: Milliseconds
     var recorded: RecordedMessage
   }
 
-  /// All that is fed, in order.
   let steps: [Step]
   /// The number of lines that are not fed: messages of the bus itself, and traces of requests.
   let leftOut: Int
@@ -24,31 +21,18 @@ struct ReplayPlan: Sendable {
   init(_ recording: [RecordedMessage]) {
     let wanted = recording.filter { $0.delivery != .request && !$0.kind.hasPrefix("bus.") }
     leftOut = recording.count - wanted.count
-    var latest: [NodeID: Timestamp] = [:]
-    let timed = wanted.enumerated().map { place, recorded -> (time: Timestamp, place: Int, recorded: RecordedMessage) in
-      var time = recorded.time
-      if recorded.delivery == .fact {
-        time = max(time, latest[recorded.node] ?? time)
-        latest[recorded.node] = time
-      }
-      return (time, place, recorded)
-    }.sorted { ($0.time, $0.place) < ($1.time, $1.place) }
-    let start = timed.first { $0.recorded.delivery != .state }?.time ?? timed.first?.time
-    steps = timed.map { Step(after: max(.zero, $0.time - (start ?? $0.time)), recorded: $0.recorded) }
+    let timed = wanted.inOrderOfTime { ($0.time, $0.delivery == .fact ? $0.node : nil) }
+    let start = timed.first { $0.element.delivery != .state }?.time ?? timed.first?.time
+    steps = timed.map { Step(after: max(.zero, $0.time - (start ?? $0.time)), recorded: $0.element) }
   }
 
-  /// Returns the number of its steps of a class.
   func count(_ delivery: Delivery) -> Int { steps.count { $0.recorded.delivery == delivery } }
 }
 
-/// The speed at which a recording is fed.
 enum ReplaySpeed: Equatable, Sendable {
-  /// So many times as fast.
   case times(Double)
-  /// Without any pause.
   case unpaced
 
-  /// Reads `max` or a number above zero.
   init?(_ text: String) {
     if text == "max" {
       self = .unpaced
@@ -65,5 +49,23 @@ enum ReplaySpeed: Equatable, Sendable {
     case .unpaced: .zero
     case .times(let factor): .seconds(after.seconds / factor)
     }
+  }
+}
+
+extension Array {
+  /// The elements by their times. Those of one node stay in their order, whatever its clock did; those without a node do
+  /// not wait for others.
+  func inOrderOfTime(
+    _ place: (Element) -> (time: Timestamp, node: NodeID?)
+  ) -> [(time: Timestamp, element: Element)] {
+    var latest: [NodeID: Timestamp] = [:]
+    return enumerated().map { index, element in
+      var (time, node) = place(element)
+      if let node {
+        time = Swift.max(time, latest[node] ?? time)
+        latest[node] = time
+      }
+      return (time: time, index: index, element: element)
+    }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { ($0.time, $0.element) }
   }
 }

@@ -5,7 +5,6 @@ import Model
 /// The figures of a tap as a person or a program sees them.
 struct StatisticsView {
   let statistics: TapStatistics
-  /// Now, on the clock of the statistics.
   let now: Milliseconds
 
   /// A page that fits a terminal: a line that sums up, a heading, and as many topics as there is room for.
@@ -45,7 +44,6 @@ struct StatisticsView {
     return table
   }
 
-  /// One object a topic, the busiest first.
   var json: [JSON] {
     statistics.sorted.map { topic, figures in
       let times = figures.latencies.quantiles([0.5, 0.99])

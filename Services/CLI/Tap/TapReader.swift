@@ -1,5 +1,4 @@
 import Bus
-import Messages
 import Model
 
 /// Feeds a session with what a node hears, until it has enough, the time is over or the task is cancelled.
@@ -9,9 +8,7 @@ struct TapReader: Sendable {
 
   let node: Node
   let session: TapSession
-  /// From when on the past is wanted.
   let since: Timestamp?
-  /// After what time it ends, the past left out.
   let limit: Milliseconds?
 
   func run() async throws {
@@ -57,7 +54,6 @@ struct TapReader: Sendable {
     }
   }
 
-  /// Waits until all journals were read as far as they went.
   private func readPast() async throws {
     var reached: Int64 = -1
     var end = ContinuousClock.now + Self.patience

@@ -1,26 +1,18 @@
 import Bus
-import Client
 import Messages
 import Model
 
 /// Shows, counts and records what a tap hears. Its output may hold it up for as long as the reader likes; nothing else
 /// goes on in this process.
 actor TapSession {
-  /// The options of a tap.
   struct Options: Sendable {
-    /// The filter for what is shown.
     var filter = TapFilter()
-    /// After how many the tap ends.
     var limit: Int?
-    /// True if statistics are shown instead of lines.
     var isStatistics = false
-    /// True if the past is shown first.
     var wantsPast = false
   }
 
-  /// The way by which an envelope came.
   enum Origin: Sendable {
-    /// As it passed, unless it was dropped.
     case live
     /// By a reader of the journals: each fact once, in order, none missing.
     case journal
@@ -42,10 +34,7 @@ actor TapSession {
     _ options: Options, console: Console, recording: Recording?, at time: Timestamp,
     clock: @escaping @Sendable () -> Milliseconds
   ) {
-    self.options = options
-    self.console = console
-    self.recording = recording
-    self.clock = clock
+    (self.options, self.console, self.recording, self.clock) = (options, console, recording, clock)
     past = options.wantsPast ? PastMerge() : nil
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
@@ -53,12 +42,9 @@ actor TapSession {
   /// True if facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
   /// missing. Figures alone are of what passes.
   nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
-  /// True if facts are counted as they pass.
   private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
-  /// Shows, counts and records one envelope.
-  ///
-  /// - Returns: true when the tap has shown all that was asked for.
+  /// Shows, counts and records one envelope. Returns true when the tap has shown all that was asked for.
   func handle(_ envelope: Envelope, topic: String, at now: Timestamp, by origin: Origin = .live) throws -> Bool {
     if isFull { return true }
     if options.isStatistics, envelope.delivery != .fact || (origin == .live) == countsLiveFacts {
@@ -87,10 +73,8 @@ actor TapSession {
     return try show(held)
   }
 
-  /// Notes how far another host's clock is off.
   func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
 
-  /// Notes what the tap dropped so far, by topic.
   func note(drops: [String: Int]) {
     self.drops = drops
     statistics.note(drops: drops)
@@ -112,7 +96,6 @@ actor TapSession {
     return isFull
   }
 
-  /// Draws the figures over those drawn before; on a terminal only.
   func drawStatistics() {
     guard options.isStatistics, !console.isJSON, let screen = console.screen() else { return }
     if !isPageOpen { console.print(LivePage.begin) }
@@ -128,13 +111,11 @@ actor TapSession {
     isPageOpen = false
   }
 
-  /// Prints the rest and the remarks at the end.
   func finish() throws {
     _ = try endPast()
     if options.isStatistics {
       let view = StatisticsView(statistics: statistics, now: clock())
-      if isPageOpen { console.print(LivePage.end) }
-      isPageOpen = false
+      abandon()
       if !console.isJSON, let screen = console.screen() {
         let whole = Screen(columns: screen.columns, rows: .max)
         console.print(view.lines(on: whole, style: console.style).map { $0 + "\n" }.joined())
@@ -163,7 +144,6 @@ actor TapSession {
   }
 }
 
-/// The filter for the envelopes that a tap shows.
 struct TapFilter: Sendable {
   /// Beginnings of topics; any where empty.
   var topics: [String] = []
@@ -194,11 +174,9 @@ struct TapFilter: Sendable {
 /// Holds the past of several nodes until all of it is there, so that it can be shown in the order of time, and what is
 /// live until the past was shown. Pure and bounded.
 struct PastMerge: Sendable {
-  /// Something to be shown.
   struct Item: Sendable {
     var envelope: Envelope
     var topic: String
-    /// The moment at which it was seen here.
     var seenAt: Timestamp
   }
 
@@ -209,21 +187,19 @@ struct PastMerge: Sendable {
 
   private var past: [Item] = []
   private var live: [Item] = []
-  private var liveDropped: [String: Int] = [:]
+  /// The number of live envelopes that were dropped, by topic.
+  private(set) var dropped: [String: Int] = [:]
 
-  /// Adds a fact of the past.
-  ///
-  /// - Returns: the items that are to be shown now.
+  /// Adds a fact of the past. Returns the items that are to be shown now.
   mutating func add(past item: Item) -> [Item] {
     past.append(item)
     return past.count >= Self.pastLimit ? popPast() : []
   }
 
-  /// Adds what is live meanwhile.
   mutating func add(live item: Item) {
     live.append(item)
     guard live.count > Self.liveLimit else { return }
-    for dropped in live.prefix(Self.liveLimit / 2) { liveDropped[dropped.topic, default: 0] += 1 }
+    for item in live.prefix(Self.liveLimit / 2) { dropped[item.topic, default: 0] += 1 }
     live.removeFirst(Self.liveLimit / 2)
   }
 
@@ -233,17 +209,9 @@ struct PastMerge: Sendable {
     return popPast() + live
   }
 
-  /// The number of live envelopes that were dropped, by topic.
-  var dropped: [String: Int] { liveDropped }
-
   /// By time, but each node's facts in their own order, whatever its clock did.
   private mutating func popPast() -> [Item] {
     defer { past = [] }
-    var latest: [NodeID: Timestamp] = [:]
-    return past.enumerated().map { place, item -> (time: Timestamp, place: Int, item: Item) in
-      let time = max(item.envelope.time, latest[item.envelope.node] ?? item.envelope.time)
-      latest[item.envelope.node] = time
-      return (time, place, item)
-    }.sorted { ($0.time, $0.place) < ($1.time, $1.place) }.map(\.item)
+    return past.inOrderOfTime { ($0.envelope.time, $0.envelope.node) }.map(\.element)
   }
 }

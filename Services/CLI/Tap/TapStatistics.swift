@@ -4,15 +4,10 @@ import Model
 
 /// The statistics of each topic: counts, rates, gaps, drops and latencies. Pure.
 struct TapStatistics: Sendable {
-  /// One topic's figures.
   struct Topic: Sendable, Equatable {
-    /// The class of its messages.
     var delivery: Delivery
-    /// The node that publishes it.
     var node: NodeID
-    /// The number of messages that passed.
     var count = 0
-    /// The number of bytes of their payloads.
     var bytes = 0
     /// The number of sequence numbers that were missing before facts of this topic.
     var gaps: Int64 = 0
@@ -24,7 +19,6 @@ struct TapStatistics: Sendable {
     var uncertainty = 0.0
   }
 
-  /// The figures by topic.
   private(set) var topics: [String: Topic] = [:]
   /// The start of the tap, on a clock that does not jump.
   let startedAt: Milliseconds
@@ -71,10 +65,8 @@ struct TapStatistics: Sendable {
     topics[topic] = figures
   }
 
-  /// Notes where a node's journal ends, as its heartbeats say.
   mutating func note(head: Int64, of node: NodeID) { heads[node] = head }
 
-  /// Notes what the tap dropped so far, by topic; of topics that are shown.
   mutating func note(drops: [String: Int]) {
     for (topic, count) in drops where topics[topic] != nil { topics[topic]?.drops = count }
   }
@@ -85,13 +77,11 @@ struct TapStatistics: Sendable {
     if marks.count > Self.rateSpan { marks.removeFirst() }
   }
 
-  /// Returns the number of messages a second in the last draws.
   func rate(of topic: String, at now: Milliseconds) -> Double {
     guard let mark = marks.first, let figures = topics[topic] else { return 0 }
     return Double(figures.count - (mark.counts[topic] ?? 0)) / max(0.001, (now - mark.at).seconds)
   }
 
-  /// Returns the number of messages a second since the tap began.
   func meanRate(of topic: String, at now: Milliseconds) -> Double {
     Double(topics[topic]?.count ?? 0) / max(0.001, (now - startedAt).seconds)
   }
@@ -102,7 +92,6 @@ struct TapStatistics: Sendable {
     return max(0, (heads[figures.node] ?? seq) - seq)
   }
 
-  /// The topics, the busiest first.
   var sorted: [(topic: String, figures: Topic)] {
     topics.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map { ($0.key, $0.value) }
   }
@@ -115,15 +104,13 @@ struct TapStatistics: Sendable {
 struct ClockOffset: Sendable, Equatable {
   /// By how much the other clock is ahead, in milliseconds; below zero where it is behind.
   let milliseconds: Double
-  /// The uncertainty of the offset, in milliseconds.
   let uncertainty: Double
 
   /// On one host there is one clock.
   static let none = ClockOffset(milliseconds: 0, uncertainty: 0)
 
   private init(milliseconds: Double, uncertainty: Double) {
-    self.milliseconds = milliseconds
-    self.uncertainty = uncertainty
+    (self.milliseconds, self.uncertainty) = (milliseconds, uncertainty)
   }
 
   /// Judges by one round trip: `saidAt` on the other clock, the moments of asking and hearing on this one.
@@ -133,7 +120,6 @@ struct ClockOffset: Sendable, Equatable {
     uncertainty = max(0, heard - asked) / 2000
   }
 
-  /// Returns the latency of a message in milliseconds, by this host's clock.
   func latency(of saidAt: Timestamp, seenAt: Timestamp) -> Double {
     max(0, Double(seenAt.microseconds - saidAt.microseconds) / 1000 + milliseconds)
   }

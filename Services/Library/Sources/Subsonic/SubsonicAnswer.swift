@@ -58,7 +58,7 @@ enum SubsonicError {
   static func exposed(_ server: String) -> LunaraError {
     LunaraError(
       "library.passwordExposed",
-      "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that by `lunara sources add subsonic ADDRESS --expose-password`."
+      "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that by `lunara sources add subsonic ADDRESS --set exposesPassword=true`."
     )
   }
 

@@ -15,10 +15,10 @@ struct CommandTreeTests {
   @Test func everyExampleIsACommandLineThatIsUnderstood() throws {
     for (_, command) in Self.all(.lunara) {
       for example in command.examples {
-        let words = Self.words(example.line)
+        let words = Self.words(example.key)
         #expect(words.first == "lunara")
         let found = try Parser(root: .lunara).parse(Array(words.dropFirst()))
-        #expect(found.command.action != nil, "\(example.line)")
+        #expect(found.command.action != nil, "\(example.key)")
       }
     }
   }

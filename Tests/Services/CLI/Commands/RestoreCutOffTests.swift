@@ -42,7 +42,7 @@ import Testing
   @Test func aServiceThatStartedMeanwhileKeepsItsData() async throws {
     try await prepare()
     restoreMeanwhile()
-    #expect(!BackupFiles.isThere(marker))
+    #expect(!Files.exists(marker))
     #expect(!fixture.names(in: fixture.home).contains { $0.hasPrefix("before-restore") || $0.hasPrefix(".restore") })
     #expect(try await fixture.words("library") == ["old", "new"])
   }
@@ -74,12 +74,12 @@ import Testing
     #expect(try fixture.bytes(of: "\(aside)/library.sqlite") == former)
     #expect(try fixture.text(of: "\(aside)/library.sqlite.start") == "mine 5000000\n")
     // What the cut one had put in place is kept as well, under other names.
-    #expect(BackupFiles.isThere("\(aside)/library.sqlite.2") == done.contains("new"))
-    #expect(BackupFiles.isThere("\(aside)/library.sqlite.2.start") == done.contains("new.start"))
+    #expect(Files.exists("\(aside)/library.sqlite.2") == done.contains("new"))
+    #expect(Files.exists("\(aside)/library.sqlite.2.start") == done.contains("new.start"))
     let start = try fixture.text(of: "\(database).start").split(separator: " ")
     #expect(start.count == 3 && Int(start[1]).map { $0 > 5_000_000 } == true)
     #expect(fixture.names(in: fixture.home).filter { $0.hasPrefix("before-restore") } == ["before-restore-x"])
-    #expect(!BackupFiles.isThere(marker))
+    #expect(!Files.exists(marker))
     #expect(try await fixture.words("library") == ["old"])
   }
 
@@ -87,7 +87,7 @@ import Testing
     try await prepare()
     try fixture.write("../elsewhere", to: marker)
     #expect(await fixture.run("restore", fixture.file).0 == .done)
-    #expect(!BackupFiles.isThere("\(fixture.folder.path)/elsewhere"))
+    #expect(!Files.exists("\(fixture.folder.path)/elsewhere"))
     #expect(fixture.names(in: fixture.home).contains { $0.hasPrefix("before-restore-2") })
   }
 
@@ -136,7 +136,7 @@ import Testing
     unlink(real)
     let (status, printed) = await fixture.run("restore", fixture.file, "--json")
     #expect(status == .failed && printed.errors.contains("backup.cannotRead"))
-    #expect(!BackupFiles.isThere(marker))
+    #expect(!Files.exists(marker))
   }
 
   @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))

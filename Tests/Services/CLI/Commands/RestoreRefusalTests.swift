@@ -94,6 +94,6 @@ import Testing
     for offset in bytes.count - 8192..<bytes.count { bytes[offset] = 0xff }
     try fixture.write(bytes, to: "\(fixture.home)/library.sqlite")
     #expect(await code("backup", fixture.file).contains("backup.sourceDamaged"))
-    #expect(!BackupFiles.isThere(fixture.file))
+    #expect(!Files.exists(fixture.file))
   }
 }

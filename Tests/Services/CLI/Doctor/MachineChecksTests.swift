@@ -55,7 +55,7 @@ import Testing
     let evidence = ProgramCheck(
       folder: "/usr/bin",
       programs: ["lunara-playback": .broken(words), "lunara-web": .missing, "lunara-router": .version("1")],
-      lacks: ["ffmpeg"], own: "1")
+      lacksFFmpeg: true, own: "1")
     #expect(evidence.verdicts == [.failure, .failure, .warning])
     #expect(evidence.findings[0].what == "lunara-playback lacks the library libmpv.so.2.")
     #expect(evidence.findings[0].remedy == "apt install libmpv2" && evidence.findings[1].code == "cli.programMissing")

@@ -36,7 +36,7 @@ final class FakeHousehold {
   }
 
   deinit {
-    for child in started { child.end() }
+    for child in started { child.killGroup() }
     for pid in pids.values.flatMap({ $0 }) { kill(-pid, SIGKILL) }
   }
 
@@ -88,7 +88,7 @@ final class FakeHousehold {
     init(_ child: Child) { self.child = child }
 
     /// Its process.
-    var pid: pid_t { child.pid }
+    var pid: pid_t { child.process.pid }
 
     /// All that it has printed so far.
     var printed: String {

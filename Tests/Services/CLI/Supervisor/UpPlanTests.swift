@@ -62,7 +62,7 @@ struct UpPlanTests {
 
   @Test func theWelcomeTellsThePageAndThreeCommands() throws {
     let plan = try plan("up --demo --web 9000 --run /r", [:])
-    let text = ReadyMessage(plan: plan, program: "lunara").text(after: .init(812), .plain)
+    let text = plan.ready(after: .init(812), program: "lunara", .plain)
     #expect(text.hasPrefix("READY in 812 ms\n"))
     for part in [
       "http://127.0.0.1:9000/", "export LUNARA_RUN=/r", "lunara albums", "lunara play \"Night Lines\"", "lunara tap",

@@ -66,14 +66,14 @@ struct RecordingFileTests {
     let path = folder.path + "/day.jsonl"
     let line = #"{"time":"2023-11-14T22:13:20Z","node":"a@x","class":"fact","kind":"a.b","payload":{}}"#
     try Files.replace(path, with: "\(line)\r\n\n\(line)")
-    #expect(try RecordingFile.read(path).count == 2)
+    #expect(try Recording.read(path).count == 2)
   }
 
   @Test func aLineThatIsNoneIsNamed() throws {
     let path = folder.path + "/day.jsonl"
     try Files.replace(path, with: "\n{}\n")
-    let error = #expect(throws: LunaraError.self) { try RecordingFile.read(path) }
+    let error = #expect(throws: LunaraError.self) { try Recording.read(path) }
     #expect(error?.code == "cli.badRecording" && error?.message.contains("Line 2") == true)
-    #expect(throws: LunaraError.self) { try RecordingFile.read(folder.path + "/absent") }
+    #expect(throws: LunaraError.self) { try Recording.read(folder.path + "/absent") }
   }
 }
