@@ -19,6 +19,9 @@ final class WebService: Sendable {
     var identity: TLSCertificate?
     /// Numeric addresses of proxies whose `X-Forwarded-…` headers are trusted.
     var proxies: Set<String> = []
+
+    /// True if clients on other machines connect without a proxy.
+    var isDirect: Bool { !RequestGuard.isLoopback(address) && proxies.isEmpty }
   }
 
   /// The port in use, which differs from the wanted one where that was 0.
@@ -55,14 +58,15 @@ final class WebService: Sendable {
     api.metrics.register(in: node.metrics)
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
+    var limits = HTTPServer.Limits()
+    (limits.connections, limits.delivery) = (Self.connectionLimit, 60_000)
     // On loopback, and behind a proxy, all clients share one address.
-    let isDirect = !RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
+    if listen.isDirect { limits.clientConnections = Self.connectionLimitOfClient }
+    limits.body = { handler.bodyLimit(of: $0) }
+    limits.refusal = { RequestHandler.answer(to: $0) }
     do {
       server = try HTTPServer(
-        address: listen.address, port: listen.port, connectionLimit: Self.connectionLimit,
-        clientLimit: isDirect ? Self.connectionLimitOfClient : 0, identity: listen.identity,
-        delivery: .seconds(60), bodyLimit: { handler.bodyLimit(of: $0) },
-        refusal: { RequestHandler.answer(to: $0) }
+        address: listen.address, port: listen.port, limits: limits, identity: listen.identity
       ) { await handler.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(

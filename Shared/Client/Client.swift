@@ -100,18 +100,14 @@ extension Client {
 
   /// Returns how every room stands, by name. One that does not answer within 2 s is away.
   public func roomStatuses() async -> [RoomStatus] {
-    await withTaskGroup(of: RoomStatus.self) { group in
-      for room in rooms() {
-        group.addTask {
-          do {
-            let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
-            return state.map { RoomStatus($0) } ?? RoomStatus(silent: room)
-          } catch {
-            return RoomStatus(unreachable: room, LunaraError(error))
-          }
-        }
+    let statuses = await rooms().concurrentMap { room in
+      do {
+        let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
+        return state.map { RoomStatus($0) } ?? RoomStatus(silent: room)
+      } catch {
+        return RoomStatus(unreachable: room, LunaraError(error))
       }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.name < $1.name }
     }
+    return statuses.sorted { $0.name < $1.name }
   }
 }

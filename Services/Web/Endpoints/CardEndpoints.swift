@@ -91,32 +91,18 @@ struct Card: JSONRepresentable, Sendable {
   }
 
   /// The path of the cover on this server.
-  var cover: String? { status.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" } }
+  var cover: String? { status.track?.art.map { "/api/v1/art/\(PercentCoding.encode($0.description))" } }
 
   /// The card as JSON; `message` and `code` are there with the state `error` only.
   var json: JSON {
-    .object([
-      "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
-      "message": .text(status.error?.message), "code": .text(status.error?.code),
-      "track": .optional(status.track).orNull,
-      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
-      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
-      "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
-    ])
+    [
+      "room": status.name, "state": status.state, "away": status.isAway, "message": status.error?.message,
+      "code": status.error?.code, "track": status.track.orNull, "cover": cover, "palette": palette,
+      "positionSeconds": status.position, "rate": status.rate, "durationSeconds": status.duration.orNull,
+      "next": JSON.list(next) { ["title": $0.title, "artist": $0.artist] },
+    ]
   }
 
-  /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).
-  private static func escaped(_ text: String) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 97...122, 65...90, 48...57, 45, 46, 95, 126: bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }
 
 /// The colours of albums that play, kept so that the library is asked once for each.

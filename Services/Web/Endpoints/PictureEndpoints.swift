@@ -61,8 +61,7 @@ extension API {
   }
 
   private func locate(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> Library.Locator {
-    try await ask(
-      Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library, within: .seconds(30))
+    try await ask(Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library)
   }
 
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {

@@ -165,28 +165,25 @@ extension HouseholdState {
   }
 
   private var snapshot: JSON {
-    .object([
-      "rooms": .list(roomStatuses()),
-      "queues": .list(queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { json(of: $1, in: $0) },
-      "catalogue": .optional(catalogue).orNull, "nodes": .list(presences) { NodeStatus($0).json },
-      "scrobbles": .optional(outbox).orNull,
-      "outputs": .list(outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { $1.json(of: $0) },
-    ])
+    [
+      "rooms": roomStatuses(), "catalogue": catalogue.orNull, "nodes": presences.map { NodeStatus($0) },
+      "queues": queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { RoomQueue($1, of: $0) },
+      "scrobbles": outbox.orNull,
+      "outputs": outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { $1.json(of: $0) },
+    ]
   }
-
-  private func json(of queue: Playback.QueueState, in room: RoomName) -> JSON { RoomQueue(queue, of: room).json }
 
   /// Returns the JSON of a topic; nil for what a room said that has gone meanwhile, which the rooms tell.
   private func json(of topic: EventFeed.Topic) -> [UInt8]? {
     // Rooms carry a position, which is another a moment later.
-    if topic == .rooms { return JSON.list(roomStatuses()).bytes(.leftOut) }
+    if topic == .rooms { return roomStatuses().json.bytes(.leftOut) }
     if let ready = written[topic] { return ready }
     let json: JSON? =
       switch topic {
-      case .rooms, .presence: .list(presences) { NodeStatus($0).json }
-      case .queue(let room): queues[room].map { self.json(of: $0, in: room) }
-      case .catalogue: .optional(catalogue)
-      case .scrobbles: .optional(outbox)
+      case .rooms, .presence: presences.map { NodeStatus($0) }.json
+      case .queue(let room): queues[room].map { RoomQueue($0, of: room).json }
+      case .catalogue: catalogue.json
+      case .scrobbles: outbox.json
       case .output(let room): outputs[room].map { $0.json(of: room) }
       }
     let made = json?.bytes(.leftOut)

@@ -16,6 +16,13 @@ struct Endpoint: Sendable {
     case members
   }
 
+  /// The process that an endpoint asks.
+  enum Target: Sendable {
+    case library, router, scrobble
+    /// The room in the path.
+    case room
+  }
+
   /// The method. An endpoint with GET answers HEAD as well.
   let method: String
   /// The path, in which `{name}` stands for an argument.
@@ -45,6 +52,32 @@ struct Endpoint: Sendable {
     }
     self.literals = literals + [String(rest)]
     self.names = names
+  }
+
+  /// Makes an endpoint that asks a service or a room, and answers in the shape of what it said.
+  init<R: Request>(
+    _ method: String, _ path: String, _ name: String, of target: Target,
+    _ request: @escaping @Sendable (Call) throws -> R
+  ) where R.Answer: JSONRepresentable {
+    self.init(method, path, name, of: target, request, shape: \.json)
+  }
+
+  /// Makes an endpoint that asks a service or a room, and answers in the shape that is made of what it said.
+  init<R: Request>(
+    _ method: String, _ path: String, _ name: String, of target: Target,
+    _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON
+  ) {
+    self.init(method, path, name) { api, call in
+      let request = try request(call)
+      let node: NodeID =
+        switch target {
+        case .library: .library
+        case .router: .router
+        case .scrobble: .scrobble
+        case .room: .playback(try await api.household.room(named: try call.room()))
+        }
+      return .json(shape(try await api.ask(request, of: node)))
+    }
   }
 
   /// True if the endpoint changes something.
@@ -176,19 +209,7 @@ struct API: Sendable {
   let paletteCache = PaletteCache()
 
   /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as long as that kind of request may take.
-  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws
-    -> R.Answer
-  {
+  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
-  }
-
-  /// Sends a request to the room in the path.
-  ///
-  /// - Throws: `client.roomUnknown` where no such room has been heard of.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within timeout: Duration? = nil) async throws
-    -> R.Answer
-  {
-    let room = try await household.room(named: try call.room())
-    return try await ask(request, of: .playback(room), within: timeout)
   }
 }

@@ -46,7 +46,6 @@ struct RequestHandler: Sendable {
       case .tooLarge: LunaraError("web.tooLarge", refusal.text)
       case .crowded: LunaraError("web.busy", refusal.text)
       case .stopping: LunaraError("web.stopping", "Lunara is stopping or restarting. Try again in a moment.")
-      case .missing: LunaraError("web.notFound", refusal.text)
       case .broken: LunaraError("internal.unexpected", refusal.text)
       }
     return HTTPServerResponse.failure(error).withSafetyHeaders

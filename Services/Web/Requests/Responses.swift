@@ -30,9 +30,6 @@ extension HTTPServerResponse {
       body: .bytes(value.json.bytes(.leftOut)))
   }
 
-  /// Returns `{"done":true}`, the answer to a command that has no other.
-  static func done() -> HTTPServerResponse { json(JSON.object(["done": .bool(true)])) }
-
   /// Returns an error as JSON, with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
     var response = json(error.failureJSON, status: error.httpStatus)

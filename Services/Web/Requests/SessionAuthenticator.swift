@@ -217,6 +217,5 @@ struct SessionStatus: JSONRepresentable {
   var needsPassword: Bool
   var signedIn: Bool
 
-  /// The status as JSON.
-  var json: JSON { .object(["needsPassword": .bool(needsPassword), "signedIn": .bool(signedIn)]) }
+  var json: JSON { ["needsPassword": needsPassword, "signedIn": signedIn] }
 }

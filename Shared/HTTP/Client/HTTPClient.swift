@@ -7,11 +7,8 @@ public final class HTTPClient: Sendable {
   private let userAgent: String
   private let thread: TransferThread
 
-  /// Makes a client that calls itself `userAgent`, for example `Lunara/0.1`.
-  public convenience init(userAgent: String) { self.init(userAgent: userAgent, linger: .seconds(10)) }
-
-  /// The same with another time that connections are kept.
-  init(userAgent: String, linger: Duration) {
+  /// Makes a client that calls itself `userAgent`, for example `Lunara/0.1`, and keeps connections for `linger`.
+  public init(userAgent: String, linger: Duration = .seconds(10)) {
     self.userAgent = userAgent
     thread = TransferThread(linger: linger)
   }
@@ -25,8 +22,7 @@ public final class HTTPClient: Sendable {
   ///
   /// Throws `http.unreachable`, `http.timeout`, `http.insecure`, `http.tooLarge`, `http.tooManyRedirects`,
   /// `http.brokenAnswer` (an answer that was cut is never returned), `http.badAddress`, `http.badRequest`,
-  /// `http.failed`,
-  /// or `CancellationError`.
+  /// `http.failed`, or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Self.check(request)
     let clock = ContinuousClock()

@@ -16,11 +16,8 @@ public final class HTTPStream: Sendable {
   static let limit = 256 * 1024
 
   init(_ head: HTTPResponse, _ buffer: ReceiveBuffer, _ transfer: Transfer?, _ thread: TransferThread) {
-    status = head.status
-    headers = head.headers
-    self.buffer = buffer
-    self.transfer = transfer
-    self.thread = thread
+    (status, headers) = (head.status, head.headers)
+    (self.buffer, self.transfer, self.thread) = (buffer, transfer, thread)
   }
 
   deinit { cancel() }
