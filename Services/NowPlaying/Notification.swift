@@ -11,7 +11,6 @@ struct DesktopNotification: Hashable, Sendable {
   /// True for an error.
   var isProblem = false
 
-  /// Makes the notification of a track that begins to play.
   init(_ item: QueueItem, in room: RoomName, cover: String?) {
     self.room = room
     title = item.track.title.dbusText
@@ -20,7 +19,6 @@ struct DesktopNotification: Hashable, Sendable {
     image = cover
   }
 
-  /// Makes the notification of an error that keeps a room from playing.
   init(_ problem: LunaraError, in room: RoomName) {
     self.room = room
     title = PlayerName.identity(of: room)

@@ -40,7 +40,6 @@ actor NowPlayingService {
   private var removal: Task<Void, Never>?
   private var isEnding = false
 
-  /// Makes the service.
   init(node: Node, log: Log, setup: Setup) {
     self.node = node
     self.log = log

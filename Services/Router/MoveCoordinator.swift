@@ -26,9 +26,7 @@ actor MoveCoordinator {
   private static let attempts = 3
 
   init(sender: any RequestSender, log: Log, pause: Duration = .seconds(3)) {
-    self.sender = sender
-    self.log = log
-    self.pause = pause
+    (self.sender, self.log, self.pause) = (sender, log, pause)
   }
 
   /// Ends unfinished moves from now on.

@@ -5,21 +5,11 @@ import Model
 /// Loads the tracks of an intent from the library into a room, page by page: the next page is read while the room receives
 /// a part, and no more than that is in memory, however many tracks there are. The room changes only with the last part.
 struct QueueLoader {
-  private let sender: any RequestSender
-  private let room: RoomName
-  private let plan: PlayPlan
-  private let timeout: Duration
-
-  /// - Parameter timeout: how long to wait for the library.
-  init(
-    to sender: any RequestSender, room: RoomName, _ intent: Router.Play, asked context: RequestContext,
-    timeout: Duration = .seconds(15)
-  ) {
-    self.timeout = timeout
-    self.sender = sender
-    self.room = room
-    plan = PlayPlan(intent, asked: context)
-  }
+  let sender: any RequestSender
+  let room: RoomName
+  let plan: PlayPlan
+  /// The time to wait for the library.
+  var timeout = Duration.seconds(15)
 
   /// Loads the tracks.
   ///
@@ -30,20 +20,14 @@ struct QueueLoader {
     var parts = LoadParts()
     var unmixed: [QueueItem] = []
     for id in plan.intent.ids {
-      var cursor: String?
-      repeat {
-        let page = try await sender.ask(
-          Library.ListPlayable(ids: [id], after: cursor), of: .library, within: timeout)
-        for track in page.tracks {
-          let item = try plan.item(track, of: id)
-          if plan.isMixedHere {
-            unmixed.append(item)
-          } else if let part = try parts.add(item) {
-            try await stream.send(part, isLast: false, plan)
-          }
+      try await sender.readTracks(of: id, within: timeout) { track in
+        let item = try plan.item(track, of: id)
+        if plan.isMixedHere {
+          unmixed.append(item)
+        } else if let part = try parts.add(item) {
+          try await stream.send(part, isLast: false, plan)
         }
-        cursor = page.next
-      } while cursor != nil
+      }
     }
     try plan.check()
     for item in plan.mixed(unmixed) {
@@ -54,17 +38,26 @@ struct QueueLoader {
   }
 }
 
+extension RequestSender {
+  /// Reads the tracks of a thing from the library, page by page.
+  func readTracks(
+    of id: PlayableID, within timeout: Duration = .seconds(15), _ body: (Library.PlayableTrack) async throws -> Void
+  ) async throws {
+    var cursor: String?
+    repeat {
+      let page = try await ask(Library.ListPlayable(ids: [id], after: cursor), of: .library, within: timeout)
+      for track in page.tracks { try await body(track) }
+      cursor = page.next
+    } while cursor != nil
+  }
+}
+
 /// Sends parts one after the other, each while the next one is prepared.
 private struct PartStream {
   let sender: any RequestSender
   let room: RoomName
-  private var index = 0
-  private var underWay: Task<Playback.QueueSummary, any Error>?
-
-  init(sender: any RequestSender, room: RoomName) {
-    self.sender = sender
-    self.room = room
-  }
+  var index = 0
+  var underWay: Task<Playback.QueueSummary, any Error>?
 
   mutating func send(_ items: [QueueItem], isLast: Bool, _ plan: PlayPlan) async throws {
     _ = try await answer()

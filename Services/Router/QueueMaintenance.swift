@@ -29,9 +29,7 @@ actor QueueMaintenance {
   private var followers: [Task<Void, Never>] = []
 
   init(sender: any RequestSender, log: Log, pauses: Pauses = Pauses()) {
-    self.sender = sender
-    self.log = log
-    self.pauses = pauses
+    (self.sender, self.log, self.pauses) = (sender, log, pauses)
   }
 
   /// Follows the states on the bus from now on.

@@ -34,14 +34,13 @@ struct RouterRequestHandler: Sendable {
   /// - Throws: the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
     let room = try await rooms().room(for: intent.room)
+    let plan = PlayPlan(intent, asked: context)
     if intent.ids.contains(PlayPlan.everything) {
       // The number is known, so that too many tracks are refused before they are read for minutes.
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }
-      try PlayPlan(intent, asked: context).check(total: catalogue?.value.tracks ?? 0)
+      try plan.check(total: catalogue?.value.tracks ?? 0)
     }
-    let loader = QueueLoader(
-      to: node, room: room, intent, asked: context, timeout: try await libraryTimeout())
-    let played = try await loader.run()
+    let played = try await QueueLoader(sender: node, room: room, plan: plan, timeout: try await libraryTimeout()).run()
     log.debug("played", ["room": room.rawValue, "tracks": "\(played.tracks)", "asked by": context.from.description])
     return played
   }
@@ -86,13 +85,10 @@ protocol RequestSender: Sendable {
 }
 
 extension RequestSender {
-  /// Sends a request with a timeout of 5 s.
-  func ask<R: Request>(_ request: R, of node: NodeID) async throws -> R.Answer {
-    try await ask(request, of: node, within: .seconds(5), id: nil)
-  }
-
   /// Sends a request with an id of its own.
-  func ask<R: Request>(_ request: R, of node: NodeID, within timeout: Duration) async throws -> R.Answer {
+  func ask<R: Request>(
+    _ request: R, of node: NodeID, within timeout: Duration = .seconds(5)
+  ) async throws -> R.Answer {
     try await ask(request, of: node, within: timeout, id: nil)
   }
 }

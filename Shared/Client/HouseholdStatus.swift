@@ -13,7 +13,6 @@ public struct HouseholdStatus: Sendable {
   /// The outbox of scrobbles; nil where no scrobbler answers.
   public var outbox: Scrobble.OutboxState?
 
-  /// Makes a status from its parts.
   public init(
     nodes: [NodeStatus], rooms: [RoomStatus], catalogue: Library.CatalogueState?, outbox: Scrobble.OutboxState?
   ) {

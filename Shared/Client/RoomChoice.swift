@@ -7,7 +7,6 @@ public struct RoomChoice: Equatable, Sendable {
   /// Rooms that were there and are not reached now.
   public var away: Set<RoomName>
 
-  /// Makes a choice among rooms.
   public init(live: Set<RoomName>, away: Set<RoomName> = []) {
     self.live = live
     self.away = away

@@ -23,7 +23,6 @@ public struct RoomQueue: Sendable, Equatable {
   /// The modes of the room; nil where they are not known.
   public var modes: Playback.Modes?
 
-  /// Makes a queue of what a room said.
   public init(
     _ state: Playback.QueueState, of room: RoomName, position: Milliseconds? = nil, modes: Playback.Modes? = nil
   ) {

@@ -9,12 +9,11 @@ extension Endpoint {
   static let cards: [Endpoint] = [
     Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
     Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
-      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      let picture = try await api.picture(call)
       return .drawn(picture.text, "image/svg+xml", "default-src 'none'; img-src data:; frame-ancestors 'none'")
     },
     Endpoint("GET", "/now/{room}.html", "showCard") { api, call in
-      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
-      let (text, policy) = CardPage(picture: picture).page
+      let (text, policy) = CardPage(picture: try await api.picture(call)).page
       return .drawn(text, "text/html; charset=utf-8", policy)
     },
     Endpoint("GET", "/now/{room}", "readCard") { api, call in .json(try await api.card(of: try call.room())) },
@@ -47,7 +46,8 @@ extension API {
     return Card(status, queue: await household.queues[room], palette: palette)
   }
 
-  fileprivate func picture(of room: RoomName, _ size: CardSize) async throws -> CardPicture {
+  fileprivate func picture(_ call: Call) async throws -> CardPicture {
+    let (room, size) = (try call.room(), try CardSize(call.parameters.text("size")))
     let card = try await card(of: room)
     var cover: (type: ImageType, bytes: [UInt8])?
     if let art = card.status.track?.art {
@@ -83,7 +83,6 @@ struct Card: JSONRepresentable, Sendable {
   /// The next tracks, five at most.
   var next: [Track]
 
-  /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
   init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
     status = room
     self.palette = palette

@@ -65,9 +65,7 @@ struct CardPicture {
 
   private func line(
     _ place: (y: Int, size: Int), _ text: String, _ colour: String, family: String = "system-ui, sans-serif"
-  )
-    -> String
-  {
+  ) -> String {
     let shown = Self.shortened(text, to: size.words.width * 100 / (place.size * 52))
     return """
       <text x="\(size.words.x)" y="\(place.y)" font-size="\(place.size)" font-family="\(family)" fill="\(colour)">\(Self.escaped(shown))</text>

@@ -115,10 +115,8 @@ struct RatingRequestBody: Decodable {
   /// The rating; nil to remove it. Throws `web.badBody`.
   var rating: Rating? {
     get throws {
-      guard case .value(let stars) = stars else {
-        if case .null = stars { return nil }
-        throw LunaraError("web.badBody", "stars is missing. It goes from 0 to 5 in halves, or is null.")
-      }
+      let stars = try stars.required("stars is missing. It goes from 0 to 5 in halves, or is null.")
+      guard let stars else { return nil }
       guard let rating = Rating(stars: stars) else {
         throw LunaraError("web.badBody", "stars is \(stars). It must be from 0 to 5 in halves.")
       }

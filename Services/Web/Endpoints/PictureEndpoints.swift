@@ -92,20 +92,15 @@ final class PictureReader: Sendable {
   /// - Parameter name: the name of the picture in errors; its path is not told.
   /// - Throws: `web.noPicture` where the file cannot be read, `web.busy`.
   func open(_ path: LocalPath, _ name: String, head count: Int) async throws -> (file: OpenFile, head: [UInt8]) {
-    let queue = try nextQueue()
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { [self] in
-        let file = OpenFile(path)
-        let head = file?.head(count) ?? []
-        file?.readThrough(Self.readAhead)
-        state.withLock { $0.waiting -= 1 }
-        if let file {
-          continuation.resume(returning: (file, head))
-        } else {
-          continuation.resume(throwing: LunaraError("web.noPicture", "The picture \(name) cannot be read."))
-        }
-      }
+    let found = await (try nextQueue()).run { [self] in
+      let file = OpenFile(path)
+      let head = file?.head(count) ?? []
+      file?.readThrough(Self.readAhead)
+      state.withLock { $0.waiting -= 1 }
+      return file.map { ($0, head) }
     }
+    guard let found else { throw LunaraError("web.noPicture", "The picture \(name) cannot be read.") }
+    return found
   }
 
   private func nextQueue() throws -> DispatchQueue {

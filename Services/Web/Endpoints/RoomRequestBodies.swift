@@ -149,13 +149,8 @@ struct RoomRequestBody: Decodable {
   ///
   /// - Throws: `web.badBody`.
   func request() throws -> Playback.SetTitle {
-    switch title {
-    case .missing:
-      throw LunaraError(
-        "web.badBody", "title is missing. It is the name that people read, or null for the room's own name.")
-    case .null: return Playback.SetTitle(title: nil)
-    case .value(let title): return Playback.SetTitle(title: title)
-    }
+    Playback.SetTitle(
+      title: try title.required("title is missing. It is the name that people read, or null for the room's own name."))
   }
 }
 

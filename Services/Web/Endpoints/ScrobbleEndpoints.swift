@@ -71,10 +71,9 @@ struct PrivateRequestBody: Decodable {
   ///
   /// - Throws: `web.badBody`.
   func duration() throws -> Milliseconds? {
-    guard case .value(let seconds) = seconds else {
-      if case .null = seconds { return nil }
-      throw LunaraError("web.badBody", "seconds is missing. It is the length of private listening, or null to end it.")
-    }
+    let seconds = try seconds.required(
+      "seconds is missing. It is the length of private listening, or null to end it.")
+    guard let seconds else { return nil }
     guard (1...31_536_000).contains(seconds) else {
       throw LunaraError("web.badBody", "seconds goes from 1 to 31536000, which is a year.")
     }

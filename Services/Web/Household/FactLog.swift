@@ -115,16 +115,9 @@ struct FactReader {
   /// True if it is told of facts from before it came.
   fileprivate let tellsOld: Bool
   /// True if it may have missed those.
-  fileprivate var mindsOld: Bool
+  fileprivate var mindsOld = false
   /// True if it says of itself that it missed something.
   var isLost = false
-
-  fileprivate init(next: Int, seen: [EventID.Source: EventID.Place], tellsOld: Bool, mindsOld: Bool = false) {
-    self.next = next
-    self.seen = seen
-    self.tellsOld = tellsOld
-    self.mindsOld = mindsOld
-  }
 }
 
 /// The place that a browser has read to in every journal. It is the id of its events, so that one that comes back says where it was.

@@ -37,9 +37,9 @@ extension HouseholdState {
   ///   - isBack: true if it was here before, even if its id is not understood.
   ///   - session: ends with it.
   /// - Throws: `web.tooManyReaders`.
-  func events(after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil) throws
-    -> AsyncStream<[UInt8]>
-  {
+  func events(
+    after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
+  ) throws -> AsyncStream<[UInt8]> {
     var follower = Follower(session: session)
     var reader = id.map { log.reader(at: $0) } ?? log.newReader()
     reader.isLost = isBack && id == nil

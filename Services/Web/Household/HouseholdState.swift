@@ -40,31 +40,22 @@ actor HouseholdState {
 
   /// Updates the queues of rooms.
   func update(_ observed: [Observed<Playback.QueueState>]) {
-    let (gone, changed) = Self.update(&queues, observed)
-    for room in gone { written[.queue(room)] = nil }
-    for room in changed { markChanged(.queue(room)) }
+    update(&queues, observed, EventFeed.Topic.queue)
   }
 
   /// Updates where the sound of rooms goes.
   func update(_ observed: [Observed<Playback.OutputState>]) {
-    let (gone, changed) = Self.update(&outputs, observed)
-    for room in gone { written[.output(room)] = nil }
-    for room in changed { markChanged(.output(room)) }
+    update(&outputs, observed, EventFeed.Topic.output)
   }
 
-  private static func update<S: State & Equatable>(
-    _ known: inout [RoomName: S], _ observed: [Observed<S>]
-  ) -> (gone: [RoomName], changed: [RoomName]) {
-    let there = Set(observed.compactMap { RoomName($0.node.name) })
-    let gone = known.keys.filter { !there.contains($0) }
-    for room in gone { known[room] = nil }
-    var changed: [RoomName] = []
-    for one in observed {
-      guard let room = RoomName(one.node.name), known[room] != one.value else { continue }
-      known[room] = one.value
-      changed.append(room)
-    }
-    return (gone, changed)
+  private func update<S: State & Equatable>(
+    _ known: inout [RoomName: S], _ observed: [Observed<S>], _ topic: (RoomName) -> EventFeed.Topic
+  ) {
+    let old = known
+    known = [:]
+    for one in observed { if let room = RoomName(one.node.name) { known[room] = one.value } }
+    for room in old.keys where known[room] == nil { written[topic(room)] = nil }
+    for (room, value) in known where old[room] != value { markChanged(topic(room)) }
   }
 
   /// Updates the catalogue.

@@ -34,7 +34,6 @@ struct Endpoint: Sendable {
   private let names: [String]
   let handle: @Sendable (API, Call) async throws -> HTTPServerResponse
 
-  /// Makes an endpoint.
   init(
     _ method: String, _ path: String, _ name: String, _ access: Access = .members,
     _ handle: @escaping @Sendable (API, Call) async throws -> HTTPServerResponse

@@ -13,7 +13,6 @@ struct RequestHandler: Sendable {
   private let isEncrypted: Bool
   private let log: Log
 
-  /// Makes a handler of the requests at an address.
   init(api: API, files: PageFiles, listen: WebService.ListenAddress, log: Log) {
     self.api = api
     self.files = files

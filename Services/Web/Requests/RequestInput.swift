@@ -91,6 +91,17 @@ enum OptionalField<Value: Decodable>: Decodable {
   case null
   case value(Value)
 
+  /// Returns the value; nil for `null`.
+  ///
+  /// - Throws: `web.badBody` with this message where it is missing.
+  func required(_ message: String) throws(LunaraError) -> Value? {
+    switch self {
+    case .missing: throw LunaraError("web.badBody", message)
+    case .null: nil
+    case .value(let value): value
+    }
+  }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self = container.decodeNil() ? .null : .value(try container.decode(Value.self))

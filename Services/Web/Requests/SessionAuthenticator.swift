@@ -124,10 +124,8 @@ actor SessionAuthenticator {
     if let wait = limiter.recordTry(from: address, now: instant()) { throw Self.tooManyTries(wait) }
     guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrongPassword }
     waitingChecks += 1
-    let isRight = await withCheckedContinuation { continuation in
-      checkQueue.async { [matches] in
-        continuation.resume(returning: Self.normalForms(of: word).contains { matches(password.hash, $0) })
-      }
+    let isRight = await checkQueue.run { [matches] in
+      Self.normalForms(of: word).contains { matches(password.hash, $0) }
     }
     waitingChecks -= 1
     // Another password may have been set meanwhile, and the former one opens nothing any more.
@@ -161,9 +159,7 @@ actor SessionAuthenticator {
   }
 
   private func readPassword(in home: String) async {
-    let found: Result<PagePassword?, any Error> = await withCheckedContinuation { continuation in
-      readQueue.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
-    }
+    let found = await readQueue.run { Result { try PagePassword.read(home: home) } }
     passwordRead = nil
     switch found {
     case .success(let newest) where newest != password:
@@ -177,16 +173,13 @@ actor SessionAuthenticator {
   private func storeSessions() async {
     guard let home, let password else { return }
     let stored = StoredSessions(password: password, sessions: sessions)
-    await withCheckedContinuation { continuation in
-      // A slow disk delays this one request, and no other.
-      writeQueue.async { [report] in
-        do {
-          try CredentialStore(home: home).write(stored, Self.credentialName)
-        } catch {
-          // The sessions then last as long as the service runs.
-          report(LunaraError(error))
-        }
-        continuation.resume()
+    // A slow disk delays this one request, and no other.
+    await writeQueue.run { [report] in
+      do {
+        try CredentialStore(home: home).write(stored, Self.credentialName)
+      } catch {
+        // The sessions then last as long as the service runs.
+        report(LunaraError(error))
       }
     }
   }
@@ -209,6 +202,13 @@ actor SessionAuthenticator {
       "web.tooManyTries",
       "The password was tried too often. Try again in \(wait.components.seconds + 1) s.",
       cause: "\(wait.components.seconds + 1)")
+  }
+}
+
+extension DispatchQueue {
+  /// Runs work that may block, and returns its result.
+  func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in async { continuation.resume(returning: work()) } }
   }
 }
 

@@ -39,7 +39,6 @@ struct SessionToken: Hashable, Sendable {
 
   private let secret: DrawnSecret
 
-  /// Draws a new token.
   init() { secret = DrawnSecret() }
 
   private init(_ secret: DrawnSecret) { self.secret = secret }

@@ -15,7 +15,6 @@ public struct HTTPRequest: Sendable {
   /// The number of redirections that are followed.
   public var redirectLimit: Int
 
-  /// Makes a request from its parts.
   public init(
     method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5
@@ -34,7 +33,6 @@ public struct HTTPResponse: Sendable {
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// Makes an answer from its parts, as tests do.
   public init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }

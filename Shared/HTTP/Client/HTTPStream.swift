@@ -59,7 +59,6 @@ final class ReceiveBuffer: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Holds about `limit` bytes.
   init(limit: Int) { self.limit = limit }
 
   /// Appends a piece. Returns false where enough waits, and it has to come again once `next` asks for more.

@@ -15,7 +15,6 @@ public struct HTTPServerRequest: Sendable {
   /// The numeric address of the client, without its port.
   public var remoteAddress: String
 
-  /// Makes a request, as tests do.
   public init(
     method: String = "GET", path: String, query: [String: String] = [:], headers: [(String, String)] = [],
     body: [UInt8] = [], remoteAddress: String = "127.0.0.1"

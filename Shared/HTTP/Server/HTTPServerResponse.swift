@@ -19,7 +19,6 @@ public struct HTTPServerResponse: Sendable {
   /// The body.
   public var body: Body
 
-  /// Makes an answer from its parts.
   public init(status: Int = 200, headers: [(String, String)] = [], body: Body = .bytes([])) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }

@@ -19,7 +19,6 @@ final class ServerCore: Sendable {
   let handler: @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   private let state = Mutex(State())
 
-  /// Makes the core of a server that is not started yet.
   init(
     _ limits: HTTPServer.Limits, _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) {
