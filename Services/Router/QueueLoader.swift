@@ -65,7 +65,7 @@ private struct PartStream {
     let (sender, node) = (sender, NodeID.playback(room))
     index += 1
     // The last part takes the room longer, as it makes all items its queue.
-    underWay = Task { try await sender.ask(load, of: node, within: isLast ? .seconds(30) : .seconds(10), id: id) }
+    underWay = Task { try await sender.request(load, to: node, within: isLast ? .seconds(30) : .seconds(10), id: id) }
   }
 
   /// Returns the room's answer to the part before.

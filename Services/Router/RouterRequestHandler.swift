@@ -78,9 +78,9 @@ struct RouterRequestHandler: Sendable {
 
 /// Sends requests to nodes on the bus, or to what a test puts in their place.
 protocol RequestSender: Sendable {
-  /// Sends a request to a node and waits for its answer.
-  func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
+  /// Sends a request to a node and waits for its answer; nil draws an id for the request.
+  func request<R: Request>(
+    _ request: R, to node: NodeID, within timeout: Duration, id: RequestID?
   ) async throws -> R.Answer
 }
 
@@ -89,14 +89,8 @@ extension RequestSender {
   func ask<R: Request>(
     _ request: R, of node: NodeID, within timeout: Duration = .seconds(5)
   ) async throws -> R.Answer {
-    try await ask(request, of: node, within: timeout, id: nil)
+    try await self.request(request, to: node, within: timeout, id: nil)
   }
 }
 
-extension Node: RequestSender {
-  nonisolated func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
-  ) async throws -> R.Answer {
-    try await self.request(request, to: node, within: timeout, id: requestID)
-  }
-}
+extension Node: RequestSender {}

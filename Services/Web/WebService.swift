@@ -41,10 +41,7 @@ final class WebService: Sendable {
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - listen: the address, and the clients to trust.
-  ///   - files: the files of the page.
   ///   - hostID: the id of this host, by which the library knows whether its files can be read here.
-  ///   - authenticator: checks the sessions of clients.
   ///   - heartbeat: the time between two comments on an event stream, which show that the connection lives.
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(

@@ -95,8 +95,6 @@ extension Endpoint {
 
 extension QueryParameters {
   /// Returns the filter of plays.
-  ///
-  /// - Throws: `web.badParameter`.
   fileprivate func plays() throws -> Library.PlayFilter {
     var filter = Library.PlayFilter(room: try room())
     filter.track = try value("track", "an id")

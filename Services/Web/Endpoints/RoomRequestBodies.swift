@@ -1,6 +1,9 @@
 import Messages
 import Model
 
+// The bodies of requests about rooms. Each makes the request to the room or the router, and throws `web.badBody` for an
+// action that does not exist and for a value that is missing or out of its range.
+
 /// The body of `POST /api/v1/play`.
 struct PlayRequestBody: Decodable {
   var ids: [PlayableID]
@@ -30,10 +33,7 @@ struct PlayRequestBody: Decodable {
     }
   }
 
-  /// Returns the request to the router.
-  ///
-  /// - Parameter seed: returns the seed of a shuffled order.
-  /// - Throws: `web.badBody`.
+  /// Returns the request to the router; `seed` returns the seed of a shuffled order.
   func intent(seed: () -> UInt64) throws -> Router.Play {
     guard !ids.isEmpty else { throw LunaraError("web.badBody", "ids is empty. Name at least one album or track.") }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
@@ -60,9 +60,6 @@ struct TransportRequestBody: Decodable {
   /// The entry of the queue for a jump or a seek. It is found wherever it has moved to; where it is gone, nothing happens.
   var entry: EntryID?
 
-  /// Returns the command.
-  ///
-  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
   func command() throws -> Playback.Transport.Action {
     switch action {
     case "resume": return .resume
@@ -117,10 +114,7 @@ struct QueueRequestBody: Decodable {
   var entry: EntryID?
   var order: KnownWord<Playback.Order>?
 
-  /// Returns the change.
-  ///
-  /// - Parameter seed: returns the seed of a shuffled order.
-  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
+  /// Returns the change; `seed` returns the seed of a shuffled order.
   func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
     func place(_ value: Int?, _ name: String) throws -> Int {
       guard let value, value >= 0 else { throw LunaraError("web.badBody", "\(action) needs \(name) from 0.") }
@@ -145,9 +139,6 @@ struct QueueRequestBody: Decodable {
 struct RoomRequestBody: Decodable {
   private var title: OptionalField<String>
 
-  /// Returns the request to the room.
-  ///
-  /// - Throws: `web.badBody`.
   func request() throws -> Playback.SetTitle {
     Playback.SetTitle(
       title: try title.required("title is missing. It is the name that people read, or null for the room's own name."))
@@ -163,9 +154,6 @@ struct OutputRequestBody: Decodable {
   private var maxVolume: Int?
   private var resumesAfterCrash: Bool?
 
-  /// Returns the change.
-  ///
-  /// - Throws: `web.badBody`.
   func change() throws -> Playback.SetOutput {
     var change = Playback.SetOutput(
       device: device, levelling: levels?.value, preamp: preamp, maximumVolume: maxVolume,

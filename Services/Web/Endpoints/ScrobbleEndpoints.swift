@@ -68,8 +68,6 @@ struct PrivateRequestBody: Decodable {
   private var seconds: OptionalField<Double>
 
   /// Returns the length of private listening; nil to end it.
-  ///
-  /// - Throws: `web.badBody`.
   func duration() throws -> Milliseconds? {
     let seconds = try seconds.required(
       "seconds is missing. It is the length of private listening, or null to end it.")
@@ -99,9 +97,6 @@ struct ImportRequestBody: Decodable {
     var releaseID: String?
   }
 
-  /// Returns the request to the scrobbler.
-  ///
-  /// - Throws: `web.badBody`.
   func request() throws -> Scrobble.ImportListens {
     guard listens.count <= 100 else { throw LunaraError("web.badBody", "listens may hold at most 100.") }
     guard listens.allSatisfy({ (0...1e7).contains($0.durationSeconds ?? 0) }) else {

@@ -5,6 +5,7 @@ import Model
 
 /// The newest of everything that browsers are shown, and the browsers that follow it.
 actor HouseholdState {
+  /// Is told of errors that have no caller to throw to.
   let report: @Sendable (LunaraError) -> Void
   var rooms = ObservedRooms()
   var queues: [RoomName: Playback.QueueState] = [:]
@@ -19,13 +20,9 @@ actor HouseholdState {
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
+  /// Counts the events that browsers are sent.
   nonisolated let eventsSent: MetricCounter
 
-  /// Makes an empty household.
-  ///
-  /// - Parameters:
-  ///   - eventsSent: counts the events that browsers are sent.
-  ///   - report: told of errors that have no caller to throw to.
   init(
     eventsSent: MetricCounter = MetricCounter(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) {
@@ -33,17 +30,14 @@ actor HouseholdState {
     self.report = report
   }
 
-  /// Updates how the rooms stand.
   func update(_ observed: [Observed<Playback.RoomState>]) {
     if rooms.update(observed) { markChanged(.rooms) }
   }
 
-  /// Updates the queues of rooms.
   func update(_ observed: [Observed<Playback.QueueState>]) {
     update(&queues, observed, EventFeed.Topic.queue)
   }
 
-  /// Updates where the sound of rooms goes.
   func update(_ observed: [Observed<Playback.OutputState>]) {
     update(&outputs, observed, EventFeed.Topic.output)
   }
@@ -58,21 +52,18 @@ actor HouseholdState {
     for (room, value) in known where old[room] != value { markChanged(topic(room)) }
   }
 
-  /// Updates the catalogue.
   func update(_ observed: [Observed<Library.CatalogueState>]) {
     guard let newest = observed.first(where: { $0.node == .library })?.value, newest != catalogue else { return }
     catalogue = newest
     markChanged(.catalogue)
   }
 
-  /// Updates how the outbox of scrobbles stands.
   func update(_ observed: [Observed<Scrobble.OutboxState>]) {
     guard let newest = observed.first(where: { $0.node == .scrobble })?.value else { return }
     outbox = newest
     markChanged(.scrobbles)
   }
 
-  /// Updates who is there.
   func update(_ newest: [NodePresence]) {
     for presence in newest where !presence.away { clocks[presence.id] = .now() - presence.saidAt }
     func seen(_ presences: [NodePresence]) -> [String] { presences.map { "\($0.id) \($0.pid) \($0.away)" } }

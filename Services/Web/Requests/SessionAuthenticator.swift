@@ -16,7 +16,9 @@ actor SessionAuthenticator {
 
   /// The folder with the household's secrets; nil where no password is needed.
   private let home: String?
+  /// Receives errors that have no caller to be thrown to.
   private let report: @Sendable (LunaraError) -> Void
+  // Tests give these: the time by which sessions end, the one by which tries are limited and the password is read again.
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
   private let matches: @Sendable (PasswordHash, String) -> Bool
@@ -50,11 +52,6 @@ actor SessionAuthenticator {
 
   /// Makes an authenticator that asks for the password in a home folder.
   ///
-  /// - Parameters:
-  ///   - now: returns the time, by which sessions end; given by tests.
-  ///   - instant: returns the time by which tries are limited and the password is read again; given by tests.
-  ///   - matches: returns true if a hash is that of a password; given by tests.
-  ///   - report: receives errors that have no caller to be thrown to.
   /// - Throws: `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },

@@ -29,7 +29,8 @@ import Testing
   func olderFormsAreReadAsWell(_ text: String) { #expect(HTTPDate.parse(text) == 784_111_777) }
 
   @Test(arguments: [
-    "", "now", "yesterday", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 08:49:37 GMT",
+    "", "now", "yesterday", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
+    "Sun, 06 Nov 08:49:37 GMT",
   ])
   func whatIsNoTimeIsIgnored(_ text: String) { #expect(HTTPDate.parse(text) == nil) }
 }
