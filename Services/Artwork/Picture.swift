@@ -29,7 +29,6 @@ final class Picture {
 
   deinit { lunara_vips_release(image) }
 
-  /// The longest side in pixels.
   var longest: Int { Int(lunara_vips_longest(image)) }
 
   /// All pixels, row by row.
@@ -41,7 +40,6 @@ final class Picture {
     }
   }
 
-  /// Writes it to a file.
   func save(_ format: Artwork.Format, at path: String) throws(LunaraError) {
     let result =
       switch format {

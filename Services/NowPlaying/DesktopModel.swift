@@ -29,7 +29,6 @@ struct DesktopModel {
     var anchor: PositionAnchor
   }
 
-  /// The id of this host.
   let host: String
   private var rooms: [RoomName: Room] = [:]
   private var queues: [RoomName: Playback.QueueState] = [:]
@@ -72,7 +71,6 @@ struct DesktopModel {
     return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
   }
 
-  /// Sets the queues of all rooms.
   mutating func update(_ states: [Observed<Playback.QueueState>]) {
     queues = [:]
     for observed in states where !observed.away {
@@ -108,7 +106,6 @@ struct DesktopModel {
     return wanted
   }
 
-  /// The snapshots of all rooms.
   var snapshots: [RoomName: PlayerSnapshot] {
     var snapshots: [RoomName: PlayerSnapshot] = [:]
     for (name, room) in rooms {

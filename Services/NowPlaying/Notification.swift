@@ -8,7 +8,6 @@ struct DesktopNotification: Hashable, Sendable {
   var body: String
   /// The `file:` URL of a picture.
   var image: String?
-  /// True for an error.
   var isProblem = false
 
   init(_ item: QueueItem, in room: RoomName, cover: String?) {
@@ -53,7 +52,6 @@ enum NotifiedRooms: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a room is one of them.
   func contains(_ room: RoomName) -> Bool {
     switch self {
     case .none: false

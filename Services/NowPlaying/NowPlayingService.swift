@@ -6,11 +6,9 @@ import System
 
 /// Shows on the desktop what plays in each room, and sends the desktop's commands to the rooms.
 actor NowPlayingService {
-  /// The settings of a service.
   struct Setup: Sendable {
     /// The id of this host, by which the library knows whether a file can be read here.
     var host: String
-    /// The folder for covers.
     var coverFolder: String
     /// The bus name of this machine's web service.
     var webName = "main"

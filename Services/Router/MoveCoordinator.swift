@@ -34,7 +34,6 @@ actor MoveCoordinator {
     follower = Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } }
   }
 
-  /// Ends all work.
   func stop() {
     isStopped = true
     follower?.cancel()
@@ -139,7 +138,6 @@ struct MoveRunner: Sendable {
   let from: RoomName
   let to: RoomName
 
-  /// The timeout of a question.
   private static let timeout = Duration.seconds(4)
   /// The timeout of the last part, as the target prepares to play.
   private static let preparationTimeout = Duration.seconds(12)

@@ -79,12 +79,19 @@ struct PlayPlan {
     guard isMixedHere else { return items }
     var generator = SplitMix64(state: seed)
     guard intent.order == .albums else { return items.shuffled(using: &generator) }
-    return items.chunked { $0.track.albumID == $1.track.albumID }.shuffled(using: &generator).flatMap(\.self)
+    var albums: [[QueueItem]] = []
+    for item in items {
+      if albums.last?.last?.track.albumID == item.track.albumID {
+        albums[albums.count - 1].append(item)
+      } else {
+        albums.append([item])
+      }
+    }
+    return albums.shuffled(using: &generator).flatMap(\.self)
   }
 
   private var isMixedByRoom: Bool { intent.shuffle && intent.mode == .now }
 
-  /// The index to start with.
   private var start: Int { intent.mode == .now ? intent.startAt : 0 }
 
   private var seed: UInt64 { intent.seed ?? FNV1a.hash(context.id.text) }
@@ -94,18 +101,5 @@ struct PlayPlan {
     guard intent.mode == .now, var list = intent.continues, let album else { return nil }
     if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }
     return Playback.Continuation(list: list, after: album)
-  }
-}
-
-extension Array {
-  /// Returns the runs of neighbours that belong together.
-  fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-    var runs: [ArraySlice<Element>] = []
-    var first = startIndex
-    for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-      runs.append(self[first..<index])
-      first = index
-    }
-    return isEmpty ? runs : runs + [self[first...]]
   }
 }

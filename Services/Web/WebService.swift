@@ -116,7 +116,6 @@ final class WebMetrics: Sendable {
   /// Counts a response by the class of its status: 2 for 200 to 299.
   func count(status: Int) { responses.withLock { $0[status / 100, default: 0] += 1 } }
 
-  /// Adds these counters to the metrics of the process.
   func register(in metrics: MetricRegistry) {
     metrics.family("web_requests", "Requests answered, by class of status.", .counter) { [self] in
       responses.withLock { $0 }.sorted { $0.key < $1.key }.map { .init(Double($0.value), ["status": "\($0.key)xx"]) }

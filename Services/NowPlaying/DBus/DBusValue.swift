@@ -32,7 +32,6 @@ enum DBusValue: Hashable, Sendable {
   }
 }
 
-/// An entry of a dictionary.
 struct DBusEntry: Hashable, Sendable {
   var key: String
   var value: DBusValue

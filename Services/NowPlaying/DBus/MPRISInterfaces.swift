@@ -61,7 +61,6 @@ extension StaticString {
 
 /// The names of rooms' players on the session bus.
 enum PlayerName {
-  /// The beginning of all players' names.
   static let prefix = "org.mpris.MediaPlayer2.lunara."
 
   /// Returns the bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.

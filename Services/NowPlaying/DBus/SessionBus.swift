@@ -37,7 +37,6 @@ final class SessionBus {
     (try check(sd_bus_get_fd(handle)), try check(sd_bus_get_events(handle)))
   }
 
-  /// Handles the messages that came in.
   func process() throws {
     for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(handle, nil)) == 0 { break }
   }

@@ -17,9 +17,7 @@ enum PlayerCall: Equatable, Sendable {
   case setShuffle(Bool)
   case setLoop(String)
 
-  /// The result of a call.
   enum Outcome: Equatable, Sendable {
-    /// The room gets a command.
     case perform(RoomCommand)
     /// Nothing happens, and MPRIS wants no error.
     case ignore
@@ -102,7 +100,6 @@ enum DBusErrorName {
 
 /// A command of the desktop to a room.
 enum RoomCommand: Hashable, Sendable {
-  /// A transport command.
   case transport(Playback.Transport.Action)
   /// Shuffles the tracks of the queue, or restores their order.
   case shuffle(Bool)

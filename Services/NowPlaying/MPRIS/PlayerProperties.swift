@@ -15,7 +15,6 @@ struct PlayerProperties: Equatable, Sendable {
 
   var status = Status.stopped
   var repeats = Playback.Repeat.off
-  /// The property `Shuffle`.
   var isShuffled = false
   var metadata = MPRISMetadata.fields(of: nil, length: nil)
   /// The volume in percent.
@@ -27,7 +26,6 @@ struct PlayerProperties: Equatable, Sendable {
   var canSeek = false
   /// The `mpris:trackid` of the current entry.
   var trackPath = TrackPath.none
-  /// The current entry of the queue.
   var entry: EntryID?
   /// True if the room has a current item, even one that must not be shown.
   var hasItem = false

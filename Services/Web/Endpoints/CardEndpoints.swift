@@ -13,7 +13,7 @@ extension Endpoint {
       return .drawn(picture.text, "image/svg+xml", "default-src 'none'; img-src data:; frame-ancestors 'none'")
     },
     Endpoint("GET", "/now/{room}.html", "showCard") { api, call in
-      let (text, policy) = CardPage(picture: try await api.picture(call)).page
+      let (text, policy) = try await api.picture(call).page
       return .drawn(text, "text/html; charset=utf-8", policy)
     },
     Endpoint("GET", "/now/{room}", "readCard") { api, call in .json(try await api.card(of: try call.room())) },

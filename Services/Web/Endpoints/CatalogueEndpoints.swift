@@ -94,7 +94,6 @@ extension Endpoint {
 }
 
 extension QueryParameters {
-  /// Returns the filter of plays.
   fileprivate func plays() throws -> Library.PlayFilter {
     var filter = Library.PlayFilter(room: try room())
     filter.track = try value("track", "an id")

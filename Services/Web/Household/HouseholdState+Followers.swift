@@ -3,7 +3,6 @@ import Client
 import Messages
 import Model
 
-/// One browser that follows.
 struct Follower {
   var feed = EventFeed()
   /// Its place in the log of facts; nil where it is told of states only.
@@ -15,7 +14,6 @@ struct Follower {
   /// Set while the browser has been told everything and waits.
   var wake: CheckedContinuation<Void, Never>?
 
-  /// Returns true if it is told of a topic.
   func isConcerned(by topic: EventFeed.Topic) -> Bool {
     guard let room else { return true }
     return topic == .rooms || topic == .queue(room)
@@ -26,7 +24,6 @@ struct Follower {
 extension HouseholdState {
   /// Beats that a browser may leave unread before it is taken for gone.
   static let beatLimit = 4
-  /// The most browsers that follow.
   static let followerLimit = 400
 
   /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
@@ -81,13 +78,10 @@ extension HouseholdState {
     }
   }
 
-  /// Ends all event streams.
   func close() { for key in followers.keys { leave(key) } }
 
-  /// The sessions of those who follow.
   var sessions: Set<SessionToken> { Set(followers.values.compactMap(\.session)) }
 
-  /// Ends the event streams of sessions.
   func end(sessions: Set<SessionToken>) {
     for (key, follower) in followers where follower.session.map(sessions.contains) == true { leave(key) }
   }
@@ -145,11 +139,9 @@ extension HouseholdState {
     return nil
   }
 
-  /// Ends the event stream of a browser.
   func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
 }
 
-/// The text of the events.
 extension HouseholdState {
   private func reset(_ id: EventID) -> [UInt8] {
     EventText.event("reset", id: id, json: Array(#"{"reason":"More happened meanwhile than is kept."}"#.utf8))

@@ -107,12 +107,9 @@ actor HouseholdState {
   }
 }
 
-/// The parts that requests read.
 extension HouseholdState {
-  /// The number of browsers that follow.
   var followerCount: Int { followers.count }
 
-  /// Returns how the rooms stand now, by name.
   func roomStatuses() -> [RoomStatus] { rooms.statuses() }
 
   /// Returns how a room stands now; nil for one that is not there.
@@ -123,7 +120,6 @@ extension HouseholdState {
     RoomQueue(part, of: room, position: rooms.status(of: room)?.position ?? .zero, modes: rooms[room]?.modes)
   }
 
-  /// Returns the nodes that answer.
   func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
 
   /// Returns how all of it stands; `own` is this service, which nobody tells it of.

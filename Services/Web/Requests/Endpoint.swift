@@ -79,10 +79,8 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// True if the endpoint changes something.
   var isCommand: Bool { method != "GET" }
 
-  /// True if the endpoint answers requests of this method.
   func accepts(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
 
   /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to the
@@ -141,7 +139,6 @@ struct Call: Sendable {
   let client: Client
   var parameters: QueryParameters { QueryParameters(request.query) }
 
-  /// The client that asks.
   struct Client: Sendable {
     /// The client's numeric address: behind a trusted proxy the one that the proxy names.
     var address: String
@@ -151,7 +148,6 @@ struct Call: Sendable {
     var session: SessionToken?
   }
 
-  /// Returns an argument of the path.
   func text(_ name: String) -> String { arguments[name] ?? "" }
 
   /// Returns the id in the path.

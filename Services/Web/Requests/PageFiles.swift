@@ -4,7 +4,6 @@ import System
 
 /// The files of the page. They are read once, at the start, and served from memory.
 struct PageFiles: Sendable {
-  /// One file of the page.
   struct File: Sendable {
     /// The value of the header `Content-Type`.
     var type: String
@@ -73,7 +72,6 @@ struct PageFiles: Sendable {
   /// The names of all files, such as `core/dom.js`, sorted.
   var names: [String] { files.keys.sorted() }
 
-  /// The file of a name; nil where there is none.
   subscript(name: String) -> File? { files[name] }
 
   private static func read(

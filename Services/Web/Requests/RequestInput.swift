@@ -14,7 +14,6 @@ struct QueryParameters {
     return value
   }
 
-  /// Returns a whole number within bounds.
   func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws -> Number? {
     guard let text = text(name) else { return nil }
     guard let number = Number(text), range.contains(number) else {
@@ -24,7 +23,6 @@ struct QueryParameters {
     return number
   }
 
-  /// Returns the order of a list.
   func sort() throws -> Library.Sort? {
     guard let text = text("sort") else { return nil }
     guard let sort = Library.Sort(rawValue: text) else {
@@ -33,7 +31,6 @@ struct QueryParameters {
     return sort
   }
 
-  /// Returns the seed of a random order.
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
 
   /// Returns a tag of albums, such as `genre:Jazz`.
@@ -55,7 +52,6 @@ struct QueryParameters {
     return value
   }
 
-  /// Returns the name of a room.
   func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 

@@ -49,7 +49,6 @@ extension HTTPServerResponse {
       body: .bytes(file.bytes))
   }
 
-  /// Returns a stream of server-sent events.
   static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [

@@ -74,7 +74,6 @@ actor SessionAuthenticator {
     }
   }
 
-  /// True if a password is needed.
   nonisolated var needsPassword: Bool { home != nil }
 
   /// Returns true if a session is known, even if it has expired meanwhile: enough to read a larger body, but not to be let
@@ -102,7 +101,6 @@ actor SessionAuthenticator {
     return tokens.filter { sessions.contains($0.digest, now: now) }
   }
 
-  /// Returns the state of a client with this session.
   func status(of token: SessionToken?) async -> SessionStatus {
     guard needsPassword else { return SessionStatus(needsPassword: false, signedIn: true) }
     await refreshPassword()
@@ -209,7 +207,6 @@ extension DispatchQueue {
   }
 }
 
-/// The state of a client's sign-in.
 struct SessionStatus: JSONRepresentable {
   var needsPassword: Bool
   var signedIn: Bool

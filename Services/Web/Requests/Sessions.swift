@@ -72,7 +72,6 @@ struct SessionList: Codable, Equatable {
   /// The most sessions; one more ends the oldest.
   static let most = 64
 
-  /// One session.
   struct Session: Codable, Equatable {
     var digest: String
     var until: Timestamp

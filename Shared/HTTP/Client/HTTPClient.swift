@@ -35,7 +35,9 @@ public final class HTTPClient: Sendable {
       else { return result.response }
       current = next
     }
-    throw ClientError.tooManyRedirects(Origin(request.url)?.name ?? "", request.redirectLimit)
+    throw LunaraError(
+      "http.tooManyRedirects",
+      "\(Origin(request.url)?.name ?? "") redirected more than \(request.redirectLimit) times. Check its address.")
   }
 
   /// Sends a request and returns as soon as the answer's headers are there, whatever its status; the body is read from
@@ -110,14 +112,12 @@ enum ClientError {
     }
   }
 
-  /// An answer beyond the request's limit.
   static func tooLarge(_ server: String, _ request: HTTPRequest, cause: String? = nil) -> LunaraError {
     LunaraError(
       "http.tooLarge", "\(server) sent more than the \(request.responseLimit) bytes that were expected at most.",
       cause: cause)
   }
 
-  /// An address that is none of http or https.
   static func badAddress(cause: String?) -> LunaraError {
     LunaraError(
       "http.badAddress", "The address is malformed. Give one that begins with http:// or https://.", cause: cause)
@@ -126,10 +126,5 @@ enum ClientError {
   /// A method or header that cannot be sent.
   static func badRequest(_ what: String) -> LunaraError {
     LunaraError("http.badRequest", "A request could not be sent: \(what). This is a fault of the program; report it.")
-  }
-
-  /// Servers that send from one to the next without end.
-  static func tooManyRedirects(_ server: String, _ limit: Int) -> LunaraError {
-    LunaraError("http.tooManyRedirects", "\(server) redirected more than \(limit) times. Check its address.")
   }
 }

@@ -9,7 +9,6 @@ import Synchronization
 /// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
 /// `isCancelled` is atomic.
 final class Transfer: @unchecked Sendable {
-  /// The answer, and the address it redirects to.
   struct Result: Sendable {
     let response: HTTPResponse
     let location: String?

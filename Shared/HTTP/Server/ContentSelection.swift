@@ -70,7 +70,6 @@ extension Substring {
 enum ByteRange: Equatable {
   /// Everything: there is no header, or one that may be ignored, as one with several ranges.
   case whole
-  /// These bytes.
   case part(Range<UInt64>)
   /// Bytes that do not exist.
   case unsatisfiable

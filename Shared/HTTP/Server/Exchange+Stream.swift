@@ -110,7 +110,6 @@ struct SendBuffer {
   /// True if a producer that waited can go on.
   var hasRoom: Bool { count <= Self.limit / 2 }
 
-  /// Adds bytes at the end.
   mutating func append(_ chunk: [UInt8]) {
     guard !chunk.isEmpty else { return }
     chunks.append(chunk)

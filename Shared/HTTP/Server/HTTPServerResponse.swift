@@ -2,7 +2,6 @@
 public struct HTTPServerResponse: Sendable {
   /// The content that is sent after the headers.
   public enum Body: Sendable {
-    /// These bytes.
     case bytes([UInt8])
     /// A file; `Range`, `ETag` and `Last-Modified` are taken care of. The answer ends early where the file changes while
     /// it is sent, so that nobody takes the parts of two for one.

@@ -37,9 +37,7 @@ final class ServerCore: Sendable {
   /// The number of requests that are being received, answered or sent.
   var exchanges: Int { state.withLock { $0.exchanges.count } }
 
-  /// Takes note of a request.
   func add(_ exchange: Exchange) { state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange } }
-  /// Forgets a request.
   func remove(_ exchange: Exchange) {
     _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
   }
@@ -67,7 +65,6 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Gives room back.
   func release(_ count: Int) { state.withLock { $0.held -= count } }
 
   /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no more, so it is the one
