@@ -12,8 +12,7 @@ enum Thumbnails {
   private static let least = 300
 
   /// Makes the thumbnails of a job that are not there yet.
-  ///
-  /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`.
+  /// Throws `library.badPicture`, `library.fileMissing`, `library.artUnwritable`.
   static func make(_ job: Artwork.Job) throws(LunaraError) -> Artwork.Outcome {
     let bytes = try contents(of: job.path)
     defer { lunara_vips_end_thread() }

@@ -40,8 +40,7 @@ actor MoveCoordinator {
   }
 
   /// Moves the queue of a room to another one.
-  ///
-  /// - Throws: the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
+  /// Throws the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
   func move(
     _ intent: Router.Move, in rooms: RoomChoice, asked context: RequestContext
   ) async throws -> Playback.RoomState {

@@ -42,9 +42,7 @@ struct PlayPlan {
       origin: QueueItem.Origin(node: context.from.description, place: place.description))
   }
 
-  /// Checks that `total` tracks may be loaded.
-  ///
-  /// - Throws: `router.tooMany`.
+  /// Checks that `total` tracks may be loaded. Throws `router.tooMany`.
   func check(total: Int) throws {
     let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
     guard total <= limit else {
@@ -53,8 +51,7 @@ struct PlayPlan {
   }
 
   /// Checks that there is a track to play, and one to start with.
-  ///
-  /// - Throws: `router.nothingToPlay`, `router.startOutOfRange`.
+  /// Throws `router.nothingToPlay`, `router.startOutOfRange`.
   func check() throws {
     guard count > 0 else {
       let what = intent.ids.count == 1 ? intent.ids[0].description : "\(intent.ids.count) things"

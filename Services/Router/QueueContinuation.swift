@@ -18,9 +18,7 @@ struct QueueContinuation {
   let sender: any RequestSender
   let want: QueueMaintenancePlan.Want
 
-  /// Appends the albums; returns the number of tracks.
-  ///
-  /// - Throws: `playback.queueMoved`, and what library and room throw.
+  /// Appends the albums; returns the number of tracks. Throws `playback.queueMoved`, and what library and room throw.
   func run() async throws -> Int {
     var after = want.continuation.after
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []

@@ -11,9 +11,7 @@ struct QueueLoader {
   /// The time to wait for the library.
   var timeout = Duration.seconds(15)
 
-  /// Loads the tracks.
-  ///
-  /// - Throws: the errors of `PlayPlan`, and what library and room throw.
+  /// Loads the tracks. Throws the errors of `PlayPlan`, and what library and room throw.
   func run() async throws -> Router.Played {
     var plan = plan
     var stream = PartStream(sender: sender, room: room)
@@ -91,8 +89,7 @@ struct LoadParts {
   private var size = 0
 
   /// Adds an item; returns the part before it where that is full. An item over the size limit has a part of its own.
-  ///
-  /// - Throws: `bus.badPayload` for an item that is no JSON.
+  /// Throws `bus.badPayload` for an item that is no JSON.
   mutating func add(_ item: QueueItem) throws -> [QueueItem]? {
     let itemSize = try MessageCoding.encode(item).count + 1
     guard !rest.isEmpty, rest.count == Self.countLimit || size + itemSize > Self.sizeLimit else {
@@ -104,9 +101,7 @@ struct LoadParts {
     return rest
   }
 
-  /// Returns the parts of some items, in order; none for no items.
-  ///
-  /// - Throws: `bus.badPayload` for an item that is no JSON.
+  /// Returns the parts of some items, in order; none for no items. Throws `bus.badPayload` for an item that is no JSON.
   static func split(_ items: [QueueItem]) throws -> [[QueueItem]] {
     var parts = LoadParts()
     let full = try items.compactMap { try parts.add($0) }

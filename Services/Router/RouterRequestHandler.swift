@@ -30,8 +30,7 @@ struct RouterRequestHandler: Sendable {
   }
 
   /// Loads the tracks of an intent into a room.
-  ///
-  /// - Throws: the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
+  /// Throws the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
     let room = try await rooms().room(for: intent.room)
     let plan = PlayPlan(intent, asked: context)
@@ -46,8 +45,7 @@ struct RouterRequestHandler: Sendable {
   }
 
   /// Returns how long to wait for the library: 15 s while it runs, 5 s while it restarts.
-  ///
-  /// - Throws: `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
+  /// Throws `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
   private func libraryTimeout() async throws -> Duration {
     let runs = !node.isMissing(.library) && node.nodes().contains(.library)
     let isAway = await presences().contains { $0.id == .library && $0.away }

@@ -62,8 +62,7 @@ extension Client {
   }
 
   /// Returns the id that words stand for: an id, or a title of which `choose` says the one that is meant.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
   public func id<Kind>(
     _ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>
   ) async throws -> ItemID<Kind> {
@@ -73,8 +72,7 @@ extension Client {
   }
 
   /// Returns the ids that words stand for: each word an id or a title, or all of them one title.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
   public func playables(_ words: [String]) async throws -> [PlayableID] {
     let ids = words.map(TitleChoice.id)
     if words.count > 1, ids.allSatisfy({ $0 == nil }) {

@@ -39,16 +39,13 @@ public struct Client: Sendable {
     try await self.node.request(request, to: node, within: limited(patience ?? Self.patience(for: request), node))
   }
 
-  /// Asks a room.
-  ///
-  /// - Throws: what the room refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
+  /// Asks a room. Throws what the room refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(_ request: R, in room: RoomName) async throws -> R.Answer {
     try await ask(request, of: .playback(room))
   }
 
   /// Reads the newest value of a state of a node; nil where it has said none.
-  ///
-  /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
+  /// Throws `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
   ) async throws -> Observed<S>? {

@@ -13,8 +13,7 @@ public struct RoomChoice: Equatable, Sendable {
   }
 
   /// Returns the room of a name, whether it is reached now or not.
-  ///
-  /// - Throws: `client.roomUnknown`, which names the rooms there are.
+  /// Throws `client.roomUnknown`, which names the rooms there are.
   public func known(_ name: RoomName) throws -> RoomName {
     guard live.contains(name) || away.contains(name) else {
       throw LunaraError("client.roomUnknown", "There is no room \(name). Rooms: \(Self.list(live.union(away))).")

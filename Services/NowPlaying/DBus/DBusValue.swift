@@ -52,9 +52,7 @@ extension String {
 }
 
 extension DBusValue {
-  /// Appends the value to a message.
-  ///
-  /// - Throws: `nowplaying.badMessage` where sd-bus refuses the value.
+  /// Appends the value to a message. Throws `nowplaying.badMessage` where sd-bus refuses the value.
   func append(to message: OpaquePointer) throws {
     switch self {
     case .string(let text): try Self.append(text, as: "s", to: message)

@@ -58,9 +58,7 @@ final class SessionBus {
   }
 }
 
-/// Turns the negative errno that sd-bus functions return into an error.
-///
-/// - Throws: `nowplaying.badMessage`.
+/// Turns the negative errno that sd-bus functions return into an error. Throws `nowplaying.badMessage`.
 @discardableResult
 func check(_ result: Int32) throws -> Int32 {
   guard result < 0 else { return result }

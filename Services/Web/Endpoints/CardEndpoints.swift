@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints of cards, which show what a room plays on a wall display or in a widget.
   static let cards: [Endpoint] = [
     Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
     Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
@@ -29,9 +28,7 @@ extension HTTPServerResponse {
 }
 
 extension API {
-  /// Returns the card of a room as it plays now.
-  ///
-  /// - Throws: `client.roomUnknown`.
+  /// Returns the card of a room as it plays now. Throws `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)
     guard let status = await household.status(of: room) else {

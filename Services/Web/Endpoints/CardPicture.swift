@@ -139,9 +139,7 @@ enum CardSize: String, CaseIterable {
   /// The top of the progress bar, and its height.
   var bar: (y: Int, height: Int) { self == .wide ? (160, 6) : (1026, 12) }
 
-  /// Reads the parameter `size`; nil is the wide one.
-  ///
-  /// - Throws: `web.badParameter`.
+  /// Reads the parameter `size`; nil is the wide one. Throws `web.badParameter`.
   init(_ text: String?) throws(LunaraError) {
     guard let size = CardSize(rawValue: text ?? "600x200") else {
       throw LunaraError("web.badParameter", "size is \(text ?? ""). It must be 600x200 or 1080x1080.")

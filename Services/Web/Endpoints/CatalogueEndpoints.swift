@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints that read the catalogue and rate what is in it.
   static let catalogue: [Endpoint] = [
     Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
     Endpoint("GET", "/api/v1/albums/index", "indexAlbums", of: .library) {
@@ -76,7 +75,6 @@ extension API {
 }
 
 extension Endpoint {
-  /// The endpoints that read what was played.
   static let history: [Endpoint] = [
     Endpoint("GET", "/api/v1/plays", "listPlays", of: .library) {
       Library.ListPlays(filter: try $0.parameters.plays(), after: $0.after, limit: try $0.limit(50))

@@ -6,7 +6,6 @@ import Model
 import Synchronization
 
 extension Endpoint {
-  /// The endpoint that serves pictures.
   static let pictures: [Endpoint] = [
     Endpoint("GET", "/api/v1/art/{id}", "readArt") { api, call in
       let size = try call.parameters.number("size", in: 1...8192)
@@ -41,8 +40,7 @@ extension API {
   }
 
   /// Returns the bytes and the type of a picture that is embedded in another document.
-  ///
-  /// - Throws: `web.noPicture`, and the errors of the library.
+  /// Throws `web.noPicture`, and the errors of the library.
   func pictureBytes(_ id: ArtID, size: Int) async throws -> (type: ImageType, bytes: [UInt8]) {
     let bytes: [UInt8]
     let isWhole: Bool
@@ -129,9 +127,7 @@ enum ImageType: String {
   /// The number of bytes that tell the type.
   static let length = 16
 
-  /// Returns the type of a file that must be a picture; `name` is its name in the error.
-  ///
-  /// - Throws: `web.noPicture`.
+  /// Returns the type of a file that must be a picture; `name` is its name in the error. Throws `web.noPicture`.
   static func required(_ bytes: [UInt8], _ name: String) throws(LunaraError) -> ImageType {
     guard let type = ImageType(firstBytes: bytes) else {
       throw LunaraError("web.noPicture", "The picture \(name) is of a type that browsers do not show.")

@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints that play music and control rooms.
   static let rooms: [Endpoint] = [
     Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in .json(await api.household.roomStatuses()) },
     Endpoint("GET", "/api/v1/rooms/{room}/queue", "readQueue") { try await $0.queue($1, of: try $1.room()) },

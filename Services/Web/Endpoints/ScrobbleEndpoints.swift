@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints for scrobbles and the accounts that receive them.
   static let scrobbles: [Endpoint] = [
     Endpoint("GET", "/api/v1/scrobbles", "listScrobbles", of: .scrobble) { call in
       let name = call.parameters.text("filter") ?? "all"

@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints for sources of music, and for signing in to services.
   static let sources: [Endpoint] = [
     Endpoint("GET", "/api/v1/sources", "listSources", of: .library) { _ in Library.ListSources() },
     Endpoint("POST", "/api/v1/sources", "addSource", of: .library) { call in
@@ -35,8 +34,7 @@ extension Endpoint {
 
 extension API {
   /// Returns true if a service receives scrobbles; all others are sources of music.
-  ///
-  /// - Throws: the error of a scrobbler that does not answer, unless the library knows the service.
+  /// Throws the error of a scrobbler that does not answer, unless the library knows the service.
   private func receivesScrobbles(_ service: String) async throws -> Bool {
     // A household without a scrobbler is not to wait for one.
     let isThere = await household.nodesThatAreThere().contains(.scrobble)

@@ -130,8 +130,7 @@ extension HouseholdState {
   }
 
   /// Returns the room that is meant: the named one, or the only one.
-  ///
-  /// - Throws: `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
+  /// Throws `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
   func room(named name: RoomName?) throws -> RoomName {
     guard let name else { return try rooms.choice.room(for: nil) }
     return try rooms.choice.known(name)

@@ -112,8 +112,7 @@ struct Endpoint: Sendable {
   static let all = catalogue + pictures + rooms + history + sources + scrobbles + wholeHousehold + sessions + cards
 
   /// Finds the endpoint for a request, and the arguments in its path; nil where no endpoint has the path.
-  ///
-  /// - Throws: `web.methodNotAllowed`.
+  /// Throws `web.methodNotAllowed`.
   static func find(method: String, path: String) throws(LunaraError) -> (
     endpoint: Endpoint, arguments: [String: String]
   )? {
@@ -150,9 +149,7 @@ struct Call: Sendable {
 
   func text(_ name: String) -> String { arguments[name] ?? "" }
 
-  /// Returns the id in the path.
-  ///
-  /// - Throws: `web.badID`.
+  /// Returns the id in the path. Throws `web.badID`.
   func id<Kind>(_ name: String = "id") throws(LunaraError) -> ItemID<Kind> {
     guard let id = ItemID<Kind>(text(name)) else {
       throw LunaraError(
@@ -161,9 +158,7 @@ struct Call: Sendable {
     return id
   }
 
-  /// Returns the room in the path.
-  ///
-  /// - Throws: `web.badID`.
+  /// Returns the room in the path. Throws `web.badID`.
   func room() throws(LunaraError) -> RoomName {
     guard let room = RoomName(text("room")) else {
       throw LunaraError("web.badID", "\(text("room")) is not a room's name. Names of rooms hold a-z, 0-9 and -.")
@@ -171,17 +166,13 @@ struct Call: Sendable {
     return room
   }
 
-  /// Decodes the body.
-  ///
-  /// - Throws: `web.badBody`.
+  /// Decodes the body. Throws `web.badBody`.
   func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
 
   /// The cursor of the page before; nil for the first page.
   var after: String? { parameters.text("after") }
 
-  /// Returns the wanted number of items.
-  ///
-  /// - Throws: `web.badParameter`.
+  /// Returns the wanted number of items. Throws `web.badParameter`.
   func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
     try parameters.number("limit", in: 1...most) ?? usual
   }

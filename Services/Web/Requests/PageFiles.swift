@@ -30,8 +30,7 @@ struct PageFiles: Sendable {
 
   /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files and
   /// files with an unknown ending are left out.
-  ///
-  /// - Throws: `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
+  /// Throws `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
   init(folder: String) throws(LunaraError) {
     var files: [String: File] = [:]
     do throws(Errno) {
@@ -46,9 +45,7 @@ struct PageFiles: Sendable {
     (self.openAPI, self.files) = (openAPI, files)
   }
 
-  /// Reads the files that belong to the running program.
-  ///
-  /// - Throws: `web.noPageFiles`.
+  /// Reads the files that belong to the running program. Throws `web.noPageFiles`.
   static func ofThisProgram() throws(LunaraError) -> PageFiles {
     let program: String
     do throws(Errno) {

@@ -74,8 +74,7 @@ struct RequestHandler: Sendable {
   }
 
   /// Serves a file of the page. A path that is no file's name is an address within the page, which `index.html` shows.
-  ///
-  /// - Throws: `web.notFound`, `web.methodNotAllowed`.
+  /// Throws `web.notFound`, `web.methodNotAllowed`.
   private func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")

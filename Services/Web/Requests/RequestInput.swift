@@ -75,9 +75,7 @@ enum OptionalField<Value: Decodable>: Decodable {
   case null
   case value(Value)
 
-  /// Returns the value; nil for `null`.
-  ///
-  /// - Throws: `web.badBody` with this message where it is missing.
+  /// Returns the value; nil for `null`. Throws `web.badBody` with this message where it is missing.
   func required(_ message: String) throws(LunaraError) -> Value? {
     switch self {
     case .missing: throw LunaraError("web.badBody", message)

@@ -51,8 +51,7 @@ actor SessionAuthenticator {
   }
 
   /// Makes an authenticator that asks for the password in a home folder.
-  ///
-  /// - Throws: `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
+  /// Throws `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -82,9 +81,7 @@ actor SessionAuthenticator {
     !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
   }
 
-  /// Checks that a session is valid.
-  ///
-  /// - Throws: `web.signInNeeded`.
+  /// Checks that a session is valid. Throws `web.signInNeeded`.
   func authenticate(_ token: SessionToken?) async throws {
     guard needsPassword else { return }
     await refreshPassword()
@@ -108,9 +105,7 @@ actor SessionAuthenticator {
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
-  /// Begins a session; returns nil where none is needed.
-  ///
-  /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
+  /// Begins a session; returns nil where none is needed. Throws `web.tooManyTries`, `web.wrongPassword`.
   func signIn(_ word: String, from address: String) async throws -> SessionToken? {
     guard needsPassword else { return nil }
     await refreshPassword()

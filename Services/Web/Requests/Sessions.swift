@@ -5,7 +5,6 @@ import HTTP
 import Model
 
 extension Endpoint {
-  /// The endpoints for signing in to the page.
   static let sessions: [Endpoint] = [
     Endpoint("GET", "/api/v1/session", "readSession", .open) { api, call in
       .json(await api.authenticator.status(of: call.client.session))
