@@ -16,7 +16,6 @@ enum Colours {
   private static let darkest = 0.25
   private static let dark = 0.45
 
-  /// One of the colours of a picture with its share of it.
   private struct Shade {
     var colour: RGB
     var share: Double

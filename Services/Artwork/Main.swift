@@ -19,7 +19,7 @@ import Synchronization
           : "lunara-artwork: makes thumbnails for lunara-library, which starts it when it needs some.")
       exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
     }
-    Confinement.enter()
+    confine()
     guard lunara_vips_start("lunara-artwork") == 0 else {
       let line = "lunara-artwork: libvips cannot be used: \(Picture.complaint())\n"
       _ = Descriptor.write(Array(line.utf8), to: STDERR_FILENO)
@@ -28,6 +28,15 @@ import Synchronization
     JobRunner(threads: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))).run()
     // Nothing is left to tidy, and libvips has threads of its own.
     _exit(0)
+  }
+
+  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music comes first. Limits
+  /// memory to several times the need of the largest picture that is accepted, as some exploit a fault or grow without end.
+  private static func confine() {
+    let (memory, fileSize): (UInt64, UInt64) = (3 << 30, 64 << 20)
+    lunara_confine(memory, fileSize)
+    // Makes a file that grows too large an error of write(2).
+    signal(SIGXFSZ, SIG_IGN)
   }
 }
 
@@ -72,20 +81,5 @@ final class JobRunner: Sendable {
       // JSON cannot hold the outcome: the library sees the process end, and asks for this picture alone.
       _exit(1)
     }
-  }
-}
-
-/// The limits of this process, for pictures that exploit a fault or grow without end.
-enum Confinement {
-  /// The most bytes of address space: several times the need of the largest picture that is accepted.
-  private static let memory: UInt64 = 3 << 30
-  /// The most bytes of a file that is written.
-  private static let file: UInt64 = 64 << 20
-
-  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music comes first.
-  static func enter() {
-    lunara_confine(memory, file)
-    // Makes a file that grows too large an error of write(2).
-    signal(SIGXFSZ, SIG_IGN)
   }
 }

@@ -1,7 +1,9 @@
 import CVips
+import Messages
 import Model
 
 /// A picture that libvips has decoded: upright, sRGB, three bytes a pixel, in memory.
+/// Whatever fails throws `library.badPicture`.
 final class Picture {
   private let image: UnsafeMutablePointer<VipsImage>
 
@@ -9,8 +11,6 @@ final class Picture {
   static let pixelLimit = 100_000_000
 
   /// Decodes a picture to a longest side of at most `size`.
-  ///
-  /// - Throws: `library.badPicture`.
   init(_ bytes: [UInt8], size: Int) throws(LunaraError) {
     var (width, height, isProfiled): (Int32, Int32, Int32) = (0, 0, 0)
     guard lunara_vips_head(bytes, bytes.count, &width, &height, &isProfiled) == 0 else { throw Self.refusal() }
@@ -22,8 +22,6 @@ final class Picture {
   }
 
   /// Makes a picture smaller, of exactly `size` by `size` where `isForced`.
-  ///
-  /// - Throws: `library.badPicture`.
   init(_ picture: Picture, size: Int, isForced: Bool = false) throws(LunaraError) {
     guard let image = lunara_vips_smaller(picture.image, Int32(size), isForced ? 1 : 0) else { throw Self.refusal() }
     self.image = image
@@ -31,7 +29,6 @@ final class Picture {
 
   deinit { lunara_vips_release(image) }
 
-  /// The longest side in pixels.
   var longest: Int { Int(lunara_vips_longest(image)) }
 
   /// All pixels, row by row.
@@ -43,19 +40,14 @@ final class Picture {
     }
   }
 
-  /// Writes it as a JPEG.
-  ///
-  /// - Throws: `library.badPicture`.
-  func saveJPEG(_ path: String) throws(LunaraError) {
-    guard lunara_vips_save_jpeg(image, path, 82) == 0 else { throw Self.refusal() }
-  }
-
-  /// Writes it as WebP.
-  ///
-  /// - Throws: `library.badPicture`.
-  func saveWebP(_ path: String) throws(LunaraError) {
-    // More effort takes several times as long for a few percent of the size.
-    guard lunara_vips_save_webp(image, path, 82, 2) == 0 else { throw Self.refusal() }
+  func save(_ format: Artwork.Format, at path: String) throws(LunaraError) {
+    let result =
+      switch format {
+      case .jpeg: lunara_vips_save_jpeg(image, path, 82)
+      // More effort takes several times as long for a few percent of the size.
+      case .webp: lunara_vips_save_webp(image, path, 82, 2)
+      }
+    guard result == 0 else { throw Self.refusal() }
   }
 
   /// Returns the reason that libvips gives for the last failure on this thread.

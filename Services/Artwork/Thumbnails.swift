@@ -12,8 +12,7 @@ enum Thumbnails {
   private static let least = 300
 
   /// Makes the thumbnails of a job that are not there yet.
-  ///
-  /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`.
+  /// Throws `library.badPicture`, `library.fileMissing`, `library.artUnwritable`.
   static func make(_ job: Artwork.Job) throws(LunaraError) -> Artwork.Outcome {
     let bytes = try contents(of: job.path)
     defer { lunara_vips_end_thread() }
@@ -35,12 +34,7 @@ enum Thumbnails {
   private static func save(
     _ picture: Picture, _ format: Artwork.Format, at path: String, unfinished: String
   ) throws(LunaraError) -> Int64 {
-    do {
-      switch format {
-      case .jpeg: try picture.saveJPEG(unfinished)
-      case .webp: try picture.saveWebP(unfinished)
-      }
-    } catch {
+    do { try picture.save(format, at: unfinished) } catch {
       unlink(unfinished)
       throw error
     }
@@ -62,12 +56,10 @@ enum Thumbnails {
   }
 
   private static func contents(of path: LocalPath) throws(LunaraError) -> [UInt8] {
-    do { return try Files.read(path, limit: byteLimit, mustBeRegular: true) } catch { throw missing(path, error.text) }
-  }
-
-  private static func missing(_ path: LocalPath, _ cause: String) -> LunaraError {
-    LunaraError(
-      "library.fileMissing", "The picture \(path) cannot be read. Refresh the library with `lunara sync`.",
-      cause: cause)
+    do { return try Files.read(path, limit: byteLimit, mustBeRegular: true) } catch {
+      throw LunaraError(
+        "library.fileMissing", "The picture \(path) cannot be read. Refresh the library with `lunara sync`.",
+        cause: error.text)
+    }
   }
 }

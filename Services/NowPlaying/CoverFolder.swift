@@ -33,8 +33,7 @@ actor CoverFolder {
   }
 
   /// Writes a cover to a file and returns its path. Each lookup has a file of its own, so none is ever overwritten.
-  ///
-  /// - Throws: `nowplaying.noCover`.
+  /// Throws `nowplaying.noCover`.
   func write(_ bytes: [UInt8], for cover: ArtID, lookup: Int) throws -> LocalPath {
     let file = "\(path)/\(Self.fileName(of: cover, lookup: lookup))"
     do throws(Errno) {
@@ -56,9 +55,7 @@ actor CoverFolder {
     }
   }
 
-  /// Reads a picture from where the library says it is.
-  ///
-  /// - Throws: `nowplaying.noCover`, and the errors of the HTTP client.
+  /// Reads a picture from where the library says it is. Throws `nowplaying.noCover`, and the errors of the HTTP client.
   func read(_ locator: Library.Locator) async throws -> [UInt8] {
     switch locator {
     case .file(let path):

@@ -6,7 +6,6 @@ import Model
 struct PlayerSnapshot: Equatable, Sendable {
   var properties: PlayerProperties
   var anchor: PositionAnchor
-  var tracks = TrackList()
   /// True if no lookup for the current track is under way.
   var isComplete = true
   /// True while the sound is on its way: the length of the track may still change.
@@ -17,6 +16,9 @@ struct PlayerSnapshot: Equatable, Sendable {
   var cover: String?
   /// The error that keeps the room from playing.
   var problem: LunaraError?
+
+  /// The data of the current track that is still missing.
+  var pending: PropertyChangeTiming.Pending { !isComplete ? .details : isBuffering ? .sound : .nothing }
 }
 
 /// The state of all rooms, and how each appears on the desktop. It is updated with what the bus reports, and returns
@@ -27,11 +29,9 @@ struct DesktopModel {
     var anchor: PositionAnchor
   }
 
-  /// The id of this host.
   let host: String
   private var rooms: [RoomName: Room] = [:]
   private var queues: [RoomName: Playback.QueueState] = [:]
-  private var tracks: [RoomName: TrackList] = [:]
   /// The names of the sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
@@ -41,7 +41,6 @@ struct DesktopModel {
   var covers = LookupCache<ArtID, LocalPath>()
   var details = LookupCache<TrackID, TrackDetails>()
 
-  /// Makes a model without rooms.
   init(host: String) { self.host = host }
 
   /// Sets the states of all rooms at a time of the monotonic clock, in microseconds. A room that is away is left out.
@@ -72,17 +71,11 @@ struct DesktopModel {
     return Room(state: state, anchor: PositionAnchor(offset: offset, at: now))
   }
 
-  /// Sets the queues of all rooms.
   mutating func update(_ states: [Observed<Playback.QueueState>]) {
     queues = [:]
-    var kept: [RoomName: TrackList] = [:]
     for observed in states where !observed.away {
-      guard let name = RoomName(rawValue: observed.node.name) else { continue }
-      queues[name] = observed.value
-      kept[name] = tracks[name] ?? TrackList()
-      kept[name]?.update(observed.value)
+      if let name = RoomName(rawValue: observed.node.name) { queues[name] = observed.value }
     }
-    tracks = kept
   }
 
   /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a refresh, and
@@ -113,7 +106,6 @@ struct DesktopModel {
     return wanted
   }
 
-  /// The snapshots of all rooms.
   var snapshots: [RoomName: PlayerSnapshot] {
     var snapshots: [RoomName: PlayerSnapshot] = [:]
     for (name, room) in rooms {
@@ -121,11 +113,9 @@ struct DesktopModel {
       let item = isHidden ? nil : room.state.item
       let extras = item.map(extras) ?? MPRISMetadata.Extras()
       let properties = PlayerProperties(
-        state: room.state,
-        context: .init(queue: queues[name], extras: extras, isHidden: isHidden))
+        state: room.state, queue: queues[name], extras: extras, isHidden: isHidden)
       var snapshot = PlayerSnapshot(
         properties: properties, anchor: isHidden ? PositionAnchor() : room.anchor, item: item, cover: extras.cover)
-      snapshot.tracks = shownTracks(of: name)
       snapshot.isComplete = item.map(isComplete) ?? true
       snapshot.isBuffering = room.state.state == .buffering
       if case .error(let error) = room.state.state { snapshot.problem = error }
@@ -148,16 +138,5 @@ struct DesktopModel {
 
   private func isComplete(_ item: QueueItem) -> Bool {
     details.isFinished(item.track.id) && item.track.art.map(covers.isFinished) ?? true
-  }
-
-  private func shownTracks(of name: RoomName) -> TrackList {
-    guard var list = tracks[name] else { return TrackList() }
-    list.items = list.items.filter { !isHidden($0) }
-    list.host = host
-    for item in list.items {
-      let extras = extras(of: item)
-      if extras.cover != nil || extras.details != nil { list.extras[item.entry] = extras }
-    }
-    return list
   }
 }

@@ -7,7 +7,6 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     case missing
   }
 
-  /// A lookup that is to be started.
   struct Lookup: Sendable {
     let key: Key
     let number: Int
@@ -52,7 +51,6 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     outdated = count
   }
 
-  /// The value that was found for a key.
   subscript(_ key: Key) -> Value? { if case .found(let value) = entries[key] { value } else { nil } }
 
   /// Returns true if no lookup of the key is under way.

@@ -24,24 +24,16 @@ actor MPRISPlayers {
   private let perform: @Sendable (RoomName, RoomCommand) async throws -> Void
   private let openPage: (@Sendable () -> Void)?
   private let report: @Sendable (Event) -> Void
-  private let interfaces = RoomPlayer.makeInterfaces()
   private let notifications: DesktopNotifications
 
   private var snapshots: [RoomName: PlayerSnapshot] = [:]
-  private var players: [RoomName: Connection] = [:]
+  private var players: [RoomName: RoomPlayer] = [:]
   private var attempts = 0
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
   private var hasPage = false
   /// The time at which the page was opened last, by the monotonic clock.
   private var pageOpenedAt: Int64?
-
-  private struct Connection {
-    let player: RoomPlayer
-    var descriptor: Int32
-    var isNamed = false
-    var isBusy = false
-  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -78,14 +70,11 @@ actor MPRISPlayers {
     self.snapshots = snapshots
     for room in players.keys where snapshots[room] == nil { close(room) }
     for (room, snapshot) in snapshots {
-      guard let player = players[room]?.player else {
+      guard let player = players[room] else {
         if retryAt == nil { connect(room, snapshot) }
         continue
       }
-      closingOnError(room) {
-        try player.show(snapshot)
-        try watch(room, player)
-      }
+      watching(player) { try player.show(snapshot) }
     }
     updateNotifications()
     scheduleWake()
@@ -94,12 +83,7 @@ actor MPRISPlayers {
   /// Shows whether the page can be opened.
   func show(hasPage: Bool) {
     self.hasPage = hasPage
-    for (room, connection) in players {
-      closingOnError(room) {
-        try connection.player.show(raise: raise)
-        try watch(room, connection.player)
-      }
-    }
+    for player in players.values { watching(player) { try player.show(raise: raise) } }
     scheduleWake()
   }
 
@@ -121,83 +105,75 @@ actor MPRISPlayers {
   private func connect(_ room: RoomName, _ snapshot: PlayerSnapshot) {
     do {
       let player = try RoomPlayer(
-        room: room, snapshot: snapshot, raise: raise, address: address, interfaces: interfaces, monotonic: monotonic)
-      players[room] = Connection(player: player, descriptor: -1)
-      process(room)
+        room: room, snapshot: snapshot, raise: raise, address: address, monotonic: monotonic)
+      players[room] = player
+      process(player)
     } catch {
-      busIsMissing(LunaraError(error))
+      busIsMissing(error)
     }
   }
 
   /// Handles what came in on the connection of a room, and starts to perform its commands.
-  private func process(_ room: RoomName) {
-    guard let player = players[room]?.player else { return }
-    closingOnError(room) {
-      try player.process()
-      try watch(room, player)
-    }
-    guard let connection = players[room] else { return }
-    if let name = player.name, !connection.isNamed {
-      players[room]?.isNamed = true
+  private func process(_ player: RoomPlayer) {
+    watching(player) { try player.process() }
+    guard players[player.room] === player else { return }
+    if let name = player.name, !player.isReported {
+      player.isReported = true
       isMissing = false
       attempts = 0
-      report(.appeared(room, name: name))
+      report(.appeared(player.room, name: name))
     }
-    if !connection.isBusy, player.hasCommands {
-      players[room]?.isBusy = true
-      Task { await self.performCommands(of: room, player) }
+    if !player.isBusy, !player.waitingCommands.isEmpty {
+      player.isBusy = true
+      Task { await self.performCommands(of: player) }
     }
   }
 
   /// Sends a room its commands one after the other, so that they take effect in the order in which they were given.
-  private func performCommands(of room: RoomName, _ player: RoomPlayer) async {
+  private func performCommands(of player: RoomPlayer) async {
     while let command = player.nextCommand() {
       do {
-        try await perform(room, command.command)
+        try await perform(player.room, command.command)
         player.finish(command)
       } catch {
         let error = LunaraError(error)
         player.finish(command, error)
-        report(.commandFailed(room, error))
+        report(.commandFailed(player.room, error))
       }
-      if players[room]?.player === player { closingOnError(room) { try watch(room, player) } }
+      if players[player.room] === player { watching(player) {} }
     }
-    if players[room]?.player === player { players[room]?.isBusy = false }
     scheduleWake()
   }
 
-  /// Watches the connection's descriptor for what sd-bus waits for now: after anything that sends, that may be room to
-  /// write.
-  private func watch(_ room: RoomName, _ player: RoomPlayer) throws {
-    let (number, events) = try player.descriptor()
-    if let old = players[room]?.descriptor, old != number, old >= 0 { thread.ignore(old) }
-    players[room]?.descriptor = number
-    thread.watch(number, for: events) { [weak self] in
-      self?.assumeIsolated { players in
-        players.process(room)
-        players.scheduleWake()
-      }
-    }
-  }
-
-  private func closingOnError(_ room: RoomName, _ work: () throws -> Void) {
+  /// Does work that may send, then watches the connection's descriptor for what sd-bus waits for now, which may be room to
+  /// write. Where that fails the connection is lost.
+  private func watching(_ player: RoomPlayer, _ work: () throws -> Void) {
     do {
       try work()
+      let (number, events) = try player.bus.descriptor()
+      if player.watchedDescriptor >= 0, player.watchedDescriptor != number { thread.ignore(player.watchedDescriptor) }
+      player.watchedDescriptor = number
+      thread.watch(number, for: events) { [weak self, room = player.room] in
+        self?.assumeIsolated { players in
+          if let player = players.players[room] { players.process(player) }
+          players.scheduleWake()
+        }
+      }
     } catch {
-      close(room)
-      busIsMissing(LunaraError(error))
+      close(player.room)
+      busIsMissing(error)
     }
   }
 
   private func close(_ room: RoomName) {
-    guard let connection = players.removeValue(forKey: room) else { return }
-    if connection.descriptor >= 0 { thread.ignore(connection.descriptor) }
-    connection.player.close()
+    guard let player = players.removeValue(forKey: room) else { return }
+    if player.watchedDescriptor >= 0 { thread.ignore(player.watchedDescriptor) }
+    player.close()
   }
 
   /// Reports once that the bus is missing, and schedules another try.
-  private func busIsMissing(_ error: LunaraError) {
-    if !isMissing { report(.busMissing(error)) }
+  private func busIsMissing(_ error: any Error) {
+    if !isMissing { report(.busMissing(SessionBus.missing(error))) }
     isMissing = true
     guard retryAt == nil, let longest = retryDelays.last else { return }
     retryAt = .now + (attempts < retryDelays.count ? retryDelays[attempts] : longest)
@@ -229,16 +205,16 @@ actor MPRISPlayers {
 
   /// Schedules the next wake of the thread: for a retry, or for what a connection has yet to do.
   private func scheduleWake() {
-    let now = ContinuousClock.now
-    let waits = players.values.compactMap(\.player.microsecondsToWait) + notifications.microsecondsToWait
-    let moments = waits.map { now + .microseconds($0) } + [retryAt].compactMap(\.self)
-    thread.schedule(at: moments.min()) { [weak self] in
+    let (now, monotonic) = (ContinuousClock.now, MonotonicClock.microseconds())
+    let due = players.values.map(\.due) + [notifications.due]
+    let moments = due.map { due in due.map { now + .microseconds(max(0, $0 - monotonic)) } } + [retryAt]
+    thread.schedule(at: moments.compactMap(\.self).min()) { [weak self] in
       self?.assumeIsolated { $0.wake() }
     }
   }
 
   private func wake() {
-    for room in players.keys { process(room) }
+    for player in players.values { process(player) }
     updateNotifications()
     if let moment = retryAt, moment <= .now {
       retryAt = nil

@@ -8,10 +8,8 @@ struct DesktopNotification: Hashable, Sendable {
   var body: String
   /// The `file:` URL of a picture.
   var image: String?
-  /// True for an error.
   var isProblem = false
 
-  /// Makes the notification of a track that begins to play.
   init(_ item: QueueItem, in room: RoomName, cover: String?) {
     self.room = room
     title = item.track.title.dbusText
@@ -20,7 +18,6 @@ struct DesktopNotification: Hashable, Sendable {
     image = cover
   }
 
-  /// Makes the notification of an error that keeps a room from playing.
   init(_ problem: LunaraError, in room: RoomName) {
     self.room = room
     title = PlayerName.identity(of: room)
@@ -55,7 +52,6 @@ enum NotifiedRooms: Hashable, Sendable {
     }
   }
 
-  /// Returns true if a room is one of them.
   func contains(_ room: RoomName) -> Bool {
     switch self {
     case .none: false

@@ -6,11 +6,9 @@ import System
 
 /// Shows on the desktop what plays in each room, and sends the desktop's commands to the rooms.
 actor NowPlayingService {
-  /// The settings of a service.
   struct Setup: Sendable {
     /// The id of this host, by which the library knows whether a file can be read here.
     var host: String
-    /// The folder for covers.
     var coverFolder: String
     /// The bus name of this machine's web service.
     var webName = "main"
@@ -40,7 +38,6 @@ actor NowPlayingService {
   private var removal: Task<Void, Never>?
   private var isEnding = false
 
-  /// Makes the service.
   init(node: Node, log: Log, setup: Setup) {
     self.node = node
     self.log = log
@@ -78,13 +75,23 @@ actor NowPlayingService {
     await folder.clear()
     await withTaskGroup { group in
       group.addTask {
-        for await states in await self.node.states(Playback.RoomState.self) { await self.update(states) }
+        for await states in await self.node.states(Playback.RoomState.self) {
+          // The states may wait for this actor, and are older by then.
+          await self.refresh { model in
+            let moment = ContinuousClock.now
+            model.update(states.map { $0.aged(to: moment) }, at: MonotonicClock.microseconds())
+          }
+        }
       }
       group.addTask {
-        for await states in await self.node.states(Playback.QueueState.self) { await self.update(states) }
+        for await states in await self.node.states(Playback.QueueState.self) {
+          await self.refresh { $0.update(states) }
+        }
       }
       group.addTask {
-        for await states in await self.node.states(Library.CatalogueState.self) { await self.update(states) }
+        for await states in await self.node.states(Library.CatalogueState.self) {
+          await self.refresh { $0.update(states) }
+        }
       }
       if setup.page != nil {
         group.addTask {
@@ -104,31 +111,15 @@ actor NowPlayingService {
   /// Returns once this actor has answered: the watchdog's check that it is not stuck.
   func checkResponsive() {}
 
-  private func update(_ states: [Observed<Playback.RoomState>]) async {
-    // The states may have waited for this actor, and are older by that time.
-    let moment = ContinuousClock.now
-    model.update(states.map { $0.aged(to: moment) }, at: MonotonicClock.microseconds())
-    await refresh()
-  }
-
-  private func update(_ states: [Observed<Playback.QueueState>]) async {
-    model.update(states)
-    await refresh()
-  }
-
-  private func update(_ states: [Observed<Library.CatalogueState>]) async {
-    model.update(states)
-    await refresh()
-  }
-
   /// Shows the page as long as its service runs on this machine.
   private func update(_ presences: [NodePresence]) async {
     await players.show(
       hasPage: presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away })
   }
 
-  /// Shows the present state, and starts the lookups that it needs.
-  private func refresh() async {
+  /// Shows the present state after a change, and starts the lookups that it needs.
+  private func refresh(_ change: @Sendable (inout DesktopModel) -> Void = { _ in }) async {
+    change(&model)
     if isEnding { return }
     let wanted = model.wanted
     let covers = model.covers.update(wanted: wanted.covers)

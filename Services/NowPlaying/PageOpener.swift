@@ -2,9 +2,7 @@ import System
 
 /// Opens the page in the person's browser, with the desktop's own `xdg-open`.
 struct PageOpener: Sendable {
-  /// The address of the page.
   let address: String
-  /// The program that opens addresses.
   let program: String
   /// The environment of the program, which names the desktop and its bus.
   let environment: Environment

@@ -26,9 +26,7 @@ actor MoveCoordinator {
   private static let attempts = 3
 
   init(sender: any RequestSender, log: Log, pause: Duration = .seconds(3)) {
-    self.sender = sender
-    self.log = log
-    self.pause = pause
+    (self.sender, self.log, self.pause) = (sender, log, pause)
   }
 
   /// Ends unfinished moves from now on.
@@ -36,15 +34,13 @@ actor MoveCoordinator {
     follower = Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } }
   }
 
-  /// Ends all work.
   func stop() {
     isStopped = true
     follower?.cancel()
   }
 
   /// Moves the queue of a room to another one.
-  ///
-  /// - Throws: the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
+  /// Throws the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
   func move(
     _ intent: Router.Move, in rooms: RoomChoice, asked context: RequestContext
   ) async throws -> Playback.RoomState {
@@ -141,7 +137,6 @@ struct MoveRunner: Sendable {
   let from: RoomName
   let to: RoomName
 
-  /// The timeout of a question.
   private static let timeout = Duration.seconds(4)
   /// The timeout of the last part, as the target prepares to play.
   private static let preparationTimeout = Duration.seconds(12)

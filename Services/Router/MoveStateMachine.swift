@@ -7,12 +7,10 @@ import Model
 /// Between an accepted offer and the question to commit, the source can be released at once. Before that, as an intent may
 /// be sent again, and after it, only the target knows whether the move was committed.
 struct MoveStateMachine: Hashable, Sendable {
-  /// One of the two rooms.
   enum Side: Hashable, Sendable {
     case source, target
   }
 
-  /// A request to a room.
   enum Question: Hashable, Sendable {
     case offer
     /// Hand all items over, and let the target prepare.
@@ -22,7 +20,6 @@ struct MoveStateMachine: Hashable, Sendable {
     case end(done: Bool)
   }
 
-  /// The reply to a question, or its failure.
   enum Reply: Hashable, Sendable {
     case offered(Playback.Moved)
     case prepared
@@ -32,13 +29,11 @@ struct MoveStateMachine: Hashable, Sendable {
     case failed(LunaraError)
   }
 
-  /// The next thing to do.
   enum Action: Hashable, Sendable {
     case ask(Question, of: Side)
     case finish(Result)
   }
 
-  /// The result of the move.
   enum Result: Hashable, Sendable {
     /// The target has the queue.
     case moved

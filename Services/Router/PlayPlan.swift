@@ -42,9 +42,7 @@ struct PlayPlan {
       origin: QueueItem.Origin(node: context.from.description, place: place.description))
   }
 
-  /// Checks that `total` tracks may be loaded.
-  ///
-  /// - Throws: `router.tooMany`.
+  /// Checks that `total` tracks may be loaded. Throws `router.tooMany`.
   func check(total: Int) throws {
     let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
     guard total <= limit else {
@@ -53,8 +51,7 @@ struct PlayPlan {
   }
 
   /// Checks that there is a track to play, and one to start with.
-  ///
-  /// - Throws: `router.nothingToPlay`, `router.startOutOfRange`.
+  /// Throws `router.nothingToPlay`, `router.startOutOfRange`.
   func check() throws {
     guard count > 0 else {
       let what = intent.ids.count == 1 ? intent.ids[0].description : "\(intent.ids.count) things"
@@ -79,12 +76,19 @@ struct PlayPlan {
     guard isMixedHere else { return items }
     var generator = SplitMix64(state: seed)
     guard intent.order == .albums else { return items.shuffled(using: &generator) }
-    return items.chunked { $0.track.albumID == $1.track.albumID }.shuffled(using: &generator).flatMap(\.self)
+    var albums: [[QueueItem]] = []
+    for item in items {
+      if albums.last?.last?.track.albumID == item.track.albumID {
+        albums[albums.count - 1].append(item)
+      } else {
+        albums.append([item])
+      }
+    }
+    return albums.shuffled(using: &generator).flatMap(\.self)
   }
 
   private var isMixedByRoom: Bool { intent.shuffle && intent.mode == .now }
 
-  /// The index to start with.
   private var start: Int { intent.mode == .now ? intent.startAt : 0 }
 
   private var seed: UInt64 { intent.seed ?? FNV1a.hash(context.id.text) }
@@ -94,18 +98,5 @@ struct PlayPlan {
     guard intent.mode == .now, var list = intent.continues, let album else { return nil }
     if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }
     return Playback.Continuation(list: list, after: album)
-  }
-}
-
-extension Array {
-  /// Returns the runs of neighbours that belong together.
-  fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
-    var runs: [ArraySlice<Element>] = []
-    var first = startIndex
-    for index in indices.dropFirst() where !belong(self[index - 1], self[index]) {
-      runs.append(self[first..<index])
-      first = index
-    }
-    return isEmpty ? runs : runs + [self[first...]]
   }
 }

@@ -1,4 +1,5 @@
 import Bus
+import Client
 import Messages
 import Model
 import System
@@ -17,9 +18,7 @@ struct QueueContinuation {
   let sender: any RequestSender
   let want: QueueMaintenancePlan.Want
 
-  /// Appends the albums; returns the number of tracks.
-  ///
-  /// - Throws: `playback.queueMoved`, and what library and room throw.
+  /// Appends the albums; returns the number of tracks. Throws `playback.queueMoved`, and what library and room throw.
   func run() async throws -> Int {
     var after = want.continuation.after
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []
@@ -27,25 +26,14 @@ struct QueueContinuation {
     for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
       let page = try await sender.ask(
         Library.ListNextAlbums(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
-      for album in page.items { tracks += try await self.tracks(of: album.id).map { ($0, album.id) } }
+      for album in page.items {
+        try await sender.readTracks(of: album.id.playable) { tracks.append(($0, album.id)) }
+      }
       after = page.items.last?.id ?? after
       hasMore = page.next != nil && !page.items.isEmpty
     }
     try await append(tracks, after: hasMore ? after : nil)
     return tracks.count
-  }
-
-  private func tracks(of album: AlbumID) async throws -> [Library.PlayableTrack] {
-    let id = PlayableID(source: album.source, native: album.native)
-    var tracks: [Library.PlayableTrack] = []
-    var cursor: String?
-    repeat {
-      let page = try await sender.ask(
-        Library.ListPlayable(ids: [id], after: cursor), of: .library, within: .seconds(15))
-      tracks += page.tracks
-      cursor = page.next
-    } while cursor != nil
-    return tracks
   }
 
   private func append(

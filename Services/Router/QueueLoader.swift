@@ -5,45 +5,27 @@ import Model
 /// Loads the tracks of an intent from the library into a room, page by page: the next page is read while the room receives
 /// a part, and no more than that is in memory, however many tracks there are. The room changes only with the last part.
 struct QueueLoader {
-  private let sender: any RequestSender
-  private let room: RoomName
-  private let plan: PlayPlan
-  private let timeout: Duration
+  let sender: any RequestSender
+  let room: RoomName
+  let plan: PlayPlan
+  /// The time to wait for the library.
+  var timeout = Duration.seconds(15)
 
-  /// - Parameter timeout: how long to wait for the library.
-  init(
-    to sender: any RequestSender, room: RoomName, _ intent: Router.Play, asked context: RequestContext,
-    timeout: Duration = .seconds(15)
-  ) {
-    self.timeout = timeout
-    self.sender = sender
-    self.room = room
-    plan = PlayPlan(intent, asked: context)
-  }
-
-  /// Loads the tracks.
-  ///
-  /// - Throws: the errors of `PlayPlan`, and what library and room throw.
+  /// Loads the tracks. Throws the errors of `PlayPlan`, and what library and room throw.
   func run() async throws -> Router.Played {
     var plan = plan
     var stream = PartStream(sender: sender, room: room)
     var parts = LoadParts()
     var unmixed: [QueueItem] = []
     for id in plan.intent.ids {
-      var cursor: String?
-      repeat {
-        let page = try await sender.ask(
-          Library.ListPlayable(ids: [id], after: cursor), of: .library, within: timeout)
-        for track in page.tracks {
-          let item = try plan.item(track, of: id)
-          if plan.isMixedHere {
-            unmixed.append(item)
-          } else if let part = try parts.add(item) {
-            try await stream.send(part, isLast: false, plan)
-          }
+      try await sender.readTracks(of: id, within: timeout) { track in
+        let item = try plan.item(track, of: id)
+        if plan.isMixedHere {
+          unmixed.append(item)
+        } else if let part = try parts.add(item) {
+          try await stream.send(part, isLast: false, plan)
         }
-        cursor = page.next
-      } while cursor != nil
+      }
     }
     try plan.check()
     for item in plan.mixed(unmixed) {
@@ -54,17 +36,26 @@ struct QueueLoader {
   }
 }
 
+extension RequestSender {
+  /// Reads the tracks of a thing from the library, page by page.
+  func readTracks(
+    of id: PlayableID, within timeout: Duration = .seconds(15), _ body: (Library.PlayableTrack) async throws -> Void
+  ) async throws {
+    var cursor: String?
+    repeat {
+      let page = try await ask(Library.ListPlayable(ids: [id], after: cursor), of: .library, within: timeout)
+      for track in page.tracks { try await body(track) }
+      cursor = page.next
+    } while cursor != nil
+  }
+}
+
 /// Sends parts one after the other, each while the next one is prepared.
 private struct PartStream {
   let sender: any RequestSender
   let room: RoomName
-  private var index = 0
-  private var underWay: Task<Playback.QueueSummary, any Error>?
-
-  init(sender: any RequestSender, room: RoomName) {
-    self.sender = sender
-    self.room = room
-  }
+  var index = 0
+  var underWay: Task<Playback.QueueSummary, any Error>?
 
   mutating func send(_ items: [QueueItem], isLast: Bool, _ plan: PlayPlan) async throws {
     _ = try await answer()
@@ -72,7 +63,7 @@ private struct PartStream {
     let (sender, node) = (sender, NodeID.playback(room))
     index += 1
     // The last part takes the room longer, as it makes all items its queue.
-    underWay = Task { try await sender.ask(load, of: node, within: isLast ? .seconds(30) : .seconds(10), id: id) }
+    underWay = Task { try await sender.request(load, to: node, within: isLast ? .seconds(30) : .seconds(10), id: id) }
   }
 
   /// Returns the room's answer to the part before.
@@ -98,8 +89,7 @@ struct LoadParts {
   private var size = 0
 
   /// Adds an item; returns the part before it where that is full. An item over the size limit has a part of its own.
-  ///
-  /// - Throws: `bus.badPayload` for an item that is no JSON.
+  /// Throws `bus.badPayload` for an item that is no JSON.
   mutating func add(_ item: QueueItem) throws -> [QueueItem]? {
     let itemSize = try MessageCoding.encode(item).count + 1
     guard !rest.isEmpty, rest.count == Self.countLimit || size + itemSize > Self.sizeLimit else {
@@ -111,9 +101,7 @@ struct LoadParts {
     return rest
   }
 
-  /// Returns the parts of some items, in order; none for no items.
-  ///
-  /// - Throws: `bus.badPayload` for an item that is no JSON.
+  /// Returns the parts of some items, in order; none for no items. Throws `bus.badPayload` for an item that is no JSON.
   static func split(_ items: [QueueItem]) throws -> [[QueueItem]] {
     var parts = LoadParts()
     let full = try items.compactMap { try parts.add($0) }

@@ -8,7 +8,6 @@ import ServiceKit
 /// It stores nothing that the newest states do not show, and its requests do no harm when they are sent twice; so it can be
 /// ended between any two steps, and two of them at once work like one.
 actor QueueMaintenance {
-  /// The times to wait.
   struct Pauses: Sendable {
     /// The pause after a failure; doubled with each further one.
     var first = Duration.seconds(1)
@@ -29,9 +28,7 @@ actor QueueMaintenance {
   private var followers: [Task<Void, Never>] = []
 
   init(sender: any RequestSender, log: Log, pauses: Pauses = Pauses()) {
-    self.sender = sender
-    self.log = log
-    self.pauses = pauses
+    (self.sender, self.log, self.pauses) = (sender, log, pauses)
   }
 
   /// Follows the states on the bus from now on.
@@ -46,7 +43,6 @@ actor QueueMaintenance {
     ]
   }
 
-  /// Ends all work.
   func stop() async {
     for task in followers { task.cancel() }
     let ending = Array(workers.values)

@@ -14,8 +14,7 @@ struct QueuePruning {
   let room: RoomName
 
   /// Removes the tracks. The library decides which are gone, and removing them twice does no harm.
-  ///
-  /// - Throws: `client.queueKeepsChanging`, and what library and room throw.
+  /// Throws `client.queueKeepsChanging`, and what library and room throw.
   func run(_ log: Log) async throws {
     var gone: [TrackID] = []
     let tracks = try await tracks()

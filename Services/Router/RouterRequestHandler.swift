@@ -30,25 +30,22 @@ struct RouterRequestHandler: Sendable {
   }
 
   /// Loads the tracks of an intent into a room.
-  ///
-  /// - Throws: the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
+  /// Throws the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
     let room = try await rooms().room(for: intent.room)
+    let plan = PlayPlan(intent, asked: context)
     if intent.ids.contains(PlayPlan.everything) {
       // The number is known, so that too many tracks are refused before they are read for minutes.
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }
-      try PlayPlan(intent, asked: context).check(total: catalogue?.value.tracks ?? 0)
+      try plan.check(total: catalogue?.value.tracks ?? 0)
     }
-    let loader = QueueLoader(
-      to: node, room: room, intent, asked: context, timeout: try await libraryTimeout())
-    let played = try await loader.run()
+    let played = try await QueueLoader(sender: node, room: room, plan: plan, timeout: try await libraryTimeout()).run()
     log.debug("played", ["room": room.rawValue, "tracks": "\(played.tracks)", "asked by": context.from.description])
     return played
   }
 
   /// Returns how long to wait for the library: 15 s while it runs, 5 s while it restarts.
-  ///
-  /// - Throws: `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
+  /// Throws `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
   private func libraryTimeout() async throws -> Duration {
     let runs = !node.isMissing(.library) && node.nodes().contains(.library)
     let isAway = await presences().contains { $0.id == .library && $0.away }
@@ -79,28 +76,19 @@ struct RouterRequestHandler: Sendable {
 
 /// Sends requests to nodes on the bus, or to what a test puts in their place.
 protocol RequestSender: Sendable {
-  /// Sends a request to a node and waits for its answer.
-  func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
+  /// Sends a request to a node and waits for its answer; nil draws an id for the request.
+  func request<R: Request>(
+    _ request: R, to node: NodeID, within timeout: Duration, id: RequestID?
   ) async throws -> R.Answer
 }
 
 extension RequestSender {
-  /// Sends a request with a timeout of 5 s.
-  func ask<R: Request>(_ request: R, of node: NodeID) async throws -> R.Answer {
-    try await ask(request, of: node, within: .seconds(5), id: nil)
-  }
-
   /// Sends a request with an id of its own.
-  func ask<R: Request>(_ request: R, of node: NodeID, within timeout: Duration) async throws -> R.Answer {
-    try await ask(request, of: node, within: timeout, id: nil)
+  func ask<R: Request>(
+    _ request: R, of node: NodeID, within timeout: Duration = .seconds(5)
+  ) async throws -> R.Answer {
+    try await self.request(request, to: node, within: timeout, id: nil)
   }
 }
 
-extension Node: RequestSender {
-  nonisolated func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
-  ) async throws -> R.Answer {
-    try await self.request(request, to: node, within: timeout, id: requestID)
-  }
-}
+extension Node: RequestSender {}

@@ -29,9 +29,7 @@ import ServiceKit
     }
   }
 
-  /// Reads the settings that begin with `LUNARA_WEB`.
-  ///
-  /// - Throws: `settings.badAddress`, `http.badCertificate`.
+  /// Reads the settings that begin with `LUNARA_WEB`. Throws `settings.badAddress`, `http.badCertificate`.
   private static func listenAddress(_ settings: Settings) throws -> WebService.ListenAddress {
     func list(_ name: String) -> [String] {
       (settings[name] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }

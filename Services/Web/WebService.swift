@@ -19,6 +19,9 @@ final class WebService: Sendable {
     var identity: TLSCertificate?
     /// Numeric addresses of proxies whose `X-Forwarded-…` headers are trusted.
     var proxies: Set<String> = []
+
+    /// True if clients on other machines connect without a proxy.
+    var isDirect: Bool { !RequestGuard.isLoopback(address) && proxies.isEmpty }
   }
 
   /// The port in use, which differs from the wanted one where that was 0.
@@ -38,10 +41,7 @@ final class WebService: Sendable {
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - listen: the address, and the clients to trust.
-  ///   - files: the files of the page.
   ///   - hostID: the id of this host, by which the library knows whether its files can be read here.
-  ///   - authenticator: checks the sessions of clients.
   ///   - heartbeat: the time between two comments on an event stream, which show that the connection lives.
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
@@ -55,14 +55,15 @@ final class WebService: Sendable {
     api.metrics.register(in: node.metrics)
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
+    var limits = HTTPServer.Limits()
+    (limits.connections, limits.delivery) = (Self.connectionLimit, 60_000)
     // On loopback, and behind a proxy, all clients share one address.
-    let isDirect = !RequestGuard.isLoopback(listen.address) && listen.proxies.isEmpty
+    if listen.isDirect { limits.clientConnections = Self.connectionLimitOfClient }
+    limits.body = { handler.bodyLimit(of: $0) }
+    limits.refusal = { RequestHandler.answer(to: $0) }
     do {
       server = try HTTPServer(
-        address: listen.address, port: listen.port, connectionLimit: Self.connectionLimit,
-        clientLimit: isDirect ? Self.connectionLimitOfClient : 0, identity: listen.identity,
-        delivery: .seconds(60), bodyLimit: { handler.bodyLimit(of: $0) },
-        refusal: { RequestHandler.answer(to: $0) }
+        address: listen.address, port: listen.port, limits: limits, identity: listen.identity
       ) { await handler.respond(to: $0) }
     } catch let error as LunaraError where error.code == "http.addressInUse" {
       throw LunaraError(
@@ -115,7 +116,6 @@ final class WebMetrics: Sendable {
   /// Counts a response by the class of its status: 2 for 200 to 299.
   func count(status: Int) { responses.withLock { $0[status / 100, default: 0] += 1 } }
 
-  /// Adds these counters to the metrics of the process.
   func register(in metrics: MetricRegistry) {
     metrics.family("web_requests", "Requests answered, by class of status.", .counter) { [self] in
       responses.withLock { $0 }.sorted { $0.key < $1.key }.map { .init(Double($0.value), ["status": "\($0.key)xx"]) }

@@ -62,8 +62,7 @@ extension Client {
   }
 
   /// Returns the id that words stand for: an id, or a title of which `choose` says the one that is meant.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
   public func id<Kind>(
     _ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>
   ) async throws -> ItemID<Kind> {
@@ -73,8 +72,7 @@ extension Client {
   }
 
   /// Returns the ids that words stand for: each word an id or a title, or all of them one title.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
+  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
   public func playables(_ words: [String]) async throws -> [PlayableID] {
     let ids = words.map(TitleChoice.id)
     if words.count > 1, ids.allSatisfy({ $0 == nil }) {
@@ -101,9 +99,12 @@ extension Client {
 public protocol CataloguePage {
   /// The cursor of the next page; nil on the last.
   var next: String? { get set }
-  /// True if the page holds nothing, so that a cursor would lead nowhere.
-  var isEmpty: Bool { get }
 }
+
+extension Library.AlbumPage: CataloguePage {}
+extension Library.ArtistPage: CataloguePage {}
+extension Library.CollectionPage: CataloguePage {}
+extension Library.PlaylistPage: CataloguePage {}
 
 /// Lists and things that are read page by page.
 extension Client {
@@ -119,7 +120,8 @@ extension Client {
     while let next = page.next {
       let part = try await read(next)
       add(&page, part)
-      page.next = part.isEmpty ? nil : part.next
+      // A cursor that leads nowhere ends the list.
+      page.next = part.next == next ? nil : part.next
     }
     return page
   }
@@ -143,24 +145,4 @@ extension Client {
     } while page.next != nil && page.items.count < limit
     return page
   }
-}
-
-extension Library.AlbumPage: CataloguePage {
-  /// True if it holds no tracks.
-  public var isEmpty: Bool { tracks.isEmpty }
-}
-
-extension Library.ArtistPage: CataloguePage {
-  /// True if it holds no albums.
-  public var isEmpty: Bool { albums.isEmpty }
-}
-
-extension Library.CollectionPage: CataloguePage {
-  /// True if it holds nothing.
-  public var isEmpty: Bool { albums.isEmpty && artists.isEmpty && tracks.isEmpty }
-}
-
-extension Library.PlaylistPage: CataloguePage {
-  /// True if it holds no tracks.
-  public var isEmpty: Bool { tracks.isEmpty }
 }

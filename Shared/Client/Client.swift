@@ -39,16 +39,13 @@ public struct Client: Sendable {
     try await self.node.request(request, to: node, within: limited(patience ?? Self.patience(for: request), node))
   }
 
-  /// Asks a room.
-  ///
-  /// - Throws: what the room refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
+  /// Asks a room. Throws what the room refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(_ request: R, in room: RoomName) async throws -> R.Answer {
     try await ask(request, of: .playback(room))
   }
 
   /// Reads the newest value of a state of a node; nil where it has said none.
-  ///
-  /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
+  /// Throws `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
   ) async throws -> Observed<S>? {
@@ -100,18 +97,14 @@ extension Client {
 
   /// Returns how every room stands, by name. One that does not answer within 2 s is away.
   public func roomStatuses() async -> [RoomStatus] {
-    await withTaskGroup(of: RoomStatus.self) { group in
-      for room in rooms() {
-        group.addTask {
-          do {
-            let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
-            return state.map { RoomStatus($0) } ?? RoomStatus(silent: room)
-          } catch {
-            return RoomStatus(unreachable: room, LunaraError(error))
-          }
-        }
+    let statuses = await rooms().concurrentMap { room in
+      do {
+        let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
+        return state.map { RoomStatus($0) } ?? RoomStatus(silent: room)
+      } catch {
+        return RoomStatus(unreachable: room, LunaraError(error))
       }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.name < $1.name }
     }
+    return statuses.sorted { $0.name < $1.name }
   }
 }

@@ -13,7 +13,6 @@ public struct HouseholdStatus: Sendable {
   /// The outbox of scrobbles; nil where no scrobbler answers.
   public var outbox: Scrobble.OutboxState?
 
-  /// Makes a status from its parts.
   public init(
     nodes: [NodeStatus], rooms: [RoomStatus], catalogue: Library.CatalogueState?, outbox: Scrobble.OutboxState?
   ) {
@@ -48,22 +47,18 @@ extension Client {
     async let rooms = roomStatuses()
     async let catalogue = stateIfThere(Library.CatalogueState.self, of: .library)
     async let outbox = stateIfThere(Scrobble.OutboxState.self, of: .scrobble)
-    let statuses = await withTaskGroup(of: NodeStatus.self) { group in
-      for node in nodes() {
-        group.addTask {
-          do {
-            var status = NodeStatus(try await ask(ReadPresence(), of: node, within: .seconds(2)))
-            status.id = node
-            return status
-          } catch {
-            // That it does not answer is what the status says of it.
-            return NodeStatus(silent: node, pid: pid(of: node))
-          }
-        }
+    let statuses = await nodes().concurrentMap { node in
+      do {
+        var status = NodeStatus(try await ask(ReadPresence(), of: node, within: .seconds(2)))
+        status.id = node
+        return status
+      } catch {
+        // That it does not answer is what the status says of it.
+        return NodeStatus(silent: node, pid: pid(of: node))
       }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.id < $1.id }
     }
-    return HouseholdStatus(nodes: statuses, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
+    return HouseholdStatus(
+      nodes: statuses.sorted { $0.id < $1.id }, rooms: await rooms, catalogue: await catalogue, outbox: await outbox)
   }
 
   private func stateIfThere<S: State>(_ type: S.Type, of node: NodeID) async -> S? {
@@ -78,22 +73,26 @@ extension Client {
 
   /// Asks nodes for their metrics, all at the same time; one that does not answer within 2 s has none.
   public func metrics(of nodes: [NodeID]) async -> HouseholdMetrics {
-    let own = node
-    let answers = await withTaskGroup(of: HouseholdMetrics.NodeMetrics.self) { group in
-      for id in nodes {
-        group.addTask {
-          if id == own.id { return .init(id: id, metrics: await own.readMetrics()) }
-          do {
-            return .init(id: id, metrics: try await ask(ReadMetrics(), of: id, within: .seconds(2)).metrics)
-          } catch {
-            // That it does not answer is what the metric `lunara_up` says of it.
-            return .init(id: id, metrics: nil)
-          }
-        }
+    let answers = await nodes.concurrentMap { id in
+      if id == node.id { return HouseholdMetrics.NodeMetrics(id: id, metrics: await node.readMetrics()) }
+      do {
+        return .init(id: id, metrics: try await ask(ReadMetrics(), of: id, within: .seconds(2)).metrics)
+      } catch {
+        // That it does not answer is what the metric `lunara_up` says of it.
+        return .init(id: id, metrics: nil)
       }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.id < $1.id }
     }
-    return HouseholdMetrics(nodes: answers)
+    return HouseholdMetrics(nodes: answers.sorted { $0.id < $1.id })
+  }
+}
+
+extension Array where Element: Sendable {
+  /// Returns the results for all elements, which are asked for at the same time, in no order.
+  func concurrentMap<Result: Sendable>(_ body: @Sendable @escaping (Element) async -> Result) async -> [Result] {
+    await withTaskGroup(of: Result.self) { group in
+      for element in self { group.addTask { await body(element) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
   }
 }
 
@@ -128,24 +127,17 @@ public struct HouseholdMetrics: Sendable {
 extension HouseholdMetrics: JSONRepresentable {
   /// `{"nodes":[{"role","name","answered","metrics":[{"name","help","type","labels","value"}]}]}`.
   public var json: JSON {
-    .object([
-      "nodes": .list(nodes) { node in
-        .object([
-          "role": .text(node.id.role), "name": .text(node.id.name), "answered": .bool(node.metrics != nil),
-          "metrics": .list(node.metrics ?? []),
-        ])
+    [
+      "nodes": JSON.list(nodes) {
+        ["role": $0.id.role, "name": $0.id.name, "answered": $0.metrics != nil, "metrics": $0.metrics ?? []]
       }
-    ])
+    ]
   }
 }
 
 extension Metric: JSONRepresentable {
-  /// One metric with its labels.
   public var json: JSON {
-    .object([
-      "name": .text(name), "help": .text(help), "type": .text(type.rawValue),
-      "labels": .object(labels.sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .string($0.value)) }),
-      "value": .number(value),
-    ])
+    let labels = labels.sorted { $0.key < $1.key }.map { JSON.Member(key: $0.key, value: .string($0.value)) }
+    return ["name": name, "help": help, "type": type.rawValue, "labels": JSON.object(labels), "value": value]
   }
 }

@@ -1,3 +1,4 @@
+public import Messages
 public import Model
 
 /// A JSON value with its members in the order they were written, so that what is printed is stable and reads well.
@@ -59,16 +60,13 @@ public enum JSON: Sendable, Equatable {
   /// The value itself; `null` for one that is absent, where readers rely on the key.
   public var orNull: JSON { self == .absent ? .null : self }
 
-  /// Returns the object with one more member at its end; a value that is no object is returned as it is.
-  public func with(_ key: String, _ value: JSON) -> JSON {
-    guard case .object(let members) = self else { return self }
-    return .object(members + [Member(key: key, value: value)])
-  }
+  /// Returns the object with one more member at its end.
+  public func with(_ key: String, _ value: JSON) -> JSON { with([key: value]) }
 
-  /// Returns the object with further members at its end.
-  public func with(_ more: KeyValuePairs<String, JSON>) -> JSON {
+  /// Returns the object with further members at its end; a value that is no object is returned as it is.
+  public func with(_ more: KeyValuePairs<String, any JSONRepresentable>) -> JSON {
     guard case .object(let members) = self else { return self }
-    return .object(members + more.map { Member(key: $0.key, value: $0.value) })
+    return .object(members + more.map { Member(key: $0.key, value: $0.value.json) })
   }
 }
 
@@ -79,8 +77,65 @@ public protocol JSONRepresentable {
 }
 
 extension JSON: JSONRepresentable {
-  /// The value itself.
   public var json: JSON { self }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  /// Makes an object with its members in the order written, each in its shape.
+  public init(dictionaryLiteral members: (String, any JSONRepresentable)...) {
+    self = .object(members.map { Member(key: $0, value: $1.json) })
+  }
+}
+
+extension JSONRepresentable where Self: CustomStringConvertible {
+  public var json: JSON { .string(description) }
+}
+
+extension JSONRepresentable where Self: BinaryInteger & CustomStringConvertible {
+  public var json: JSON { .integer(Int64(clamping: self)) }
+}
+
+extension String: JSONRepresentable {}
+extension Int: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension ItemID: JSONRepresentable {}
+extension Timestamp: JSONRepresentable {}
+extension RoomName: JSONRepresentable {}
+extension UniqueID: JSONRepresentable {}
+
+extension Bool: JSONRepresentable {
+  public var json: JSON { .bool(self) }
+}
+
+extension Double: JSONRepresentable {
+  public var json: JSON { .number(self) }
+}
+
+extension Milliseconds: JSONRepresentable {
+  /// The length in seconds.
+  public var json: JSON { .number(seconds) }
+}
+
+extension Rating: JSONRepresentable {
+  /// The stars, 0 to 5 in halves.
+  public var json: JSON { .number(stars) }
+}
+
+extension Done: JSONRepresentable {
+  /// `{"done":true}`.
+  public var json: JSON { ["done": true] }
+}
+
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+  public var json: JSON { .list(self) }
+}
+
+extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
+  /// The shape of the value, or `absent`.
+  public var json: JSON { map(\.json) ?? .absent }
+  /// The shape of the value, or `null`, where readers rely on the key.
+  public var orNull: JSON { map(\.json) ?? .null }
 }
 
 extension JSON: CustomStringConvertible {

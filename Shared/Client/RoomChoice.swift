@@ -7,15 +7,13 @@ public struct RoomChoice: Equatable, Sendable {
   /// Rooms that were there and are not reached now.
   public var away: Set<RoomName>
 
-  /// Makes a choice among rooms.
   public init(live: Set<RoomName>, away: Set<RoomName> = []) {
     self.live = live
     self.away = away
   }
 
   /// Returns the room of a name, whether it is reached now or not.
-  ///
-  /// - Throws: `client.roomUnknown`, which names the rooms there are.
+  /// Throws `client.roomUnknown`, which names the rooms there are.
   public func known(_ name: RoomName) throws -> RoomName {
     guard live.contains(name) || away.contains(name) else {
       throw LunaraError("client.roomUnknown", "There is no room \(name). Rooms: \(Self.list(live.union(away))).")

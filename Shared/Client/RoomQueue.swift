@@ -23,7 +23,6 @@ public struct RoomQueue: Sendable, Equatable {
   /// The modes of the room; nil where they are not known.
   public var modes: Playback.Modes?
 
-  /// Makes a queue of what a room said.
   public init(
     _ state: Playback.QueueState, of room: RoomName, position: Milliseconds? = nil, modes: Playback.Modes? = nil
   ) {
@@ -41,8 +40,7 @@ public struct RoomQueue: Sendable, Equatable {
 
 extension Client {
   /// Returns a room's whole queue, read page by page until all of one revision is there.
-  ///
-  /// - Throws: `client.queueKeepsChanging`, and what the room says.
+  /// Throws `client.queueKeepsChanging`, and what the room says.
   public func queue(of room: RoomName) async throws -> RoomQueue {
     for _ in 0..<5 {
       var page = try await ask(Playback.ReadQueue(), in: room)

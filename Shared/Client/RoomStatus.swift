@@ -108,7 +108,6 @@ public struct ObservedRooms: Sendable {
 
   private var rooms: [RoomName: Room] = [:]
 
-  /// Knows of no room.
   public init() {}
 
   /// Updates all rooms; one that is not among them is gone.

@@ -22,36 +22,26 @@ public struct TitleChoice: Sendable {
     return id
   }
 
+  // Each of these throws `client.titleAmbiguous` or `client.nothingFound`.
+
   /// Returns the album that is meant: the one of exactly that title, else the only one found.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func album() throws -> AlbumID { try required(only(found.albums), "album") }
 
   /// Returns the artist that is meant.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func artist() throws -> ArtistID { try required(only(found.artists), "artist") }
 
   /// Returns the track that is meant.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func track() throws -> TrackID { try required(only(found.tracks), "track") }
 
   /// Returns the collection that is meant.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func collection() throws -> CollectionID { try required(only(found.collections ?? []), "collection") }
 
   /// Returns the playlist that is meant: of exactly that title, else the only one whose title begins so.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func playlist(of all: [Playlist]) throws -> PlaylistID {
     try required(only(all.filter { $0.title.caseFolded.hasPrefix(words.caseFolded) }), "playlist")
   }
 
   /// Returns what is meant: an album, else an artist, a track or a collection.
-  ///
-  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`.
   public func playable() throws -> PlayableID {
     // An exact title of any kind is meant before one that only begins so.
     for results in [exact, found] {

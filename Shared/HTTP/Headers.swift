@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// Names and values of a message's headers, in their order.
@@ -29,45 +30,20 @@ enum Headers {
 
 /// The one form of time that HTTP writes: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 enum HTTPDate {
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// Writes seconds since 1970.
   static func format(_ seconds: Int) -> String {
-    var seconds = time_t(seconds)
-    var parts = tm()
+    var (seconds, parts) = (time_t(seconds), tm())
     gmtime_r(&seconds, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(days[Int(parts.tm_wday)]), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + parts.tm_year) "
-      + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
-  }
-
-  /// Reads it into seconds since 1970; nil for any other form, which a recipient may ignore.
-  static func parse(_ text: String) -> Int? {
-    let words = text.split(separator: " ")
-    guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","), let day = number(words[1], 1...31),
-      let month = months.firstIndex(of: String(words[2])), let year = number(words[3], 1970...9999)
-    else { return nil }
-    let clock = words[4].split(separator: ":")
-    guard clock.count == 3, let hour = number(clock[0], 0...23), let minute = number(clock[1], 0...59),
-      let second = number(clock[2], 0...60)
-    else { return nil }
-    var parts = tm()
-    parts.tm_year = year - 1900
-    parts.tm_mon = Int32(month)
-    parts.tm_mday = day
-    parts.tm_hour = hour
-    parts.tm_min = minute
-    parts.tm_sec = second
-    return Int(timegm(&parts))
-  }
-
-  private static func number(_ text: Substring, _ range: ClosedRange<Int32>) -> Int32? {
-    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int32(text), range.contains(value) else {
-      return nil
+    return String(unsafeUninitializedCapacity: 64) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+      }
     }
-    return value
+  }
+
+  /// Reads it, or one of the two older forms, into seconds since 1970; nil for anything else.
+  static func parse(_ text: String) -> Int? {
+    let seconds = curl_getdate(text, nil)
+    return seconds < 0 ? nil : seconds
   }
 }

@@ -149,7 +149,7 @@ def check_documentation() -> None:
                 r"(func|var|let|struct|class|enum|actor|protocol|typealias|init|subscript|case)?\b\W*(\w*)", line)
             if not declared or re.match(r"\s*public (import|extension)\b", line):
                 continue
-            if declared[1] == "init" and "throws" not in line or declared[2] in ("kind", "description"):
+            if declared[1] == "init" and "throws" not in line or declared[2] in ("kind", "description", "json"):
                 continue
             above = number - 1
             while above >= 0 and lines[above].lstrip().startswith("@"):

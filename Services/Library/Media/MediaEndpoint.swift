@@ -54,14 +54,16 @@ final class MediaEndpoint: Sendable {
   }
 
   private func listen(_ host: String, _ port: UInt16) throws -> HTTPServer {
+    var limits = HTTPServer.Limits()
+    limits.connections = Self.connections
     let handler: @Sendable (HTTPServerRequest) async -> HTTPServerResponse = { [weak self] request in
       await self?.answer(request) ?? HTTPServerResponse(status: 503)
     }
     do {
-      return try HTTPServer(address: host, port: port, connectionLimit: Self.connections, handler: handler)
+      return try HTTPServer(address: host, port: port, limits: limits, handler: handler)
     } catch let error as LunaraError where error.code == "http.cannotListen" && host == "::" {
       // The machine has no IPv6.
-      return try HTTPServer(address: "0.0.0.0", port: port, connectionLimit: Self.connections, handler: handler)
+      return try HTTPServer(address: "0.0.0.0", port: port, limits: limits, handler: handler)
     }
   }
 

@@ -12,7 +12,6 @@ enum DBusValue: Hashable, Sendable {
   case int64(Int64)
   case double(Double)
   case strings([String])
-  case objectPaths([String])
   /// Entries with values of any type, in the order given.
   case dictionary([DBusEntry])
 
@@ -28,13 +27,11 @@ enum DBusValue: Hashable, Sendable {
     case .int64: "x"
     case .double: "d"
     case .strings: "as"
-    case .objectPaths: "ao"
     case .dictionary: "a{sv}"
     }
   }
 }
 
-/// An entry of a dictionary.
 struct DBusEntry: Hashable, Sendable {
   var key: String
   var value: DBusValue
@@ -55,9 +52,7 @@ extension String {
 }
 
 extension DBusValue {
-  /// Appends the value to a message.
-  ///
-  /// - Throws: `nowplaying.badMessage` where sd-bus refuses the value.
+  /// Appends the value to a message. Throws `nowplaying.badMessage` where sd-bus refuses the value.
   func append(to message: OpaquePointer) throws {
     switch self {
     case .string(let text): try Self.append(text, as: "s", to: message)
@@ -70,8 +65,10 @@ extension DBusValue {
     case .uint32(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "u"), &value))
     case .int64(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "x"), &value))
     case .double(var value): try check(sd_bus_message_append_basic(message, CChar(ascii: "d"), &value))
-    case .strings(let texts): try Self.append(texts, of: "s", to: message)
-    case .objectPaths(let paths): try Self.append(paths, of: "o", to: message)
+    case .strings(let texts):
+      try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "s"))
+      for text in texts { try Self.append(text, as: "s", to: message) }
+      try check(sd_bus_message_close_container(message))
     case .dictionary(let entries):
       try check(sd_bus_message_open_container(message, CChar(ascii: "a"), "{sv}"))
       for entry in entries {
@@ -86,12 +83,6 @@ extension DBusValue {
     }
   }
 
-  private static func append(_ texts: [String], of type: Unicode.Scalar, to message: OpaquePointer) throws {
-    try check(sd_bus_message_open_container(message, CChar(ascii: "a"), String(type)))
-    for text in texts { try append(text, as: type, to: message) }
-    try check(sd_bus_message_close_container(message))
-  }
-
   private static func append(_ text: String, as type: Unicode.Scalar, to message: OpaquePointer) throws {
     _ = try text.withCString { try check(sd_bus_message_append_basic(message, CChar(ascii: type), $0)) }
   }
@@ -101,48 +92,22 @@ extension DBusValue {
 struct DBusReader {
   let message: OpaquePointer
 
-  func int64() throws -> Int64 {
-    var value: Int64 = 0
-    try check(sd_bus_message_read_basic(message, CChar(ascii: "x"), &value))
+  func int64() throws -> Int64 { try basic("x", 0) }
+  func uint32() throws -> UInt32 { try basic("u", 0) }
+  func double() throws -> Double { try basic("d", 0) }
+  /// D-Bus writes booleans with 32 bits.
+  func bool() throws -> Bool { try basic("b", Int32(0)) != 0 }
+  func string() throws -> String { try text("s") }
+  func objectPath() throws -> String { try text("o") }
+
+  private func text(_ type: Unicode.Scalar) throws -> String {
+    try basic(type, nil as UnsafePointer<CChar>?).map { String(cString: $0) } ?? ""
+  }
+
+  private func basic<Value: BitwiseCopyable>(_ type: Unicode.Scalar, _ initial: Value) throws -> Value {
+    var value = initial
+    try check(sd_bus_message_read_basic(message, CChar(ascii: type), &value))
     return value
-  }
-
-  func uint32() throws -> UInt32 {
-    var value: UInt32 = 0
-    try check(sd_bus_message_read_basic(message, CChar(ascii: "u"), &value))
-    return value
-  }
-
-  func double() throws -> Double {
-    var value = 0.0
-    try check(sd_bus_message_read_basic(message, CChar(ascii: "d"), &value))
-    return value
-  }
-
-  func bool() throws -> Bool {
-    var value: Int32 = 0
-    try check(sd_bus_message_read_basic(message, CChar(ascii: "b"), &value))
-    return value != 0
-  }
-
-  func string() throws -> String { try text("s") ?? "" }
-
-  func objectPath() throws -> String { try text("o") ?? "" }
-
-  /// Returns the first `limit` object paths of an array, and skips the others.
-  func objectPaths(upTo limit: Int) throws -> [String] {
-    try check(sd_bus_message_enter_container(message, CChar(ascii: "a"), "o"))
-    var paths: [String] = []
-    while let path = try text("o") { if paths.count < limit { paths.append(path) } }
-    try check(sd_bus_message_exit_container(message))
-    return paths
-  }
-
-  /// Returns the next text of a type; nil at the end of an array.
-  private func text(_ type: Unicode.Scalar) throws -> String? {
-    var text: UnsafePointer<CChar>?
-    guard try check(sd_bus_message_read_basic(message, CChar(ascii: type), &text)) > 0 else { return nil }
-    return text.map { String(cString: $0) }
   }
 }
 

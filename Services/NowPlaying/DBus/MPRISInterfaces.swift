@@ -1,78 +1,56 @@
 import CSystemd
 import Model
 
-/// The three MPRIS interfaces in the form of sd-bus: tables of methods, signals and properties.
-///
-/// The tables live on the heap as long as this object, because sd-bus keeps pointers to their entries.
-final class MPRISInterfaces {
+/// The MPRIS interfaces of a room's player in the form of sd-bus: tables of methods, signals and properties.
+enum MPRISInterfaces {
   static let objectPath = "/org/mpris/MediaPlayer2"
   static let rootInterface = "org.mpris.MediaPlayer2"
   static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
-  static let trackListInterface = "org.mpris.MediaPlayer2.TrackList"
-
-  let root: UnsafeMutableBufferPointer<sd_bus_vtable>
-  let player: UnsafeMutableBufferPointer<sd_bus_vtable>
-  let trackList: UnsafeMutableBufferPointer<sd_bus_vtable>
-
-  /// Makes the tables, with one function each for all methods, getters and setters.
-  init(
-    call: @escaping sd_bus_message_handler_t, get: @escaping sd_bus_property_get_t, set: @escaping sd_bus_property_set_t
-  ) {
-    let announced = UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE)
-    func method(
-      _ name: StaticString, _ signature: StaticString = "", result: StaticString = "", _ names: StaticString = "\0\0"
-    ) -> sd_bus_vtable {
-      lunara_vtable_method(name.cString, signature.cString, result.cString, names.cString, call)
-    }
-    func signal(_ name: StaticString, _ signature: StaticString, _ names: StaticString) -> sd_bus_vtable {
-      lunara_vtable_signal(name.cString, signature.cString, names.cString)
-    }
-    func property(
-      _ name: StaticString, _ signature: StaticString, isWritable: Bool = false, flags: UInt64? = nil
-    ) -> sd_bus_vtable {
-      lunara_vtable_property(name.cString, signature.cString, get, isWritable ? set : nil, flags ?? announced)
-    }
-    root = Self.table([
+  /// The interfaces by their names. Safe because (1) nothing changes the tables once they are made; (2) they are never freed,
+  /// as sd-bus keeps pointers to their entries.
+  nonisolated(unsafe) static let tables = [
+    rootInterface: table([
       method("Raise"), method("Quit"),
       property("CanQuit", "b"), property("CanRaise", "b"), property("HasTrackList", "b"), property("Identity", "s"),
       property("SupportedUriSchemes", "as"), property("SupportedMimeTypes", "as"),
-    ])
-    player = Self.table([
+    ]),
+    playerInterface: table([
       method("Next"), method("Previous"), method("Pause"), method("PlayPause"), method("Stop"), method("Play"),
       method("Seek", "x", "Offset\0\0"), method("SetPosition", "ox", "TrackId\0Position\0\0"),
-      method("OpenUri", "s", "Uri\0\0"),
-      signal("Seeked", "x", "Position\0\0"),
+      method("OpenUri", "s", "Uri\0\0"), signal("Seeked", "x", "Position\0\0"),
       property("PlaybackStatus", "s"), property("LoopStatus", "s", isWritable: true),
       property("Shuffle", "b", isWritable: true), property("Rate", "d", isWritable: true),
-      property("Metadata", "a{sv}"),
-      property("Volume", "d", isWritable: true), property("Position", "x", flags: 0),
-      property("MinimumRate", "d"), property("MaximumRate", "d"), property("CanGoNext", "b"),
-      property("CanGoPrevious", "b"), property("CanPlay", "b"), property("CanPause", "b"), property("CanSeek", "b"),
-      property("CanControl", "b", flags: 0),
-    ])
-    trackList = Self.table([
-      method("GetTracksMetadata", "ao", result: "aa{sv}", "TrackIds\0Metadata\0\0"),
-      method("AddTrack", "sob", "Uri\0AfterTrack\0SetAsCurrent\0\0"), method("RemoveTrack", "o", "TrackId\0\0"),
-      method("GoTo", "o", "TrackId\0\0"), signal("TrackListReplaced", "aoo", "Tracks\0CurrentTrack\0\0"),
-      signal("TrackAdded", "a{sv}o", "Metadata\0AfterTrack\0\0"), signal("TrackRemoved", "o", "TrackId\0\0"),
-      signal("TrackMetadataChanged", "oa{sv}", "TrackId\0Metadata\0\0"),
-      property("Tracks", "ao", flags: UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_INVALIDATION)),
-      property("CanEditTracks", "b"),
-    ])
+      property("Metadata", "a{sv}"), property("Volume", "d", isWritable: true),
+      property("Position", "x", isAnnounced: false), property("MinimumRate", "d"), property("MaximumRate", "d"),
+      property("CanGoNext", "b"), property("CanGoPrevious", "b"), property("CanPlay", "b"), property("CanPause", "b"),
+      property("CanSeek", "b"), property("CanControl", "b", isAnnounced: false),
+    ]),
+  ]
+
+  private static func method(
+    _ name: StaticString, _ signature: StaticString = "", _ names: StaticString = "\0\0"
+  ) -> sd_bus_vtable {
+    lunara_vtable_method(name.cString, signature.cString, names.cString, RoomPlayer.call)
   }
 
-  deinit {
-    root.deallocate()
-    player.deallocate()
-    trackList.deallocate()
+  private static func signal(_ name: StaticString, _ signature: StaticString, _ names: StaticString) -> sd_bus_vtable {
+    lunara_vtable_signal(name.cString, signature.cString, names.cString)
   }
 
-  private static func table(_ entries: [sd_bus_vtable]) -> UnsafeMutableBufferPointer<sd_bus_vtable> {
+  private static func property(
+    _ name: StaticString, _ signature: StaticString, isWritable: Bool = false, isAnnounced: Bool = true
+  ) -> sd_bus_vtable {
+    lunara_vtable_property(
+      name.cString, signature.cString, RoomPlayer.get, isWritable ? RoomPlayer.set : nil,
+      isAnnounced ? UInt64(SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE) : 0)
+  }
+
+  private static func table(_ entries: [sd_bus_vtable]) -> UnsafePointer<sd_bus_vtable> {
     let entries = [lunara_vtable_start()] + entries + [lunara_vtable_end()]
-    let table = UnsafeMutableBufferPointer<sd_bus_vtable>.allocate(capacity: entries.count)
-    _ = table.initialize(from: entries)
-    return table
+    let table = UnsafeMutablePointer<sd_bus_vtable>.allocate(capacity: entries.count)
+    table.initialize(from: entries, count: entries.count)
+    return UnsafePointer(table)
   }
 }
 
@@ -83,7 +61,6 @@ extension StaticString {
 
 /// The names of rooms' players on the session bus.
 enum PlayerName {
-  /// The beginning of all players' names.
   static let prefix = "org.mpris.MediaPlayer2.lunara."
 
   /// Returns the bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.

@@ -2,13 +2,16 @@ import CSystemd
 import Model
 import System
 
-/// Connections to the session bus of a desktop.
-enum SessionBus {
+/// A connection to the session bus of a desktop. Used on one thread only.
+final class SessionBus {
+  /// The most messages that are handled at once, so that one busy client does not delay the other rooms.
+  private static let messagesPerTurn = 64
+
+  let handle: OpaquePointer
+
   /// Connects to the bus at an address; nil is the person's own session bus. The connection is made in the background, and
   /// messages wait for it.
-  ///
-  /// - Throws: `nowplaying.noSessionBus`.
-  static func open(_ address: String?) throws -> OpaquePointer {
+  init(_ address: String?) throws {
     var bus: OpaquePointer?
     do {
       if let address {
@@ -20,21 +23,32 @@ enum SessionBus {
         try check(sd_bus_open_user(&bus))
       }
       guard let bus else { throw LunaraError("nowplaying.badMessage", "sd-bus gave no connection.") }
-      return bus
+      handle = bus
     } catch {
       sd_bus_unref(bus)
-      throw missing(error)
+      throw error
     }
   }
 
-  /// Returns the time by the monotonic clock, in microseconds, at which sd-bus has something to do even if nothing comes in;
-  /// nil for never.
-  static func deadline(of bus: OpaquePointer) -> Int64? {
-    var deadline = UInt64.max
-    return sd_bus_get_timeout(bus, &deadline) >= 0 ? Int64(exactly: deadline) : nil
+  deinit { sd_bus_close_unref(handle) }
+
+  /// Returns the descriptor to watch, and the events of poll(2) to watch it for.
+  func descriptor() throws -> (number: Int32, events: Int32) {
+    (try check(sd_bus_get_fd(handle)), try check(sd_bus_get_events(handle)))
   }
 
-  /// Returns the error for a missing bus.
+  func process() throws {
+    for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(handle, nil)) == 0 { break }
+  }
+
+  /// The time by the monotonic clock, in microseconds, at which `process` has something to do even if nothing comes in; nil
+  /// for never.
+  var due: Int64? {
+    var deadline = UInt64.max
+    return sd_bus_get_timeout(handle, &deadline) >= 0 ? Int64(exactly: deadline) : nil
+  }
+
+  /// Returns the error for a bus that is missing, or whose connection was lost.
   static func missing(_ error: any Error) -> LunaraError {
     LunaraError(
       "nowplaying.noSessionBus",
@@ -44,9 +58,7 @@ enum SessionBus {
   }
 }
 
-/// Turns the negative errno that sd-bus functions return into an error.
-///
-/// - Throws: `nowplaying.badMessage`.
+/// Turns the negative errno that sd-bus functions return into an error. Throws `nowplaying.badMessage`.
 @discardableResult
 func check(_ result: Int32) throws -> Int32 {
   guard result < 0 else { return result }

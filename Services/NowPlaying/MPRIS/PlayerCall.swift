@@ -16,14 +16,8 @@ enum PlayerCall: Equatable, Sendable {
   case setRate(Double)
   case setShuffle(Bool)
   case setLoop(String)
-  /// Jumps to a track of the track list.
-  case goTo(track: String)
-  /// Changes the track list, which Lunara does not allow.
-  case editTracks
 
-  /// The result of a call.
   enum Outcome: Equatable, Sendable {
-    /// The room gets a command.
     case perform(RoomCommand)
     /// Nothing happens, and MPRIS wants no error.
     case ignore
@@ -36,10 +30,8 @@ enum PlayerCall: Equatable, Sendable {
   /// Commands name the state that is wanted: pausing a paused room changes nothing. So they are sent even where they look
   /// needless, as the effect of the command before may not show yet.
   ///
-  /// - Parameters:
-  ///   - tracks: the track list.
-  ///   - isFirst: true if no other command is on its way to the room.
-  func outcome(for player: PlayerProperties, tracks: TrackList = TrackList(), isFirst: Bool = true) -> Outcome {
+  /// - Parameter isFirst: true if no other command is on its way to the room.
+  func outcome(for player: PlayerProperties, isFirst: Bool = true) -> Outcome {
     switch self {
     case .next: player.canGoNext ? .perform(.transport(.next)) : .ignore
     case .previous: player.canGoPrevious ? .perform(.transport(.previous)) : .ignore
@@ -48,11 +40,9 @@ enum PlayerCall: Equatable, Sendable {
     // Without a current track the room decides what to play: it knows what was stopped or queued since.
     case .play: player.canPlay ? .perform(.transport(.resume)) : .ignore
     case .playPause:
-      if !player.canPause {
-        .refuse(name: DBusErrorName.failed, message: "The queue of this room is empty. Add some music first.")
-      } else {
-        .perform(.transport(.toggle))
-      }
+      player.canPlay
+        ? .perform(.transport(.toggle))
+        : .refuse(name: DBusErrorName.failed, message: "The queue of this room is empty. Add some music first.")
     case .seek(let offset): Self.seek(by: offset, player)
     case .setPosition(let track, let position): Self.setPosition(track, position, player)
     case .openURI:
@@ -66,12 +56,9 @@ enum PlayerCall: Equatable, Sendable {
     case .setRate(let rate): rate == 0 ? PlayerCall.pause.outcome(for: player) : .ignore
     // Shuffling a shuffled queue again would be a change that nobody asked for.
     case .setShuffle(let isOn): isOn && player.isShuffled && isFirst ? .ignore : .perform(.shuffle(isOn))
-    case .setLoop(let name): Self.setLoop(name)
-    case .goTo(let track): tracks.index(of: track).map { .perform(.transport(.jump(to: $0.0, of: $0.1))) } ?? .ignore
-    case .editTracks:
-      .refuse(
-        name: DBusErrorName.notSupported,
-        message: "The track list cannot be changed here. Change the queue in Lunara itself.")
+    case .setLoop(let name):
+      PlayerProperties.loops.first { $0.name == name }.map { .perform(.transport(.repeats($0.mode))) }
+        ?? .refuse(name: DBusErrorName.invalidArguments, message: "The loop status must be None, Track or Playlist.")
     }
   }
 
@@ -88,16 +75,6 @@ enum PlayerCall: Equatable, Sendable {
       position <= length.microseconds
     else { return .ignore }
     return .perform(.transport(.seek(to: Milliseconds(microseconds: position), of: player.entry)))
-  }
-
-  private static func setLoop(_ name: String) -> Outcome {
-    switch PlayerProperties.Loop(rawValue: name) {
-    case .some(.none): .perform(.transport(.repeats(.off)))
-    case .track: .perform(.transport(.repeats(.one)))
-    case .playlist: .perform(.transport(.repeats(.all)))
-    case nil:
-      .refuse(name: DBusErrorName.invalidArguments, message: "The loop status must be None, Track or Playlist.")
-    }
   }
 }
 
@@ -123,7 +100,6 @@ enum DBusErrorName {
 
 /// A command of the desktop to a room.
 enum RoomCommand: Hashable, Sendable {
-  /// A transport command.
   case transport(Playback.Transport.Action)
   /// Shuffles the tracks of the queue, or restores their order.
   case shuffle(Bool)

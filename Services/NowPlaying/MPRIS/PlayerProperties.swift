@@ -10,28 +10,22 @@ struct PlayerProperties: Equatable, Sendable {
     case stopped = "Stopped"
   }
 
-  /// `LoopStatus` of MPRIS.
-  enum Loop: String, Sendable {
-    case none = "None"
-    case track = "Track"
-    case playlist = "Playlist"
-  }
+  /// The values of `LoopStatus` with what they mean.
+  static let loops: [(name: String, mode: Playback.Repeat)] = [("None", .off), ("Track", .one), ("Playlist", .all)]
 
   var status = Status.stopped
-  var loop = Loop.none
-  /// The property `Shuffle`.
+  var repeats = Playback.Repeat.off
   var isShuffled = false
   var metadata = MPRISMetadata.fields(of: nil, length: nil)
   /// The volume in percent.
   var volume = 0
   var canGoNext = false
   var canGoPrevious = false
+  /// The properties `CanPlay` and `CanPause`.
   var canPlay = false
-  var canPause = false
   var canSeek = false
   /// The `mpris:trackid` of the current entry.
   var trackPath = TrackPath.none
-  /// The current entry of the queue.
   var entry: EntryID?
   /// True if the room has a current item, even one that must not be shown.
   var hasItem = false
@@ -42,15 +36,14 @@ struct PlayerProperties: Equatable, Sendable {
   func value(of property: String) -> DBusValue? {
     switch property {
     case "PlaybackStatus": .string(status.rawValue)
-    case "LoopStatus": .string(loop.rawValue)
+    case "LoopStatus": .string(Self.loops.first { $0.mode == repeats }?.name ?? "None")
     case "Shuffle": .bool(isShuffled)
     case "Rate", "MinimumRate", "MaximumRate": .double(1)
     case "Metadata": .dictionary(metadata)
     case "Volume": .double(Double(volume) / 100)
     case "CanGoNext": .bool(canGoNext)
     case "CanGoPrevious": .bool(canGoPrevious)
-    case "CanPlay": .bool(canPlay)
-    case "CanPause": .bool(canPause)
+    case "CanPlay", "CanPause": .bool(canPlay)
     case "CanSeek": .bool(canSeek)
     case "CanControl": .bool(true)
     default: nil
@@ -70,44 +63,35 @@ struct PlayerProperties: Equatable, Sendable {
 }
 
 extension PlayerProperties {
-  /// The data that a room's state does not hold.
-  struct Context {
-    var queue: Playback.QueueState?
-    /// The cover and details of the current item.
-    var extras = MPRISMetadata.Extras()
-    /// True if the item must not be shown: the account of its source is signed out.
-    var isHidden = false
-  }
-
   /// Makes the properties of a room.
   ///
   /// Buffering appears as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
-  init(state: Playback.RoomState, context: Context) {
-    let queue = context.queue
+  ///
+  /// - Parameters:
+  ///   - extras: the cover and details of the current item.
+  ///   - isHidden: true if the item must not be shown: the account of its source is signed out.
+  init(
+    state: Playback.RoomState, queue: Playback.QueueState? = nil, extras: MPRISMetadata.Extras = .init(),
+    isHidden: Bool = false
+  ) {
     let count = queue?.count ?? (state.item == nil ? 0 : 1)
-    let item = context.isHidden ? nil : state.item
+    let item = isHidden ? nil : state.item
     length = item.flatMap { Self.length(of: $0, decoded: state.duration) }
     status = Self.status(of: state)
     // A hidden track that is paused appears as stopped. One that can be heard can also be paused.
-    if context.isHidden, status != .playing { status = .stopped }
-    metadata = MPRISMetadata.fields(of: item, length: length, extras: context.extras)
+    if isHidden, status != .playing { status = .stopped }
+    metadata = MPRISMetadata.fields(of: item, length: length, extras: extras)
     volume = state.volume
     trackPath = item.map { TrackPath.of($0.entry) } ?? TrackPath.none
     entry = item?.entry
     hasItem = state.item != nil
     canPlay = state.item != nil || count > 0
-    canPause = canPlay
     canGoPrevious = state.item != nil
     canGoNext = state.item.map { Self.canGoNext(from: $0, state, queue) } ?? false
     canSeek = length != nil && status != .stopped
     guard let modes = state.modes else { return }
     isShuffled = modes.order == .tracks || modes.order == .albums
-    loop =
-      switch modes.repeats {
-      case .off, .unknown: .none
-      case .one: .track
-      case .all: .playlist
-      }
+    repeats = modes.repeats
   }
 
   /// Returns the length of an item: that of its tags, unless the decoded one differs by a second or more. Tags and decoders

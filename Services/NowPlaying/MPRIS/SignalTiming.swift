@@ -44,7 +44,6 @@ struct PropertyChangeTiming {
     trackSentAt = pending == .nothing ? nil : now
   }
 
-  /// Sets the present state of the player.
   mutating func update(_ properties: PlayerProperties, pending: Pending = .nothing, at now: Int64) {
     latest = properties
     self.pending = pending

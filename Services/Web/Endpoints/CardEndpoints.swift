@@ -5,16 +5,14 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints of cards, which show what a room plays on a wall display or in a widget.
   static let cards: [Endpoint] = [
     Endpoint("GET", "/now/{room}/events", "followCard") { try await $0.followCard($1) },
     Endpoint("GET", "/now/{room}.svg", "drawCard") { api, call in
-      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
+      let picture = try await api.picture(call)
       return .drawn(picture.text, "image/svg+xml", "default-src 'none'; img-src data:; frame-ancestors 'none'")
     },
     Endpoint("GET", "/now/{room}.html", "showCard") { api, call in
-      let picture = try await api.picture(of: try call.room(), CardSize(call.parameters.text("size")))
-      let (text, policy) = CardPage(picture: picture).page
+      let (text, policy) = try await api.picture(call).page
       return .drawn(text, "text/html; charset=utf-8", policy)
     },
     Endpoint("GET", "/now/{room}", "readCard") { api, call in .json(try await api.card(of: try call.room())) },
@@ -30,9 +28,7 @@ extension HTTPServerResponse {
 }
 
 extension API {
-  /// Returns the card of a room as it plays now.
-  ///
-  /// - Throws: `client.roomUnknown`.
+  /// Returns the card of a room as it plays now. Throws `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)
     guard let status = await household.status(of: room) else {
@@ -47,7 +43,8 @@ extension API {
     return Card(status, queue: await household.queues[room], palette: palette)
   }
 
-  fileprivate func picture(of room: RoomName, _ size: CardSize) async throws -> CardPicture {
+  fileprivate func picture(_ call: Call) async throws -> CardPicture {
+    let (room, size) = (try call.room(), try CardSize(call.parameters.text("size")))
     let card = try await card(of: room)
     var cover: (type: ImageType, bytes: [UInt8])?
     if let art = card.status.track?.art {
@@ -83,7 +80,6 @@ struct Card: JSONRepresentable, Sendable {
   /// The next tracks, five at most.
   var next: [Track]
 
-  /// Makes the card of a room from its state, its queue if that is known, and the colours of the cover.
   init(_ room: RoomStatus, queue: Playback.QueueState?, palette: Palette?) {
     status = room
     self.palette = palette
@@ -91,32 +87,18 @@ struct Card: JSONRepresentable, Sendable {
   }
 
   /// The path of the cover on this server.
-  var cover: String? { status.track?.art.map { "/api/v1/art/\(Self.escaped($0.description))" } }
+  var cover: String? { status.track?.art.map { "/api/v1/art/\(PercentCoding.encode($0.description))" } }
 
   /// The card as JSON; `message` and `code` are there with the state `error` only.
   var json: JSON {
-    .object([
-      "room": .text(status.name), "state": .text(status.state), "away": .bool(status.isAway),
-      "message": .text(status.error?.message), "code": .text(status.error?.code),
-      "track": .optional(status.track).orNull,
-      "cover": .text(cover), "palette": .optional(palette), "positionSeconds": .seconds(status.position),
-      "rate": .number(status.rate), "durationSeconds": .seconds(status.duration).orNull,
-      "next": .list(next) { .object(["title": .text($0.title), "artist": .text($0.artist)]) },
-    ])
+    [
+      "room": status.name, "state": status.state, "away": status.isAway, "message": status.error?.message,
+      "code": status.error?.code, "track": status.track.orNull, "cover": cover, "palette": palette,
+      "positionSeconds": status.position, "rate": status.rate, "durationSeconds": status.duration.orNull,
+      "next": JSON.list(next) { ["title": $0.title, "artist": $0.artist] },
+    ]
   }
 
-  /// Returns text percent-encoded as one part of a path (RFC 3986, 2.3).
-  private static func escaped(_ text: String) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 97...122, 65...90, 48...57, 45, 46, 95, 126: bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }
 
 /// The colours of albums that play, kept so that the library is asked once for each.

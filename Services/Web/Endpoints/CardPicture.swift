@@ -7,10 +7,8 @@ import Model
 struct CardPicture {
   let card: Card
   let size: CardSize
-  /// The cover; nil where there is none.
   let cover: (type: ImageType, bytes: [UInt8])?
 
-  /// The SVG.
   var text: String {
     let (width, height) = size.extent
     let accent = Self.colour(card.palette?.first) ?? "#d9a441"
@@ -65,9 +63,7 @@ struct CardPicture {
 
   private func line(
     _ place: (y: Int, size: Int), _ text: String, _ colour: String, family: String = "system-ui, sans-serif"
-  )
-    -> String
-  {
+  ) -> String {
     let shown = Self.shortened(text, to: size.words.width * 100 / (place.size * 52))
     return """
       <text x="\(size.words.x)" y="\(place.y)" font-size="\(place.size)" font-family="\(family)" fill="\(colour)">\(Self.escaped(shown))</text>
@@ -131,7 +127,6 @@ enum CardSize: String, CaseIterable {
   case wide = "600x200"
   case square = "1080x1080"
 
-  /// The width and the height.
   var extent: (width: Int, height: Int) { self == .wide ? (600, 200) : (1080, 1080) }
   /// The cover's upper left corner and the length of its side.
   var cover: (x: Int, y: Int, side: Int) { self == .wide ? (0, 0, 200) : (160, 60, 760) }
@@ -144,9 +139,7 @@ enum CardSize: String, CaseIterable {
   /// The top of the progress bar, and its height.
   var bar: (y: Int, height: Int) { self == .wide ? (160, 6) : (1026, 12) }
 
-  /// Reads the parameter `size`; nil is the wide one.
-  ///
-  /// - Throws: `web.badParameter`.
+  /// Reads the parameter `size`; nil is the wide one. Throws `web.badParameter`.
   init(_ text: String?) throws(LunaraError) {
     guard let size = CardSize(rawValue: text ?? "600x200") else {
       throw LunaraError("web.badParameter", "size is \(text ?? ""). It must be 600x200 or 1080x1080.")
@@ -157,30 +150,28 @@ enum CardSize: String, CaseIterable {
 
 /// A card as a page of its own: the picture, as large as the window, and a script of this server that reloads it when
 /// something has changed. Without scripts the browser reloads it every 15 s.
-struct CardPage {
-  let picture: CardPicture
-
+extension CardPicture {
   /// The HTML, and its Content-Security-Policy, under which the page shows and runs only its own parts.
   var page: (text: String, policy: String) {
     let nonce = DrawnSecret().text
-    let text = """
+    let html = """
       <!doctype html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(CardPicture.escaped(picture.card.status.name.rawValue)) · Lunara</title>
+      <title>\(Self.escaped(card.status.name.rawValue)) · Lunara</title>
       <style nonce="\(nonce)">html, body { margin: 0; height: 100%; background: #1d1a17 } svg { display: block; width: 100vw; height: 100vh }</style>
       <noscript><meta http-equiv="refresh" content="15"></noscript>
       <script src="/card.js" defer></script>
       </head>
       <body>
-      \(picture.text)</body>
+      \(text)</body>
       </html>
 
       """
     return (
-      text,
+      html,
       "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
   }

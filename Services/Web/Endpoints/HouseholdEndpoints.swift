@@ -5,7 +5,6 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints about the household as a whole.
   static let wholeHousehold: [Endpoint] = [
     Endpoint("GET", "/api/v1/status", "readStatus") { api, _ in
       .json(await api.household.status(with: await api.node.presence()))

@@ -6,7 +6,6 @@ import Model
 import Synchronization
 
 extension Endpoint {
-  /// The endpoint that serves pictures.
   static let pictures: [Endpoint] = [
     Endpoint("GET", "/api/v1/art/{id}", "readArt") { api, call in
       let size = try call.parameters.number("size", in: 1...8192)
@@ -41,8 +40,7 @@ extension API {
   }
 
   /// Returns the bytes and the type of a picture that is embedded in another document.
-  ///
-  /// - Throws: `web.noPicture`, and the errors of the library.
+  /// Throws `web.noPicture`, and the errors of the library.
   func pictureBytes(_ id: ArtID, size: Int) async throws -> (type: ImageType, bytes: [UInt8]) {
     let bytes: [UInt8]
     let isWhole: Bool
@@ -61,8 +59,7 @@ extension API {
   }
 
   private func locate(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> Library.Locator {
-    try await ask(
-      Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library, within: .seconds(30))
+    try await ask(Library.LocateArt(id: id, host: hostID, size: size, takesWebP: takesWebP), of: .library)
   }
 
   private func fetch(_ id: ArtID, _ url: String, _ headers: [String: String]) async throws -> HTTPResponse {
@@ -93,20 +90,15 @@ final class PictureReader: Sendable {
   /// - Parameter name: the name of the picture in errors; its path is not told.
   /// - Throws: `web.noPicture` where the file cannot be read, `web.busy`.
   func open(_ path: LocalPath, _ name: String, head count: Int) async throws -> (file: OpenFile, head: [UInt8]) {
-    let queue = try nextQueue()
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { [self] in
-        let file = OpenFile(path)
-        let head = file?.head(count) ?? []
-        file?.readThrough(Self.readAhead)
-        state.withLock { $0.waiting -= 1 }
-        if let file {
-          continuation.resume(returning: (file, head))
-        } else {
-          continuation.resume(throwing: LunaraError("web.noPicture", "The picture \(name) cannot be read."))
-        }
-      }
+    let found = await (try nextQueue()).run { [self] in
+      let file = OpenFile(path)
+      let head = file?.head(count) ?? []
+      file?.readThrough(Self.readAhead)
+      state.withLock { $0.waiting -= 1 }
+      return file.map { ($0, head) }
     }
+    guard let found else { throw LunaraError("web.noPicture", "The picture \(name) cannot be read.") }
+    return found
   }
 
   private func nextQueue() throws -> DispatchQueue {
@@ -135,9 +127,7 @@ enum ImageType: String {
   /// The number of bytes that tell the type.
   static let length = 16
 
-  /// Returns the type of a file that must be a picture; `name` is its name in the error.
-  ///
-  /// - Throws: `web.noPicture`.
+  /// Returns the type of a file that must be a picture; `name` is its name in the error. Throws `web.noPicture`.
   static func required(_ bytes: [UInt8], _ name: String) throws(LunaraError) -> ImageType {
     guard let type = ImageType(firstBytes: bytes) else {
       throw LunaraError("web.noPicture", "The picture \(name) is of a type that browsers do not show.")

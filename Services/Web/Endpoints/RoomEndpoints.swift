@@ -5,64 +5,49 @@ import Messages
 import Model
 
 extension Endpoint {
-  /// The endpoints that play music and control rooms.
   static let rooms: [Endpoint] = [
-    Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in .json(JSON.list(await api.household.roomStatuses())) },
+    Endpoint("GET", "/api/v1/rooms", "listRooms") { api, _ in .json(await api.household.roomStatuses()) },
     Endpoint("GET", "/api/v1/rooms/{room}/queue", "readQueue") { try await $0.queue($1, of: try $1.room()) },
     Endpoint("GET", "/api/v1/queue", "readOnlyQueue") { try await $0.queue($1, of: try $1.parameters.room()) },
-    Endpoint("GET", "/api/v1/rooms/{room}/played", "readPlayed") { api, call in
-      let request = Playback.ReadPlayed(limit: try call.limit(50, upTo: 100))
-      return .json(JSON.items(try await api.ask(request, ofRoomIn: call).items))
+    Endpoint("GET", "/api/v1/rooms/{room}/played", "readPlayed", of: .room) {
+      Playback.ReadPlayed(limit: try $0.limit(50, upTo: 100))
+    } shape: {
+      JSON.items($0.items)
     },
-    Endpoint("GET", "/api/v1/rooms/{room}/output", "readOutput") { api, call in
-      .json(try await api.ask(Playback.ReadOutput(), ofRoomIn: call).json(of: try call.room()))
-    },
+    Endpoint("GET", "/api/v1/rooms/{room}/output", "readOutput") { try await $0.output($1, Playback.ReadOutput()) },
     Endpoint("PATCH", "/api/v1/rooms/{room}/output", "setOutput") { api, call in
-      let change = try call.body(OutputRequestBody.self).change()
-      return .json(try await api.ask(change, ofRoomIn: call).json(of: try call.room()))
+      try await api.output(call, try call.body(OutputRequestBody.self).change())
     },
-    Endpoint("POST", "/api/v1/play", "play") { api, call in
-      let intent = try call.body(PlayRequestBody.self).intent { .random(in: 0...UInt64.max) }
-      return .json(try await api.ask(intent, of: .router, within: .seconds(60)))
+    Endpoint("POST", "/api/v1/play", "play", of: .router) {
+      try $0.body(PlayRequestBody.self).intent { .random(in: 0...UInt64.max) }
     },
-    Endpoint("POST", "/api/v1/rooms/{room}/transport", "transport") { api, call in
-      let command = Playback.Transport(try call.body(TransportRequestBody.self).command())
-      return .room(try await api.ask(command, ofRoomIn: call))
+    Endpoint("POST", "/api/v1/rooms/{room}/transport", "transport", of: .room) {
+      Playback.Transport(try $0.body(TransportRequestBody.self).command())
     },
-    Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue") { api, call in
-      let command = Playback.EditQueue(try call.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
-      // The room answers when the queue is on its disk.
-      return .json(try await api.ask(command, ofRoomIn: call, within: .seconds(30)))
+    Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue", of: .room) {
+      Playback.EditQueue(try $0.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
     },
-    Endpoint("POST", "/api/v1/rooms/{room}/move", "move") { api, call in
+    Endpoint("POST", "/api/v1/rooms/{room}/move", "move", of: .router) { call in
       struct Body: Decodable { var to: RoomName }
-      let (from, to) = (try call.room(), try call.body(Body.self).to)
-      return .room(try await api.ask(Router.Move(from: from, to: to), of: .router, within: .seconds(60)))
+      return Router.Move(from: try call.room(), to: try call.body(Body.self).to)
     },
-    Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound") { api, call in
-      let room = try await api.household.room(named: try call.room())
-      _ = try await api.ask(Playback.PlayTestSound(), of: .playback(room), within: .seconds(20))
-      return .done()
-    },
-    Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom") { api, call in
-      let request = try call.body(RoomRequestBody.self).request()
-      return .room(try await api.ask(request, ofRoomIn: call))
-    },
+    Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound", of: .room) { _ in Playback.PlayTestSound() },
+    Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom", of: .room) { try $0.body(RoomRequestBody.self).request() },
     Endpoint("GET", "/api/v1/rooms/{room}", "readRoom") { api, call in
       let room = try await api.household.room(named: try call.room())
-      return .json(JSON.optional(await api.household.status(of: room)))
+      return .json(await api.household.status(of: room))
     },
   ]
 }
 
-extension HTTPServerResponse {
-  /// Returns the state of a room that has answered just now.
-  fileprivate static func room(_ state: Playback.RoomState) -> HTTPServerResponse {
-    .json(RoomStatus(answered: state))
-  }
-}
-
 extension API {
+  fileprivate func output<R: Request>(
+    _ call: Call, _ request: R
+  ) async throws -> HTTPServerResponse where R.Answer == Playback.OutputState {
+    let room = try await household.room(named: try call.room())
+    return .json(try await ask(request, of: .playback(room)).json(of: room))
+  }
+
   /// Answers with a part of the queue of a room; without a name it is the only room.
   fileprivate func queue(_ call: Call, of name: RoomName?) async throws -> HTTPServerResponse {
     let room = try await household.room(named: name)

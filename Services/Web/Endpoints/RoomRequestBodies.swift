@@ -1,6 +1,9 @@
 import Messages
 import Model
 
+// The bodies of requests about rooms. Each makes the request to the room or the router, and throws `web.badBody` for an
+// action that does not exist and for a value that is missing or out of its range.
+
 /// The body of `POST /api/v1/play`.
 struct PlayRequestBody: Decodable {
   var ids: [PlayableID]
@@ -30,10 +33,7 @@ struct PlayRequestBody: Decodable {
     }
   }
 
-  /// Returns the request to the router.
-  ///
-  /// - Parameter seed: returns the seed of a shuffled order.
-  /// - Throws: `web.badBody`.
+  /// Returns the request to the router; `seed` returns the seed of a shuffled order.
   func intent(seed: () -> UInt64) throws -> Router.Play {
     guard !ids.isEmpty else { throw LunaraError("web.badBody", "ids is empty. Name at least one album or track.") }
     guard ids.count <= 500 else { throw LunaraError("web.badBody", "ids may hold at most 500.") }
@@ -55,47 +55,34 @@ struct TransportRequestBody: Decodable {
   var percent: Int?
   var index: Int?
   var on: Bool?
-  /// The repeat mode.
   var mode: KnownWord<Playback.Repeat>?
   /// The entry of the queue for a jump or a seek. It is found wherever it has moved to; where it is gone, nothing happens.
   var entry: EntryID?
 
-  /// Returns the command.
-  ///
-  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
   func command() throws -> Playback.Transport.Action {
-    switch action {
-    case "resume": return .resume
-    case "pause": return .pause
-    case "toggle": return .toggle
-    case "next": return .next
-    case "previous": return .previous
-    case "stop": return .stop
-    case "seek":
-      guard let seconds, (0...1e7).contains(seconds) else { throw needs("seconds from 0") }
-      return .seek(to: Milliseconds(seconds: seconds), of: entry)
-    case "skip":
-      guard let seconds, (-1e7...1e7).contains(seconds) else { throw needs("seconds, negative to go back") }
-      return .skip(by: Milliseconds(seconds: seconds))
-    case "volume":
-      guard let percent, (0...100).contains(percent) else { throw needs("percent from 0 to 100") }
-      return .volume(percent)
-    case "jump":
-      guard let index, index >= 0 else { throw needs("index from 0") }
-      return .jump(to: index, of: entry)
-    case "mute":
-      guard let on else { throw needs("on, true or false") }
-      return .mute(on)
-    case "stop-after-current":
-      guard let on else { throw needs("on, true or false") }
-      return .stopAfterCurrent(on)
-    case "repeat":
-      guard let mode else { throw needs("mode: off, one or all") }
-      return .repeats(mode.value)
-    case "sleep":
-      guard let seconds else { return .sleep(after: nil) }
-      guard (1...86_400).contains(seconds) else { throw needs("seconds from 1 to 86400, or none to end the timer") }
-      return .sleep(after: Milliseconds(seconds: seconds))
+    func required<Value>(_ value: Value?, _ what: String, _ isRight: (Value) -> Bool = { _ in true }) throws -> Value {
+      guard let value, isRight(value) else { throw LunaraError("web.badBody", "\(action) needs \(what).") }
+      return value
+    }
+    func time(in range: ClosedRange<Double>, _ what: String) throws -> Milliseconds {
+      Milliseconds(seconds: try required(seconds, what, range.contains))
+    }
+    return switch action {
+    case "resume": .resume
+    case "pause": .pause
+    case "toggle": .toggle
+    case "next": .next
+    case "previous": .previous
+    case "stop": .stop
+    case "seek": .seek(to: try time(in: 0...1e7, "seconds from 0"), of: entry)
+    case "skip": .skip(by: try time(in: -1e7...1e7, "seconds, negative to go back"))
+    case "volume": .volume(try required(percent, "percent from 0 to 100", (0...100).contains))
+    case "jump": .jump(to: try required(index, "index from 0") { $0 >= 0 }, of: entry)
+    case "mute": .mute(try required(on, "on, true or false"))
+    case "stop-after-current": .stopAfterCurrent(try required(on, "on, true or false"))
+    case "repeat": .repeats(try required(mode, "mode: off, one or all").value)
+    case "sleep" where seconds == nil: .sleep(after: nil)
+    case "sleep": .sleep(after: try time(in: 1...86_400, "seconds from 1 to 86400, or none to end the timer"))
     default:
       throw LunaraError(
         "web.badBody",
@@ -105,8 +92,6 @@ struct TransportRequestBody: Decodable {
         """)
     }
   }
-
-  private func needs(_ what: String) -> LunaraError { LunaraError("web.badBody", "\(action) needs \(what).") }
 }
 
 /// The body of `POST /api/v1/rooms/{room}/queue`.
@@ -117,10 +102,7 @@ struct QueueRequestBody: Decodable {
   var entry: EntryID?
   var order: KnownWord<Playback.Order>?
 
-  /// Returns the change.
-  ///
-  /// - Parameter seed: returns the seed of a shuffled order.
-  /// - Throws: `web.badBody` for an action that does not exist or lacks its value.
+  /// Returns the change; `seed` returns the seed of a shuffled order.
   func edit(seed: () -> UInt64) throws -> Playback.EditQueue.Edit {
     func place(_ value: Int?, _ name: String) throws -> Int {
       guard let value, value >= 0 else { throw LunaraError("web.badBody", "\(action) needs \(name) from 0.") }
@@ -145,17 +127,9 @@ struct QueueRequestBody: Decodable {
 struct RoomRequestBody: Decodable {
   private var title: OptionalField<String>
 
-  /// Returns the request to the room.
-  ///
-  /// - Throws: `web.badBody`.
   func request() throws -> Playback.SetTitle {
-    switch title {
-    case .missing:
-      throw LunaraError(
-        "web.badBody", "title is missing. It is the name that people read, or null for the room's own name.")
-    case .null: return Playback.SetTitle(title: nil)
-    case .value(let title): return Playback.SetTitle(title: title)
-    }
+    Playback.SetTitle(
+      title: try title.required("title is missing. It is the name that people read, or null for the room's own name."))
   }
 }
 
@@ -168,9 +142,6 @@ struct OutputRequestBody: Decodable {
   private var maxVolume: Int?
   private var resumesAfterCrash: Bool?
 
-  /// Returns the change.
-  ///
-  /// - Throws: `web.badBody`.
   func change() throws -> Playback.SetOutput {
     var change = Playback.SetOutput(
       device: device, levelling: levels?.value, preamp: preamp, maximumVolume: maxVolume,

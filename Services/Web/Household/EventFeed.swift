@@ -3,7 +3,6 @@ import Model
 /// The events that one browser has yet to be sent. Pure, and as large as the household, however long a browser does not read: of
 /// each topic only that it changed, of notices the newest few.
 struct EventFeed {
-  /// A part of the household that can change.
   enum Topic: Hashable {
     case rooms
     case queue(RoomName)
@@ -13,7 +12,6 @@ struct EventFeed {
     case output(RoomName)
   }
 
-  /// One event that is to be sent.
   enum Item: Equatable {
     /// Everything as it is.
     case snapshot
@@ -27,7 +25,6 @@ struct EventFeed {
 
   /// The most topics of one piece: with queues that is a quarter of a megabyte.
   static let topicLimit = 8
-  /// The most notices that wait.
   static let noticeLimit = 8
 
   private var isNew = true
@@ -37,7 +34,6 @@ struct EventFeed {
   /// The number of heartbeats since the last event was sent.
   private(set) var beatsWaiting = 0
 
-  /// Marks that a topic has a newer value.
   mutating func markChanged(_ topic: Topic) {
     guard !isNew, !topics.contains(topic) else { return }
     topics.append(topic)
@@ -49,7 +45,6 @@ struct EventFeed {
     if notices.count > Self.noticeLimit { notices.removeFirst() }
   }
 
-  /// Marks that a heartbeat is due.
   mutating func beat() {
     isBeatDue = true
     beatsWaiting += 1

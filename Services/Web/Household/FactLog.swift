@@ -11,7 +11,6 @@ struct FactLog {
   /// The number of journals of a node that are told apart: a new one begins where the former was lost, and both are read for a while.
   static let journals = 2
 
-  /// A fact as it is told.
   struct Entry {
     var node: NodeID
     var place: EventID.Place
@@ -28,7 +27,6 @@ struct FactLog {
   private var first = 0
   /// The place in each journal behind which all facts are kept.
   private var floors: [EventID.Source: EventID.Place] = [:]
-  /// The last fact of each journal.
   private var reached: [EventID.Source: EventID.Place] = [:]
   /// The journals of each node, the latest first.
   private var latest: [NodeID: [String]] = [:]
@@ -108,28 +106,19 @@ struct FactLog {
 
 /// The place of one browser in the log.
 struct FactReader {
-  /// The number of the next fact.
   fileprivate(set) var next: Int
   /// The last fact of each journal that it was told, or that is nothing to it.
   fileprivate(set) var seen: [EventID.Source: EventID.Place]
   /// True if it is told of facts from before it came.
   fileprivate let tellsOld: Bool
   /// True if it may have missed those.
-  fileprivate var mindsOld: Bool
+  fileprivate var mindsOld = false
   /// True if it says of itself that it missed something.
   var isLost = false
-
-  fileprivate init(next: Int, seen: [EventID.Source: EventID.Place], tellsOld: Bool, mindsOld: Bool = false) {
-    self.next = next
-    self.seen = seen
-    self.tellsOld = tellsOld
-    self.mindsOld = mindsOld
-  }
 }
 
 /// The place that a browser has read to in every journal. It is the id of its events, so that one that comes back says where it was.
 struct EventID: Equatable {
-  /// A place in a journal.
   struct Place: Hashable {
     var journal: String
     /// The start number of its writer: after a power cut a number that was lost is given again by a later one.

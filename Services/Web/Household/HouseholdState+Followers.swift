@@ -3,7 +3,6 @@ import Client
 import Messages
 import Model
 
-/// One browser that follows.
 struct Follower {
   var feed = EventFeed()
   /// Its place in the log of facts; nil where it is told of states only.
@@ -15,7 +14,6 @@ struct Follower {
   /// Set while the browser has been told everything and waits.
   var wake: CheckedContinuation<Void, Never>?
 
-  /// Returns true if it is told of a topic.
   func isConcerned(by topic: EventFeed.Topic) -> Bool {
     guard let room else { return true }
     return topic == .rooms || topic == .queue(room)
@@ -26,7 +24,6 @@ struct Follower {
 extension HouseholdState {
   /// Beats that a browser may leave unread before it is taken for gone.
   static let beatLimit = 4
-  /// The most browsers that follow.
   static let followerLimit = 400
 
   /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
@@ -37,9 +34,9 @@ extension HouseholdState {
   ///   - isBack: true if it was here before, even if its id is not understood.
   ///   - session: ends with it.
   /// - Throws: `web.tooManyReaders`.
-  func events(after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil) throws
-    -> AsyncStream<[UInt8]>
-  {
+  func events(
+    after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
+  ) throws -> AsyncStream<[UInt8]> {
     var follower = Follower(session: session)
     var reader = id.map { log.reader(at: $0) } ?? log.newReader()
     reader.isLost = isBack && id == nil
@@ -81,13 +78,10 @@ extension HouseholdState {
     }
   }
 
-  /// Ends all event streams.
   func close() { for key in followers.keys { leave(key) } }
 
-  /// The sessions of those who follow.
   var sessions: Set<SessionToken> { Set(followers.values.compactMap(\.session)) }
 
-  /// Ends the event streams of sessions.
   func end(sessions: Set<SessionToken>) {
     for (key, follower) in followers where follower.session.map(sessions.contains) == true { leave(key) }
   }
@@ -145,11 +139,9 @@ extension HouseholdState {
     return nil
   }
 
-  /// Ends the event stream of a browser.
   func leave(_ key: Int) { followers.removeValue(forKey: key)?.wake?.resume() }
 }
 
-/// The text of the events.
 extension HouseholdState {
   private func reset(_ id: EventID) -> [UInt8] {
     EventText.event("reset", id: id, json: Array(#"{"reason":"More happened meanwhile than is kept."}"#.utf8))
@@ -165,28 +157,25 @@ extension HouseholdState {
   }
 
   private var snapshot: JSON {
-    .object([
-      "rooms": .list(roomStatuses()),
-      "queues": .list(queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { json(of: $1, in: $0) },
-      "catalogue": .optional(catalogue).orNull, "nodes": .list(presences) { NodeStatus($0).json },
-      "scrobbles": .optional(outbox).orNull,
-      "outputs": .list(outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms)) { $1.json(of: $0) },
-    ])
+    [
+      "rooms": roomStatuses(), "catalogue": catalogue.orNull, "nodes": presences.map { NodeStatus($0) },
+      "queues": queues.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { RoomQueue($1, of: $0) },
+      "scrobbles": outbox.orNull,
+      "outputs": outputs.sorted { $0.key < $1.key }.prefix(Self.snapshotRooms).map { $1.json(of: $0) },
+    ]
   }
-
-  private func json(of queue: Playback.QueueState, in room: RoomName) -> JSON { RoomQueue(queue, of: room).json }
 
   /// Returns the JSON of a topic; nil for what a room said that has gone meanwhile, which the rooms tell.
   private func json(of topic: EventFeed.Topic) -> [UInt8]? {
     // Rooms carry a position, which is another a moment later.
-    if topic == .rooms { return JSON.list(roomStatuses()).bytes(.leftOut) }
+    if topic == .rooms { return roomStatuses().json.bytes(.leftOut) }
     if let ready = written[topic] { return ready }
     let json: JSON? =
       switch topic {
-      case .rooms, .presence: .list(presences) { NodeStatus($0).json }
-      case .queue(let room): queues[room].map { self.json(of: $0, in: room) }
-      case .catalogue: .optional(catalogue)
-      case .scrobbles: .optional(outbox)
+      case .rooms, .presence: presences.map { NodeStatus($0) }.json
+      case .queue(let room): queues[room].map { RoomQueue($0, of: room).json }
+      case .catalogue: catalogue.json
+      case .scrobbles: outbox.json
       case .output(let room): outputs[room].map { $0.json(of: room) }
       }
     let made = json?.bytes(.leftOut)

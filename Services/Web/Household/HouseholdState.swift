@@ -5,6 +5,7 @@ import Model
 
 /// The newest of everything that browsers are shown, and the browsers that follow it.
 actor HouseholdState {
+  /// Is told of errors that have no caller to throw to.
   let report: @Sendable (LunaraError) -> Void
   var rooms = ObservedRooms()
   var queues: [RoomName: Playback.QueueState] = [:]
@@ -19,13 +20,9 @@ actor HouseholdState {
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
+  /// Counts the events that browsers are sent.
   nonisolated let eventsSent: MetricCounter
 
-  /// Makes an empty household.
-  ///
-  /// - Parameters:
-  ///   - eventsSent: counts the events that browsers are sent.
-  ///   - report: told of errors that have no caller to throw to.
   init(
     eventsSent: MetricCounter = MetricCounter(), report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) {
@@ -33,55 +30,40 @@ actor HouseholdState {
     self.report = report
   }
 
-  /// Updates how the rooms stand.
   func update(_ observed: [Observed<Playback.RoomState>]) {
     if rooms.update(observed) { markChanged(.rooms) }
   }
 
-  /// Updates the queues of rooms.
   func update(_ observed: [Observed<Playback.QueueState>]) {
-    let (gone, changed) = Self.update(&queues, observed)
-    for room in gone { written[.queue(room)] = nil }
-    for room in changed { markChanged(.queue(room)) }
+    update(&queues, observed, EventFeed.Topic.queue)
   }
 
-  /// Updates where the sound of rooms goes.
   func update(_ observed: [Observed<Playback.OutputState>]) {
-    let (gone, changed) = Self.update(&outputs, observed)
-    for room in gone { written[.output(room)] = nil }
-    for room in changed { markChanged(.output(room)) }
+    update(&outputs, observed, EventFeed.Topic.output)
   }
 
-  private static func update<S: State & Equatable>(
-    _ known: inout [RoomName: S], _ observed: [Observed<S>]
-  ) -> (gone: [RoomName], changed: [RoomName]) {
-    let there = Set(observed.compactMap { RoomName($0.node.name) })
-    let gone = known.keys.filter { !there.contains($0) }
-    for room in gone { known[room] = nil }
-    var changed: [RoomName] = []
-    for one in observed {
-      guard let room = RoomName(one.node.name), known[room] != one.value else { continue }
-      known[room] = one.value
-      changed.append(room)
-    }
-    return (gone, changed)
+  private func update<S: State & Equatable>(
+    _ known: inout [RoomName: S], _ observed: [Observed<S>], _ topic: (RoomName) -> EventFeed.Topic
+  ) {
+    let old = known
+    known = [:]
+    for one in observed { if let room = RoomName(one.node.name) { known[room] = one.value } }
+    for room in old.keys where known[room] == nil { written[topic(room)] = nil }
+    for (room, value) in known where old[room] != value { markChanged(topic(room)) }
   }
 
-  /// Updates the catalogue.
   func update(_ observed: [Observed<Library.CatalogueState>]) {
     guard let newest = observed.first(where: { $0.node == .library })?.value, newest != catalogue else { return }
     catalogue = newest
     markChanged(.catalogue)
   }
 
-  /// Updates how the outbox of scrobbles stands.
   func update(_ observed: [Observed<Scrobble.OutboxState>]) {
     guard let newest = observed.first(where: { $0.node == .scrobble })?.value else { return }
     outbox = newest
     markChanged(.scrobbles)
   }
 
-  /// Updates who is there.
   func update(_ newest: [NodePresence]) {
     for presence in newest where !presence.away { clocks[presence.id] = .now() - presence.saidAt }
     func seen(_ presences: [NodePresence]) -> [String] { presences.map { "\($0.id) \($0.pid) \($0.away)" } }
@@ -125,12 +107,9 @@ actor HouseholdState {
   }
 }
 
-/// The parts that requests read.
 extension HouseholdState {
-  /// The number of browsers that follow.
   var followerCount: Int { followers.count }
 
-  /// Returns how the rooms stand now, by name.
   func roomStatuses() -> [RoomStatus] { rooms.statuses() }
 
   /// Returns how a room stands now; nil for one that is not there.
@@ -141,7 +120,6 @@ extension HouseholdState {
     RoomQueue(part, of: room, position: rooms.status(of: room)?.position ?? .zero, modes: rooms[room]?.modes)
   }
 
-  /// Returns the nodes that answer.
   func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
 
   /// Returns how all of it stands; `own` is this service, which nobody tells it of.
@@ -152,8 +130,7 @@ extension HouseholdState {
   }
 
   /// Returns the room that is meant: the named one, or the only one.
-  ///
-  /// - Throws: `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
+  /// Throws `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
   func room(named name: RoomName?) throws -> RoomName {
     guard let name else { return try rooms.choice.room(for: nil) }
     return try rooms.choice.known(name)

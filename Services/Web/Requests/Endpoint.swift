@@ -16,6 +16,13 @@ struct Endpoint: Sendable {
     case members
   }
 
+  /// The process that an endpoint asks.
+  enum Target: Sendable {
+    case library, router, scrobble
+    /// The room in the path.
+    case room
+  }
+
   /// The method. An endpoint with GET answers HEAD as well.
   let method: String
   /// The path, in which `{name}` stands for an argument.
@@ -27,7 +34,6 @@ struct Endpoint: Sendable {
   private let names: [String]
   let handle: @Sendable (API, Call) async throws -> HTTPServerResponse
 
-  /// Makes an endpoint.
   init(
     _ method: String, _ path: String, _ name: String, _ access: Access = .members,
     _ handle: @escaping @Sendable (API, Call) async throws -> HTTPServerResponse
@@ -47,10 +53,34 @@ struct Endpoint: Sendable {
     self.names = names
   }
 
-  /// True if the endpoint changes something.
+  /// Makes an endpoint that asks a service or a room, and answers in the shape of what it said.
+  init<R: Request>(
+    _ method: String, _ path: String, _ name: String, of target: Target,
+    _ request: @escaping @Sendable (Call) throws -> R
+  ) where R.Answer: JSONRepresentable {
+    self.init(method, path, name, of: target, request, shape: \.json)
+  }
+
+  /// Makes an endpoint that asks a service or a room, and answers in the shape that is made of what it said.
+  init<R: Request>(
+    _ method: String, _ path: String, _ name: String, of target: Target,
+    _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON
+  ) {
+    self.init(method, path, name) { api, call in
+      let request = try request(call)
+      let node: NodeID =
+        switch target {
+        case .library: .library
+        case .router: .router
+        case .scrobble: .scrobble
+        case .room: .playback(try await api.household.room(named: try call.room()))
+        }
+      return .json(shape(try await api.ask(request, of: node)))
+    }
+  }
+
   var isCommand: Bool { method != "GET" }
 
-  /// True if the endpoint answers requests of this method.
   func accepts(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
 
   /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to the
@@ -82,8 +112,7 @@ struct Endpoint: Sendable {
   static let all = catalogue + pictures + rooms + history + sources + scrobbles + wholeHousehold + sessions + cards
 
   /// Finds the endpoint for a request, and the arguments in its path; nil where no endpoint has the path.
-  ///
-  /// - Throws: `web.methodNotAllowed`.
+  /// Throws `web.methodNotAllowed`.
   static func find(method: String, path: String) throws(LunaraError) -> (
     endpoint: Endpoint, arguments: [String: String]
   )? {
@@ -109,7 +138,6 @@ struct Call: Sendable {
   let client: Client
   var parameters: QueryParameters { QueryParameters(request.query) }
 
-  /// The client that asks.
   struct Client: Sendable {
     /// The client's numeric address: behind a trusted proxy the one that the proxy names.
     var address: String
@@ -119,12 +147,9 @@ struct Call: Sendable {
     var session: SessionToken?
   }
 
-  /// Returns an argument of the path.
   func text(_ name: String) -> String { arguments[name] ?? "" }
 
-  /// Returns the id in the path.
-  ///
-  /// - Throws: `web.badID`.
+  /// Returns the id in the path. Throws `web.badID`.
   func id<Kind>(_ name: String = "id") throws(LunaraError) -> ItemID<Kind> {
     guard let id = ItemID<Kind>(text(name)) else {
       throw LunaraError(
@@ -133,9 +158,7 @@ struct Call: Sendable {
     return id
   }
 
-  /// Returns the room in the path.
-  ///
-  /// - Throws: `web.badID`.
+  /// Returns the room in the path. Throws `web.badID`.
   func room() throws(LunaraError) -> RoomName {
     guard let room = RoomName(text("room")) else {
       throw LunaraError("web.badID", "\(text("room")) is not a room's name. Names of rooms hold a-z, 0-9 and -.")
@@ -143,17 +166,13 @@ struct Call: Sendable {
     return room
   }
 
-  /// Decodes the body.
-  ///
-  /// - Throws: `web.badBody`.
+  /// Decodes the body. Throws `web.badBody`.
   func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
 
   /// The cursor of the page before; nil for the first page.
   var after: String? { parameters.text("after") }
 
-  /// Returns the wanted number of items.
-  ///
-  /// - Throws: `web.badParameter`.
+  /// Returns the wanted number of items. Throws `web.badParameter`.
   func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
     try parameters.number("limit", in: 1...most) ?? usual
   }
@@ -176,19 +195,7 @@ struct API: Sendable {
   let paletteCache = PaletteCache()
 
   /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as long as that kind of request may take.
-  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws
-    -> R.Answer
-  {
+  func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
-  }
-
-  /// Sends a request to the room in the path.
-  ///
-  /// - Throws: `client.roomUnknown` where no such room has been heard of.
-  func ask<R: Request>(_ request: R, ofRoomIn call: Call, within timeout: Duration? = nil) async throws
-    -> R.Answer
-  {
-    let room = try await household.room(named: try call.room())
-    return try await ask(request, of: .playback(room), within: timeout)
   }
 }

@@ -4,7 +4,6 @@ import System
 
 /// The files of the page. They are read once, at the start, and served from memory.
 struct PageFiles: Sendable {
-  /// One file of the page.
   struct File: Sendable {
     /// The value of the header `Content-Type`.
     var type: String
@@ -31,8 +30,7 @@ struct PageFiles: Sendable {
 
   /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files and
   /// files with an unknown ending are left out.
-  ///
-  /// - Throws: `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
+  /// Throws `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
   init(folder: String) throws(LunaraError) {
     var files: [String: File] = [:]
     do throws(Errno) {
@@ -47,9 +45,7 @@ struct PageFiles: Sendable {
     (self.openAPI, self.files) = (openAPI, files)
   }
 
-  /// Reads the files that belong to the running program.
-  ///
-  /// - Throws: `web.noPageFiles`.
+  /// Reads the files that belong to the running program. Throws `web.noPageFiles`.
   static func ofThisProgram() throws(LunaraError) -> PageFiles {
     let program: String
     do throws(Errno) {
@@ -73,7 +69,6 @@ struct PageFiles: Sendable {
   /// The names of all files, such as `core/dom.js`, sorted.
   var names: [String] { files.keys.sorted() }
 
-  /// The file of a name; nil where there is none.
   subscript(name: String) -> File? { files[name] }
 
   private static func read(

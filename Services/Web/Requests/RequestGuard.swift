@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import HTTP
 import Model
 
 /// Keeps other web sites out of the household. A page elsewhere must not read it, by a name that it points at this address
@@ -49,7 +50,7 @@ struct RequestGuard: Sendable {
     }
     guard hasBody else { return nil }
     // A form of another site cannot send this type without a preflight request, which is never allowed.
-    let type = header("Content-Type")?.split(separator: ";").first.map { Self.trimmed($0).lowercased() }
+    let type = header("Content-Type")?.split(separator: ";").first.map { $0.trimming(" \t").lowercased() }
     guard type == "application/json" else {
       return LunaraError("web.notJSON", "Send JSON, with Content-Type: application/json.")
     }
@@ -67,7 +68,7 @@ struct RequestGuard: Sendable {
   }
 
   private static func canonical(_ name: String) -> String {
-    var name = trimmed(name[...]).lowercased()
+    var name = name[...].trimming(" \t").lowercased()
     if name.hasSuffix(".") { name.removeLast() }
     if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
     return name
@@ -76,13 +77,6 @@ struct RequestGuard: Sendable {
   private static func withoutPort(_ host: String) -> String {
     if let end = host.lastIndex(of: "]") { return String(host[...end]) }
     return host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 
   /// Returns true for `localhost`, 127.0.0.0/8 and ::1, as text.

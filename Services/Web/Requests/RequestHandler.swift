@@ -13,7 +13,6 @@ struct RequestHandler: Sendable {
   private let isEncrypted: Bool
   private let log: Log
 
-  /// Makes a handler of the requests at an address.
   init(api: API, files: PageFiles, listen: WebService.ListenAddress, log: Log) {
     self.api = api
     self.files = files
@@ -46,7 +45,6 @@ struct RequestHandler: Sendable {
       case .tooLarge: LunaraError("web.tooLarge", refusal.text)
       case .crowded: LunaraError("web.busy", refusal.text)
       case .stopping: LunaraError("web.stopping", "Lunara is stopping or restarting. Try again in a moment.")
-      case .missing: LunaraError("web.notFound", refusal.text)
       case .broken: LunaraError("internal.unexpected", refusal.text)
       }
     return HTTPServerResponse.failure(error).withSafetyHeaders
@@ -76,8 +74,7 @@ struct RequestHandler: Sendable {
   }
 
   /// Serves a file of the page. A path that is no file's name is an address within the page, which `index.html` shows.
-  ///
-  /// - Throws: `web.notFound`, `web.methodNotAllowed`.
+  /// Throws `web.notFound`, `web.methodNotAllowed`.
   private func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Messages
 import Model
 
-/// The query of a request. A value that is not understood is refused, never guessed.
+/// The query of a request. A value that is not understood is refused with `web.badParameter`, never guessed.
 struct QueryParameters {
   private let values: [String: String]
 
@@ -14,9 +14,6 @@ struct QueryParameters {
     return value
   }
 
-  /// Returns a whole number within bounds.
-  ///
-  /// - Throws: `web.badParameter`.
   func number<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws -> Number? {
     guard let text = text(name) else { return nil }
     guard let number = Number(text), range.contains(number) else {
@@ -26,9 +23,6 @@ struct QueryParameters {
     return number
   }
 
-  /// Returns the order of a list.
-  ///
-  /// - Throws: `web.badParameter`.
   func sort() throws -> Library.Sort? {
     guard let text = text("sort") else { return nil }
     guard let sort = Library.Sort(rawValue: text) else {
@@ -37,14 +31,9 @@ struct QueryParameters {
     return sort
   }
 
-  /// Returns the seed of a random order.
-  ///
-  /// - Throws: `web.badParameter`.
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
 
   /// Returns a tag of albums, such as `genre:Jazz`.
-  ///
-  /// - Throws: `web.badParameter`.
   func tag() throws -> Library.Tag? {
     guard let text = text("tag") else { return nil }
     let parts = text.split(separator: ":", maxSplits: 1)
@@ -55,8 +44,6 @@ struct QueryParameters {
   }
 
   /// Returns a value that has a text form; `form` describes that form in the error.
-  ///
-  /// - Throws: `web.badParameter`.
   func value<Value: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = Value(text) else {
@@ -65,9 +52,6 @@ struct QueryParameters {
     return value
   }
 
-  /// Returns the name of a room.
-  ///
-  /// - Throws: `web.badParameter`.
   func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 
@@ -90,6 +74,15 @@ enum OptionalField<Value: Decodable>: Decodable {
   case missing
   case null
   case value(Value)
+
+  /// Returns the value; nil for `null`. Throws `web.badBody` with this message where it is missing.
+  func required(_ message: String) throws(LunaraError) -> Value? {
+    switch self {
+    case .missing: throw LunaraError("web.badBody", message)
+    case .null: nil
+    case .value(let value): value
+    }
+  }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -30,9 +30,6 @@ extension HTTPServerResponse {
       body: .bytes(value.json.bytes(.leftOut)))
   }
 
-  /// Returns `{"done":true}`, the answer to a command that has no other.
-  static func done() -> HTTPServerResponse { json(JSON.object(["done": .bool(true)])) }
-
   /// Returns an error as JSON, with the status that fits it.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
     var response = json(error.failureJSON, status: error.httpStatus)
@@ -52,7 +49,6 @@ extension HTTPServerResponse {
       body: .bytes(file.bytes))
   }
 
-  /// Returns a stream of server-sent events.
   static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [
@@ -68,25 +64,22 @@ extension LunaraError {
   /// The HTTP status (RFC 9110) that fits the error.
   var httpStatus: Int {
     switch code {
-    case "web.malformed": 400
-    case "web.tooLarge": 413
-    case "web.badID", "web.badParameter", "web.badBody", "library.badCursor": 400
-    case "client.roomNeeded", "router.startOutOfRange", "router.tooMany": 400
+    case "web.malformed", "web.badID", "web.badParameter", "web.badBody", "library.badCursor", "http.badAddress",
+      "client.roomNeeded", "router.startOutOfRange", "router.tooMany":
+      400
     case "web.signInNeeded", "web.wrongPassword": 401
     case "web.hostRefused", "web.crossOrigin": 403
     case "web.notFound", "web.noPicture": 404
     case "web.methodNotAllowed": 405
+    case "web.tooLarge": 413
     case "web.notJSON": 415
     case "web.tooManyTries": 429
     case "bus.unreachable", "bus.busy", "bus.closed", "bus.cancelled", "client.roomAway", "client.noRoom",
-      "web.tooManyReaders":
+      "web.tooManyReaders", "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway":
       503
-    case "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway": 503
     case "bus.timeout", "http.timeout": 504
-    case "http.badAddress": 400
     // Data of this household is damaged; the request was right.
-    case "library.badPicture", "playback.badLocator": 500
-    case "internal.unexpected": 500
+    case "library.badPicture", "playback.badLocator", "internal.unexpected": 500
     default:
       switch true {
       case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404

@@ -16,7 +16,9 @@ actor SessionAuthenticator {
 
   /// The folder with the household's secrets; nil where no password is needed.
   private let home: String?
+  /// Receives errors that have no caller to be thrown to.
   private let report: @Sendable (LunaraError) -> Void
+  // Tests give these: the time by which sessions end, the one by which tries are limited and the password is read again.
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
   private let matches: @Sendable (PasswordHash, String) -> Bool
@@ -49,13 +51,7 @@ actor SessionAuthenticator {
   }
 
   /// Makes an authenticator that asks for the password in a home folder.
-  ///
-  /// - Parameters:
-  ///   - now: returns the time, by which sessions end; given by tests.
-  ///   - instant: returns the time by which tries are limited and the password is read again; given by tests.
-  ///   - matches: returns true if a hash is that of a password; given by tests.
-  ///   - report: receives errors that have no caller to be thrown to.
-  /// - Throws: `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
+  /// Throws `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -77,7 +73,6 @@ actor SessionAuthenticator {
     }
   }
 
-  /// True if a password is needed.
   nonisolated var needsPassword: Bool { home != nil }
 
   /// Returns true if a session is known, even if it has expired meanwhile: enough to read a larger body, but not to be let
@@ -86,9 +81,7 @@ actor SessionAuthenticator {
     !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
   }
 
-  /// Checks that a session is valid.
-  ///
-  /// - Throws: `web.signInNeeded`.
+  /// Checks that a session is valid. Throws `web.signInNeeded`.
   func authenticate(_ token: SessionToken?) async throws {
     guard needsPassword else { return }
     await refreshPassword()
@@ -105,7 +98,6 @@ actor SessionAuthenticator {
     return tokens.filter { sessions.contains($0.digest, now: now) }
   }
 
-  /// Returns the state of a client with this session.
   func status(of token: SessionToken?) async -> SessionStatus {
     guard needsPassword else { return SessionStatus(needsPassword: false, signedIn: true) }
     await refreshPassword()
@@ -113,9 +105,7 @@ actor SessionAuthenticator {
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
-  /// Begins a session; returns nil where none is needed.
-  ///
-  /// - Throws: `web.tooManyTries`, `web.wrongPassword`.
+  /// Begins a session; returns nil where none is needed. Throws `web.tooManyTries`, `web.wrongPassword`.
   func signIn(_ word: String, from address: String) async throws -> SessionToken? {
     guard needsPassword else { return nil }
     await refreshPassword()
@@ -124,10 +114,8 @@ actor SessionAuthenticator {
     if let wait = limiter.recordTry(from: address, now: instant()) { throw Self.tooManyTries(wait) }
     guard (1...PagePassword.longest).contains(word.utf8.count) else { throw Self.wrongPassword }
     waitingChecks += 1
-    let isRight = await withCheckedContinuation { continuation in
-      checkQueue.async { [matches] in
-        continuation.resume(returning: Self.normalForms(of: word).contains { matches(password.hash, $0) })
-      }
+    let isRight = await checkQueue.run { [matches] in
+      Self.normalForms(of: word).contains { matches(password.hash, $0) }
     }
     waitingChecks -= 1
     // Another password may have been set meanwhile, and the former one opens nothing any more.
@@ -161,9 +149,7 @@ actor SessionAuthenticator {
   }
 
   private func readPassword(in home: String) async {
-    let found: Result<PagePassword?, any Error> = await withCheckedContinuation { continuation in
-      readQueue.async { continuation.resume(returning: Result { try PagePassword.read(home: home) }) }
-    }
+    let found = await readQueue.run { Result { try PagePassword.read(home: home) } }
     passwordRead = nil
     switch found {
     case .success(let newest) where newest != password:
@@ -177,16 +163,13 @@ actor SessionAuthenticator {
   private func storeSessions() async {
     guard let home, let password else { return }
     let stored = StoredSessions(password: password, sessions: sessions)
-    await withCheckedContinuation { continuation in
-      // A slow disk delays this one request, and no other.
-      writeQueue.async { [report] in
-        do {
-          try CredentialStore(home: home).write(stored, Self.credentialName)
-        } catch {
-          // The sessions then last as long as the service runs.
-          report(LunaraError(error))
-        }
-        continuation.resume()
+    // A slow disk delays this one request, and no other.
+    await writeQueue.run { [report] in
+      do {
+        try CredentialStore(home: home).write(stored, Self.credentialName)
+      } catch {
+        // The sessions then last as long as the service runs.
+        report(LunaraError(error))
       }
     }
   }
@@ -212,11 +195,16 @@ actor SessionAuthenticator {
   }
 }
 
-/// The state of a client's sign-in.
+extension DispatchQueue {
+  /// Runs work that may block, and returns its result.
+  func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in async { continuation.resume(returning: work()) } }
+  }
+}
+
 struct SessionStatus: JSONRepresentable {
   var needsPassword: Bool
   var signedIn: Bool
 
-  /// The status as JSON.
-  var json: JSON { .object(["needsPassword": .bool(needsPassword), "signedIn": .bool(signedIn)]) }
+  var json: JSON { ["needsPassword": needsPassword, "signedIn": signedIn] }
 }

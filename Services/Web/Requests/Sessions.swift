@@ -5,7 +5,6 @@ import HTTP
 import Model
 
 extension Endpoint {
-  /// The endpoints for signing in to the page.
   static let sessions: [Endpoint] = [
     Endpoint("GET", "/api/v1/session", "readSession", .open) { api, call in
       .json(await api.authenticator.status(of: call.client.session))
@@ -39,7 +38,6 @@ struct SessionToken: Hashable, Sendable {
 
   private let secret: DrawnSecret
 
-  /// Draws a new token.
   init() { secret = DrawnSecret() }
 
   private init(_ secret: DrawnSecret) { self.secret = secret }
@@ -73,7 +71,6 @@ struct SessionList: Codable, Equatable {
   /// The most sessions; one more ends the oldest.
   static let most = 64
 
-  /// One session.
   struct Session: Codable, Equatable {
     var digest: String
     var until: Timestamp

@@ -30,15 +30,14 @@ static inline sd_bus_vtable lunara_vtable_end(void) {
     return lunara_vtable_entry(_SD_BUS_VTABLE_END, 0);
 }
 
-// A method that any process of the same person may call. `names` holds the names of its arguments and results, each
+// A method without results that any process of the same person may call. `names` holds the names of its arguments, each
 // ended by NUL, and one more NUL.
 static inline sd_bus_vtable lunara_vtable_method(
-    const char *member, const char *signature, const char *result, const char *names,
-    sd_bus_message_handler_t handler) {
+    const char *member, const char *signature, const char *names, sd_bus_message_handler_t handler) {
     sd_bus_vtable entry = lunara_vtable_entry(_SD_BUS_VTABLE_METHOD, SD_BUS_VTABLE_UNPRIVILEGED);
     entry.x.method.member = member;
     entry.x.method.signature = signature;
-    entry.x.method.result = result;
+    entry.x.method.result = "";
     entry.x.method.handler = handler;
     entry.x.method.names = names;
     return entry;

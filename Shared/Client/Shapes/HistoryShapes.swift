@@ -8,116 +8,99 @@ extension JSON {
   fileprivate static func heard(
     _ listen: ListenID, _ track: Track, in room: RoomName, at startedAt: Timestamp, for heard: Milliseconds
   ) -> JSON {
-    .object([
-      "listen": .text(listen), "room": .text(room), "id": .text(track.id), "albumID": .text(track.albumID),
-      "track": .text(track.title), "artist": .text(track.artist), "album": .text(track.album), "art": .text(track.art),
-      "startedAt": .text(startedAt), "heardSeconds": .seconds(heard),
-    ])
+    [
+      "listen": listen, "room": room, "id": track.id, "albumID": track.albumID, "track": track.title,
+      "artist": track.artist, "album": track.album, "art": track.art, "startedAt": startedAt, "heardSeconds": heard,
+    ]
   }
 }
 
 extension Library.Play: JSONRepresentable {
-  /// The shape of one of `plays`.
   public var json: JSON {
     JSON.heard(listen, track, in: room, at: startedAt, for: heard)
-      .with(["counted": .bool(counted), "skipped": .bool(skipped)])
+      .with(["counted": counted, "skipped": skipped])
   }
 }
 
 extension Library.PlayCounts.Row: JSONRepresentable {
   /// The shape of one of `plays --by`.
-  public var json: JSON {
-    .object([
-      "key": .text(key), "title": .text(title), "plays": .count(plays), "skips": .count(skips),
-      "lastPlayedAt": .text(lastPlayedAt),
-    ])
-  }
+  public var json: JSON { ["key": key, "title": title, "plays": plays, "skips": skips, "lastPlayedAt": lastPlayedAt] }
 }
 
 extension Scrobble.Entry: JSONRepresentable {
   /// The shape of one of `scrobbles`. `isLoved` is of loves only, which `--failed` lists beside the listens.
   public var json: JSON {
     JSON.heard(listen, track, in: room, at: startedAt, for: heard)
-      .with(["destinations": .list(destinations), "withheld": .text(withheld), "isLoved": .absent])
+      .with(["destinations": destinations, "withheld": withheld, "isLoved": JSON.absent])
   }
 }
 
 extension Scrobble.Destination: JSONRepresentable {
-  /// One account that a listen is sent to, and how far that is.
   public var json: JSON {
-    .object([
-      "service": .text(service), "account": .text(account), "state": .text(state), "attempts": .count(attempts),
-      "answer": .text(answer),
-    ])
+    ["service": service, "account": account, "state": state, "attempts": attempts, "answer": answer]
   }
 }
 
 extension Scrobble.FailedLove: JSONRepresentable {
-  /// A love that a service did not take.
   public var json: JSON {
-    .object([
-      "service": .text(service), "account": .text(account), "title": .text(title), "artist": .text(artist),
-      "isLoved": .bool(isLoved), "reason": .text(reason),
-    ])
+    ["service": service, "account": account, "title": title, "artist": artist, "isLoved": isLoved, "reason": reason]
   }
 
   /// The love as one of `scrobbles --failed`: in the shape of a scrobble, without what only a listen has.
   public var jsonAsScrobble: JSON {
-    .object([
-      "listen": .null, "room": .null, "id": .null, "albumID": .null, "track": .text(title), "artist": .text(artist),
-      "album": .null, "art": .null, "startedAt": .null, "heardSeconds": .null,
-      "destinations": .array([
-        .object([
-          "service": .text(service), "account": .text(account), "state": .text("failed"), "attempts": .null,
-          "answer": .text(reason),
-        ])
-      ]), "withheld": .null, "isLoved": .bool(isLoved),
-    ])
+    [
+      "listen": JSON.null, "room": JSON.null, "id": JSON.null, "albumID": JSON.null, "track": title, "artist": artist,
+      "album": JSON.null, "art": JSON.null, "startedAt": JSON.null, "heardSeconds": JSON.null,
+      "destinations": [
+        ["service": service, "account": account, "state": "failed", "attempts": JSON.null, "answer": reason] as JSON
+      ], "withheld": JSON.null, "isLoved": isLoved,
+    ]
   }
 }
 
 extension Scrobble.FailedLoves: JSONRepresentable {
-  /// The newest loves that services did not take, and how many there are in all.
-  public var json: JSON { .object(["count": .count(count), "items": .list(items)]) }
+  public var json: JSON { ["count": count, "items": items] }
 }
 
 extension Scrobble.OutboxState: JSONRepresentable {
-  /// The numbers of listens that counted, wait and failed, and the state of each account.
   public var json: JSON {
-    .object([
-      "counted": .count(counted), "pending": .count(pending), "failed": .count(failed),
-      "accounts": .list(accounts ?? []), "privateUntil": .text(privateUntil), "failedLoves": .count(failedLoves),
-    ])
+    [
+      "counted": counted, "pending": pending, "failed": failed, "accounts": accounts ?? [],
+      "privateUntil": privateUntil, "failedLoves": failedLoves,
+    ]
   }
 }
 
 extension Scrobble.Account: JSONRepresentable {
-  /// The shape of one of `scrobbles accounts`.
   public var json: JSON {
-    .object([
-      "service": .text(service), "account": .text(account), "address": .text(address), "isOn": .bool(isOn),
-      "state": .text(state), "pending": .count(pending), "failed": .count(failed), "error": .optional(error),
-      "waitsUntil": .text(waitsUntil), "isFromSettings": .bool(isFromSettings),
-    ])
+    [
+      "service": service, "account": account, "address": address, "isOn": isOn, "state": state, "pending": pending,
+      "failed": failed, "error": error, "waitsUntil": waitsUntil, "isFromSettings": isFromSettings,
+    ]
   }
 }
 
+extension Scrobble.AccountList: JSONRepresentable {
+  public var json: JSON { .items(accounts) }
+}
+
+extension Scrobble.FilterList: JSONRepresentable {
+  public var json: JSON { .items(filters) }
+}
+
 extension Scrobble.AccountAdded: JSONRepresentable {
-  /// The account that was added.
-  public var json: JSON { .object(["service": .text(service), "account": .text(account)]) }
+  public var json: JSON { ["service": service, "account": account] }
 }
 
 extension Scrobble.Filter: JSONRepresentable {
   /// The shape of one of `scrobbles filter`. `name` is `value` under the name that commands printed first.
-  public var json: JSON { .object(["kind": .text(kind), "value": .text(value), "name": .text(value)]) }
+  public var json: JSON { ["kind": kind, "value": value, "name": value] }
 }
 
 extension Scrobble.DeliveryCount: JSONRepresentable {
-  /// The number of deliveries that were tried again or given up.
-  public var json: JSON { .object(["count": .count(count)]) }
+  public var json: JSON { ["count": count] }
 }
 
 extension Scrobble.Imported: JSONRepresentable {
-  /// The numbers of listens that were new and that were known.
-  public var json: JSON { .object(["added": .count(added), "known": .count(known)]) }
+  public var json: JSON { ["added": added, "known": known] }
 }

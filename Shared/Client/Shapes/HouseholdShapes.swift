@@ -6,148 +6,150 @@ public import Model
 
 extension LunaraError: JSONRepresentable {
   /// `{"code","message","cause"}`.
-  public var json: JSON { .object(["code": .text(code), "message": .text(message), "cause": .text(cause)]) }
+  public var json: JSON { ["code": code, "message": message, "cause": cause] }
 
   /// The answer of who failed: `{"error":{"code","message","cause"}}`.
-  public var failureJSON: JSON { .object(["error": json]) }
+  public var failureJSON: JSON { ["error": json] }
 }
 
 extension HouseholdStatus: JSONRepresentable {
   /// The shape of `status`. Members of what was not heard of are `null`.
   public var json: JSON {
-    .object([
-      "nodes": .list(nodes), "rooms": .list(rooms), "sources": .list(catalogue?.sources ?? []),
-      "catalogue": .optional(catalogue).orNull, "scrobbles": .optional(outbox).orNull,
-    ])
+    [
+      "nodes": nodes, "rooms": rooms, "sources": catalogue?.sources ?? [], "catalogue": catalogue.orNull,
+      "scrobbles": outbox.orNull,
+    ]
   }
 }
 
 extension NodeStatus: JSONRepresentable {
-  /// The shape of one of `nodes`.
   public var json: JSON {
-    .object([
-      "role": .text(id.role), "name": .text(id.name), "pid": .count(presence?.pid ?? pid),
-      "uptimeSeconds": .seconds(uptime), "version": .text(presence?.version), "away": .bool(isAway),
-      "lag": .count(presence?.lag), "journalHead": .count(presence?.journal?.seq),
-      "address": .text(presence?.endpoints?.requests), "retired": .bool(presence?.retired ?? false),
-      "problem": .optional(presence?.problem),
-    ])
+    [
+      "role": id.role, "name": id.name, "pid": presence?.pid ?? pid, "uptimeSeconds": uptime,
+      "version": presence?.version, "away": isAway, "lag": presence?.lag, "journalHead": presence?.journal?.seq,
+      "address": presence?.endpoints?.requests, "retired": presence?.retired ?? false, "problem": presence?.problem,
+    ]
   }
 }
 
 extension Library.CatalogueState: JSONRepresentable {
-  /// The size of the catalogue, and the state of its sources.
-  public var json: JSON {
-    .object([
-      "generation": .count(generation), "albums": .count(albums), "tracks": .count(tracks), "sources": .list(sources),
-    ])
-  }
+  public var json: JSON { ["generation": generation, "albums": albums, "tracks": tracks, "sources": sources] }
 }
 
 extension Library.SourceStatus: JSONRepresentable {
-  /// The shape of one of `sources` of `status`.
   public var json: JSON {
-    .object([
-      "name": .text(name), "kind": .text(kind), "health": .text(health), "lastRefreshed": .text(lastRefreshed),
-      "albums": .count(albums), "tracks": .count(tracks), "problemCount": .count(problemCount),
-      "problems": .list(problems), "progress": .optional(progress), "address": .text(address), "method": .text(method),
-      "runs": .list(runs ?? []),
-    ])
+    [
+      "name": name, "kind": kind, "health": health, "lastRefreshed": lastRefreshed, "albums": albums, "tracks": tracks,
+      "problemCount": problemCount, "problems": problems, "progress": progress, "address": address, "method": method,
+      "runs": runs ?? [],
+    ]
   }
 }
 
 extension Library.Progress: JSONRepresentable {
   /// The progress of a refresh; `rate` is in items a second.
-  public var json: JSON {
-    .object(["done": .count(done), "total": .count(total), "rate": rate.map { .number($0) } ?? .absent])
-  }
+  public var json: JSON { ["done": done, "total": total, "rate": rate] }
 }
 
 extension Library.RefreshRun: JSONRepresentable {
-  /// The shape of one of `runs`: when the refresh began, and what it came to.
-  public var json: JSON { JSON.object(["startedAt": .text(startedAt)]).with(counts.members) }
+  public var json: JSON { (["startedAt": startedAt] as JSON).with(counts.members) }
 }
 
 extension Library.SyncFinished: JSONRepresentable {
   /// The shape of a line of `sync`.
-  public var json: JSON { JSON.object(["source": .text(source)]).with(counts.members) }
+  public var json: JSON { (["source": source] as JSON).with(counts.members) }
 }
 
 extension Library.SyncCounts {
   /// The numbers of changes that a refresh brought.
-  fileprivate var members: KeyValuePairs<String, JSON> {
-    [
-      "new": .count(new), "changed": .count(changed), "unchanged": .count(unchanged), "deleted": .count(deleted),
-      "seconds": .number(seconds),
-    ]
+  fileprivate var members: KeyValuePairs<String, any JSONRepresentable> {
+    ["new": new, "changed": changed, "unchanged": unchanged, "deleted": deleted, "seconds": seconds]
   }
 }
 
 extension Library.SourceDetail: JSONRepresentable {
-  /// The shape of one of `sources`: its status, and what is set for it.
   public var json: JSON {
-    status.json.with([
-      "account": .text(account), "isFromSettings": .bool(isFromSettings), "sections": .list(sections),
-    ])
+    status.json.with(["account": account, "isFromSettings": isFromSettings, "sections": sections])
   }
 }
 
 extension Library.SourceDetail.Section: JSONRepresentable {
-  /// A section of a server, or a folder.
   public var json: JSON {
-    .object([
-      "key": .text(key), "title": .text(title), "isOn": .bool(isOn), "tracks": .count(tracks),
-      "isFromSettings": isFromSettings.map { .bool($0) } ?? .absent,
-    ])
+    ["key": key, "title": title, "isOn": isOn, "tracks": tracks, "isFromSettings": isFromSettings]
   }
 }
 
 extension Library.SourceAdded: JSONRepresentable {
-  /// The name of the source that was added.
-  public var json: JSON { .object(["name": .text(name)]) }
+  public var json: JSON { ["name": name] }
 }
 
 extension Library.SourceOrder: JSONRepresentable {
   /// The sources, the one whose copies are preferred first.
-  public var json: JSON { .object(["names": .list(names) { .text($0) }]) }
+  public var json: JSON { ["names": names] }
 }
 
 extension Library.SignIn {
   /// Returns a sign-in that waits for a person; `code` is what one types at `page`.
   public func json(at service: String) -> JSON {
-    .object([
-      "id": .text(id), "service": .text(service), "state": .text("waiting"), "code": .text(code), "page": .text(page),
-      "link": .text(link), "expiresAt": .text(expiresAt),
-    ])
+    [
+      "id": id, "service": service, "state": "waiting", "code": code, "page": page, "link": link,
+      "expiresAt": expiresAt,
+    ]
   }
 }
 
 extension Scrobble.SignIn {
   /// Returns a sign-in that waits for a person.
   public func json(at service: String) -> JSON {
-    .object([
-      "id": .text(id), "service": .text(service), "state": .text("waiting"), "link": .text(link),
-      "expiresAt": .text(expiresAt),
-    ])
+    ["id": id, "service": service, "state": "waiting", "link": link, "expiresAt": expiresAt]
   }
 }
 
 extension Library.SignInState: JSONRepresentable {
   /// The state of a sign-in: `waiting`, `done`, `expired` or `failed`.
-  public var json: JSON {
-    .object([
-      "state": .text(state), "account": .text(account), "sources": .list(sources) { .string($0) },
-      "error": .optional(error),
-    ])
-  }
+  public var json: JSON { ["state": state, "account": account, "sources": sources, "error": error] }
 }
 
 extension Scrobble.SignInState: JSONRepresentable {
   /// The state of a sign-in; a `link` that changed is to be shown again.
   public var json: JSON {
-    .object([
-      "state": .text(state), "account": .text(account), "link": .text(link), "sources": .array([]),
-      "error": .optional(error),
-    ])
+    ["state": state, "account": account, "link": link, "sources": JSON.array([]), "error": error]
+  }
+}
+
+// The kinds of sources and of scrobble services, described so that a front offers them without knowing any by name.
+
+extension Library.SourceList: JSONRepresentable {
+  /// The sources, and the kinds of sources that can be added; no kinds from a library of an older version.
+  public var json: JSON { ["items": sources, "kinds": kinds ?? []] }
+}
+
+extension Library.SourceKind: JSONRepresentable {
+  /// A kind of source: how one signs in, the usual way first, and the settings to ask for.
+  public var json: JSON {
+    [
+      "kind": kind, "title": title, "hint": hint, "signIn": signIn.map(\.rawValue), "settings": settings,
+      "capabilities": capabilities.map(\.rawValue),
+    ]
+  }
+}
+
+extension Library.SourceSetting: JSONRepresentable {
+  public var json: JSON {
+    [
+      "key": key, "title": title, "meaning": meaning, "name": name, "isSecret": isSecret, "isSwitch": isSwitch,
+      "isRequired": isRequired,
+    ]
+  }
+}
+
+extension Scrobble.ServiceDescriptor: JSONRepresentable {
+  /// A kind of scrobble service: how one signs in, the usual way first, and what that needs.
+  public var json: JSON {
+    [
+      "kind": kind, "title": title, "address": address, "signIn": signIn.map(\.rawValue), "hint": hint, "page": page,
+      "settings": JSON.list(settings) { ["name": $0.name, "meaning": $0.meaning, "isSecret": $0.isSecret] },
+      "capabilities": capabilities.map(\.rawValue),
+    ]
   }
 }

@@ -7,11 +7,8 @@ public final class HTTPClient: Sendable {
   private let userAgent: String
   private let thread: TransferThread
 
-  /// Makes a client that calls itself `userAgent`, for example `Lunara/0.1`.
-  public convenience init(userAgent: String) { self.init(userAgent: userAgent, linger: .seconds(10)) }
-
-  /// The same with another time that connections are kept.
-  init(userAgent: String, linger: Duration) {
+  /// Makes a client that calls itself `userAgent`, for example `Lunara/0.1`, and keeps connections for `linger`.
+  public init(userAgent: String, linger: Duration = .seconds(10)) {
     self.userAgent = userAgent
     thread = TransferThread(linger: linger)
   }
@@ -25,8 +22,7 @@ public final class HTTPClient: Sendable {
   ///
   /// Throws `http.unreachable`, `http.timeout`, `http.insecure`, `http.tooLarge`, `http.tooManyRedirects`,
   /// `http.brokenAnswer` (an answer that was cut is never returned), `http.badAddress`, `http.badRequest`,
-  /// `http.failed`,
-  /// or `CancellationError`.
+  /// `http.failed`, or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Self.check(request)
     let clock = ContinuousClock()
@@ -39,7 +35,9 @@ public final class HTTPClient: Sendable {
       else { return result.response }
       current = next
     }
-    throw ClientError.tooManyRedirects(Origin(request.url)?.name ?? "", request.redirectLimit)
+    throw LunaraError(
+      "http.tooManyRedirects",
+      "\(Origin(request.url)?.name ?? "") redirected more than \(request.redirectLimit) times. Check its address.")
   }
 
   /// Sends a request and returns as soon as the answer's headers are there, whatever its status; the body is read from
@@ -114,14 +112,12 @@ enum ClientError {
     }
   }
 
-  /// An answer beyond the request's limit.
   static func tooLarge(_ server: String, _ request: HTTPRequest, cause: String? = nil) -> LunaraError {
     LunaraError(
       "http.tooLarge", "\(server) sent more than the \(request.responseLimit) bytes that were expected at most.",
       cause: cause)
   }
 
-  /// An address that is none of http or https.
   static func badAddress(cause: String?) -> LunaraError {
     LunaraError(
       "http.badAddress", "The address is malformed. Give one that begins with http:// or https://.", cause: cause)
@@ -130,10 +126,5 @@ enum ClientError {
   /// A method or header that cannot be sent.
   static func badRequest(_ what: String) -> LunaraError {
     LunaraError("http.badRequest", "A request could not be sent: \(what). This is a fault of the program; report it.")
-  }
-
-  /// Servers that send from one to the next without end.
-  static func tooManyRedirects(_ server: String, _ limit: Int) -> LunaraError {
-    LunaraError("http.tooManyRedirects", "\(server) redirected more than \(limit) times. Check its address.")
   }
 }

@@ -15,18 +15,12 @@ public struct HTTPRequest: Sendable {
   /// The number of redirections that are followed.
   public var redirectLimit: Int
 
-  /// Makes a request from its parts.
   public init(
     method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
     timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.timeout = timeout
-    self.responseLimit = responseLimit
-    self.redirectLimit = redirectLimit
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
   }
 }
 
@@ -39,11 +33,8 @@ public struct HTTPResponse: Sendable {
   /// The body, decompressed.
   public var body: [UInt8]
 
-  /// Makes an answer from its parts, as tests do.
   public init(status: Int, headers: [(String, String)] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 
   /// The first value of a header; the name's case does not matter.

@@ -16,11 +16,8 @@ public final class HTTPStream: Sendable {
   static let limit = 256 * 1024
 
   init(_ head: HTTPResponse, _ buffer: ReceiveBuffer, _ transfer: Transfer?, _ thread: TransferThread) {
-    status = head.status
-    headers = head.headers
-    self.buffer = buffer
-    self.transfer = transfer
-    self.thread = thread
+    (status, headers) = (head.status, head.headers)
+    (self.buffer, self.transfer, self.thread) = (buffer, transfer, thread)
   }
 
   deinit { cancel() }
@@ -62,7 +59,6 @@ final class ReceiveBuffer: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Holds about `limit` bytes.
   init(limit: Int) { self.limit = limit }
 
   /// Appends a piece. Returns false where enough waits, and it has to come again once `next` asks for more.

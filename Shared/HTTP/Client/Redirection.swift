@@ -46,9 +46,7 @@ struct Origin: Hashable {
       let host = Self.part(CURLUPART_HOST, of: parts)?.lowercased(),
       let port = Self.part(CURLUPART_PORT, of: parts)
     else { return nil }
-    self.scheme = scheme
-    self.host = host
-    self.port = port
+    (self.scheme, self.host, self.port) = (scheme, host, port)
   }
 
   private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {

@@ -24,7 +24,6 @@ public struct ServerSentEvents: Sendable {
   /// The most that one event may have, in bytes; a longer one is passed over.
   private static let limit = 4 << 20
 
-  /// Begins a stream.
   public init() {}
 
   /// Decodes bytes and returns the events that are whole now.

@@ -9,7 +9,6 @@ import Synchronization
 /// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
 /// `isCancelled` is atomic.
 final class Transfer: @unchecked Sendable {
-  /// The answer, and the address it redirects to.
   struct Result: Sendable {
     let response: HTTPResponse
     let location: String?
@@ -42,12 +41,8 @@ final class Transfer: @unchecked Sendable {
     _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into buffer: ReceiveBuffer? = nil,
     _ continuation: CheckedContinuation<Result, any Error>
   ) {
-    self.request = request
-    self.server = server
-    self.userAgent = userAgent
-    self.timeout = timeout
-    self.continuation = continuation
-    self.buffer = buffer
+    (self.request, self.server, self.userAgent) = (request, server, userAgent)
+    (self.timeout, self.continuation, self.buffer) = (timeout, continuation, buffer)
   }
 
   /// Makes libcurl's handle for it; nil where there is no memory.

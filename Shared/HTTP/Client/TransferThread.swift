@@ -29,10 +29,8 @@ final class TransferThread: Sendable {
   /// Makes a thread that ends after `linger` without a transfer, and with it the connections it kept.
   init(linger: Duration) { self.linger = linger }
 
-  /// True if there is a thread at the moment.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Starts a transfer.
   func start(_ transfer: Transfer) throws {
     try state.withLock { state in
       if !state.isRunning {

@@ -55,8 +55,8 @@ struct ContentSelection: Equatable {
 }
 
 extension Substring {
-  /// Without these characters at both ends.
-  func trimming(_ characters: String) -> Substring {
+  /// Returns the text without these characters at both ends.
+  public func trimming(_ characters: String) -> Substring {
     var text = self
     while let first = text.first, characters.contains(first) { text.removeFirst() }
     while let last = text.last, characters.contains(last) { text.removeLast() }
@@ -70,7 +70,6 @@ extension Substring {
 enum ByteRange: Equatable {
   /// Everything: there is no header, or one that may be ignored, as one with several ranges.
   case whole
-  /// These bytes.
   case part(Range<UInt64>)
   /// Bytes that do not exist.
   case unsatisfiable

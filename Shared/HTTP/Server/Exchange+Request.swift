@@ -31,22 +31,23 @@ extension Exchange {
   private func begin(_ state: inout State, _ method: String) -> HTTPServerResponse? {
     state.phase = .receiving
     let headers = self.headers()
-    guard let target = RequestTarget(target) else {
-      state.phase = .sending
-      return server.answer(to: .malformed)
-    }
+    guard let target = RequestTarget(target) else { return refuse(&state, .malformed) }
     // A body that is only somewhat too large is read and dropped: a client that still sends when the connection ends
     // would not see the answer.
     if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.patienceLimit) {
-      state.phase = .sending
-      return server.answer(to: .tooLarge)
+      return refuse(&state, .tooLarge)
     }
     let request = HTTPServerRequest(
       method: method, path: target.path, query: target.query, headers: headers,
       remoteAddress: lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? "")
-    state.bodyLimit = server.limits.body(request)
+    state.bodyLimit = min(server.limits.body(request), Self.bodyLimit)
     state.request = request
     return nil
+  }
+
+  private func refuse(_ state: inout State, _ refusal: HTTPServerRefusal) -> HTTPServerResponse {
+    state.phase = .sending
+    return server.answer(to: refusal)
   }
 
   private func headers() -> [(String, String)] {
@@ -77,18 +78,9 @@ extension Exchange {
   /// Has the handler answer the whole request, while the connection is suspended.
   private func start(_ state: inout State) -> HTTPServerResponse? {
     server.expectNothing(of: connection)
-    guard state.received <= state.bodyLimit, let request = state.request else {
-      state.phase = .sending
-      return server.answer(to: .tooLarge)
-    }
-    guard !state.isCrowded else {
-      state.phase = .sending
-      return server.answer(to: .crowded)
-    }
-    guard suspend(&state) else {
-      state.phase = .sending
-      return server.answer(to: .stopping)
-    }
+    guard state.received <= state.bodyLimit, let request = state.request else { return refuse(&state, .tooLarge) }
+    guard !state.isCrowded else { return refuse(&state, .crowded) }
+    guard suspend(&state) else { return refuse(&state, .stopping) }
     state.phase = .answering
     state.work = Task {
       let response = await server.handler(request)

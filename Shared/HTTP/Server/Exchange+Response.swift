@@ -12,7 +12,8 @@ extension Exchange {
     response.headers.removeAll { Headers.isSame($0.0, "Content-Length") }
     guard response.headers.allSatisfy({ Headers.isValid($0.0, $0.1) }), (200...599).contains(response.status) else {
       response.drop()
-      return refuse(.broken)
+      let answer = server.answer(to: .broken)
+      return send(answer, bodyOf(answer.bytes[...]))
     }
     switch response.body {
     case .bytes(let bytes):
@@ -20,24 +21,18 @@ extension Exchange {
         return send(response, bodyOf(bytes[...]))
       }
       let selection = ContentSelection(tag: tag, modified: nil, length: UInt64(bytes.count), header: request.header)
-      return send(
-        response.selecting(selection),
-        bodyOf(selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []))
-    case .file(let path):
-      guard let file = ServedFile(path) else { return refuse(.missing) }
-      return send(response, file, isRead ? request : nil) { bytes in
-        let body = MHD_create_response_from_fd_at_offset64(UInt64(bytes.count), file.descriptor, bytes.lowerBound)
-        // From here on libmicrohttpd closes it.
-        if body == nil { close(file.descriptor) }
-        return body
-      } else: {
-        close(file.descriptor)
-      }
-    case .opened(let open):
-      return send(response, open.file, isRead ? request : nil) { bytes in
-        bodyOf(open, bytes)
-      } else: {
-      }
+      let part = selection.bytes.map { bytes[Int($0.lowerBound)..<Int($0.upperBound)] } ?? []
+      return send(response.selecting(selection), bodyOf(part))
+    case .opened(let file):
+      if Headers.first("ETag", in: response.headers) == nil { response.headers.append(("ETag", file.tag)) }
+      response.headers += [("Last-Modified", HTTPDate.format(file.modified)), ("Accept-Ranges", "bytes")]
+      let selection = ContentSelection(
+        tag: Headers.first("ETag", in: response.headers), modified: file.modified, length: file.length
+      ) { isRead && response.status == 200 ? request?.header($0) : nil }
+      if response.status == 200 { response = response.selecting(selection) }
+      guard let bytes = selection.bytes, !bytes.isEmpty else { return send(response, bodyOf([])) }
+      let body = fetched(UInt64(bytes.count), by: 64 * 1024) { file.read(at: bytes.lowerBound + $0, into: $1) }
+      return send(response, body)
     case .stream(let stream):
       guard request?.method == "HEAD" else { return send(response, streamed(stream)) }
       response.drop()
@@ -46,47 +41,22 @@ extension Exchange {
     }
   }
 
-  private func refuse(_ refusal: HTTPServerRefusal) -> MHD_Result {
-    let answer = server.answer(to: refusal)
-    return send(answer, bodyOf(answer.bytes[...]))
-  }
-
-  /// Sends what is asked for of a file: `body` makes it from the file's bytes, `otherwise` is called where none are sent.
-  private func send(
-    _ response: HTTPServerResponse, _ file: ServedFile, _ request: HTTPServerRequest?,
-    _ body: (Range<UInt64>) -> OpaquePointer?, else otherwise: () -> Void
-  ) -> MHD_Result {
-    var response = response
-    if Headers.first("ETag", in: response.headers) == nil { response.headers.append(("ETag", file.tag)) }
-    let tag = Headers.first("ETag", in: response.headers)
-    response.headers += [("Last-Modified", HTTPDate.format(file.modified)), ("Accept-Ranges", "bytes")]
-    let selection = ContentSelection(tag: tag, modified: file.modified, length: file.length) { name in
-      response.status == 200 ? request?.header(name) : nil
-    }
-    if response.status == 200 { response = response.selecting(selection) }
-    guard let bytes = selection.bytes, !bytes.isEmpty else {
-      otherwise()
-      return send(response, bodyOf([]))
-    }
-    return send(response, body(bytes))
-  }
-
-  /// Bytes of a file that libmicrohttpd fetches piece by piece.
-  private func bodyOf(_ file: OpenFile, _ bytes: Range<UInt64>) -> OpaquePointer? {
+  /// Makes a body of `length` bytes that libmicrohttpd fetches in pieces of at most `size` bytes; nil where there is no
+  /// memory. `fetch` is called with the offset and the place of a piece, and returns the number of its bytes, or one of
+  /// libmicrohttpd's codes; nil breaks the answer off.
+  func fetched(
+    _ length: UInt64, by size: Int, _ fetch: @escaping (UInt64, UnsafeMutableRawBufferPointer) -> Int?
+  ) -> OpaquePointer? {
     // Retained until libmicrohttpd drops the body.
-    let context = Unmanaged.passRetained(FilePart(file: file, start: bytes.lowerBound)).toOpaque()
+    let context = Unmanaged.passRetained(Fetcher(fetch))
     let body = MHD_create_response_from_callback(
-      UInt64(bytes.count), 64 * 1024,
+      length, size,
       { context, offset, buffer, room in
         guard let context, let buffer else { return Int(lunara_http_end_with_error) }
-        let part = Unmanaged<FilePart>.fromOpaque(context).takeUnretainedValue()
-        return part.file.read(at: part.start + offset, into: UnsafeMutableRawBufferPointer(start: buffer, count: room))
-          ?? Int(lunara_http_end_with_error)
-      }, context,
-      { context in
-        if let context { Unmanaged<FilePart>.fromOpaque(context).release() }
-      })
-    if body == nil { Unmanaged<FilePart>.fromOpaque(context).release() }
+        return Unmanaged<Fetcher>.fromOpaque(context).takeUnretainedValue()
+          .fetch(offset, UnsafeMutableRawBufferPointer(start: buffer, count: room)) ?? Int(lunara_http_end_with_error)
+      }, context.toOpaque(), { if let context = $0 { Unmanaged<Fetcher>.fromOpaque(context).release() } })
+    if body == nil { context.release() }
     return body
   }
 
@@ -105,15 +75,11 @@ extension Exchange {
   }
 }
 
-/// A file and where its part begins.
-private final class FilePart {
-  let file: OpenFile
-  let start: UInt64
+/// Holds a closure for libmicrohttpd.
+private final class Fetcher {
+  let fetch: (UInt64, UnsafeMutableRawBufferPointer) -> Int?
 
-  init(file: OpenFile, start: UInt64) {
-    self.file = file
-    self.start = start
-  }
+  init(_ fetch: @escaping (UInt64, UnsafeMutableRawBufferPointer) -> Int?) { self.fetch = fetch }
 }
 
 extension HTTPServerResponse {

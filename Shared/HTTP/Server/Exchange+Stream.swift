@@ -5,21 +5,8 @@ import Synchronization
 extension Exchange {
   /// A body that libmicrohttpd fetches piece by piece; without a stream it is empty.
   func streamed(_ stream: AsyncStream<[UInt8]>?) -> OpaquePointer? {
-    // Retained until libmicrohttpd drops the body.
-    let context = Unmanaged.passRetained(self).toOpaque()
-    let body = MHD_create_response_from_callback(
-      UInt64.max, 8192,
-      { context, _, buffer, room in
-        guard let context, let buffer else { return Int(lunara_http_end_with_error) }
-        return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
-          .fetch(UnsafeMutableRawBufferPointer(start: buffer, count: room))
-      }, context,
-      { context in
-        if let context { Unmanaged<Exchange>.fromOpaque(context).release() }
-      })
-    guard body != nil else {
-      Unmanaged<Exchange>.fromOpaque(context).release()
-      HTTPServerResponse(body: .stream(stream ?? AsyncStream { nil })).drop()
+    guard let body = fetched(UInt64.max, by: 8192, { self.fetch($1) }) else {
+      if let stream { HTTPServerResponse(body: .stream(stream)).drop() }
       return nil
     }
     guard let stream else {
@@ -123,7 +110,6 @@ struct SendBuffer {
   /// True if a producer that waited can go on.
   var hasRoom: Bool { count <= Self.limit / 2 }
 
-  /// Adds bytes at the end.
   mutating func append(_ chunk: [UInt8]) {
     guard !chunk.isEmpty else { return }
     chunks.append(chunk)

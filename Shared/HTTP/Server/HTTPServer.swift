@@ -10,56 +10,61 @@ import System
 /// in all; what is larger or malformed is refused without the handler. A connection that is silent for 30 s is closed, as
 /// is one that takes 40 s for the first line of a request, or for the rest of it.
 public final class HTTPServer: Sendable {
+  /// The limits of times and sizes.
+  public struct Limits: Sendable {
+    /// The number of connections that are open at once; further ones wait in the kernel's queue.
+    public var connections = 256
+    /// The number of them that one address may have; 0 for any number.
+    public var clientConnections = 0
+    /// Returns the number of bytes that the body of a request may have whose headers are known, 1 MiB at most; called on the
+    /// server's only thread.
+    public var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
+    /// Makes an answer that is not the handler's; called on that thread as well.
+    public var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {
+      HTTPServerResponse(status: $0.status, text: $0.text + "\n")
+    }
+    /// The number of milliseconds after which a connection is closed whose other end takes nothing; nil for never.
+    public var delivery: Int32?
+    /// The number of bytes of bodies that are kept at once, of all requests.
+    var bodies = 16 * Exchange.bodyLimit
+    /// The time a request's first line may take from the connection or the request before it, and its rest from there.
+    var deadline = Duration.seconds(40)
+    /// After how many seconds without a byte in either direction a connection is closed.
+    var patience: UInt32 = 30
+    /// The number of bytes a connection's headers may take.
+    var memory = 32 * 1024
+    /// The time between two checks for clients that have gone.
+    var watch = Duration.seconds(2)
+    /// The time a stop waits for answers that are on their way.
+    var grace = Duration.milliseconds(400)
+
+    public init() {}
+  }
+
   /// The port it listens on.
   public let port: UInt16
   private let core: ServerCore
-  /// Safe because (1) a daemon is made to be used from any thread; (2) it is freed only by the one `end` that takes it
-  /// out of the lock.
+  /// Safe because (1) a daemon is made to be used from any thread; (2) it is freed only by the one task that ends it.
   private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
-  private enum Phase {
-    case running(Daemon)
-    case stopping([CheckedContinuation<Void, Never>])
-    case stopped
-  }
-  private let phase: Mutex<Phase>
+  private let daemon: Daemon
+  /// The task that ends the server, once somebody stopped it.
+  private let end = Mutex<Task<Void, Never>?>(nil)
 
   /// Listens on an address and a port.
   ///
   /// - Parameters:
   ///   - address: `127.0.0.1`, `::1`, `0.0.0.0`, `::` for all of both families, or a name of this host.
   ///   - port: 0 for any free one.
-  ///   - connectionLimit: the most connections that are open at once; further ones wait in the kernel's queue.
-  ///   - clientLimit: the most of them that one address may have; 0 for any number.
   ///   - identity: the certificate with which connections are encrypted; nil for none.
-  ///   - delivery: the time after which a connection is closed whose other end takes nothing; nil for never.
-  ///   - bodyLimit: returns the bytes that the body of a request may have whose headers are known, 1 MiB at most; called
-  ///     on the server's only thread.
-  ///   - refusal: makes an answer that the handler does not give; called on that thread as well.
   ///   - handler: answers each request in a task of its own, which is cancelled when the server stops.
   /// - Throws: `http.addressInUse`, `http.cannotListen`, `http.badCertificate`.
-  public convenience init(
-    address: String, port: UInt16, connectionLimit: Int = 256, clientLimit: Int = 0, identity: TLSCertificate? = nil,
-    delivery: Duration? = nil, bodyLimit: (@Sendable (HTTPServerRequest) -> Int)? = nil,
-    refusal: (@Sendable (HTTPServerRefusal) -> HTTPServerResponse)? = nil,
-    handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
-  ) throws {
-    var limits = ServerCore.Limits()
-    limits.connections = connectionLimit
-    limits.clientConnections = clientLimit
-    if let bodyLimit { limits.body = { min(bodyLimit($0), Exchange.bodyLimit) } }
-    if let refusal { limits.refusal = refusal }
-    limits.delivery = delivery.map { Int32(clamping: $0.components.seconds * 1000) }
-    try self.init(address: address, port: port, limits: limits, identity: identity, handler: handler)
-  }
-
-  /// The same with other limits.
-  init(
-    address: String, port: UInt16, limits: ServerCore.Limits, identity: TLSCertificate? = nil,
+  public init(
+    address: String, port: UInt16, limits: Limits = Limits(), identity: TLSCertificate? = nil,
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)
     let listener = try Listener(address: address, port: port, delivery: limits.delivery)
-    // The callbacks hold the core without counting it: `end` keeps it until the daemon is gone.
+    // The callbacks hold the core without counting it: `end(_:_:)` keeps it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)
     let each = UInt32(clamping: limits.clientConnections)
@@ -87,41 +92,19 @@ public final class HTTPServer: Sendable {
     }
     self.core = core
     self.port = listener.port
-    phase = Mutex(.running(Daemon(pointer: daemon)))
+    self.daemon = Daemon(pointer: daemon)
   }
 
-  deinit {
-    let running: Daemon? = phase.withLock { phase in
-      defer { phase = .stopped }
-      guard case .running(let daemon) = phase else { return nil }
-      return daemon
-    }
-    if let running { Task { [core] in await Self.end(running, core) } }
-  }
+  deinit { _ = beginToStop() }
 
   /// Takes no more connections, ends handlers and streams, and returns within a second when all are closed.
-  public func stop() async {
-    await withCheckedContinuation { continuation in
-      let daemon: Daemon? = phase.withLock { phase in
-        switch phase {
-        case .running(let daemon):
-          phase = .stopping([continuation])
-          return daemon
-        case .stopping(let waiting): phase = .stopping(waiting + [continuation])
-        case .stopped: continuation.resume()
-        }
-        return nil
-      }
-      guard let daemon else { return }
-      Task {
-        await Self.end(daemon, core)
-        let waiting: [CheckedContinuation<Void, Never>] = phase.withLock { phase in
-          defer { phase = .stopped }
-          guard case .stopping(let waiting) = phase else { return [] }
-          return waiting
-        }
-        for continuation in waiting { continuation.resume() }
-      }
+  public func stop() async { await beginToStop().value }
+
+  private func beginToStop() -> Task<Void, Never> {
+    end.withLock { end in
+      let task = end ?? Task { [daemon, core] in await Self.end(daemon, core) }
+      end = task
+      return task
     }
   }
 

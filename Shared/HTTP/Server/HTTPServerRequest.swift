@@ -15,17 +15,12 @@ public struct HTTPServerRequest: Sendable {
   /// The numeric address of the client, without its port.
   public var remoteAddress: String
 
-  /// Makes a request, as tests do.
   public init(
     method: String = "GET", path: String, query: [String: String] = [:], headers: [(String, String)] = [],
     body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
   ) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
-    self.remoteAddress = remoteAddress
+    (self.method, self.path, self.query) = (method, path, query)
+    (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
   }
 
   /// The first value of a header; the name's case does not matter.

@@ -1,16 +1,10 @@
-public import Model
-
 /// An answer that a server's handler gives.
 public struct HTTPServerResponse: Sendable {
   /// The content that is sent after the headers.
   public enum Body: Sendable {
-    /// These bytes.
     case bytes([UInt8])
-    /// A regular file, by the kernel's sendfile; `Range`, `ETag` and `Last-Modified` are taken care of. One that cannot
-    /// be read is answered with 404.
-    case file(LocalPath)
-    /// A file that is open already, else like `file`. The answer ends early where the file changes while it is sent, so
-    /// that nobody takes the parts of two for one.
+    /// A file; `Range`, `ETag` and `Last-Modified` are taken care of. The answer ends early where the file changes while
+    /// it is sent, so that nobody takes the parts of two for one.
     case opened(OpenFile)
     /// Pieces as they come, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
     /// for a slow client; one that takes nothing for the server's patience is dropped.
@@ -24,11 +18,8 @@ public struct HTTPServerResponse: Sendable {
   /// The body.
   public var body: Body
 
-  /// Makes an answer from its parts.
   public init(status: Int = 200, headers: [(String, String)] = [], body: Body = .bytes([])) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+    (self.status, self.headers, self.body) = (status, headers, body)
   }
 
   /// Makes an answer of text, UTF-8 unless `contentType` says otherwise.
@@ -47,8 +38,6 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
   case crowded
   /// The server is being stopped.
   case stopping
-  /// The file that was to be sent is not there.
-  case missing
   /// The handler's answer cannot be sent.
   case broken
 
@@ -56,7 +45,6 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
   public var status: Int {
     switch self {
     case .malformed: 400
-    case .missing: 404
     case .tooLarge: 413
     case .broken: 500
     case .crowded, .stopping: 503
@@ -70,16 +58,10 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
     case .tooLarge: "The body is too large."
     case .crowded: "Too much is being sent at once. Try again."
     case .stopping: "The server is stopping."
-    case .missing: "There is no such file."
     case .broken: "The answer could not be sent."
     }
   }
 
   /// True if the connection ends with it, as something of the request may still come.
-  var ends: Bool {
-    switch self {
-    case .malformed, .tooLarge, .crowded, .stopping: true
-    case .missing, .broken: false
-    }
-  }
+  var ends: Bool { self != .broken }
 }

@@ -6,31 +6,47 @@ import System
 /// A regular file that is open to be sent: whatever happens to its name meanwhile, this one is sent, and no other. It
 /// is closed with its last holder.
 public final class OpenFile: Sendable {
-  let file: ServedFile
-  private let closed: Mutex<(@Sendable () -> Void)?>
+  private let descriptor: Int32
+  private let opened: FileStatus
+  private let closed = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Opens a file; nil where there is none that can be read, or something else of that name.
   public init?(_ path: LocalPath) {
-    guard let file = ServedFile(path) else { return nil }
-    self.file = file
-    closed = Mutex(nil)
+    // A fifo must not block the server's one thread.
+    descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      if descriptor >= 0 { close(descriptor) }
+      return nil
+    }
+    opened = FileStatus(status)
   }
 
   deinit {
-    close(file.descriptor)
+    close(descriptor)
     closed.withLock { $0 }?()
   }
 
   /// The path of the file with all links followed; nil where it has no name any more.
   public var path: LocalPath? {
+    var now = stat()
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/fd/\(file.descriptor)", &bytes, bytes.count)
-    guard count > 0, count < bytes.count, file.isLinked else { return nil }
+    let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
+    guard count > 0, count < bytes.count, fstat(descriptor, &now) == 0, now.st_nlink > 0 else { return nil }
     return LocalPath(bytes: bytes.prefix(count).map { UInt8(bitPattern: $0) })
   }
 
   /// Its length in bytes.
-  public var length: UInt64 { file.length }
+  public var length: UInt64 { UInt64(opened.size) }
+
+  /// The moment it was changed, in seconds since 1970.
+  var modified: Int { Int(opened.modified / 1_000_000_000) }
+
+  /// An entity tag that changes with the file: its inode, length and time of change.
+  var tag: String {
+    let parts = [opened.inode, length, UInt64(bitPattern: opened.modified)]
+    return "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
+  }
 
   /// Its first bytes, at most `count`.
   public func head(_ count: Int) -> [UInt8] {
@@ -46,7 +62,7 @@ public final class OpenFile: Sendable {
     var buffer = [UInt8](repeating: 0, count: Int(min(256 * 1024, max(1, length))))
     var offset: UInt64 = 0
     while offset < min(count, length) {
-      let got = buffer.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, Int(offset)) }
+      let got = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, Int(offset)) }
       guard got > 0 else { return }
       offset += UInt64(got)
     }
@@ -57,57 +73,14 @@ public final class OpenFile: Sendable {
 
   /// Reads bytes from a place in the file. nil where it is not any more what it was when it was opened.
   func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    guard file.isUnchanged else { return nil }
+    var now = stat()
+    guard fstat(descriptor, &now) == 0, now.st_size == opened.size, FileStatus(now).modified == opened.modified else {
+      return nil
+    }
     while true {
-      let count = pread(file.descriptor, buffer.baseAddress, buffer.count, Int(offset))
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, Int(offset))
       if count < 0, errno == EINTR { continue }
       return count > 0 ? count : nil
     }
-  }
-}
-
-/// A regular file that is open to be sent.
-struct ServedFile {
-  /// Open for reading; whoever has it closes it.
-  let descriptor: Int32
-  /// Its length in bytes.
-  let length: UInt64
-  /// The moment it was changed, in seconds since 1970.
-  let modified: Int
-  /// An entity tag that changes with the file: its inode, length and time of change.
-  let tag: String
-
-  private let status: FileStatus
-
-  /// True while it has the length and the time of change that it had when it was opened.
-  var isUnchanged: Bool {
-    var now = stat()
-    guard fstat(descriptor, &now) == 0 else { return false }
-    let status = FileStatus(now)
-    return status.size == self.status.size && status.modified == self.status.modified
-  }
-
-  /// True while it has a name.
-  var isLinked: Bool {
-    var now = stat()
-    return fstat(descriptor, &now) == 0 && now.st_nlink > 0
-  }
-
-  /// Opens a file; nil where there is none that can be read.
-  init?(_ path: LocalPath) {
-    // A fifo must not block the server's one thread.
-    let descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    var opened = stat()
-    guard descriptor >= 0 else { return nil }
-    guard fstat(descriptor, &opened) == 0, opened.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      return nil
-    }
-    self.descriptor = descriptor
-    status = FileStatus(opened)
-    length = UInt64(status.size)
-    modified = opened.st_mtim.tv_sec
-    let parts = [status.inode, length, UInt64(bitPattern: status.modified)]
-    tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
   }
 }

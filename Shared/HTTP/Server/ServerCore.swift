@@ -5,34 +5,6 @@ import Synchronization
 
 /// The state that a running server shares with its exchanges.
 final class ServerCore: Sendable {
-  /// The limits of times and sizes.
-  struct Limits: Sendable {
-    /// The number of connections that are open at once; further ones wait in the kernel's queue.
-    var connections = 256
-    /// The number of them that one address may have; 0 for any number.
-    var clientConnections = 0
-    /// The number of bytes the body of a request may have.
-    var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
-    /// Makes an answer that is not the handler's.
-    var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {
-      HTTPServerResponse(status: $0.status, text: $0.text + "\n")
-    }
-    /// The number of bytes of bodies that are kept at once, of all requests.
-    var bodies = 16 * Exchange.bodyLimit
-    /// The time a request's first line may take from the connection or the request before it, and its rest from there.
-    var deadline = Duration.seconds(40)
-    /// After how many seconds without a byte in either direction a connection is closed.
-    var patience: UInt32 = 30
-    /// The number of bytes a connection's headers may take.
-    var memory = 32 * 1024
-    /// After how many milliseconds a connection whose other end takes nothing of what was sent is closed; nil for never.
-    var delivery: Int32?
-    /// The time between two checks for clients that have gone.
-    var watch = Duration.seconds(2)
-    /// The time a stop waits for answers that are on their way.
-    var grace = Duration.milliseconds(400)
-  }
-
   private struct State {
     var exchanges: [ObjectIdentifier: Exchange] = [:]
     var isStopping = false
@@ -43,12 +15,13 @@ final class ServerCore: Sendable {
     var watch: Task<Void, Never>?
   }
 
-  let limits: Limits
+  let limits: HTTPServer.Limits
   let handler: @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   private let state = Mutex(State())
 
-  /// Makes the core of a server that is not started yet.
-  init(_ limits: Limits, _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse) {
+  init(
+    _ limits: HTTPServer.Limits, _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
+  ) {
     self.limits = limits
     self.handler = handler
   }
@@ -64,9 +37,7 @@ final class ServerCore: Sendable {
   /// The number of requests that are being received, answered or sent.
   var exchanges: Int { state.withLock { $0.exchanges.count } }
 
-  /// Takes note of a request.
   func add(_ exchange: Exchange) { state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange } }
-  /// Forgets a request.
   func remove(_ exchange: Exchange) {
     _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
   }
@@ -94,7 +65,6 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Gives room back.
   func release(_ count: Int) { state.withLock { $0.held -= count } }
 
   /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no more, so it is the one

@@ -76,7 +76,7 @@ struct ThumbnailsTests {
     // Left half red, right half blue; turned by 90° to the right, red is on top.
     let flat = try Picture(
       TestPicture.png(width: 64, height: 32) { column, _ in column < 32 ? (220, 10, 10) : (10, 10, 220) }, size: 64)
-    try flat.saveJPEG("\(folder.path)/flat.jpg")
+    try flat.save(.jpeg, at: "\(folder.path)/flat.jpg")
     let exif: [UInt8] =
       Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
     let plain = try bytes("flat.jpg")

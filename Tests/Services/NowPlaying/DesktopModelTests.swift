@@ -125,7 +125,7 @@ struct DesktopModelTests {
     model.update([observed(queueState(current: 1, count: 3))])
     model.update([catalogue(1, "signed-out")])
     let snapshot = try #require(model.snapshots[room("den")])
-    #expect(snapshot.item == nil && snapshot.properties.trackPath == TrackPath.none && snapshot.tracks.items.isEmpty)
+    #expect(snapshot.item == nil && snapshot.properties.trackPath == TrackPath.none)
     #expect(snapshot.properties.status == .playing && snapshot.anchor == PositionAnchor())
     #expect(model.wanted.covers.isEmpty && model.wanted.tracks.isEmpty)
     model.update([catalogue(1, "ready")])

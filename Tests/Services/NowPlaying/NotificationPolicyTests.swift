@@ -10,7 +10,7 @@ struct NotificationPolicyTests {
   private func snapshot(_ number: Int?, _ state: PlaybackState = .playing, isComplete: Bool = true) -> PlayerSnapshot {
     let state = roomState(state, item: number.map { item($0) })
     var snapshot = PlayerSnapshot(
-      properties: PlayerProperties(state: state, context: .init()), anchor: PositionAnchor(), isComplete: isComplete,
+      properties: PlayerProperties(state: state), anchor: PositionAnchor(), isComplete: isComplete,
       item: state.item, cover: isComplete ? "file:///c.jpg" : nil)
     if case .error(let error) = state.state { snapshot.problem = error }
     return snapshot

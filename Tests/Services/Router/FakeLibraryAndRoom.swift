@@ -80,8 +80,8 @@ final class FakeLibraryAndRoom: RequestSender {
   /// Returns the number of requests of a kind.
   func count(_ kind: String) -> Int { contents.withLock { $0.asked.count { $0 == kind } } }
 
-  func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
+  func request<R: Request>(
+    _ request: R, to node: NodeID, within timeout: Duration, id requestID: RequestID?
   ) async throws -> R.Answer {
     try contents.withLock { contents in
       let isLast = contents.life == 1

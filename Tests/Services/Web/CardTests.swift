@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aPageOfACardRunsNothingOfItsOwn() throws {
-    let (page, policy) = CardPage(picture: CardPicture(card: card(roomState()), size: .square, cover: nil)).page
+    let (page, policy) = CardPicture(card: card(roomState()), size: .square, cover: nil).page
     #expect(policy.contains("script-src 'self';") && !policy.contains("unsafe"))
     let nonce = try #require(policy.firstMatch(of: /style-src 'nonce-([0-9a-f]{64})'/)).output.1
     #expect(page.contains("<style nonce=\"\(nonce)\">"))

@@ -25,10 +25,12 @@ import Testing
     #expect(HTTPDate.parse(text) == seconds)
   }
 
+  @Test(arguments: ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 09:49:37 CET"])
+  func olderFormsAreReadAsWell(_ text: String) { #expect(HTTPDate.parse(text) == 784_111_777) }
+
   @Test(arguments: [
-    "", "now", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37 CET",
-    "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-    "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
+    "", "now", "yesterday", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
+    "Sun, 06 Nov 08:49:37 GMT",
   ])
-  func otherFormsAreIgnored(_ text: String) { #expect(HTTPDate.parse(text) == nil) }
+  func whatIsNoTimeIsIgnored(_ text: String) { #expect(HTTPDate.parse(text) == nil) }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Starts a server, gives a closure its base address, and stops it.
 func withServer<T>(
-  limits: ServerCore.Limits = .init(),
+  limits: HTTPServer.Limits = .init(),
   _ handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse,
   _ body: (HTTPServer, String) async throws -> T
 ) async throws -> T {

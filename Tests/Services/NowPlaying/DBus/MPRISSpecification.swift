@@ -1,6 +1,6 @@
 /// The interfaces of MPRIS 2.2 as its XML has them, in our own words, and a form of such XML that two can be compared in.
 enum MPRISSpecification {
-  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen` and `DesktopEntry`.
+  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen`, `DesktopEntry`, the track list and playlists.
   static let xml = """
     <interface name="org.mpris.MediaPlayer2">
      <method name="Raise"/>
@@ -51,42 +51,6 @@ enum MPRISSpecification {
      <property name="CanControl" type="b" access="read">
       <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
      </property>
-    </interface>
-    <interface name="org.mpris.MediaPlayer2.TrackList">
-     <method name="GetTracksMetadata">
-      <arg name="TrackIds" type="ao" direction="in"/>
-      <arg name="Metadata" type="aa{sv}" direction="out"/>
-     </method>
-     <method name="AddTrack">
-      <arg name="Uri" type="s" direction="in"/>
-      <arg name="AfterTrack" type="o" direction="in"/>
-      <arg name="SetAsCurrent" type="b" direction="in"/>
-     </method>
-     <method name="RemoveTrack">
-      <arg name="TrackId" type="o" direction="in"/>
-     </method>
-     <method name="GoTo">
-      <arg name="TrackId" type="o" direction="in"/>
-     </method>
-     <signal name="TrackListReplaced">
-      <arg name="Tracks" type="ao"/>
-      <arg name="CurrentTrack" type="o"/>
-     </signal>
-     <signal name="TrackAdded">
-      <arg name="Metadata" type="a{sv}"/>
-      <arg name="AfterTrack" type="o"/>
-     </signal>
-     <signal name="TrackRemoved">
-      <arg name="TrackId" type="o"/>
-     </signal>
-     <signal name="TrackMetadataChanged">
-      <arg name="TrackId" type="o"/>
-      <arg name="Metadata" type="a{sv}"/>
-     </signal>
-     <property name="Tracks" type="ao" access="read">
-      <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="invalidates"/>
-     </property>
-     <property name="CanEditTracks" type="b" access="read"/>
     </interface>
     """
 

@@ -47,11 +47,10 @@ final class PlayersFixture: Sendable {
   ) async {
     let queue = queue ?? queueState(current: current, count: count)
     let properties = PlayerProperties(
-      state: state, context: .init(queue: queue, extras: MPRISMetadata.Extras(cover: cover)))
+      state: state, queue: queue, extras: MPRISMetadata.Extras(cover: cover))
     let anchor = PositionAnchor(offset: state.position.offset.microseconds, rate: state.position.rate, at: clock.now)
     var snapshot = PlayerSnapshot(
       properties: properties, anchor: anchor, isComplete: isComplete, item: state.item, cover: cover)
-    snapshot.tracks.update(queue)
     if case .error(let error) = state.state { snapshot.problem = error }
     let snapshots = snapshots.withLock { [snapshot] in
       $0[RoomName(from: name)] = snapshot

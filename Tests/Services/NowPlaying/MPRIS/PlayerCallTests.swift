@@ -6,13 +6,13 @@ import Testing
 
 struct PlayerCallTests {
   private let playing = PlayerProperties(
-    state: roomState(.playing, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.playing, item: item(1)), queue: queueState(current: 1, count: 3))
   private let paused = PlayerProperties(
-    state: roomState(.paused, item: item(1)), context: .init(queue: queueState(current: 1, count: 3)))
+    state: roomState(.paused, item: item(1)), queue: queueState(current: 1, count: 3))
   private let atTheEnd = PlayerProperties(
-    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 3)))
+    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 3))
   private let empty = PlayerProperties(
-    state: roomState(.idle, item: nil), context: .init(queue: queueState(current: nil, count: 0)))
+    state: roomState(.idle, item: nil), queue: queueState(current: nil, count: 0))
 
   @Test func transportCallsReachTheRoom() {
     #expect(PlayerCall.next.outcome(for: playing) == .perform(.transport(.next)))
@@ -113,15 +113,5 @@ struct PlayerCallTests {
       Issue.record("\(name) was not refused")
       return
     }
-  }
-
-  @Test func aTrackOfTheListIsGoneToByItsEntry() {
-    var tracks = TrackList()
-    tracks.update(queueState(current: 1, count: 3))
-    #expect(
-      PlayerCall.goTo(track: "/org/lunara/entry/e2").outcome(for: playing, tracks: tracks)
-        == .perform(.transport(.jump(to: 2, of: EntryID(rawValue: "e2")))))
-    #expect(PlayerCall.goTo(track: "/org/lunara/entry/e9").outcome(for: playing, tracks: tracks) == .ignore)
-    #expect(PlayerCall.goTo(track: TrackPath.none).outcome(for: playing, tracks: tracks) == .ignore)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct PlayerPropertiesTests {
   private func properties(
     _ state: Playback.RoomState, _ queue: Playback.QueueState? = nil, isHidden: Bool = false
-  ) -> PlayerProperties { PlayerProperties(state: state, context: .init(queue: queue, isHidden: isHidden)) }
+  ) -> PlayerProperties { PlayerProperties(state: state, queue: queue, isHidden: isHidden) }
 
   @Test(arguments: [
     (PlaybackState.playing, PlayerProperties.Status.playing), (.buffering, .playing), (.paused, .paused),
@@ -45,7 +45,7 @@ struct PlayerPropertiesTests {
   @Test func withNothingCurrentThereIsNothingToGoToOrSeekIn() {
     let player = properties(roomState(.idle, item: nil), queueState(current: nil, count: 3))
     #expect(!player.canGoNext && !player.canGoPrevious && !player.canSeek)
-    #expect(player.canPlay && player.canPause)
+    #expect(player.canPlay)
     #expect(!properties(roomState(.idle, item: nil), queueState(current: nil, count: 0)).canPlay)
   }
 
@@ -107,7 +107,7 @@ struct PlayerPropertiesTests {
   @Test func whatIsHiddenIsNoTrackAndCanBePausedAsLongAsItSounds() {
     let playing = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 3), isHidden: true)
     #expect(playing.metadata == MPRISMetadata.fields(of: nil, length: nil))
-    #expect(playing.status == .playing && playing.canPause && !playing.canSeek && playing.length == nil)
+    #expect(playing.status == .playing && playing.canPlay && !playing.canSeek && playing.length == nil)
     #expect(properties(roomState(.paused, item: item(1)), isHidden: true).status == .stopped)
   }
 

@@ -12,7 +12,7 @@ struct PropertyChangeTimingTests {
   ) -> PlayerProperties {
     PlayerProperties(
       state: roomState(state, item: number.map { item($0) }, volume: volume),
-      context: .init(queue: queueState(current: number, count: count), extras: MPRISMetadata.Extras(cover: cover)))
+      queue: queueState(current: number, count: count), extras: MPRISMetadata.Extras(cover: cover))
   }
 
   @Test func aNewTrackIsToldAtOnce() {
@@ -69,7 +69,7 @@ struct PropertyChangeTimingTests {
     func look(_ state: Playback.RoomState, cover: String? = nil) -> PlayerProperties {
       PlayerProperties(
         state: state,
-        context: .init(queue: queueState(current: 2, count: 9), extras: MPRISMetadata.Extras(cover: cover)))
+        queue: queueState(current: 2, count: 9), extras: MPRISMetadata.Extras(cover: cover))
     }
     propertyTiming.update(look(buffering), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata"])

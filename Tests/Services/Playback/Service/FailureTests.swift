@@ -113,8 +113,9 @@ extension RealSound {
       try await TestHousehold.with(router: false) { household in
         let audio = household.audio
         let file = try await audio.sine("track.flac", seconds: 20)
+        let opened = try #require(OpenFile(file))
         let server = try HTTPServer(address: "127.0.0.1", port: 0) { _ in
-          HTTPServerResponse(headers: [("Content-Type", "audio/flac")], body: .file(file))
+          HTTPServerResponse(headers: [("Content-Type", "audio/flac")], body: .opened(opened))
         }
         let router = try await household.bus.node("router@main")
         await router.serve(Router.Resolve.self) { request, _ in

@@ -36,8 +36,8 @@ final class FakeRooms: RequestSender {
     contents.withLock { $0.silences["\(R.kind) \(room)"] = times }
   }
 
-  func ask<R: Request>(
-    _ request: R, of node: NodeID, within timeout: Duration, id requestID: RequestID?
+  func request<R: Request>(
+    _ request: R, to node: NodeID, within timeout: Duration, id requestID: RequestID?
   ) async throws -> R.Answer {
     try contents.withLock { contents in
       let key = "\(R.kind) \(node.name)"

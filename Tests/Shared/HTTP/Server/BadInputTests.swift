@@ -9,7 +9,7 @@ import Testing
   /// Returns a server's answer to bytes until it closes the connection, and checks that it is well afterwards.
   private func answer(to bytes: [UInt8], closing: Bool = false) async throws -> String {
     let calls = Shared(0)
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.patience = 1
     return try await withServer(limits: limits) { request in
       if request.path != "/well" { calls.change { $0 += 1 } }
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func connectionsBeyondTheLimitWaitTheirTurn() async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.connections = 4
     try await withServer(limits: limits) { _ in
       HTTPServerResponse(text: "well")

@@ -7,13 +7,19 @@ import Testing
 @Suite struct FileTests {
   private let client = HTTPClient(userAgent: "test/1")
 
+  /// Answers with a file; 404 where there is none.
+  private func answer(with path: LocalPath, _ headers: [(String, String)] = []) -> HTTPServerResponse {
+    guard let file = OpenFile(path) else { return HTTPServerResponse(status: 404) }
+    return HTTPServerResponse(headers: headers, body: .opened(file))
+  }
+
   /// Serves a file and asks for it.
   private func response(
     _ bytes: [UInt8], _ headers: [(String, String)] = [], method: String = "GET"
   ) async throws -> HTTPResponse {
     let file = try TemporaryFile(bytes)
     return try await withServer { _ in
-      HTTPServerResponse(headers: [("Content-Type", "audio/flac")], body: .file(file.local))
+      answer(with: file.local, [("Content-Type", "audio/flac")])
     } _: { _, base in
       try await client.send(HTTPRequest(method: method, url: base, headers: headers))
     }
@@ -49,7 +55,7 @@ import Testing
   @Test func anUnchangedFileIsNotSentAgainAndAChangedOneIs() async throws {
     let file = try TemporaryFile(Array(0..<100))
     try await withServer { _ in
-      HTTPServerResponse(body: .file(file.local))
+      answer(with: file.local)
     } _: { _, base in
       let first = try await client.send(HTTPRequest(url: base))
       let tag = try #require(first.header("ETag"))
@@ -72,7 +78,7 @@ import Testing
     #expect(mkfifo(fifo, 0o600) == 0)
     defer { unlink(fifo) }
     try await withServer {
-      HTTPServerResponse(body: .file(LocalPath($0.path)))
+      answer(with: LocalPath($0.path))
     } _: { _, base in
       for path in ["/no/such/file", "/tmp", "/dev/zero", fifo] {
         let response = try await client.send(HTTPRequest(url: base + path))
@@ -83,10 +89,10 @@ import Testing
 
   @Test func aFileThatIsCutWhileItIsSentIsNeverTakenForWhole() async throws {
     let file = try TemporaryFile([UInt8](repeating: 1, count: 50_000_000))
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.patience = 1
     try await withServer(limits: limits) { _ in
-      HTTPServerResponse(body: .file(file.local))
+      answer(with: file.local)
     } _: { server, _ in
       let socket = try RawSocket(port: server.port, window: 4096)
       try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

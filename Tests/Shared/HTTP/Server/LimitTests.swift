@@ -10,7 +10,7 @@ struct LimitTests {
 
   @Test(arguments: ["", "GET / HTTP/1.1\r\nX-", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"])
   func whoSendsByteByByteIsCutOff(_ start: String) async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     (limits.patience, limits.deadline, limits.watch) = (600, .milliseconds(100), .milliseconds(20))
     try await withServer(limits: limits) { _ in
       HTTPServerResponse(text: "well")
@@ -25,7 +25,7 @@ struct LimitTests {
   }
 
   @Test func whoWaitsForItsAnswerIsNotCutOff() async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     (limits.deadline, limits.watch) = (.milliseconds(20), .milliseconds(5))
     let gate = Gate()
     try await withServer(limits: limits) { request in
@@ -44,7 +44,7 @@ struct LimitTests {
   }
 
   @Test func anAddressHasSoManyConnectionsAndNoMore() async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.clientConnections = 2
     try await withServer(limits: limits) { _ in
       HTTPServerResponse(text: "well")
@@ -63,7 +63,7 @@ struct LimitTests {
   }
 
   @Test func aBodyIsTakenAsFarAsIsSaidForItsRequest() async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.body = { $0.path == "/small" ? 10 : 1000 }
     try await withServer(limits: limits) {
       HTTPServerResponse(text: "\($0.body.count)")
@@ -81,7 +81,7 @@ struct LimitTests {
   }
 
   @Test func allBodiesTogetherHaveALimit() async throws {
-    var limits = ServerCore.Limits()
+    var limits = HTTPServer.Limits()
     limits.bodies = 1000
     let gate = Gate()
     try await withServer(limits: limits) { request in

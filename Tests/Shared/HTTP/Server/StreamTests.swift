@@ -21,8 +21,8 @@ import Testing
     func yield(_ text: String) { continuation.yield(Array(text.utf8)) }
   }
 
-  private var quickWatch: ServerCore.Limits {
-    var limits = ServerCore.Limits()
+  private var quickWatch: HTTPServer.Limits {
+    var limits = HTTPServer.Limits()
     limits.watch = .milliseconds(10)
     return limits
   }

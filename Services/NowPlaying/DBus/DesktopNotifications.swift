@@ -2,11 +2,17 @@ import CSystemd
 import Model
 import System
 
-/// The notifications of one desktop: decides which are due, and sends them. Used on one thread only.
+/// The notifications of one desktop (`org.freedesktop.Notifications`): decides which are due, and sends them. A room has one
+/// at a time: the next one replaces it. Used on one thread only.
 final class DesktopNotifications {
+  /// The id that the desktop gave to the notification of a room.
+  private final class NotificationID { var number: UInt32 = 0 }
+
   private let address: String?
   private var policy: NotificationPolicy
-  private var sender: NotificationSender?
+  private var bus: SessionBus?
+  // sd-bus points to them while it waits for answers, which ends with the connection, before they are released.
+  private var ids: [RoomName: NotificationID] = [:]
   /// The descriptor that the owner watches; -1 for none.
   private(set) var watchedDescriptor: Int32 = -1
 
@@ -16,73 +22,47 @@ final class DesktopNotifications {
     self.address = address
   }
 
+  deinit { disconnect() }
+
+  private func disconnect() {
+    bus = nil
+    ids = [:]
+  }
+
   /// Shows the notifications that have become due. Where the bus is missing they are dropped, and the next one connects
   /// again.
   func update(_ snapshots: [RoomName: PlayerSnapshot]) {
     let due = policy.update(snapshots, at: MonotonicClock.microseconds())
     guard !due.isEmpty else { return }
     do {
-      let sender = try sender ?? NotificationSender(address: address)
-      self.sender = sender
-      for notification in due { try sender.show(notification) }
+      let bus = try bus ?? SessionBus(address)
+      self.bus = bus
+      for notification in due { try show(notification, on: bus.handle) }
     } catch {
-      self.sender = nil
+      disconnect()
     }
   }
 
   /// Handles the answers that came in. Returns the descriptor to watch and its events; nil where there is no connection.
   func process() -> (number: Int32, events: Int32)? {
     watchedDescriptor = -1
-    guard let sender else { return nil }
     do {
-      try sender.process()
-      let wanted = try sender.descriptor()
-      watchedDescriptor = wanted.number
+      try bus?.process()
+      let wanted = try bus?.descriptor()
+      watchedDescriptor = wanted?.number ?? -1
       return wanted
     } catch {
-      self.sender = nil
+      disconnect()
       return nil
     }
   }
 
-  /// The microseconds until `update` or `process` has something to do even if nothing comes in.
-  var microsecondsToWait: [Int64] {
-    [sender?.microsecondsToWait, policy.due.map { max(0, $0 - MonotonicClock.microseconds()) }].compactMap(\.self)
-  }
-}
-
-/// Sends notifications to the desktop (`org.freedesktop.Notifications`). A room has one at a time: the next one replaces it.
-/// Used on one thread only.
-final class NotificationSender {
-  /// The id that the desktop gave to the notification of a room.
-  private final class NotificationID { var number: UInt32 = 0 }
-
-  private let bus: OpaquePointer
-  // sd-bus points to them while it waits for answers, which ends in `deinit`, before they are released.
-  private var ids: [RoomName: NotificationID] = [:]
-
-  /// Connects to the bus at an address; nil is the person's own session bus.
-  ///
-  /// - Throws: `nowplaying.noSessionBus`.
-  init(address: String?) throws { bus = try SessionBus.open(address) }
-
-  deinit { sd_bus_close_unref(bus) }
-
-  /// Returns the descriptor to watch, and the events of poll(2) to watch it for.
-  func descriptor() throws -> (number: Int32, events: Int32) {
-    (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
-  }
-
-  /// The microseconds until `process` has something to do even if nothing comes in; nil for never.
-  var microsecondsToWait: Int64? { SessionBus.deadline(of: bus).map { max(0, $0 - MonotonicClock.microseconds()) } }
-
-  /// Handles the answers that came in.
-  func process() throws {
-    for _ in 0..<RoomPlayer.messagesPerTurn where try check(sd_bus_process(bus, nil)) == 0 { break }
-  }
+  /// The time by the monotonic clock, in microseconds, at which `update` or `process` has something to do even if nothing
+  /// comes in; nil for never.
+  var due: Int64? { [bus?.due, policy.due].compactMap(\.self).min() }
 
   /// Shows a notification. A desktop that shows none answers with an error, which is ignored.
-  func show(_ notification: DesktopNotification) throws {
+  private func show(_ notification: DesktopNotification, on bus: OpaquePointer) throws {
     var message: OpaquePointer?
     try check(
       sd_bus_message_new_method_call(
@@ -99,10 +79,10 @@ final class NotificationSender {
     if let image = notification.image { hints.append(DBusEntry(key: "image-path", value: .string(image))) }
     let id = ids[notification.room] ?? NotificationID()
     ids[notification.room] = id
-    let icon = notification.image ?? "audio-x-generic"
     for value in [
-      .string(PlayerName.identity(of: notification.room)), .uint32(id.number), .string(icon),
-      .string(notification.title), .string(notification.body), .strings([]), .dictionary(hints), .int32(-1),
+      .string(PlayerName.identity(of: notification.room)), .uint32(id.number),
+      .string(notification.image ?? "audio-x-generic"), .string(notification.title), .string(notification.body),
+      .strings([]), .dictionary(hints), .int32(-1),
     ] as [DBusValue] { try value.append(to: message) }
     try check(
       sd_bus_call_async(
