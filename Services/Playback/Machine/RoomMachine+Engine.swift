@@ -21,7 +21,7 @@ extension RoomMachine {
     case .flowing(let id, let position): flowing(id, from: position, at: now)
     case .position(let id, let position):
       guard isFirst(id) else { return }
-      let facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+      let facts = meter.hear(upTo: position, at: now.moment)
       guard isFlowing else { return recordIfDue(facts) }
       self.position.set(position, at: now)
       recordIfDue(facts)
@@ -92,7 +92,7 @@ extension RoomMachine {
     guard isFirst(id), var playing, var item = tracks[0].item else { return }
     // If the library knows no length, the file's own decides if the listen counts.
     if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
-    playing.tracks.all[0].stage = .audible
+    playing.tracks[0].stage = .audible
     playing.flow = SoundFlow(isFlowing: true)
     playing.recovery.failuresInRow = 0
     playing.recovery.retry = nil
@@ -100,13 +100,13 @@ extension RoomMachine {
     self.position.set(position, at: now)
     let facts = meter.flow(
       item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
-    recordIfDue(facts.map { .listen($0) })
+    recordIfDue(facts)
     publish()
   }
 
   private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
     guard isFirst(id) else { return }
-    record(meter.halt(at: position, now.moment, reason).map { .listen($0) })
+    record(meter.halt(at: position, now.moment, reason))
     if reason == .pause, !wantsSound { restoreVolume() }
     // After a jump the position is that of its target already.
     guard reason != .seek else { return publish() }
@@ -120,13 +120,13 @@ extension RoomMachine {
   /// All there was of the track was heard.
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
-    var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+    var facts = meter.hear(upTo: position, at: now.moment)
     if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
       facts.append(.failed(item, error))
-      facts += meter.end(.failed).map { .listen($0) }
+      facts += meter.end(.failed)
     } else {
-      facts += meter.end(.finished).map { .listen($0) }
+      facts += meter.end(.finished)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.advance()

@@ -273,8 +273,7 @@ extension RoomMachine {
     position.set(moved.position, at: now)
     if arrival.start != moved.position { effects.append(.engine(.seek(arrival.cue, to: moved.position))) }
     if moved.isPlaying { effects.append(.engine(.pause(false))) }
-    record(facts)
-    publish()
+    recordAndPublish(facts)
     prepareNext(at: now)
   }
 }

@@ -46,7 +46,7 @@ extension RoomMachine {
       if case .failed(let failure) = phase, retry == nil { phase = .cold(failure.track) }
       return goToCurrent(facts, at: now)
     }
-    playing?.tracks.unpreparable = nil
+    playing?.unpreparable = nil
     publish()
     let next = tracks.last?.id
     prepareNext(at: now)

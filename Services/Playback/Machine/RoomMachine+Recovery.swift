@@ -120,7 +120,7 @@ extension RoomMachine {
     guard let first = tracks.first, case .url? = first.locator, recovery.countCut(in: first.row, at: position) else {
       return false
     }
-    let facts = facts + meter.halt(at: position, now.moment, .starved).map { .listen($0) }
+    let facts = facts + meter.halt(at: position, now.moment, .starved)
     playing?.flow.isFlowing = false
     open(at: position, recovery: recovery, facts, at: now)
     return true

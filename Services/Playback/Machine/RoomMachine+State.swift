@@ -81,7 +81,7 @@ extension RoomMachine {
   var deadline: MonotonicTime? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.flow.graceUntil,
-      playing?.tracks.locateAt, playing?.tracks.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
+      playing?.locateAt, playing?.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
       renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline,
     ]
     .compactMap { $0 }.min()
@@ -101,14 +101,14 @@ extension RoomMachine {
       playing?.flow.graceUntil = nil
       publish()
     }
-    if let locateAt = playing?.tracks.locateAt, now.moment >= locateAt {
-      playing?.tracks.locateAt = nil
+    if let locateAt = playing?.locateAt, now.moment >= locateAt {
+      playing?.locateAt = nil
       if let first = tracks.first, first.stage == .locating {
         effects.append(.find(first.id, row: first.row, locating: true))
       }
     }
-    if let prepareAt = playing?.tracks.prepareAt, now.moment >= prepareAt {
-      playing?.tracks.prepareAt = nil
+    if let prepareAt = playing?.prepareAt, now.moment >= prepareAt {
+      playing?.prepareAt = nil
       prepareNext(at: now)
     }
   }
@@ -117,7 +117,7 @@ extension RoomMachine {
     let title = tracks.first?.item?.track.title ?? "the track"
     let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable?"
     fail(
-      LunaraError("playback.noSound", message, cause: playing?.tracks.locateError?.description), retries: true, at: now)
+      LunaraError("playback.noSound", message, cause: playing?.locateError?.description), retries: true, at: now)
   }
 
   /// Prepares for the end of the service: stores what was heard and where, so that the same listen can go on.

@@ -63,8 +63,7 @@ extension RoomMachine {
       playing.flow.resume(isAudible: tracks.first?.stage == .audible, at: now)
       phase = .engaged(playing)
       effects.append(.engine(.pause(false)))
-      record()
-      publish()
+      recordAndPublish()
     }
   }
 
@@ -84,8 +83,7 @@ extension RoomMachine {
       effects.append(.engine(.pause(true)))
     default: return
     }
-    record()
-    publish()
+    recordAndPublish()
   }
 
   private mutating func next(at now: Now) {
@@ -145,8 +143,7 @@ extension RoomMachine {
       effects.append(.engine(.seek(first.id, to: target)))
     }
     position.set(target, at: now)
-    record()
-    publish()
+    recordAndPublish()
   }
 }
 

@@ -7,15 +7,13 @@ extension RoomMachine {
   mutating func setVolume(_ percent: Int) {
     guard let command = volume.set(percent, maximum: output.settings.maximumVolume) else { return }
     effects.append(.engine(command))
-    record()
-    publish()
+    recordAndPublish()
   }
 
   mutating func setMuted(_ isMuted: Bool) {
     guard let command = volume.mute(isMuted) else { return }
     effects.append(.engine(command))
-    record()
-    publish()
+    recordAndPublish()
   }
 
   /// Restores the volume that the sleep timer took back.
@@ -30,8 +28,7 @@ extension RoomMachine {
       let end = now.later(max(.zero, min(SleepTimer.limit, time)))
       return SleepTimer(at: end.moment, date: end.date)
     }
-    record()
-    publish()
+    recordAndPublish()
   }
 
   /// The time at which the sleep timer has something to do.
@@ -48,8 +45,7 @@ extension RoomMachine {
     interruptions = Interruptions()
     // The volume comes back when the sound is known to hold.
     pause(at: now)
-    record()
-    publish()
+    recordAndPublish()
   }
 
   /// Changes the output settings.
@@ -80,8 +76,7 @@ extension RoomMachine {
     guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat is off, one or all.") }
     guard repeats != queue.repeats else { return }
     queue.repeats = repeats
-    record()
-    publish()
+    recordAndPublish()
     prepareNext(at: now)
   }
 
@@ -89,8 +84,7 @@ extension RoomMachine {
   mutating func setStopsAfterCurrent(_ stops: Bool, at now: Now) {
     guard stops != stopsAfterCurrent else { return }
     stopsAfterCurrent = stops
-    record()
-    publish()
+    recordAndPublish()
     prepareNext(at: now)
   }
 
@@ -126,8 +120,7 @@ extension RoomMachine {
     }
     guard words != self.title else { return }
     self.title = words
-    record()
-    publish()
+    recordAndPublish()
   }
 }
 

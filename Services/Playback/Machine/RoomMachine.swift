@@ -128,6 +128,11 @@ struct RoomMachine {
     effects.append(.record(facts))
   }
 
+  mutating func recordAndPublish(_ facts: [RoomFact] = []) {
+    record(facts)
+    publish()
+  }
+
   /// Asks for a checkpoint if there are facts, or for the progress if `storeInterval` was heard since the last one.
   mutating func recordIfDue(_ facts: [RoomFact]) {
     let heard = meter.listen?.heard ?? .zero

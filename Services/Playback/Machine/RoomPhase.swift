@@ -19,7 +19,7 @@ enum RoomPhase: Hashable, Sendable {
       switch self {
       case .idle: []
       case .cold(let track): [track]
-      case .engaged(let playing): playing.tracks.all
+      case .engaged(let playing): playing.tracks
       case .failed(let failure): [failure.track]
       }
     }
@@ -29,7 +29,7 @@ enum RoomPhase: Hashable, Sendable {
       case .idle: break
       case .cold: self = .cold(first)
       case .engaged(var playing):
-        playing.tracks.all = newValue
+        playing.tracks = newValue
         self = .engaged(playing)
       case .failed(var failure):
         failure.track = first
@@ -59,7 +59,16 @@ enum RoomPhase: Hashable, Sendable {
 
 /// The state of a room whose engine has a track.
 struct Playing: Hashable, Sendable {
-  var tracks: PreparedTracks
+  /// The current track, and those that follow it as far as the engine was given them. Never empty.
+  var tracks: [PreparedTrack]
+  /// The time to ask again for the place of the current track.
+  var locateAt: MonotonicTime?
+  /// The reason why the place of the current track is not known.
+  var locateError: LunaraError?
+  /// The time to try again to prepare the next track.
+  var prepareAt: MonotonicTime?
+  /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
+  var unpreparable: Int64?
   /// True if a person wants sound, as opposed to a pause.
   var wantsSound: Bool
   var flow: SoundFlow
@@ -67,7 +76,7 @@ struct Playing: Hashable, Sendable {
 
   /// Begins with a track of which nothing is heard yet.
   init(_ track: PreparedTrack, wantsSound: Bool, recovery: Recovery, at now: Now) {
-    tracks = PreparedTracks(track)
+    tracks = [track]
     self.wantsSound = wantsSound
     flow = SoundFlow(silentSince: wantsSound ? now.moment : nil)
     self.recovery = recovery

@@ -17,18 +17,11 @@ struct AudioLocator: Sendable {
   /// sound: the room then reports an error, and begins as soon as the answer is there.
   static let longTimeout = Duration.seconds(15)
 
-  /// Asks over the bus.
-  init(host: String, node: Node) {
-    self.init(host: host) { try await node.request($0, to: .router, within: $1) }
-  }
-
   init(
     host: String, cache: Prefetcher? = nil,
     ask: @escaping @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
   ) {
-    self.host = host
-    self.cache = cache
-    self.ask = ask
+    (self.host, self.cache, self.ask) = (host, cache, ask)
   }
 
   /// Returns the path that an item brought along, if it is one of this host.
@@ -65,6 +58,11 @@ struct AudioLocator: Sendable {
     }
     guard MPVText.accepts(locator) else { throw CueFailure.badLocator }
     return locator
+  }
+
+  /// Returns the place of an item's audio, or the error of `locate`.
+  func result(of item: QueueItem) async -> Result<Library.Locator, LunaraError> {
+    do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
   }
 
   /// Returns the place that the router gives.

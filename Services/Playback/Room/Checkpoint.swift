@@ -46,8 +46,10 @@ struct Checkpoint: Hashable, Sendable {
 
 /// A fact for the room's journal.
 enum RoomFact: Hashable, Sendable {
-  /// A report about a listen.
-  case listen(ListenMeter.Report)
+  case started(Playback.ListenSubject)
+  /// So much of a listen was heard until now.
+  case heard(Playback.ListenSubject, Milliseconds)
+  case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
   /// A track that could not be played.
   case failed(QueueItem, LunaraError)
 }
@@ -73,11 +75,11 @@ extension RoomFact {
   /// Appends the fact to the journal.
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {
-    case .listen(.started(let subject)):
+    case .started(let subject):
       try journal.append(Playback.ListenStarted(subject: subject), in: transaction)
-    case .listen(.heard(let subject, let heard)):
+    case .heard(let subject, let heard):
       try journal.append(Playback.ListenHeard(subject: subject, heard: heard), in: transaction)
-    case .listen(.ended(let subject, let heard, let reason)):
+    case .ended(let subject, let heard, let reason):
       try journal.append(Playback.ListenEnded(subject: subject, heard: heard, reason: reason), in: transaction)
       try QueueStore.storePlayed(subject, heard, reason, in: transaction)
     case .failed(let item, let error):

@@ -12,10 +12,7 @@ actor CheckpointWriter {
   private enum Job {
     case record
     case recordProgress
-    /// Runs once all earlier facts are stored, or is told why they could not be.
-    case commit(@Sendable (Result<Database, any Error>) async -> Void)
-    case secure(CheckedContinuation<Void, any Error>)
-    case settle(CheckedContinuation<Void, Never>)
+    case run(@Sendable (isolated CheckpointWriter) async -> Void)
   }
 
   private let database: Database
@@ -36,8 +33,6 @@ actor CheckpointWriter {
   private var failure: (any Error)?
   /// The number of facts that were dropped, as there were too many.
   private var dropped = 0
-
-  private var isFailing: Bool { failure != nil }
 
   /// The greatest number of facts that wait for a disk that does not take them.
   private static let limit = 10_000
@@ -76,32 +71,39 @@ actor CheckpointWriter {
   func commit<T: Sendable>(
     _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
-      add(
-        .commit { [journal, room] database in
-          do {
-            let value = try await database.get().write { transaction in
-              for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
-              return try body(transaction)
-            }
-            continuation.resume(returning: value)
-          } catch {
-            continuation.resume(throwing: error)
-          }
-        })
+    try await run { writer in
+      // Facts that wait for the disk are older than those that are committed here.
+      if writer.failure != nil, writer.checkpoint != nil {
+        await writer.write()
+        if let failure = writer.failure { throw failure }
+      }
+      return try await writer.database.write { [journal = writer.journal, room = writer.room] transaction in
+        for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+        return try body(transaction)
+      }
     }
   }
 
   /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it.
   ///
   /// - Throws: what the disk says; what was committed may then be lost with the power.
-  func secured() async throws {
-    try await withCheckedThrowingContinuation { add(.secure($0)) }
-  }
+  func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
 
   /// Returns when all that was asked for before is stored, or could not be.
   func settled() async {
-    await withCheckedContinuation { add(.settle($0)) }
+    await withCheckedContinuation { reply in add(.run { _ in reply.resume() }) }
+  }
+
+  /// Runs a body after all that was asked for before.
+  private func run<T: Sendable>(
+    _ body: @escaping @Sendable (isolated CheckpointWriter) async throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { reply in
+      add(
+        .run { writer in
+          do { reply.resume(returning: try await body(writer)) } catch { reply.resume(throwing: error) }
+        })
+    }
   }
 
   private func add(_ job: Job) {
@@ -116,22 +118,7 @@ actor CheckpointWriter {
       switch jobs.removeFirst() {
       case .record: await write()
       case .recordProgress: await writeProgress()
-      case .commit(let body):
-        // Facts that wait for the disk are older than those that are committed here.
-        var error: (any Error)?
-        if isFailing, checkpoint != nil {
-          await write()
-          error = failure
-        }
-        await body(error.map { .failure($0) } ?? .success(database))
-      case .secure(let continuation):
-        do {
-          try await database.write(.power) { _ in }
-          continuation.resume()
-        } catch {
-          continuation.resume(throwing: error)
-        }
-      case .settle(let continuation): continuation.resume()
+      case .run(let body): await body(self)
       }
     }
     isWorking = false
@@ -140,7 +127,7 @@ actor CheckpointWriter {
   private func writeProgress() async {
     guard let progress else { return }
     // Checkpoints that could not be stored before come first.
-    if checkpoint != nil, isFailing || !facts.isEmpty { return await write() }
+    if checkpoint != nil, failure != nil || !facts.isEmpty { return await write() }
     do {
       try await database.write { try QueueStore.store(progress, in: $0) }
       failure = nil
@@ -169,7 +156,7 @@ actor CheckpointWriter {
 
   /// Logs the first failure; the room plays on, and all is tried again with the next change.
   private func fail(_ error: any Error) {
-    if !isFailing { log.error(error) }
+    if failure == nil { log.error(error) }
     failure = error
   }
 }

@@ -86,7 +86,10 @@ extension Room {
 
   /// Holds the sound and returns the handover as JSON. The present listen goes on in the successor, so it has not ended here.
   nonisolated func handOver() async throws -> String? {
-    let state = try await ask { .move(.handOver($0)) }
+    let state = try await ask { (room, reply: Reply<Playback.RoomState>, now) in
+      room.machine.holdForSuccessor(at: now)
+      room.moveReplies.handOver.append(reply)
+    }
     let around = try await read(Playback.ReadQueue(first: 0, limit: 1))
     var first = max(0, (around.current ?? 0) - Self.handOverPast)
     var queue = around
