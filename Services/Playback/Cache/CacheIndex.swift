@@ -39,12 +39,7 @@ struct CacheName: Hashable, Sendable {
       one.combine(byte)
       two.combine(byte &+ 0x5B)
     }
-    return hex(one.value) + hex(two.value)
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.utf8.count) + text
+    return Hexadecimal.text(one.value) + Hexadecimal.text(two.value)
   }
 }
 

@@ -156,21 +156,10 @@ final class MPVEngine: Engine {
 /// Drives one player: carries out what the playhead decides about the sound, and the routing about the device.
 struct PlayerDriver {
   let player: MPVPlayer
-  private var playhead: Playhead
-  private var routing: OutputRouting
-  private let output: AudioOutput
-  private let report: (EngineEvent) -> Void
-
-  init(
-    player: MPVPlayer, playhead: Playhead, routing: OutputRouting, output: AudioOutput,
-    report: @escaping (EngineEvent) -> Void
-  ) {
-    self.player = player
-    self.playhead = playhead
-    self.routing = routing
-    self.output = output
-    self.report = report
-  }
+  var playhead: Playhead
+  var routing: OutputRouting
+  let output: AudioOutput
+  let report: (EngineEvent) -> Void
 
   /// True if nothing is open, and nothing is held to be opened again.
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }

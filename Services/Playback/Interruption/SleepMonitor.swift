@@ -27,8 +27,8 @@ actor SleepMonitor {
   private var logind: Logind?
   /// The connection that is open or being opened.
   private var opening: Logind?
-  private var locks: [HostNeeds.Lock: InhibitorLock] = [:]
-  private var requested: Set<HostNeeds.Lock> = []
+  private var locks: [InhibitorLock.Kind: InhibitorLock] = [:]
+  private var requested: Set<InhibitorLock.Kind> = []
   /// True while the host sleeps, or is about to.
   private var isAsleep = false
   private var isStopped = false
@@ -96,9 +96,9 @@ actor SleepMonitor {
     }
   }
 
-  private func request(_ lock: HostNeeds.Lock, from logind: Logind) async {
+  private func request(_ lock: InhibitorLock.Kind, from logind: Logind) async {
     do {
-      let held = try await logind.inhibit(lock.kind, why: lock.reason(room))
+      let held = try await logind.inhibit(lock, why: lock == .idle ? "Plays music in \(room)" : "Pauses the music in \(room)")
       requested.remove(lock)
       guard self.logind === logind else { return }
       locks[lock] = held
@@ -168,23 +168,6 @@ actor SleepMonitor {
   }
 }
 
-extension HostNeeds.Lock {
-  fileprivate var kind: InhibitorLock.Kind {
-    switch self {
-    case .sleepDelay: .sleepDelay
-    case .idle: .idle
-    }
-  }
-
-  /// The reason that logind shows to people.
-  fileprivate func reason(_ room: RoomName) -> String {
-    switch self {
-    case .sleepDelay: "Pauses the music in \(room)"
-    case .idle: "Plays music in \(room)"
-    }
-  }
-}
-
 /// The needs that a room has of its host, depending on its state.
 struct HostNeeds: Hashable, Sendable {
   /// True while there is sound: the host does not count as idle.
@@ -192,26 +175,16 @@ struct HostNeeds: Hashable, Sendable {
   /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
   var hearsOfSleep = false
 
-  /// Needs nothing.
-  init() {}
+  /// The locks of logind that are needed.
+  var locks: Set<InhibitorLock.Kind> {
+    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
+  }
+}
 
-  /// Reads the needs from a room's state.
+extension HostNeeds {
   init(_ state: Playback.RoomState) {
     isPlaying = state.state == .playing || state.state == .buffering
     hearsOfSleep = isPlaying || state.retriesAt != nil || state.interruption == Interruption.sleep.name
-  }
-
-  /// The locks that are needed.
-  var locks: Set<HostNeeds.Lock> {
-    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
-  }
-
-  /// The locks of logind that a room may hold.
-  enum Lock: CaseIterable, Sendable {
-    /// No sleep before the room has paused.
-    case sleepDelay
-    /// The host is not idle.
-    case idle
   }
 }
 

@@ -57,21 +57,16 @@ extension QueueStore {
     let rows = try reader.rows(
       "SELECT item, started_at, heard, reason FROM played ORDER BY number DESC LIMIT ?", max(0, min(100, limit))
     ) {
-      (
-        item: try $0.value(0) as [UInt8], startedAt: try $0.value(1) as Timestamp,
-        heard: try $0.value(2) as Milliseconds, reason: try $0.value(3) as String
-      )
+      let bytes: [UInt8] = try $0.value(0)
+      let played = Playback.PlayedItem(
+        item: try MessageCoding.decode(QueueItem.self, from: bytes), startedAt: try $0.value(1),
+        heard: try $0.value(2), reason: Playback.EndReason(rawValue: try $0.value(3)) ?? .unknown)
+      return (size: bytes.count, played: played)
     }
-    var items: [Playback.PlayedItem] = []
     var size = 0
-    for row in rows {
-      size += row.item.count
-      guard size <= messageLimit else { break }
-      items.append(
-        Playback.PlayedItem(
-          item: try MessageCoding.decode(QueueItem.self, from: row.item), startedAt: row.startedAt, heard: row.heard,
-          reason: Playback.EndReason(rawValue: row.reason) ?? .unknown))
-    }
-    return items
+    return rows.prefix {
+      size += $0.size
+      return size <= messageLimit
+    }.map(\.played)
   }
 }

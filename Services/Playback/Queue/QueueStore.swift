@@ -9,19 +9,17 @@ enum QueueStore {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
       Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))
     }
-    let room = try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
-      (
-        revision: try $0.value(0) as Int64, current: try $0.value(1) as Int64?, order: try $0.value(2) as String,
-        seed: try $0.value(3) as Int64, repeats: try $0.value(4) as String, continuation: try $0.value(5) as [UInt8]?
-      )
+    var queue = Queue(slots: slots)
+    try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
+      queue.revision = try $0.value(0)
+      let row: Int64? = try $0.value(1)
+      queue.current = row.flatMap { row in slots.firstIndex { $0.row == row } }
+      queue.order = Playback.Order(rawValue: try $0.value(2)) ?? .queued
+      queue.seed = UInt64(bitPattern: try $0.value(3))
+      queue.repeats = Playback.Repeat(rawValue: try $0.value(4)) ?? .off
+      let continuation: [UInt8]? = try $0.value(5)
+      queue.continuation = try continuation.map { try MessageCoding.decode(Playback.Continuation.self, from: $0) }
     }
-    guard let room else { return Queue(slots: slots) }
-    let current = room.current.flatMap { row in slots.firstIndex { $0.row == row } }
-    var queue = Queue(slots: slots, current: current, revision: room.revision)
-    queue.order = Playback.Order(rawValue: room.order) ?? .queued
-    queue.seed = UInt64(bitPattern: room.seed)
-    queue.repeats = Playback.Repeat(rawValue: room.repeats) ?? .off
-    queue.continuation = try room.continuation.map { try MessageCoding.decode(Playback.Continuation.self, from: $0) }
     queue.lastAlbum = try lastAlbum(of: queue, in: reader)
     return queue
   }
