@@ -50,14 +50,9 @@ extension NowPlayingChoice.Room {
   }
 }
 
-/// Sends the track that plays now to all accounts.
-struct NowPlayingAnnouncer: Sendable {
-  let node: Node
-  let accounts: AccountContext
-  let senders: DeliverySenders
-
-  /// Follows the rooms until the task is cancelled.
-  func run() async {
+extension Scrobbler {
+  /// Sends the track that plays now to all accounts, until the task is cancelled.
+  func announceTracks(to senders: DeliverySenders) async {
     var choice = NowPlayingChoice()
     for await observed in await node.states(Playback.RoomState.self) {
       guard let change = choice.update(observed.map(NowPlayingChoice.Room.init)) else { continue }

@@ -133,22 +133,18 @@ actor AccountRequestHandler {
 
   /// Asks for the session until there is one, or there will be none.
   private func follow(_ id: String, at address: ServerAddress) async {
-    while !Task.isCancelled, var signIn = signIns[id]?.signIn {
+    while !Task.isCancelled, var signIn = signIns[id]?.signIn, signIn.state.state == "waiting" {
       do { try await pause(Self.pace) } catch { return }
-      var isOver = true
       do {
-        switch try await signIn.poll() {
-        case .askAgain: isOver = false
-        case .ended: break
-        case .signedIn(let signedIn): signIn.succeed(try await store(signedIn, at: address))
+        if let signedIn = try await signIn.poll() {
+          signIn.state = Scrobble.SignInState(state: "done", account: try await store(signedIn, at: address))
         }
       } catch is CancellationError {
         return
       } catch {
-        signIn.fail(LunaraError(error))
+        signIn.state = Scrobble.SignInState(state: "failed", error: LunaraError(error))
       }
       signIns[id]?.signIn = signIn
-      if isOver { return }
     }
   }
 

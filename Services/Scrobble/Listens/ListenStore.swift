@@ -1,47 +1,6 @@
-import Bus
 import Messages
 import Model
-import ServiceKit
 import Storage
-
-/// Handles what rooms report of listens: each report in the transaction that moves the reader's cursor, together with
-/// what follows from it.
-struct ListenFactHandler: Sendable {
-  let journal: Journal
-  let log: Log
-  let now: @Sendable () -> Timestamp
-  /// Called after the commit of a change of the history.
-  let changed: @Sendable () -> Void
-
-  /// Handles one fact of a playback node.
-  ///
-  /// A fact that cannot be read is kept aside and logged, as it would otherwise hold up all later ones.
-  func handle(_ fact: ReceivedFact, in transaction: Transaction) throws {
-    let report: (subject: Playback.ListenSubject, heard: Milliseconds)
-    do {
-      if let heard = try fact.decode(Playback.ListenHeard.self) {
-        report = (heard.subject, heard.heard)
-      } else if let ended = try fact.decode(Playback.ListenEnded.self) {
-        report = (ended.subject, ended.heard)
-      } else {
-        return
-      }
-    } catch {
-      return try UnreadableFacts.keep(
-        fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
-    }
-    switch try ListenStore.record(
-      report.subject, heard: report.heard, reportedAt: fact.time, at: now(), in: transaction)
-    {
-    case .none: return
-    case .heardMore: break
-    case .counted(let withheld):
-      try journal.append(
-        Scrobble.ListenCounted(subject: report.subject, heard: report.heard, withheld: withheld), in: transaction)
-    }
-    transaction.afterCommit(changed)
-  }
-}
 
 /// Reads and writes the listens that counted, in the database.
 enum ListenStore {

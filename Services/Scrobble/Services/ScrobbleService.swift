@@ -62,24 +62,13 @@ struct SignedIn: Sendable {
 protocol LinkSignIn: Sendable {
   /// The link and when it ends.
   var started: Scrobble.SignIn { get }
-  /// The state as it is told.
-  var state: Scrobble.SignInState { get }
+  /// The state as it is told; `poll` is called as long as it is `waiting`.
+  var state: Scrobble.SignInState { get set }
 
-  /// Asks the service once for the session.
+  /// Asks the service once for the session; nil where there is none yet, or will be none.
   ///
   /// - Throws: what ends the sign-in.
-  mutating func poll() async throws -> LinkSignInStep
-  /// Notes that the account was set up.
-  mutating func succeed(_ account: String)
-  /// Notes that the sign-in failed.
-  mutating func fail(_ error: LunaraError)
-}
-
-/// The next step of a sign-in by link.
-enum LinkSignInStep: Sendable {
-  case askAgain
-  case signedIn(SignedIn)
-  case ended
+  mutating func poll() async throws -> SignedIn?
 }
 
 /// The kinds of scrobble services that this version knows.
