@@ -38,7 +38,6 @@ struct PlaybackService: Sendable {
     work = Task { await room.run() }
   }
 
-  /// Begins to answer.
   func start() async {
     let room = room
     await sleepMonitor.start(RoomInterrupter(of: room, .sleep))

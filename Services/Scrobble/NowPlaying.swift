@@ -6,7 +6,6 @@ import Storage
 
 /// Chooses which track is sent as playing now: one, of the room that began last.
 struct NowPlayingChoice {
-  /// A room as it reports itself.
   struct Room: Hashable, Sendable {
     var room: RoomName
     /// True while sound reaches its output.
@@ -16,7 +15,6 @@ struct NowPlayingChoice {
     var hearing: String?
   }
 
-  /// A new choice.
   enum Change: Hashable, Sendable {
     case heard(Track, in: RoomName)
     case nothing

@@ -10,7 +10,6 @@ struct ScrobbleRequestHandler: Sendable {
   /// Called after a change that the published state shows.
   let changed: @Sendable () -> Void
 
-  /// Answers requests on a node from now on.
   func serve(on node: Node) async {
     let (senders, database, changed) = (senders, database, changed)
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in

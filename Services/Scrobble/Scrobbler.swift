@@ -8,7 +8,6 @@ import Storage
 struct Scrobbler: Sendable {
   /// The name of its cursors.
   static let reader = "scrobble"
-  /// The migrations of its database.
   static let migrations = Journal.migrations + Schema.migrations
 
   let node: Node

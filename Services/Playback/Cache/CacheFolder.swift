@@ -45,7 +45,6 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Returns the path of a file.
   func path(of name: CacheName) -> LocalPath { LocalPath("\(path)/\(name.file)") }
 
   /// Returns the name of the file at a path; nil for one that is not of the cache.
@@ -133,7 +132,6 @@ extension CacheFolder {
       unsynced = 0
     }
 
-    /// Begins again from nothing.
     func restart() {
       ftruncate(file.number, 0)
       lseek(file.number, 0, SEEK_SET)

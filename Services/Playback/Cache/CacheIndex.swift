@@ -11,7 +11,6 @@ struct CacheName: Hashable, Sendable {
   /// file gives it another path (Plex), and then it is fetched again.
   let place: String
 
-  /// Names an item's audio at an address.
   init(_ item: QueueItem, at url: String) {
     track = Self.track(of: item)
     place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
@@ -24,7 +23,6 @@ struct CacheName: Hashable, Sendable {
     (track, place) = (String(parts[0]), String(parts[1]))
   }
 
-  /// The name of the file.
   var file: String { "\(track)-\(place)" }
 
   /// Returns the part of the name that all versions of an item's audio have in common.
@@ -50,7 +48,6 @@ struct CacheIndex: Hashable, Sendable {
     var name: CacheName
     /// The size in bytes.
     var size: Int64
-    /// The time at which it was fetched.
     var fetchedAt: Timestamp
     /// The time at which it was played or fetched last; the file that was used longest ago is deleted first.
     var usedAt: Timestamp
@@ -81,7 +78,6 @@ struct CacheIndex: Hashable, Sendable {
     entries.values.filter { $0.name.track == track }.max { $0.fetchedAt < $1.fetchedAt }
   }
 
-  /// Sets the time of the last use of a file.
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
   /// Returns the files to delete so that a number of bytes more fit: those used longest ago; nil if they do not fit, as the kept
@@ -106,6 +102,5 @@ struct CacheIndex: Hashable, Sendable {
     return old
   }
 
-  /// Forgets a file.
   mutating func remove(_ name: CacheName) { entries[name] = nil }
 }

@@ -9,7 +9,6 @@ import Synchronization
 ///
 /// It writes on a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
-  /// The limits of what is fetched.
   struct Limits: Hashable, Sendable {
     /// The number of items ahead.
     var items = 5
@@ -75,10 +74,8 @@ actor Prefetcher {
     worker = Task { await work() }
   }
 
-  /// Sets the function that is called for each track that was fetched.
   func onFetched(_ body: @escaping @Sendable (TrackID) -> Void) { fetched = body }
 
-  /// Ends all fetching; returns when it has ended.
   func stop() async {
     wanted = []
     worker?.cancel()
@@ -95,7 +92,6 @@ actor Prefetcher {
     index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
   }
 
-  /// Returns true if there is a file of an item.
   nonisolated func has(_ item: QueueItem) -> Bool {
     index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
   }

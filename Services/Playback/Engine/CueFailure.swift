@@ -73,12 +73,10 @@ enum CueFailure {
 
 /// A failure between this room and a server, as the libraries that libmpv uses log it.
 enum StreamFailure: Hashable, Sendable {
-  /// The server answered with this status.
   case status(Int)
   /// The server could not be reached, or the connection broke.
   case network(Network)
 
-  /// A failure on the way to a server.
   enum Network: String, Hashable, Sendable, CaseIterable {
     case unknownName = "the server's name is not known"
     case refused = "the connection was refused"

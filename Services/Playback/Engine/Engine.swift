@@ -26,17 +26,14 @@ struct Cue: Hashable, Sendable {
 
 /// Plays sound. Commands return at once and take effect in order; their effects are reported.
 protocol Engine: Sendable {
-  /// The passing of media time on this engine's output.
   var pace: Pace { get }
   /// The events, in order. For one reader.
   var reports: AsyncStream<EngineReport> { get }
-  /// Gives a command.
   func send(_ command: EngineCommand)
   /// Ends the sound and the reports.
   func close() async
 }
 
-/// A command for an engine.
 enum EngineCommand: Hashable, Sendable {
   /// Plays this now, in place of everything else.
   case play(Cue, paused: Bool)
@@ -76,7 +73,6 @@ extension EngineCommand {
   }
 }
 
-/// An event of an engine and the time at which it happened.
 struct EngineReport: Hashable, Sendable {
   var event: EngineEvent
   var at: MonotonicTime
@@ -108,7 +104,6 @@ enum EngineEvent: Hashable, Sendable {
   case outputLost(LunaraError)
   /// The output that sound goes to, nil where none is open; with trouble where it is not the one that was chosen.
   case output(used: String?, trouble: LunaraError?)
-  /// The outputs there are.
   case devices([Playback.OutputDevice])
   /// The position up to which the cue is buffered, whatever becomes of its stream. Only for streams.
   case buffered(CueID, upTo: Milliseconds)
@@ -118,9 +113,7 @@ enum EngineEvent: Hashable, Sendable {
 
 /// A reason for which sound holds.
 enum Halt: Hashable, Sendable {
-  /// A command asked for it.
   case pause
-  /// A jump is under way.
   case seek
   /// Data is missing.
   case starved

@@ -167,10 +167,8 @@ struct PlayerDriver {
   /// The time to call `wake` if nothing else happens; nil for never.
   var deadline: MonotonicTime? { playhead.deadline }
 
-  /// Does what is due.
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }
 
-  /// Carries out a command.
   mutating func perform(_ command: EngineCommand, at now: MonotonicTime) {
     switch command {
     case .output(let name): perform(routing.choose(name), at: now)
@@ -184,7 +182,6 @@ struct PlayerDriver {
     }
   }
 
-  /// Handles a signal of libmpv.
   mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) {
     switch signal {
     case .output(let driver): perform(routing.opened(driver), at: now)

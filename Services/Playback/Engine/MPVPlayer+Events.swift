@@ -2,7 +2,6 @@ import CMPV
 import Messages
 import Model
 
-/// The events of libmpv, as signals.
 extension MPVPlayer {
   /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter here. A
   /// negative time is for ever.

@@ -29,7 +29,6 @@ final class MPVPlayer {
   struct Start {
     /// The volume, in percent.
     var volume = 100
-    /// True if it is muted.
     var isMuted = false
     /// The device to use; nil as the output says.
     var device: String?

@@ -25,7 +25,6 @@ enum PlayerSignal: Hashable, Sendable {
   case cached(seconds: Double?)
   /// The driver of the output that is open; nil where none is.
   case output(driver: String?)
-  /// The outputs there are.
   case devices([Playback.OutputDevice], names: Set<String>)
   /// The core has ended by itself.
   case shutdown
@@ -40,7 +39,6 @@ enum PlayerSignal: Hashable, Sendable {
     case cut
     /// It was no audio but a list of other files.
     case redirected
-    /// It cannot be opened.
     case unopenable
     /// It is in no format that can be played.
     case unplayable
@@ -59,16 +57,12 @@ enum PlayerCommand: Hashable, Sendable {
   case clearPrepared
   /// Closes everything.
   case stop
-  /// Holds or goes on.
   case pause(Bool)
-  /// Jumps within the open file.
   case seek(Milliseconds)
   /// Goes to the file that is next in the list, unless it is there already.
   case next
   /// Sets the volume, in percent.
   case volume(Double)
-  /// Mutes the sound, or unmutes it.
   case mute(Bool)
-  /// Asks for the position.
   case askPosition(mark: UInt64)
 }

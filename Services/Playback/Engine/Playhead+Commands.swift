@@ -1,8 +1,6 @@
 import Model
 
-/// The commands of the room.
 extension Playhead {
-  /// Handles a command.
   mutating func handle(_ command: EngineCommand, at now: MonotonicTime) -> [Action] {
     switch command {
     case .play(let cue, let paused):
@@ -128,7 +126,6 @@ extension Playhead {
 
 /// The volume of the player, and a change of it over a time.
 struct Fader: Hashable, Sendable {
-  /// A change that is under way.
   struct Fade: Hashable, Sendable {
     /// The volume at the start, in percent.
     var from: Double
@@ -155,7 +152,6 @@ struct Fader: Hashable, Sendable {
 
   init(volume: Double) { self.volume = volume }
 
-  /// The time of the next step; nil for none.
   var deadline: MonotonicTime? { fade?.due }
 
   /// Changes the volume to a percentage within a time.
@@ -169,7 +165,6 @@ struct Fader: Hashable, Sendable {
     return []
   }
 
-  /// Makes the next step, if it is due.
   mutating func wake(at now: MonotonicTime) -> [Playhead.Action] {
     guard let fade, now >= fade.due else { return [] }
     self.fade = now - fade.start >= fade.length ? nil : fade

@@ -38,7 +38,6 @@ actor HeadphoneMonitor {
     self.linger = linger
   }
 
-  /// True if the room is heard through headphones, as far as is known.
   var hearsHeadphones: Bool { headphones.areOn }
 
   /// True once a server has listed its outputs.
@@ -54,7 +53,6 @@ actor HeadphoneMonitor {
     adapt()
   }
 
-  /// Handles a state of the room.
   func watch(_ state: Playback.RoomState) {
     let isWanted = HostNeeds(state).isPlaying
     guard isWanted != self.isWanted else { return }
@@ -134,7 +132,6 @@ actor HeadphoneMonitor {
 
 /// The outputs of a sound server, as far as headphones are concerned.
 struct SoundServerState: Hashable, Sendable {
-  /// An output.
   struct Output: Hashable, Sendable {
     /// The name or address by which it is recognised when it comes back.
     var identity: String
@@ -142,7 +139,6 @@ struct SoundServerState: Hashable, Sendable {
     var isWorn = false
     /// The jack, or the like, that it plays on now; nil where it has none.
     var port: Port?
-    /// All it has.
     var ports: [Port] = []
   }
 
@@ -165,7 +161,6 @@ struct SoundServerState: Hashable, Sendable {
 /// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A person who
 /// moves the sound by hand wants that.
 struct Headphones: Hashable, Sendable {
-  /// A change that concerns the room.
   enum Change: Hashable, Sendable {
     /// They are gone, while the room was heard through them.
     case pulled
@@ -192,14 +187,12 @@ struct Headphones: Hashable, Sendable {
 
   private var state = State.none
 
-  /// True if the room is heard through headphones.
   var areOn: Bool { if case .on = state { true } else { false } }
 
   /// The time within which headphones count as pulled after the sound was moved: a server may move it before it reports that they
   /// are gone.
   static let moveMargin = Milliseconds(2000)
 
-  /// Handles the present state of the server.
   mutating func update(_ server: SoundServerState, at now: MonotonicTime) -> Change? {
     switch state {
     case .off(let pair):

@@ -7,7 +7,6 @@ import ServiceKit
 /// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and a little
 /// longer. Without logind nothing happens.
 actor SleepMonitor {
-  /// The waiting times.
   struct Delays: Sendable {
     /// The times before a lost connection is tried again; after the last one `withoutLogind`.
     var afterLoss: [Duration] = [1, 2, 5, 15, 60].map { .seconds($0) }
@@ -49,13 +48,11 @@ actor SleepMonitor {
   /// True while there is a connection, or one is being made.
   var isConnected: Bool { opening != nil }
 
-  /// Begins to watch the room.
   func start(_ interrupter: RoomInterrupter) {
     self.interrupter = interrupter
     adapt()
   }
 
-  /// Handles a state of the room.
   func watch(_ state: Playback.RoomState) {
     let needs = HostNeeds(state)
     guard needs != self.needs else { return }
@@ -175,7 +172,6 @@ struct HostNeeds: Hashable, Sendable {
   /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
   var hearsOfSleep = false
 
-  /// The locks of logind that are needed.
   var locks: Set<InhibitorLock.Kind> {
     Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
   }
@@ -197,7 +193,6 @@ struct RoomInterrupter: Sendable {
 }
 
 extension RoomInterrupter {
-  /// Interrupts a room for a reason.
   init(of room: Room, _ reason: Interruption) {
     self.init(interrupt: { await room.interrupt(reason) }, resume: { room.interruptionOver(reason) })
   }

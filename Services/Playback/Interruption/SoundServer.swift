@@ -37,10 +37,8 @@ final class SoundServer: Sendable {
 
   deinit { close() }
 
-  /// True if the connection was ended here.
   var isClosed: Bool { stop.isSet }
 
-  /// Ends the connection.
   func close() { stop.set() }
 }
 

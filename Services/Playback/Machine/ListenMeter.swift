@@ -80,7 +80,6 @@ struct ListenMeter: Hashable, Sendable {
     return reason == .starved ? [] : report()
   }
 
-  /// The listen is over.
   mutating func end(_ reason: Playback.EndReason) -> [RoomFact] {
     stretch = nil
     guard let ended = listen else { return [] }

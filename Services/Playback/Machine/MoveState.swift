@@ -55,7 +55,6 @@ struct MoveState: Hashable, Sendable {
   /// The moves that are over, the newest last.
   private(set) var endings: [Ended] = []
 
-  /// A move that is over.
   struct Ended: Hashable, Sendable {
     var move: String
     var ending: Ending
@@ -64,7 +63,6 @@ struct MoveState: Hashable, Sendable {
   /// The number of ended moves that are remembered; messages are never late by so many.
   static let memory = 500
 
-  /// Begins without moves, or with the stored ones.
   init(outgoing: Outgoing? = nil, endings: [Ended] = []) {
     self.outgoing = outgoing
     self.endings = endings
@@ -226,7 +224,6 @@ struct RoomMoves: Hashable, Sendable {
   /// The item that a move to this room begins with, while it is prepared.
   var arrival: Arrival?
 
-  /// The item that a move to this room begins with.
   struct Arrival: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
       /// The place of its audio is being asked for.
@@ -266,7 +263,6 @@ struct RoomMoves: Hashable, Sendable {
     }
   }
 
-  /// True if the sound is held for a move.
   var isHeld: Bool { state.outgoing?.isHeld == true }
 
   /// Forgets that the room was held.
@@ -281,7 +277,6 @@ struct RoomMoves: Hashable, Sendable {
 
   /// The time that the engine has to say where the sound held; after it the position is where it should be.
   static let settling = Milliseconds(150)
-  /// The time that opening may take.
   static let opening = Milliseconds(8000)
   /// The time for which a prepared item waits to be committed. Less than `patience`: when a person takes the source room back,
   /// nothing can start in the target any more.

@@ -29,7 +29,6 @@ struct PreparedTrack: Hashable, Sendable {
   var staleAt: MonotonicTime?
   /// The time to ask for a fresh locator while the track waits to be played; nil for never.
   var renewAt: MonotonicTime?
-  /// The position to begin at.
   var start: Milliseconds
   var stage: Stage
   /// The length as the decoder knows it.

@@ -1,9 +1,7 @@
 import Messages
 import Model
 
-/// The engine's reports.
 extension RoomMachine {
-  /// Handles an event of the engine that happened at `now`.
   mutating func handle(_ event: EngineEvent, at now: Now) {
     if handleForMove(event, at: now) { return }
     switch event {

@@ -1,9 +1,7 @@
 import Messages
 import Model
 
-/// Moves from this room to others.
 extension RoomMachine {
-  /// The move to another room that is under way.
   var moving: Playback.Moving? { moves.state.outgoing?.moving }
 
   /// Returns what would move. Changes nothing that is heard.
@@ -153,7 +151,6 @@ extension RoomMachine {
     return true
   }
 
-  /// Does what is due for moves.
   mutating func wakeForMoves(at now: Now) {
     if let settlesBy = moves.settlesBy, now.moment >= settlesBy { moves.settlesBy = nil }
     guard let arrival = moves.arrival, now.moment >= arrival.until else { return }

@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// The changes from one phase to another.
 extension RoomMachine {
   /// Starts the current track at a position, in place of all that sounds.
   ///

@@ -40,9 +40,7 @@ struct Recovery: Hashable, Sendable {
 
 /// A try that is repeated until there is sound.
 struct Retry: Hashable, Sendable {
-  /// The reason.
   var error: LunaraError
-  /// The number of tries so far.
   var attempts = 0
   /// The time of the first failure.
   var since: MonotonicTime
@@ -97,7 +95,6 @@ extension RoomMachine {
       "playback.cutShort", "\(title) broke off at \(position)\(whole). Its file or stream may be damaged.")
   }
 
-  /// Starts the next try.
   mutating func tryAgain(at now: Now) {
     guard case .failed(let failure) = phase, failure.recovery.retry != nil else { return }
     var recovery = failure.recovery

@@ -3,7 +3,6 @@ import Model
 
 /// The published state, the stored checkpoint, and the deadlines.
 extension RoomMachine {
-  /// The state that is published.
   var state: Playback.RoomState {
     let isShownFlowing = isFlowing && wantsSound
     let pace = position.pace
@@ -27,14 +26,12 @@ extension RoomMachine {
     }
   }
 
-  /// The modes of the room.
   var modes: Playback.Modes {
     Playback.Modes(
       repeats: queue.repeats, order: queue.order, stopsAfterCurrent: stopsAfterCurrent, sleepsAt: volume.timer?.date,
       isMuted: volume.isMuted, maximumVolume: output.settings.maximumVolume)
   }
 
-  /// The listen that is not over.
   var listenMark: Playback.ListenMark? {
     meter.listen.map {
       Playback.ListenMark(listen: $0.subject.listen, startedAt: $0.subject.startedAt, heard: $0.heard)
@@ -47,7 +44,6 @@ extension RoomMachine {
     return output.trouble
   }
 
-  /// The output settings and devices that are published.
   var outputState: Playback.OutputState {
     let settings = output.settings
     return Playback.OutputState(
@@ -56,7 +52,6 @@ extension RoomMachine {
       resumesAfterCrash: settings.resumesAfterCrash)
   }
 
-  /// Returns the checkpoint to store.
   func checkpoint(at now: Now) -> Checkpoint {
     let isOn = isEngaged || retry != nil
     return Checkpoint(
@@ -87,7 +82,6 @@ extension RoomMachine {
     .compactMap { $0 }.min()
   }
 
-  /// Does what is due.
   mutating func wake(at now: Now) {
     stopWaitingForOutput(at: now)
     if let waitsForMoreUntil, now.moment >= waitsForMoreUntil { stopWaitingForMore() }

@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// The tracks that the engine is given.
 extension RoomMachine {
   /// Takes the item that was read from a row of the queue; nil where the row is gone.
   mutating func found(

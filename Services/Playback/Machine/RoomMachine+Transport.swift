@@ -128,7 +128,6 @@ extension RoomMachine {
     moveWithin(to: max(.zero, target.clamped(to: Self.longest)), at: now)
   }
 
-  /// Jumps within the current track.
   private mutating func moveWithin(to target: Milliseconds, at now: Now) {
     guard let first = tracks.first else { return }
     switch first.stage {

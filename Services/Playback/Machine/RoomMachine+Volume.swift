@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// Volume, sleep timer, output settings and modes.
 extension RoomMachine {
   /// Sets the volume, to the nearest that is allowed.
   mutating func setVolume(_ percent: Int) {
@@ -16,12 +15,10 @@ extension RoomMachine {
     recordAndPublish()
   }
 
-  /// Restores the volume that the sleep timer took back.
   mutating func restoreVolume() {
     if let command = volume.restore() { effects.append(.engine(command)) }
   }
 
-  /// Starts, changes or ends the sleep timer.
   mutating func setSleep(after time: Milliseconds?, at now: Now) {
     restoreVolume()
     volume.timer = time.map { time in
@@ -80,7 +77,6 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// Has the room stop when the current item is over, or not.
   mutating func setStopsAfterCurrent(_ stops: Bool, at now: Now) {
     guard stops != stopsAfterCurrent else { return }
     stopsAfterCurrent = stops

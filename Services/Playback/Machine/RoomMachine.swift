@@ -7,7 +7,6 @@ import Model
 struct RoomMachine {
   /// Something that `Room` is to do.
   enum Effect: Hashable, Sendable {
-    /// Send the command to the engine.
     case engine(EngineCommand)
     /// Read the item in a row of the queue, and ask where its audio is if `locating`.
     case find(CueID, row: Int64, locating: Bool)
@@ -17,9 +16,7 @@ struct RoomMachine {
     case recordProgress
     /// Delete the prefetched copy of a track, which cannot be played.
     case dropCopy(LocalPath)
-    /// Publish what the room plays.
     case publish
-    /// Publish the output settings and devices.
     case publishOutput
   }
 
@@ -103,7 +100,6 @@ struct RoomMachine {
     effects += [.publish, .publishOutput]
   }
 
-  /// Returns the effects since the last call, and forgets them.
   mutating func removeEffects() -> [Effect] {
     noteReplacedArrival()
     defer { effects = [] }
@@ -116,7 +112,6 @@ struct RoomMachine {
     return CueID(number: lastCue)
   }
 
-  /// Asks for all to be published.
   mutating func publish() {
     position.markPublished()
     effects.append(.publish)
@@ -148,7 +143,6 @@ struct RoomMachine {
 extension RoomMachine {
   var isIdle: Bool { if case .idle = phase { true } else { false } }
   var isEngaged: Bool { playing != nil }
-  /// True if a person wants sound, as opposed to a pause.
   var wantsSound: Bool { phase.wantsSound }
   /// True while sound flows from the output.
   var isFlowing: Bool { playing?.flow.isFlowing ?? false }
@@ -163,13 +157,11 @@ extension RoomMachine {
     set { if let newValue, isEngaged { phase = .engaged(newValue) } }
   }
 
-  /// The current track, then those that follow as far as the engine was given them.
   var tracks: [PreparedTrack] {
     get { phase.tracks }
     set { phase.tracks = newValue }
   }
 
-  /// Returns true for the id of the current track.
   func isFirst(_ id: CueID) -> Bool { tracks.first?.id == id }
 
   /// The length of the current track: as the decoder says, or else as the library does.

@@ -69,7 +69,6 @@ struct Playing: Hashable, Sendable {
   var prepareAt: MonotonicTime?
   /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
   var unpreparable: Int64?
-  /// True if a person wants sound, as opposed to a pause.
   var wantsSound: Bool
   var flow: SoundFlow
   var recovery: Recovery
@@ -165,7 +164,6 @@ struct PositionTracker: Hashable, Sendable {
     published = anchor
   }
 
-  /// Sets the audible position.
   mutating func set(_ position: Milliseconds, at now: Now) {
     anchor = Anchor(position: position, at: now.moment, date: now.date)
   }

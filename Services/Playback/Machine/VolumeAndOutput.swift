@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// A sleep timer that runs.
 struct SleepTimer: Hashable, Sendable {
   /// The moment at which it pauses the room.
   var at: MonotonicTime

@@ -5,7 +5,6 @@ struct AudioOutput: Sendable {
   /// An option of libmpv (manual of mpv 0.35, "Audio" and "Audio output drivers").
   typealias Option = (name: String, value: String)
 
-  /// The passing of media time on it.
   var pace = Pace.steady(1)
   /// The options of libmpv that choose it.
   var options: [Option]
@@ -29,7 +28,6 @@ struct AudioOutput: Sendable {
     [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)]
   }
 
-  /// Returns the error for an output that cannot be opened.
   func failure(cause: String?) -> LunaraError { LunaraError("playback.noOutput", failureMessage, cause: cause) }
 }
 

@@ -38,16 +38,13 @@ extension Playback.Levelling {
   }
 }
 
-/// Arithmetic of levels.
 enum Decibels {
   /// Returns the gain that lifts a peak to full scale, in dB; negative for a peak above that, 0 for an unknown one.
   static func headroom(over peak: Double?) -> Double { peak.map { -20 * log10($0) } ?? 0 }
 }
 
 extension Double? {
-  /// The gain, if it is finite.
   fileprivate var usable: Double? { flatMap { $0.isFinite ? $0 : nil } }
 
-  /// The peak, if it is finite and above zero.
   fileprivate var peak: Double? { flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
 }

@@ -8,7 +8,6 @@ struct OutputRouting {
   enum Action: Hashable, Sendable {
     /// Send the sound to this device; nil as `LUNARA_AUDIO` says.
     case use(String?)
-    /// Report an event of the engine.
     case report(EngineEvent)
     /// Open again what the output played.
     case reopen
@@ -32,7 +31,6 @@ struct OutputRouting {
   private var isWaiting = false
   private var reported = EngineEvent.output(used: nil, trouble: nil)
 
-  /// Starts with a device.
   init(chosen: String? = nil) {
     self.chosen = chosen
     current = chosen

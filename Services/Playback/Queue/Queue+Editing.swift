@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// Changes of what is queued.
 extension Queue {
   /// A change of the rows in the database. Indices are those of the queue after it.
   enum Change: Hashable, Sendable {
@@ -9,11 +8,9 @@ extension Queue {
     case replaced(Block)
     /// These rows come.
     case inserted(Block)
-    /// These rows go.
     case removed([Int64])
     /// This row has another place.
     case moved(Slot)
-    /// All rows go.
     case cleared
     /// The rows at these indices have other places, after the change before.
     case renumbered(Range<Int>)
@@ -39,7 +36,6 @@ extension Queue {
     }
   }
 
-  /// The result of a load.
   struct Loaded: Hashable, Sendable {
     var changes: [Change]
     /// True if the current item is to be started.

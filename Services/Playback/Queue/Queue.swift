@@ -23,11 +23,8 @@ struct Queue: Hashable, Sendable {
   var revision: Int64
   /// The number of the next row; never given twice.
   var nextRow: Int64
-  /// The order the places are in.
   var order = Playback.Order.queued
-  /// The seed of that order.
   var seed: UInt64 = 0
-  /// The repeat mode.
   var repeats = Playback.Repeat.off
   /// The continuation of the queue; nil where it ends.
   var continuation: Playback.Continuation?
@@ -47,12 +44,10 @@ struct Queue: Hashable, Sendable {
     self.nextRow = max(nextRow, (slots.map(\.row).max() ?? 0) + 1)
   }
 
-  /// The summary in a command's answer.
   var summary: Playback.QueueSummary {
     Playback.QueueSummary(revision: revision, count: slots.count, current: current)
   }
 
-  /// The current place.
   var currentSlot: Slot? { current.map { slots[$0] } }
 
   /// The place that was queued last, whatever the order is now.

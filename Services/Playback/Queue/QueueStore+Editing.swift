@@ -42,7 +42,6 @@ extension QueueStore {
   /// The number of played items that are kept.
   static let historyLimit = 1000
 
-  /// Stores an item that was played.
   static func storePlayed(
     _ subject: Playback.ListenSubject, _ heard: Milliseconds, _ reason: Playback.EndReason, in transaction: Transaction
   ) throws {

@@ -4,7 +4,6 @@ import Storage
 
 /// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns.
 enum QueueStore {
-  /// Reads the stored queue.
   static func queue(in reader: ReadTransaction) throws -> Queue {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
       Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))

@@ -4,7 +4,6 @@ import Model
 
 /// Finds the place of an item's audio, as this room can read it.
 struct AudioLocator: Sendable {
-  /// This room's host.
   let host: String
   /// Asks the router, and waits at most that long.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator

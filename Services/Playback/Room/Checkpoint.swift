@@ -15,20 +15,14 @@ struct Checkpoint: Hashable, Sendable {
   var subject: Playback.ListenSubject?
   /// True if sound was wanted, and the room was not asked to end.
   var isPlaying = false
-  /// The repeat mode.
   var repeats = Playback.Repeat.off
-  /// True if the room stops when the current item is over.
   var stopsAfterCurrent = false
   /// The time at which the sleep timer pauses the room.
   var sleepsAt: Timestamp?
-  /// True if the room is muted.
   var isMuted = false
-  /// The title that people gave the room.
   var title: String?
-  /// The output settings.
   var output = OutputSettings()
 
-  /// Position and heard time.
   struct Progress: Hashable, Sendable {
     /// The position in the current item.
     var position = Milliseconds.zero
@@ -38,7 +32,6 @@ struct Checkpoint: Hashable, Sendable {
     var takenAt = Timestamp(seconds: 0)
   }
 
-  /// The listen that is not over.
   var listen: ListenMeter.OpenListen? {
     subject.map { ListenMeter.OpenListen(subject: $0, heard: progress.heard) }
   }
@@ -72,7 +65,6 @@ extension RoomFact {
     }
   }
 
-  /// Appends the fact to the journal.
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {
     case .started(let subject):
@@ -88,7 +80,6 @@ extension RoomFact {
   }
 }
 
-/// The output settings of a room.
 struct OutputSettings: Hashable, Sendable {
   /// The name of the device; nil for the first that works.
   var device: String?

@@ -78,7 +78,6 @@ extension Room {
     if machine.isEngaged { machine.fail(error, at: now) }
   }
 
-  /// Ends a move, as its coordinator says.
   func end(_ request: Playback.EndMove, _ reply: Reply<Playback.MoveOutcome>, _ now: Now) async throws {
     let before = machine
     let outcome = machine.endMove(request.move, done: request.done, at: now)

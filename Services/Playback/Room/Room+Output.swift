@@ -2,7 +2,6 @@ import Messages
 import Model
 import ServiceKit
 
-/// Output settings, devices and the test sound.
 extension Room {
   /// Plays the test sound, and answers when it was heard. Who asks while it plays waits for the same one.
   func playTestSound(_ reply: Reply<Done>) {
@@ -70,7 +69,6 @@ extension Room {
     }
   }
 
-  /// Ends the interruption that paused the room.
   nonisolated func interruptionOver(_ reason: Interruption) {
     inbox.yield { $0.machine.interruptionOver(reason, at: $1) }
   }

@@ -128,7 +128,6 @@ extension Room {
     }
   }
 
-  /// Reads a part of the queue.
   func read(_ request: Playback.ReadQueue) async throws -> Playback.QueueState {
     let known = machine.queue
     let (wantsMore, moving) = (machine.wantsMore, machine.moving)
@@ -182,7 +181,6 @@ extension Room {
 }
 
 extension Room {
-  /// Adds the room's metrics to those of its process.
   nonisolated func register(in metrics: MetricRegistry) {
     metrics.family("playback_state", "What the room does: 1 for the state it is in.", .gauge) { [self] in
       let name = await machine.state.state.name

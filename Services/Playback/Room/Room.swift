@@ -147,7 +147,6 @@ actor Room {
     if case .devices = report.event { answerDeviceReplies() }
   }
 
-  /// Carries out a command of a person.
   func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     var action = action
     if case .jump(let index, let entry?) = action {

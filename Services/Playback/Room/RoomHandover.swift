@@ -9,7 +9,6 @@ struct RoomHandover: Codable, Equatable, Sendable {
   var items: [QueueItem]
   /// The index of the current one; nil where none was.
   var current: Int?
-  /// The position in the current item.
   var position: Milliseconds
   /// The volume in percent.
   var volume: Int

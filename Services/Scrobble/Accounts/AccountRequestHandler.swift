@@ -28,7 +28,6 @@ actor AccountRequestHandler {
     self.pause = pause
   }
 
-  /// Answers requests on a node from now on.
   nonisolated func serve(on node: Node) async {
     await node.serve(Scrobble.ListServices.self) { _, _ in
       Scrobble.ServiceList(services: ScrobbleServices.kinds.map { $0.descriptor })
@@ -47,7 +46,6 @@ actor AccountRequestHandler {
     for (_, task) in signIns.values { task?.cancel() }
   }
 
-  /// Returns the accounts as they are shown.
   func list() async throws -> Scrobble.AccountList {
     Scrobble.AccountList(accounts: try await accounts.database.read { try AccountStore.list(at: .now(), $0) })
   }

@@ -10,7 +10,6 @@ struct DeliveryPlan: Sendable {
   enum Step: Hashable, Sendable {
     /// Send the oldest listens, `atMost` so many; or the newest, to see whether it is refused like the oldest.
     case send(atMost: Int, newest: Bool = false)
-    /// Do nothing before this moment.
     case wait(until: Instant)
     /// Do nothing before a person has acted.
     case pause(Pause, String)
@@ -53,7 +52,6 @@ struct DeliveryPlan: Sendable {
   /// True while the newest item is tried next, to see whether the items or the account are at fault.
   private var isProbing = false
   private(set) var pause: (reason: Pause, text: String)?
-  /// The service's last reason for accepting nothing.
   private(set) var problem: String?
 
   /// The number of failures in a row.
@@ -67,7 +65,6 @@ struct DeliveryPlan: Sendable {
     self.problem = problem
   }
 
-  /// Returns what to do now.
   func next(at now: Instant) -> Step {
     if let pause { return .pause(pause.reason, pause.text) }
     if schedule.notBefore > now { return .wait(until: schedule.notBefore) }
@@ -79,7 +76,6 @@ struct DeliveryPlan: Sendable {
   /// Returns how long the account is held back for more than the pace.
   func heldBack(at now: Instant) -> Duration { schedule.isHeldBack ? schedule.pause(at: now) : .zero }
 
-  /// Notes that a request begins.
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
 
   /// Tries everything at once, as a person asks for.

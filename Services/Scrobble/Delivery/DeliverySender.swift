@@ -196,7 +196,6 @@ actor DeliverySender {
     changed()
   }
 
-  /// The account's status as it is stored.
   private var status: AccountStatus {
     let wait = plan.heldBack(at: now())
     return AccountStatus(

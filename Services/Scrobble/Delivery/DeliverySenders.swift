@@ -68,13 +68,11 @@ actor DeliverySenders {
     self.changed = changed
   }
 
-  /// Starts to send to all accounts that are on.
   func start() async throws {
     for account in try await accounts.database.read(AccountStore.all) { try await start(account) }
     changed()
   }
 
-  /// Ends all senders.
   func stop() async {
     for sender in senders.values { await sender.stop() }
     senders = [:]

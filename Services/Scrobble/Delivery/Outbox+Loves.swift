@@ -28,7 +28,6 @@ extension Outbox {
   /// The rows that have failed; with `mostLoveFailures` as the parameter.
   private static let isFailed = "wanted <> ifnull(told, 0) AND failures >= ?"
 
-  /// Returns the next love to send; nil where there is none.
   func nextLove() async throws -> Love? {
     let account = account
     while true {

@@ -98,13 +98,11 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Stores the account's status.
   func note(_ status: AccountStatus) async throws {
     let (account, journal) = (account, journal)
     try await database.write { try AccountStore.write(status, of: account, journal, $0) }
   }
 
-  /// Returns the service and the name of an account.
   static func names(of account: Int64, _ transaction: ReadTransaction) throws -> (service: String, name: String) {
     try transaction.row("SELECT service, name FROM accounts WHERE id = ?", account) {
       (try $0.value(0), try $0.value(1))

@@ -2,11 +2,9 @@ import Messages
 import Model
 import Storage
 
-/// Reads and writes the listens that counted, in the database.
 enum ListenStore {
   /// The effect of a report of a listen.
   enum Effect: Equatable {
-    /// It changed nothing.
     case none
     /// More was heard of a listen that counted before.
     case heardMore

@@ -69,7 +69,6 @@ struct PrivateListening: Hashable, Sendable {
 
 /// Filters and private times in the database.
 extension PrivateListening {
-  /// Reads the filters and private times.
   static func read(_ transaction: ReadTransaction) throws -> PrivateListening {
     PrivateListening(
       filters: try transaction.rows("SELECT kind, value FROM filters ORDER BY kind, folded") {

@@ -13,7 +13,6 @@ enum ScrobbleRule {
 
   /// A decision about a listen as far as it was heard.
   enum Verdict: Equatable, Sendable {
-    /// It counts.
     case counts
     /// It may count later.
     case notYet

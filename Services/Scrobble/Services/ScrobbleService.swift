@@ -146,7 +146,6 @@ extension ScrobbleClient {
   }
 }
 
-/// The result of a request.
 struct SendResult: Hashable, Sendable {
   var outcome: SendOutcome
   /// The time for which the service asks for no further request, whatever it answered; nil where it does not ask.

@@ -31,7 +31,6 @@ struct Submission: Hashable, Sendable {
     var reason: String
   }
 
-  /// Makes a submission of a track.
   init(_ track: Track, startedAt: Timestamp) throws(Unsendable) {
     guard let title = Self.text(track.title) else { throw Unsendable(reason: "the track has no title") }
     // “Various Artists” stands for the artists of a compilation and is no artist.

@@ -116,7 +116,6 @@ struct LastFMLinkSignIn: LinkSignIn {
 
 /// A sign-in at a server of Last.fm's protocol that waits for a person (last.fm/api/desktopauth). It does no I/O.
 struct LastFMSignIn: Sendable {
-  /// The next step after an answer.
   enum Step: Hashable, Sendable {
     case askAgain
     /// Get another token and show its link.

@@ -4,7 +4,6 @@ import ServiceKit
 
 /// The JSON that is sent to ListenBrainz (listenbrainz.readthedocs.io, Core API and Client metadata).
 struct ListenBrainzPayload: Encodable {
-  /// The kind of listens that a payload holds.
   enum Kind: String, Encodable {
     case single
     case `import`

@@ -53,7 +53,6 @@ struct ListenBrainzAPI: Sendable {
     try await send("POST", path, try MessageCoding.encode(value))
   }
 
-  /// Reads a path.
   func get(_ path: String) async throws -> HTTPResponse { try await send("GET", path, nil) }
 
   private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> HTTPResponse {
