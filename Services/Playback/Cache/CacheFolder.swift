@@ -6,9 +6,8 @@ import System
 struct CacheFolder: Sendable {
   let path: String
 
-  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
+  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished. Throws
+  /// `playback.cacheUnusable`.
   init(_ path: String) throws {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST, Files.allows(W_OK | X_OK, path) else {
@@ -17,9 +16,7 @@ struct CacheFolder: Sendable {
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
 
-  /// Removes a folder with all files of a cache, if there is one.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
+  /// Removes a folder with all files of a cache, if there is one. Throws `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
     guard Files.exists(path) else { return }
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
@@ -115,9 +112,7 @@ extension CacheFolder {
     // Nothing is there where it has its name.
     deinit { unlink(temporary) }
 
-    /// Adds bytes.
-    ///
-    /// - Throws: `playback.cacheUnusable`.
+    /// Throws `playback.cacheUnusable`.
     func write(_ bytes: [UInt8]) throws {
       try CacheFolder.orUnusable(temporary) { () throws(Errno) in
         try file.write(bytes)
@@ -138,9 +133,8 @@ extension CacheFolder {
       size = 0
     }
 
-    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not there.
-    ///
-    /// - Throws: `playback.cacheUnusable`.
+    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not
+    /// there. Throws `playback.cacheUnusable`.
     func finish() throws {
       try CacheFolder.orUnusable(final) { () throws(Errno) in
         try sync()
@@ -149,8 +143,6 @@ extension CacheFolder {
     }
   }
 
-  /// Begins a file.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
+  /// Throws `playback.cacheUnusable`.
   func begin(_ name: CacheName) throws -> Partial { try Partial(name, in: path) }
 }

@@ -196,9 +196,8 @@ actor Prefetcher {
 }
 
 extension Prefetcher.Limits {
-  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance.
-  ///
-  /// - Throws: `settings.badNumber`.
+  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance. Throws
+  /// `settings.badNumber`.
   init?(_ settings: Settings) throws {
     self.init()
     items = Int(min(100, try Self.number("LUNARA_PREFETCH", in: settings) ?? Int64(items)))
@@ -226,10 +225,8 @@ struct CacheFetch {
   /// The number of connections that may break before the file is given up.
   private static let attempts = 4
 
-  /// Fetches all of it.
-  ///
-  /// - Parameter fits: called with the final size in bytes as soon as that is known, else with the size so far; false ends it.
-  /// - Throws: `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
+  /// Fetches all of it. `fits` is called with the final size in bytes as soon as that is known, else with the size so
+  /// far; false ends it. Throws `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
   nonisolated(nonsending) func run(into file: CacheFolder.Partial, fits: (Int64) -> Bool) async throws {
     var last: LunaraError?
     var version: String?

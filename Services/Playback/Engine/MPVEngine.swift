@@ -28,13 +28,8 @@ final class MPVEngine: Engine {
   private let mailbox: Mutex<Mailbox>
   private let continuation: AsyncStream<EngineReport>.Continuation
 
-  /// Makes an engine; nothing is loaded or opened yet.
-  ///
-  /// - Parameters:
-  ///   - volume: the volume to start with, in percent.
-  ///   - linger: the time that the player outlives the sound.
-  ///   - library: the file of libmpv.
-  ///   - options: more options of libmpv, for tests.
+  /// Makes an engine; nothing is loaded or opened yet. The player outlives the sound by `linger`; the volume is in
+  /// percent, and more `options` of libmpv are for tests.
   init(
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
     library: String = "libmpv.so.2", options: [(String, String)] = []

@@ -36,9 +36,7 @@ final class MPVPlayer {
     var options: [(String, String)] = []
   }
 
-  /// Starts a core with nothing to play.
-  ///
-  /// - Throws: `playback.engineFailed`.
+  /// Starts a core with nothing to play. Throws `playback.engineFailed`.
   init(_ library: MPVLibrary, output: AudioOutput, start: Start) throws(LunaraError) {
     self.library = library
     self.output = output
@@ -196,9 +194,7 @@ extension MPVPlayer.Start {
 struct MPVLibrary: Sendable {
   private let functions: lunara_mpv
 
-  /// Loads it.
-  ///
-  /// - Throws: `playback.engineMissing`.
+  /// Throws `playback.engineMissing`.
   init(_ file: String = "libmpv.so.2") throws(LunaraError) {
     // libmpv refuses to work where numbers are written with a decimal comma (client.h, "Basic environment
     // requirements").

@@ -7,8 +7,11 @@ import ServiceKit
 /// Without sound there is no connection, as in `SleepMonitor`.
 actor HeadphoneMonitor {
   private let address: String?
+  /// The time before a server that was lost is looked for again.
   private let retryDelay: Duration
+  /// The time before a server is looked for again if there was none.
   private let absenceDelay: Duration
+  /// The time that the connection outlives the sound; longer than headphones are waited for.
   private let linger: Duration
   private var interrupter: RoomInterrupter?
   private var onReturn: @Sendable () async -> Void = {}
@@ -21,21 +24,13 @@ actor HeadphoneMonitor {
   private var work: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
 
-  /// Makes a monitor that begins with `start`.
-  ///
-  /// - Parameters:
-  ///   - address: the sound server; nil for the person's own.
-  ///   - retryDelay: the time before a server that was lost is looked for again.
-  ///   - absenceDelay: the time before a server is looked for again if there was none.
-  ///   - linger: the time that the connection outlives the sound; longer than headphones are waited for.
+  /// Makes a monitor that begins with `start`; `address` is the sound server, nil for the person's own.
   init(
     address: String? = nil, retryDelay: Duration = .seconds(1), absenceDelay: Duration = .seconds(60),
     linger: Duration = .seconds(60)
   ) {
-    self.address = address
-    self.retryDelay = retryDelay
-    self.absenceDelay = absenceDelay
-    self.linger = linger
+    (self.address, self.linger) = (address, linger)
+    (self.retryDelay, self.absenceDelay) = (retryDelay, absenceDelay)
   }
 
   var hearsHeadphones: Bool { headphones.areOn }
@@ -43,10 +38,8 @@ actor HeadphoneMonitor {
   /// True once a server has listed its outputs.
   private(set) var hasState = false
 
-  /// Begins to watch the room.
-  ///
-  /// - Parameter onReturn: called when a sound server that was lost is there again, and has an output. libmpv looks for one at
-  ///   the start only.
+  /// Begins to watch the room. `onReturn` is called when a sound server that was lost is there again, and has an
+  /// output. libmpv looks for one at the start only.
   func start(_ interrupter: RoomInterrupter, onReturn: @escaping @Sendable () async -> Void = {}) {
     self.interrupter = interrupter
     self.onReturn = onReturn

@@ -35,9 +35,7 @@ actor SleepMonitor {
   private var leaving: Task<Void, Never>?
   private var isAbsenceLogged = false
 
-  /// Makes a monitor that begins with `start`.
-  ///
-  /// - Parameter busAddress: the bus of logind; nil for the system's.
+  /// Makes a monitor that begins with `start`. `busAddress` is the bus of logind; nil for the system's.
   init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
     self.room = room
     address = busAddress

@@ -16,9 +16,8 @@ final class SoundServer: Sendable {
   private let continuation: AsyncStream<SoundServerState>.Continuation
   private let stop = StopFlag()
 
-  /// Connects in the background; nothing comes of it where there is no server.
-  ///
-  /// - Parameter address: the server, as PULSE_SERVER names it; nil for the person's own.
+  /// Connects in the background; nothing comes of it where there is no server. `address` is the server, as PULSE_SERVER
+  /// names it; nil for the person's own.
   init(address: String? = nil, library: String = "libpulse.so.0") {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()

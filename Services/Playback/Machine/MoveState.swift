@@ -95,9 +95,8 @@ extension MoveState {
       moving: Playback.Moving(move: move, to: room, heldAt: nil, wasPlaying: playing), revision: revision)
   }
 
-  /// Holds the room for the move.
-  ///
-  /// - Throws: `playback.moveOutdated` where the queue is not the one that was offered, or the move is over or unknown.
+  /// Holds the room for the move. Throws `playback.moveOutdated` where the queue is not the one that was offered, or
+  /// the move is over or unknown.
   mutating func hold(_ move: String, revision: Int64, playing: Bool, on date: Timestamp) throws(LunaraError) {
     guard let outgoing, outgoing.moving.move == move else { throw Self.outdated }
     guard !outgoing.isHeld else { return }
@@ -122,11 +121,9 @@ extension MoveState {
 // MARK: - The target room
 
 extension MoveState {
-  /// Accepts a part of the items to come; false for one that is here already. A new move takes the place of another that was
-  /// not committed.
-  ///
-  /// - Throws: `playback.moveOutdated` for one that is over, `playback.loadIncomplete` for a part that is not the next
-  ///   one, `playback.moving` while this room is itself held for a move.
+  /// Accepts a part of the items to come; false for one that is here already. A new move takes the place of another
+  /// that was not committed. Throws `playback.moveOutdated` for one that is over, `playback.loadIncomplete` for a part
+  /// that is not the next one, `playback.moving` while this room is itself held for a move.
   mutating func prepare(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing, outgoing.isHeld { throw Self.underWay(outgoing.moving) }
@@ -144,10 +141,8 @@ extension MoveState {
     return true
   }
 
-  /// Makes what was prepared the room's own; false where that was done before.
-  ///
-  /// - Throws: `playback.moveOutdated` where the move is over, unknown or not all there; `playback.moving` while this room is itself held for
-  ///   a move.
+  /// Makes what was prepared the room's own; false where that was done before. Throws `playback.moveOutdated` where the
+  /// move is over, unknown or not all there; `playback.moving` while this room is itself held for a move.
   mutating func commit(_ move: String) throws(LunaraError) -> Bool {
     if ending(of: move) == .committed { return false }
     guard ending(of: move) == nil, let incoming, incoming.move == move, incoming.isWhole else { throw Self.outdated }

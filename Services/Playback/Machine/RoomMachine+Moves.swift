@@ -4,9 +4,8 @@ import Model
 extension RoomMachine {
   var moving: Playback.Moving? { moves.state.outgoing?.moving }
 
-  /// Returns what would move. Changes nothing that is heard.
-  ///
-  /// - Throws: `playback.nothingToMove`, and what `MoveState.offer` throws.
+  /// Returns what would move. Changes nothing that is heard. Throws `playback.nothingToMove`, and what
+  /// `MoveState.offer` throws.
   mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
     guard moves.state.ending(of: move) == nil else { throw MoveState.outdated }
     guard let moved = moved(at: now) else {
@@ -17,9 +16,8 @@ extension RoomMachine {
     return moved
   }
 
-  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known.
-  ///
-  /// - Throws: what `MoveState.hold` throws.
+  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known. Throws what `MoveState.hold`
+  /// throws.
   mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
     guard queue.current != nil else { throw MoveState.outdated }
     var state = moves.state
@@ -77,9 +75,8 @@ extension RoomMachine {
     if moves.isHeld { moves.heldSince = now.moment }
   }
 
-  /// Refuses what would change a queue that is on its way; a person who waited long takes it back.
-  ///
-  /// - Throws: `playback.moving`.
+  /// Refuses what would change a queue that is on its way; a person who waited long takes it back. Throws
+  /// `playback.moving`.
   mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
     guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
     if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
@@ -169,9 +166,8 @@ extension RoomMachine {
 
 /// Moves from other rooms to this one.
 extension RoomMachine {
-  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is forgotten.
-  ///
-  /// - Throws: what `MoveState.prepare` throws.
+  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is
+  /// forgotten. Throws what `MoveState.prepare` throws.
   mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
     if moves.arrival?.move != move { dropArrival() }
@@ -240,11 +236,7 @@ extension RoomMachine {
   }
 
   /// Makes what was prepared the room's own and goes on. The caller stores it, together with the facts in `effects`.
-  ///
-  /// - Parameters:
-  ///   - changed: the queue with the items, at the current one.
-  ///   - item: the current item.
-  /// - Throws: what `MoveState.commit` throws.
+  /// `changed` is the queue with the items, at the current `item`. Throws what `MoveState.commit` throws.
   mutating func commitMove(
     _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
   ) throws(LunaraError) {

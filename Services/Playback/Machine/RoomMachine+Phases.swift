@@ -2,12 +2,7 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Starts the current track at a position, in place of all that sounds.
-  ///
-  /// - Parameters:
-  ///   - known: the current track as far as it is known; nil for what the present phase knows of it.
-  ///   - wantsSound: nil to leave it as it is.
-  ///   - recovery: nil to leave it as it is.
+  /// Starts the current track at a position, in place of all that sounds. What is nil stays as the present phase has it.
   mutating func open(
     at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now
@@ -67,9 +62,7 @@ extension RoomMachine {
     return track
   }
 
-  /// Leaves nothing current.
-  ///
-  /// - Parameter stopped: the row that a person stopped; nil where the queue came to its end.
+  /// Leaves nothing current. `stopped` is the row that a person stopped; nil where the queue came to its end.
   mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
     phase = .idle(
       RoomRest(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))

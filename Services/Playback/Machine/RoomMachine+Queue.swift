@@ -95,9 +95,8 @@ extension RoomMachine {
     }
   }
 
-  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any more.
-  ///
-  /// - Parameter wasWanted: true if it was to follow what played.
+  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any
+  /// more. `wasWanted` is true if it was to follow what played.
   mutating func waitForMore(if wasWanted: Bool, at now: Now) {
     guard wasWanted, isIdle, queue.continuation != nil else { return }
     waitsForMoreUntil = now.moment + Recovery.retryLimit

@@ -45,9 +45,7 @@ extension RoomMachine {
     recordAndPublish()
   }
 
-  /// Changes the output settings.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Changes the output settings. Throws `playback.badSetting`.
   mutating func set(_ request: Playback.SetOutput, at now: Now) throws(LunaraError) {
     let before = output.settings
     try output.settings.apply(request)
@@ -66,9 +64,7 @@ extension RoomMachine {
 // MARK: - Modes and title
 
 extension RoomMachine {
-  /// Sets what follows the end.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Sets what follows the end. Throws `playback.badSetting`.
   mutating func setRepeats(_ repeats: Playback.Repeat, at now: Now) throws(LunaraError) {
     guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat is off, one or all.") }
     guard repeats != queue.repeats else { return }
@@ -103,9 +99,7 @@ extension RoomMachine {
   /// The number of characters of the longest title.
   static let longestTitle = 64
 
-  /// Sets the title that people gave the room; nil to go by its name.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Sets the title that people gave the room; nil to go by its name. Throws `playback.badSetting`.
   mutating func setTitle(_ title: String?) throws(LunaraError) {
     let words = title?.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let isPlain = words?.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) } ?? true
@@ -123,9 +117,8 @@ extension RoomMachine {
 // MARK: - The test sound
 
 extension RoomMachine {
-  /// Returns the reason why no test sound may be heard now; nil if it may.
-  ///
-  /// - Parameter isShared: true if it can be heard while this room's player has its output open.
+  /// Returns the reason why no test sound may be heard now; nil if it may. `isShared` is true if it can be heard while
+  /// this room's player has its output open.
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
     func refusal(_ reason: String) -> LunaraError { LunaraError("playback.noTestSound", reason) }
     if isEngaged, wantsSound {

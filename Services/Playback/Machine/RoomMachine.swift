@@ -52,9 +52,8 @@ struct RoomMachine {
   /// The time after a crash during which a room may play on by itself.
   static let resumeLimit = Milliseconds(600_000)
 
-  /// Restores a room from its checkpoint: it is paused where it was.
-  ///
-  /// - Parameter item: the current item. Without it the room shows none until it was read.
+  /// Restores a room from its checkpoint: it is paused where it was. `item` is the current item. Without it the room
+  /// shows none until it was read.
   init(
     room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
     at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }

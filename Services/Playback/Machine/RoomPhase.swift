@@ -129,9 +129,7 @@ struct SoundFlow: Hashable, Sendable {
   /// The length of `graceUntil`.
   static let grace = Milliseconds(500)
 
-  /// A person ends a pause.
-  ///
-  /// - Parameter isAudible: true if the track was heard before, so that its sound is there at once.
+  /// A person ends a pause. `isAudible` is true if the track was heard before, so that its sound is there at once.
   mutating func resume(isAudible: Bool, at now: Now) {
     // If the pause has not reached the output yet, the sound may never stop.
     silentSince = isFlowing ? nil : now.moment

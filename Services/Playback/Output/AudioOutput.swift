@@ -56,9 +56,8 @@ extension AudioOutput {
       "No sound device was found: neither PipeWire, PulseAudio nor ALSA has one. Connect one or start the sound server, then resume; or choose with LUNARA_AUDIO.",
     usesSoundServer: true)
 
-  /// `null`: no sound, at the pace of a real device.
-  ///
-  /// - Parameter speed: a multiple of that pace from 1 to 100, or `max` for as fast as the sound can be decoded.
+  /// `null`: no sound, at the pace of a real device. `speed` is a multiple of that pace from 1 to 100, or `max` for as
+  /// fast as the sound can be decoded.
   private init(speed: String) throws(LunaraError) {
     self.init(
       options: [("ao", "null"), ("gapless-audio", "weak")],

@@ -56,10 +56,8 @@ struct OutputRouting {
     return (chosen == nil || driver == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// The devices were listed.
-  ///
-  /// - Parameter names: the names of all devices that libmpv knows, of which `devices` are those that people are shown. Somebody
-  ///   may have chosen another one.
+  /// The devices were listed. `names` is the names of all devices that libmpv knows, of which `devices` are those that
+  /// people are shown. Somebody may have chosen another one.
   mutating func listed(
     _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
   ) -> [Action] {

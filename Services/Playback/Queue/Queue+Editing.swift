@@ -76,9 +76,8 @@ extension Queue {
     }
   }
 
-  /// Removes one place. Where it was the current one, the next takes its place; none does at the end.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Removes one place. Where it was the current one, the next takes its place; none does at the end. Throws
+  /// `playback.noSuchItem`.
   mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
     try check(index)
     let slot = slots.remove(at: index)
@@ -103,9 +102,7 @@ extension Queue {
     return [.removed(gone)]
   }
 
-  /// Moves one place to another index; what is current stays current.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Moves one place to another index; what is current stays current. Throws `playback.noSuchItem`.
   mutating func move(from: Int, to: Int) throws(LunaraError) -> [Change] {
     try check(from)
     try check(to)

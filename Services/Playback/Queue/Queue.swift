@@ -98,9 +98,7 @@ extension Queue {
     return true
   }
 
-  /// Makes a place current.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Makes a place current. Throws `playback.noSuchItem`.
   mutating func jump(to index: Int) throws(LunaraError) {
     try check(index)
     current = index
@@ -120,10 +118,8 @@ extension Queue {
 }
 
 extension Queue {
-  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation.
-  ///
-  /// - Parameter homes: the places of the items before they were shuffled; empty if they are not.
-  /// - Throws: the errors of `load`.
+  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation. `homes` is
+  /// the places of the items before they were shuffled; empty if they are not. Throws the errors of `load`.
   mutating func replace(with moved: Playback.Moved, homes: [Int64]) throws(LunaraError) -> [Change] {
     var changes = try load(moved.count, .now, startAt: moved.current).changes
     repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats

@@ -3,9 +3,8 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; returns the queue after it, or nil if it changed nothing.
-  ///
-  /// - Throws: `playback.noSuchItem`, `playback.badSetting`.
+  /// Carries out an edit; returns the queue after it, or nil if it changed nothing. Throws `playback.noSuchItem`,
+  /// `playback.badSetting`.
   static func edit(_ edit: Playback.EditQueue.Edit, of queue: Queue, in transaction: Transaction) throws -> Queue? {
     var queue = queue
     let changes: [Queue.Change]
@@ -26,9 +25,8 @@ extension QueueStore {
     return queue
   }
 
-  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry.
-  ///
-  /// - Throws: `playback.noSuchItem` for an entry that is not in the queue.
+  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry. Throws
+  /// `playback.noSuchItem` for an entry that is not in the queue.
   static func find(_ entry: EntryID?, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int {
     guard let entry else { return index }
     guard let found = try self.index(of: entry, near: index, in: queue, reader) else {

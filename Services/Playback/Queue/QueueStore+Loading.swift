@@ -31,9 +31,7 @@ extension QueueStore {
     case changed(Queue, starts: Bool)
   }
 
-  /// Adds one part of a load to the queue.
-  ///
-  /// - Throws: `playback.badSetting`, and the errors of `stage` and `Queue.load`.
+  /// Adds one part of a load to the queue. Throws `playback.badSetting`, and the errors of `stage` and `Queue.load`.
   static func apply(_ load: Playback.Load, to queue: Queue, on date: Timestamp, in transaction: Transaction) throws
     -> Outcome
   {
@@ -62,9 +60,8 @@ extension QueueStore {
     }
   }
 
-  /// Stages the items of a part until the last part of its load is there.
-  ///
-  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`.
+  /// Stages the items of a part until the last part of its load is there. Throws `playback.loadIncomplete`,
+  /// `playback.loadTooLarge`, `playback.itemTooLarge`.
   private static func stage(
     _ more: [QueueItem], of load: String, part: Int, isLast: Bool, on date: Timestamp, in transaction: Transaction
   ) throws -> StagingTable {
@@ -146,12 +143,10 @@ extension QueueStore {
 }
 
 extension QueueStore {
-  /// Adds one part of what a continuation brings to the queue.
-  ///
-  /// - Parameter row: the row from which on the queue is started, if it came to its end before: also an item that a person
-  ///   queued since. Nil to start nothing.
-  /// - Throws: `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
-  ///   `Queue.load`.
+  /// Adds one part of what a continuation brings to the queue. `row` is the row from which on the queue is started, if
+  /// it came to its end before: also an item that a person queued since. Nil to start nothing. Throws
+  /// `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
+  /// `Queue.load`.
   static func apply(
     _ append: Playback.Append, to queue: Queue, startingAt row: Int64?, on date: Timestamp,
     in transaction: Transaction

@@ -30,9 +30,7 @@ extension QueueStore {
     return checkpoint
   }
 
-  /// Stores a checkpoint.
-  ///
-  /// - Parameter known: the checkpoint that is stored already; nil where that is not known.
+  /// Stores a checkpoint. `known` is the checkpoint that is stored already; nil where that is not known.
   static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
     try transaction.execute(
       """

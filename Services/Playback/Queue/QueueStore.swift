@@ -49,9 +49,8 @@ enum QueueStore {
   /// The greatest size of the items in one message, in bytes.
   static let messageLimit = 180 * 1024
 
-  /// Returns the index of an entry in a queue; nil if it is not there.
-  ///
-  /// - Parameter index: the index at which the caller saw it last, which is looked at first.
+  /// Returns the index of an entry in a queue; nil if it is not there. `index` is the index at which the caller saw it
+  /// last, which is looked at first.
   static func index(of entry: EntryID, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int? {
     if queue.slots.indices.contains(index) {
       let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
@@ -94,9 +93,7 @@ enum QueueStore {
 // MARK: - Writing
 
 extension QueueStore {
-  /// Writes changes of the queue, and sets its `lastAlbum`.
-  ///
-  /// - Parameter load: the name of the staged items that were inserted.
+  /// Writes changes of the queue, and sets its `lastAlbum`. `load` is the name of the staged items that were inserted.
   static func apply(_ changes: [Queue.Change], of queue: inout Queue, load: String = "", in transaction: Transaction)
     throws
   {

@@ -29,11 +29,9 @@ struct AudioLocator: Sendable {
     return path
   }
 
-  /// Returns the place of an item's audio: as the router says, but the prefetched file if there is one. If nobody can be
-  /// asked it is the item's own path on this host, or the newest prefetched file.
-  ///
-  /// - Throws: the router's error, a `bus.…` error where it is away and the item has no path here, and
-  ///   `playback.badLocator`.
+  /// Returns the place of an item's audio: as the router says, but the prefetched file if there is one. If nobody can
+  /// be asked it is the item's own path on this host, or the newest prefetched file. Throws the router's error, a
+  /// `bus.…` error where it is away and the item has no path here, and `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false

@@ -48,10 +48,8 @@ enum RoomFact: Hashable, Sendable {
 }
 
 extension RoomFact {
-  /// Appends the fact to the journal, or returns the reason why no journal will ever take it: that must not keep others from
-  /// being stored.
-  ///
-  /// - Throws: what the disk says.
+  /// Appends the fact to the journal, or returns the reason why no journal will ever take it: that must not keep others
+  /// from being stored. Throws what the disk says.
   func error(
     appendedTo journal: Journal, of room: RoomName, in transaction: Transaction
   ) throws -> LunaraError? {
@@ -97,9 +95,7 @@ struct OutputSettings: Hashable, Sendable {
   /// The greatest preamp, up or down, in dB.
   static let preampLimit = 15.0
 
-  /// Changes the settings that a request names; numbers out of range become the nearest.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Changes the settings that a request names; numbers out of range become the nearest. Throws `playback.badSetting`.
   mutating func apply(_ request: Playback.SetOutput) throws(LunaraError) {
     if let device = request.device {
       guard !device.isEmpty, device.utf8.count <= 500, !device.contains(where: { $0.isNewline || $0 == "\0" }) else {

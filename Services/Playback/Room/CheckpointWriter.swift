@@ -84,9 +84,8 @@ actor CheckpointWriter {
     }
   }
 
-  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it.
-  ///
-  /// - Throws: what the disk says; what was committed may then be lost with the power.
+  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it. Throws what
+  /// the disk says; what was committed may then be lost with the power.
   func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
 
   /// Returns when all that was asked for before is stored, or could not be.

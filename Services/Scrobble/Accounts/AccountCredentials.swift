@@ -34,16 +34,13 @@ final class AccountCredentials: Sendable {
 
   init(store: CredentialStore) { self.store = store }
 
-  /// Returns the credentials of an account, named `service/name`; nil where there are none.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Returns the credentials of an account, named `service/name`; nil where there are none. Throws
+  /// `settings.credentials…`.
   func read(_ account: String) throws -> Credentials? {
     try lock.withLock { _ in try store.read(Contents.self, Self.file)?.accounts[account] }
   }
 
-  /// Stores the credentials of an account; nil deletes them.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Stores the credentials of an account; nil deletes them. Throws `settings.credentials…`.
   func write(_ credentials: Credentials?, of account: String) throws {
     try lock.withLock { _ in
       var contents = try store.read(Contents.self, Self.file) ?? Contents()

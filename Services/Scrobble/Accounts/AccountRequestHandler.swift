@@ -50,9 +50,7 @@ actor AccountRequestHandler {
     Scrobble.AccountList(accounts: try await accounts.database.read { try AccountStore.list(at: .now(), $0) })
   }
 
-  /// Switches accounts on or off.
-  ///
-  /// - Throws: `scrobble.unknownAccount`.
+  /// Switches accounts on or off. Throws `scrobble.unknownAccount`.
   func switchAccounts(_ request: Scrobble.SwitchAccount) async throws -> Scrobble.AccountList {
     let chosen = try await accounts.database.write(.power) { transaction in
       let chosen = try AccountStore.chosen(request.service, request.account, transaction)
@@ -67,9 +65,8 @@ actor AccountRequestHandler {
     return try await list()
   }
 
-  /// Signs out of accounts: their credentials are deleted, and they are off.
-  ///
-  /// - Throws: `scrobble.unknownAccount`, `scrobble.fromSettings`, `settings.credentials…`.
+  /// Signs out of accounts: their credentials are deleted, and they are off. Throws `scrobble.unknownAccount`,
+  /// `scrobble.fromSettings`, `settings.credentials…`.
   func signOut(_ request: Scrobble.SignOut) async throws -> Scrobble.AccountList {
     let chosen = try await accounts.database.read {
       try AccountStore.chosen(request.service, request.account, $0)
@@ -99,18 +96,16 @@ actor AccountRequestHandler {
       })
   }
 
-  /// Adds an account with a token, or a user and a password.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
+  /// Adds an account with a token, or a user and a password. Throws `scrobble.badSignIn`, `scrobble.badAddress`,
+  /// `scrobble.serviceAway`, `scrobble.noKey`.
   func add(_ request: Scrobble.AddAccount) async throws -> Scrobble.AccountAdded {
     let (service, address) = try accounts.service(request.service, at: request.address)
     let signedIn = try await service.signIn(user: request.user, secret: Secret(request.secret), at: address)
     return Scrobble.AccountAdded(service: address.service, account: try await store(signedIn, at: address))
   }
 
-  /// Begins to sign in by a link.
-  ///
-  /// - Throws: `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
+  /// Begins to sign in by a link. Throws `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`,
+  /// `scrobble.refused`.
   func beginSignIn(_ request: Scrobble.BeginSignIn) async throws -> Scrobble.SignIn {
     let (service, address) = try accounts.service(request.service, at: request.address)
     let signIn = try await service.beginSignIn(at: address, page: request.page)
@@ -121,9 +116,7 @@ actor AccountRequestHandler {
     return signIn.started
   }
 
-  /// Returns the state of a sign-in.
-  ///
-  /// - Throws: `scrobble.unknownSignIn`.
+  /// Returns the state of a sign-in. Throws `scrobble.unknownSignIn`.
   func signInState(_ id: String) throws -> Scrobble.SignInState {
     guard let signIn = signIns[id]?.signIn else { throw ScrobbleError.unknownSignIn() }
     return signIn.state

@@ -82,9 +82,7 @@ enum AccountStore {
     try all(transaction).first { $0.id == id }
   }
 
-  /// Returns the accounts that a command names.
-  ///
-  /// - Throws: `scrobble.unknownAccount` where there is none.
+  /// Returns the accounts that a command names. Throws `scrobble.unknownAccount` where there is none.
   static func chosen(
     _ service: String?, _ account: String?, _ transaction: ReadTransaction
   ) throws -> [StoredAccount] {

@@ -26,9 +26,8 @@ struct AccountContext: Sendable {
     settings = names.reduce(into: [:]) { $0[$1] = setting($1) }
   }
 
-  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own.
-  ///
-  /// - Throws: `scrobble.unknownAccount`, `scrobble.badAddress`.
+  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own. Throws
+  /// `scrobble.unknownAccount`, `scrobble.badAddress`.
   func service(_ kind: String, at address: String?) throws -> (any ScrobbleService, ServerAddress) {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == kind }) else {
       throw ScrobbleError.unknownAccount(kind, nil)
@@ -42,9 +41,8 @@ struct AccountContext: Sendable {
     kind.tokenSetting.flatMap { settings[$0] }.map { Secret($0) }
   }
 
-  /// Returns what sends to an account; nil where its credentials are missing.
-  ///
-  /// - Throws: `scrobble.badAddress`, `settings.credentials…`.
+  /// Returns what sends to an account; nil where its credentials are missing. Throws `scrobble.badAddress`,
+  /// `settings.credentials…`.
   func client(of account: StoredAccount) throws -> (any ScrobbleClient)? {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == account.service }) else { return nil }
     let kind = type(of: service)

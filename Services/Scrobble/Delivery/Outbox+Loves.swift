@@ -134,11 +134,8 @@ extension Outbox {
   }
 
   /// Applies a rating: five stars are love. Less takes love back that was sent from here; tracks that were loved
-  /// elsewhere are not touched.
-  ///
-  /// - Parameters:
-  ///   - time: the time of the rating: one given in private stays private, however late it is read.
-  ///   - now: the time on the clock, which may have been set back meanwhile.
+  /// elsewhere are not touched. A rating given in private stays private, however late it is read; the clock may have
+  /// been set back since.
   static func apply(
     _ changed: Library.RatingChanged, at time: Timestamp, now: Timestamp, _ transaction: Transaction
   ) throws {

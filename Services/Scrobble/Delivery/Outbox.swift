@@ -58,9 +58,8 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Stores the verdicts on a batch and the account's status, and reports both, all at once.
-  ///
-  /// - Parameter reports: false where no facts about the batch are written.
+  /// Stores the verdicts on a batch and the account's status, and reports both, all at once. `reports` is false where
+  /// no facts about the batch are written.
   func settle(
     _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, status: AccountStatus,
     reports: Bool = true
@@ -174,9 +173,8 @@ extension QueueItem {
 
 /// Changes that people make to deliveries by hand.
 enum DeliveryActions {
-  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how many.
-  ///
-  /// - Throws: `scrobble.unknownListen`.
+  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how
+  /// many. Throws `scrobble.unknownListen`.
   static func retry(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     let scrobble = try listen.map { try id(of: $0, transaction) }
     let count = try transaction.execute(
@@ -188,8 +186,7 @@ enum DeliveryActions {
   }
 
   /// Gives deliveries up: those of one listen that are not sent, or all that failed with the loves; returns how many.
-  ///
-  /// - Throws: `scrobble.unknownListen`.
+  /// Throws `scrobble.unknownListen`.
   static func drop(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     guard let listen else {
       return try transaction.execute("DELETE FROM deliveries WHERE state = 'parked' AND state <> 'sent'")

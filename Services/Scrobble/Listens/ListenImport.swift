@@ -14,9 +14,7 @@ enum ListenImport {
   /// The room of imported listens.
   private static let room = RoomName(from: "elsewhere")
 
-  /// Adds listens; those that are known change nothing.
-  ///
-  /// - Throws: `scrobble.badImport`.
+  /// Adds listens; those that are known change nothing. Throws `scrobble.badImport`.
   static func add(
     _ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction
   ) throws -> Scrobble.Imported {

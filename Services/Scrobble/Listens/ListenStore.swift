@@ -13,9 +13,7 @@ enum ListenStore {
   }
 
   /// Records how much of a listen was heard. A report that comes twice, late, or from a second room to which the listen
-  /// was moved, changes nothing.
-  ///
-  /// - Parameter reportedAt: the time of the report on the room's own clock.
+  /// was moved, changes nothing. `reportedAt` is the time of the report on the room's own clock.
   static func record(
     _ subject: Playback.ListenSubject, heard: Milliseconds, reportedAt: Timestamp, at now: Timestamp,
     in transaction: Transaction

@@ -100,9 +100,7 @@ extension PrivateListening {
     try transaction.execute("INSERT INTO private_times (began_at, ended_at) VALUES (?, ?)", now, end)
   }
 
-  /// Adds and removes filters.
-  ///
-  /// - Throws: `scrobble.badFilter`.
+  /// Adds and removes filters. Throws `scrobble.badFilter`.
   static func change(add: [Scrobble.Filter], remove: [Scrobble.Filter], _ transaction: Transaction) throws {
     for filter in add + remove {
       guard Kind(rawValue: filter.kind) != nil, !filter.value.folded.isEmpty else {

@@ -9,9 +9,7 @@ enum ScrobbleList {
   /// The most bytes of JSON in a page, which the bus can carry.
   static let sizeLimit = 150 * 1024
 
-  /// Returns a page of the listens that counted.
-  ///
-  /// - Throws: `scrobble.badCursor` for a cursor that no page gave.
+  /// Returns a page of the listens that counted. Throws `scrobble.badCursor` for a cursor that no page gave.
   static func page(_ request: Scrobble.ListScrobbles, in transaction: ReadTransaction) throws -> Scrobble.ScrobblePage {
     let limit = max(1, min(request.limit, countLimit))
     let place = try request.after.map(Place.init(cursor:)) ?? .newest

@@ -20,9 +20,8 @@ enum ScrobbleRule {
     case never
   }
 
-  /// Judges by the time heard, which is not the position: what was skipped over or paused is not in it.
-  ///
-  /// - Parameter duration: the track's length; zero or less where nobody knows it, then only the ceiling counts.
+  /// Judges by the time heard, which is not the position: what was skipped over or paused is not in it. `duration` is
+  /// the track's length; zero or less where nobody knows it, then only the ceiling counts.
   static func judge(heard: Milliseconds, of duration: Milliseconds) -> Verdict {
     if duration > .zero, duration <= shortest { return .never }
     if heard >= ceiling { return .counts }

@@ -14,9 +14,7 @@ protocol ScrobbleService: Sendable {
   /// The setting with the token of an account that nobody signs in to; nil where there is none.
   static var tokenSetting: String? { get }
 
-  /// Makes the service.
-  ///
-  /// - Parameter setting: returns the value of a setting by its name.
+  /// Makes the service. `setting` returns the value of a setting by its name.
   init(http: HTTPClient, setting: (String) -> String?)
 
   /// Returns the address to which requests are sent.
@@ -29,15 +27,12 @@ protocol ScrobbleService: Sendable {
   /// Returns what sends to an account with these credentials; nil where one of them is missing.
   func client(at address: ServerAddress, with credentials: Credentials) -> (any ScrobbleClient)?
 
-  /// Signs in with a token, or with a user and a password.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.serviceAway`, `scrobble.noKey`.
+  /// Signs in with a token, or with a user and a password. Throws `scrobble.badSignIn`, `scrobble.serviceAway`,
+  /// `scrobble.noKey`.
   func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn
 
-  /// Begins a sign-in by a link that a person opens.
-  ///
-  /// - Throws: `scrobble.unknownAccount` where the service has none, `scrobble.noKey`, `scrobble.badAddress`,
-  ///   `scrobble.serviceAway`, `scrobble.refused`.
+  /// Begins a sign-in by a link that a person opens. Throws `scrobble.unknownAccount` where the service has none,
+  /// `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
   func beginSignIn(at address: ServerAddress, page: String?) async throws -> any LinkSignIn
 }
 
@@ -65,9 +60,7 @@ protocol LinkSignIn: Sendable {
   /// The state as it is told; `poll` is called as long as it is `waiting`.
   var state: Scrobble.SignInState { get set }
 
-  /// Asks the service once for the session; nil where there is none yet, or will be none.
-  ///
-  /// - Throws: what ends the sign-in.
+  /// Asks the service once for the session; nil where there is none yet, or will be none. Throws what ends the sign-in.
   mutating func poll() async throws -> SignedIn?
 }
 
@@ -96,9 +89,7 @@ struct ServerAddress: Hashable, Sendable {
   /// True for the service's own server.
   let isOwn: Bool
 
-  /// Reads an address as people type it; nil stands for the service's own server.
-  ///
-  /// - Throws: `scrobble.badAddress`.
+  /// Reads an address as people type it; nil stands for the service's own server. Throws `scrobble.badAddress`.
   init(_ typed: String?, of kind: any ScrobbleService.Type) throws(LunaraError) {
     service = kind.descriptor.kind
     var text = typed ?? kind.descriptor.address

@@ -12,18 +12,14 @@ struct LastFMAuth: Sendable {
   let key: String?
   let secret: String?
 
-  /// Returns the interface of a server, with the key for it.
-  ///
-  /// - Throws: `scrobble.noKey`.
+  /// Returns the interface of a server, with the key for it. Throws `scrobble.noKey`.
   func api(for address: ServerAddress) throws(LunaraError) -> LastFMAPI {
     var pair = (key: key ?? Self.anyKey, secret: secret ?? Self.anyKey)
     if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey() }
     return LastFMAPI(http: http, address: address.text, key: Secret(pair.key), secret: Secret(pair.secret))
   }
 
-  /// Returns a token that a person can allow.
-  ///
-  /// - Throws: `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
+  /// Returns a token that a person can allow. Throws `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
   func token(at address: ServerAddress) async throws -> Secret {
     switch try await call("auth.getToken", [:], at: address) {
     case .done(let tree):
@@ -47,9 +43,8 @@ struct LastFMAuth: Sendable {
     try session(in: try await call("auth.getSession", ["token": token.text], at: address), at: address)
   }
 
-  /// Signs in with a user and password, which servers without a page to sign in at accept.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.noKey`, `scrobble.serviceAway`.
+  /// Signs in with a user and password, which servers without a page to sign in at accept. Throws `scrobble.badSignIn`,
+  /// `scrobble.noKey`, `scrobble.serviceAway`.
   func signIn(user: String, password: Secret, at address: ServerAddress) async throws -> SignedIn {
     let answer = try await call(
       "auth.getMobileSession", ["username": user, "password": password.text], at: address)

@@ -46,9 +46,7 @@ struct ListenBrainzAPI: Sendable {
   /// The largest answer that is read, in bytes.
   private static let answerLimit = 256 * 1024
 
-  /// Sends JSON to a path.
-  ///
-  /// - Throws: `http.…`, `CancellationError`.
+  /// Sends JSON to a path. Throws `http.…`, `CancellationError`.
   func post(_ path: String, _ value: some Encodable) async throws -> HTTPResponse {
     try await send("POST", path, try MessageCoding.encode(value))
   }
@@ -65,9 +63,8 @@ struct ListenBrainzAPI: Sendable {
         responseLimit: Self.answerLimit, redirectLimit: 0))
   }
 
-  /// Returns the user of the token; nil where the token is not valid.
-  ///
-  /// - Throws: `scrobble.serviceAway`, `http.…`, `CancellationError`.
+  /// Returns the user of the token; nil where the token is not valid. Throws `scrobble.serviceAway`, `http.…`,
+  /// `CancellationError`.
   func user() async throws -> String? {
     let response = try await get("/1/validate-token")
     if [400, 401, 403].contains(response.status) { return nil }
