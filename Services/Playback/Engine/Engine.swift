@@ -16,12 +16,7 @@ struct Cue: Hashable, Sendable {
   var gain: Double?
 
   /// True if it comes over the network.
-  var isStream: Bool {
-    switch locator {
-    case .url: true
-    case .file: false
-    }
-  }
+  var isStream: Bool { if case .url = locator { true } else { false } }
 }
 
 /// Plays sound. Commands return at once and take effect in order; their effects are reported.
@@ -57,20 +52,10 @@ enum EngineCommand: Hashable, Sendable {
 
 extension EngineCommand {
   /// True if it opens the output, even for a cue that is held, or lets sound flow that did not before.
-  var needsOutput: Bool {
-    switch self {
-    case .play, .pause(false): true
-    default: false
-    }
-  }
+  var needsOutput: Bool { if case .play = self { true } else { self == .pause(false) } }
 
   /// True if it needs a player even where nothing plays.
-  var startsPlayer: Bool {
-    switch self {
-    case .play, .listDevices: true
-    case .prepare, .pause, .seek, .stop, .volume, .mute, .output: false
-    }
-  }
+  var startsPlayer: Bool { if case .play = self { true } else { self == .listDevices } }
 }
 
 struct EngineReport: Hashable, Sendable {

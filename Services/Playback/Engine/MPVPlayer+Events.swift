@@ -89,10 +89,9 @@ extension MPVPlayer {
 
   /// Returns the audible position. There is none before an output is fed, nor while the decoded sound runs out.
   private func answer(_ event: UnsafePointer<mpv_event>) -> PlayerSignal {
-    .position(mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(event))
+    .position(
+      mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(lunara_mpv_property(event)))
   }
-
-  private func number(_ event: UnsafePointer<mpv_event>) -> Double? { number(lunara_mpv_property(event)) }
 
   private func number(_ property: UnsafePointer<mpv_event_property>) -> Double? {
     var seconds = 0.0

@@ -107,12 +107,7 @@ struct Playhead {
 
   /// The time between two looks at the position: a little less than a second of media time, as a room that is killed loses what
   /// was heard since the last look.
-  var tick: Milliseconds {
-    switch pace {
-    case .steady(let rate): Milliseconds(max(20, Int64(900 / rate)))
-    case .free: Milliseconds(20)
-    }
-  }
+  var tick: Milliseconds { Milliseconds(pace.rate > 0 ? max(20, Int64(900 / pace.rate)) : 20) }
 
   /// The time to call `wake` if nothing else happens; nil for never.
   var deadline: MonotonicTime? { [positionDeadline, fader.deadline].compactMap { $0 }.min() }

@@ -93,7 +93,8 @@ actor SleepMonitor {
 
   private func request(_ lock: InhibitorLock.Kind, from logind: Logind) async {
     do {
-      let held = try await logind.inhibit(lock, why: lock == .idle ? "Plays music in \(room)" : "Pauses the music in \(room)")
+      let reason = lock == .idle ? "Plays music in \(room)" : "Pauses the music in \(room)"
+      let held = try await logind.inhibit(lock, why: reason)
       requested.remove(lock)
       guard self.logind === logind else { return }
       locks[lock] = held

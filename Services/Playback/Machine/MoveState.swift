@@ -235,16 +235,12 @@ struct RoomMoves: Hashable, Sendable {
 
     var move: String
     var item: QueueItem
-    var neighbours: NeighbouringTracks
-    var cue: CueID
+    /// The item as the first track of a room, whose queue does not have it yet.
+    var track: PreparedTrack
     var stage = Stage.locating
-    var start: Milliseconds
     var isMovedPlaying: Bool
-    /// The time at which the position was `start`, if it moves.
+    /// The time at which the position was the track's `start`, if it moves.
     var since: MonotonicTime
-    var locator: Library.Locator?
-    var staleAt: MonotonicTime?
-    var duration: Milliseconds?
     /// The time until which the stage may last.
     var until: MonotonicTime
 

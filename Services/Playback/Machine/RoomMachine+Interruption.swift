@@ -11,12 +11,7 @@ enum Interruption: Hashable, Sendable, CaseIterable {
   case unplugged
 
   /// The name in the room's state.
-  var name: String {
-    switch self {
-    case .sleep: "sleep"
-    case .output, .unplugged: "output"
-    }
-  }
+  var name: String { self == .sleep ? "sleep" : "output" }
 }
 
 /// The interruptions that hold a room which paused itself.
@@ -75,13 +70,9 @@ extension RoomMachine {
 
   /// Forgets the interruptions if a person's command decides about the sound. Volume and modes say nothing about that.
   mutating func dropInterruptions(for action: Playback.Transport.Action) {
-    switch action {
-    case .resume, .pause, .toggle, .next, .previous, .stop, .seek, .skip, .jump:
-      guard !interruptions.reasons.isEmpty else { return }
-      interruptions = Interruptions()
-      publish()
-    case .volume, .mute, .repeats, .stopAfterCurrent, .sleep: break
-    }
+    guard action == .pause || action.changesWhatPlays, !interruptions.reasons.isEmpty else { return }
+    interruptions = Interruptions()
+    publish()
   }
 
   /// Gives up waiting for an output that was away for too long.

@@ -131,14 +131,14 @@ extension RoomMachine {
     }
     guard let arrival = moves.arrival else { return false }
     switch event {
-    case .began(arrival.cue):
+    case .began(arrival.track.id):
       // Not where it was given up meanwhile.
       guard arrival.stage == .opening else { return true }
       moves.arrival?.stage = .open
-    case .duration(arrival.cue, let duration):
-      moves.arrival?.duration = duration
+    case .duration(arrival.track.id, let duration):
+      moves.arrival?.track.duration = duration
       return true
-    case .failed(arrival.cue, let error): moves.arrival?.stage = .failed(error)
+    case .failed(arrival.track.id, let error): moves.arrival?.stage = .failed(error)
     case .outputFailed(let error) where arrival.stage == .opening:
       moves.arrival?.stage = .failed(error)
       return false
@@ -181,10 +181,11 @@ extension RoomMachine {
     at now: Now
   ) {
     dropArrival()
+    var track = PreparedTrack(id: nextCue(), row: 0, item: item, start: moved.position, stage: .audible)
+    track.neighbours = neighbours
     moves.arrival = RoomMoves.Arrival(
-      move: move, item: item, neighbours: neighbours, cue: nextCue(), start: moved.position,
-      isMovedPlaying: moved.isPlaying,
-      since: now.moment, until: now.moment + RoomMoves.opening)
+      move: move, item: item, track: track, isMovedPlaying: moved.isPlaying, since: now.moment,
+      until: now.moment + RoomMoves.opening)
   }
 
   /// Takes the place of the item that the move begins with, or the reason why it was not found.
@@ -196,8 +197,7 @@ extension RoomMachine {
     switch result {
     case .failure(let error): arrival.stage = .failed(error)
     case .success(let locator):
-      arrival.locator = locator
-      if case .url(_, _, let lasts?) = locator { arrival.staleAt = now.moment + lasts }
+      arrival.track.set(locator, at: now)
       switch phase {
       case .engaged, .failed:
         arrival.stage = .located
@@ -206,11 +206,11 @@ extension RoomMachine {
         arrival.stage = .opening
         if arrival.isMovedPlaying {
           let length = arrival.item.track.duration
-          let moved = arrival.start + (now.moment - arrival.since)
+          let moved = arrival.track.start + (now.moment - arrival.since)
           // Nothing is held at the very end.
-          if length == .zero || moved + Milliseconds(2000) < length { arrival.start = moved }
+          if length == .zero || moved + Milliseconds(2000) < length { arrival.track.start = moved }
         }
-        effects.append(.engine(.play(cue(of: arrival.track(in: 0), locator), paused: true)))
+        effects.append(.engine(.play(cue(of: arrival.track, locator), paused: true)))
       }
     }
     moves.arrival = arrival
@@ -228,7 +228,7 @@ extension RoomMachine {
     guard let arrival = moves.arrival, arrival.stage == .opening || arrival.stage == .open else { return }
     for case .engine(let command) in effects {
       switch command {
-      case .play(let cue, _) where cue.id != arrival.cue: moves.arrival?.stage = .located
+      case .play(let cue, _) where cue.id != arrival.track.id: moves.arrival?.stage = .located
       case .stop: moves.arrival?.stage = .located
       default: break
       }
@@ -248,8 +248,8 @@ extension RoomMachine {
     meter.adopt(moved.listen, of: item)
     interruptions = Interruptions()
     var first =
-      arrival?.track(in: slot.row)
-      ?? PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)
+      arrival?.track ?? PreparedTrack(id: nextCue(), row: 0, item: item, start: .zero, stage: .waiting)
+    first.row = slot.row
     guard let arrival, arrival.stage == .open else {
       return open(
         at: moved.position, known: first, wantsSound: moved.isPlaying, recovery: Recovery(), facts, at: now)
@@ -260,20 +260,9 @@ extension RoomMachine {
     if moved.isPlaying { playing.flow.graceUntil = now.moment + SoundFlow.grace }
     phase = .engaged(playing)
     position.set(moved.position, at: now)
-    if arrival.start != moved.position { effects.append(.engine(.seek(arrival.cue, to: moved.position))) }
+    if arrival.track.start != moved.position { effects.append(.engine(.seek(arrival.track.id, to: moved.position))) }
     if moved.isPlaying { effects.append(.engine(.pause(false))) }
     recordAndPublish(facts)
     prepareNext(at: now)
-  }
-}
-
-extension RoomMoves.Arrival {
-  /// Returns it as the first track of a room whose queue has it in this row.
-  fileprivate func track(in row: Int64) -> PreparedTrack {
-    var track = PreparedTrack(id: cue, row: row, item: item, locator: locator, start: start, stage: .audible)
-    track.staleAt = staleAt
-    track.duration = duration
-    track.neighbours = neighbours
-    return track
   }
 }

@@ -153,7 +153,7 @@ extension Milliseconds {
 
 extension Playback.Transport.Action {
   /// True if it would change which item is current, the position in it, or that it is held.
-  fileprivate var changesWhatPlays: Bool {
+  var changesWhatPlays: Bool {
     switch self {
     case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true
     case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .sleep: false

@@ -3,14 +3,12 @@ import Model
 
 extension RoomMachine {
   /// Sets the volume, to the nearest that is allowed.
-  mutating func setVolume(_ percent: Int) {
-    guard let command = volume.set(percent, maximum: output.settings.maximumVolume) else { return }
-    effects.append(.engine(command))
-    recordAndPublish()
-  }
+  mutating func setVolume(_ percent: Int) { apply(volume.set(percent, maximum: output.settings.maximumVolume)) }
 
-  mutating func setMuted(_ isMuted: Bool) {
-    guard let command = volume.mute(isMuted) else { return }
+  mutating func setMuted(_ isMuted: Bool) { apply(volume.mute(isMuted)) }
+
+  private mutating func apply(_ command: EngineCommand?) {
+    guard let command else { return }
     effects.append(.engine(command))
     recordAndPublish()
   }

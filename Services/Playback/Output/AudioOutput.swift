@@ -105,10 +105,5 @@ enum Pace: Hashable, Sendable {
   case free
 
   /// The media seconds a second, for those who extrapolate; 0 where nobody can.
-  var rate: Double {
-    switch self {
-    case .steady(let rate): rate
-    case .free: 0
-    }
-  }
+  var rate: Double { if case .steady(let rate) = self { rate } else { 0 } }
 }

@@ -36,11 +36,8 @@ extension Queue {
     }
   }
 
-  struct Loaded: Hashable, Sendable {
-    var changes: [Change]
-    /// True if the current item is to be started.
-    var starts: Bool
-  }
+  /// The changes of a load, and whether the current item is to be started.
+  typealias Loaded = (changes: [Change], starts: Bool)
 
   /// Puts new rows into the queue. A replaced queue is neither shuffled nor repeated.
   ///
@@ -63,16 +60,16 @@ extension Queue {
         if case .inserted(let block) = $0 { .replaced(block) } else { $0 }
       }
       current = max(0, min(startAt, count - 1))
-      return Loaded(changes: changes, starts: true)
+      return (changes, true)
     case .next:
       guard let current else {
         let first = slots.count
         let changes = insert(count, at: first, behind: lastQueued)
         self.current = first
-        return Loaded(changes: changes, starts: true)
+        return (changes, true)
       }
-      return Loaded(changes: insert(count, at: current + 1, behind: slots[current]), starts: false)
-    case .later: return Loaded(changes: insert(count, at: slots.count, behind: lastQueued), starts: false)
+      return (insert(count, at: current + 1, behind: slots[current]), false)
+    case .later: return (insert(count, at: slots.count, behind: lastQueued), false)
     }
   }
 

@@ -6,16 +6,6 @@ import Storage
 
 /// The queue of a room: its changes, and what is read of it.
 extension Room {
-  /// The part of the queue that was published.
-  struct Window: Equatable {
-    var revision: Int64
-    var current: Int?
-    var rows: [Int64]
-    var continuation: Playback.Continuation?
-    var wantsMore: Bool
-    var moving: Playback.Moving?
-  }
-
   /// The number of items in the published state.
   private static let windowSize = 50
   /// The number of items in one answer.
@@ -101,14 +91,15 @@ extension Room {
   func publishQueue() async {
     let queue = machine.queue
     var range = queue.window(Self.windowSize)
-    let window = Window(
-      revision: queue.revision, current: queue.current, rows: queue.slots[range].map(\.row),
+    var state = Playback.QueueState(
+      revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound, items: [],
       continuation: queue.continuation, wantsMore: machine.wantsMore, moving: machine.moving)
-    guard window != published else { return }
-    published = window
+    guard state != published else { return }
+    published = state
     do {
+      let rows = queue.slots[range].map(\.row)
       let found = try await database.read { reader in
-        try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(window.rows, in: reader) : nil
+        try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(rows, in: reader) : nil
       }
       // An edit is on disk already, and is published when the room has taken it up.
       guard var items = found else { return published = nil }
@@ -118,10 +109,8 @@ extension Room {
         let rows = queue.slots[range].map(\.row)
         items = try await database.read { try QueueStore.items(rows, in: $0) }
       }
-      await node.publish(
-        Playback.QueueState(
-          revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,
-          items: items, continuation: window.continuation, wantsMore: window.wantsMore, moving: window.moving))
+      (state.first, state.items) = (range.lowerBound, items)
+      await node.publish(state)
     } catch {
       published = nil
       log.error(error)

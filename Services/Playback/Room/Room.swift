@@ -31,8 +31,8 @@ actor Room {
   /// The replies that wait for the sound to hold.
   var interruptionReplies: [Reply<Done>] = []
   private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
-  /// The part of the queue that was published last.
-  var published: Window?
+  /// The part of the queue that was published last, without its items.
+  var published: Playback.QueueState?
   /// The rows that were asked to be prefetched last.
   var prefetched: [Int64] = []
   /// The test sound that is being played.

@@ -169,13 +169,13 @@ actor DeliverySender {
     switch result.outcome {
     case .answered, .rejected:
       let isChanged = plan.applyToAccount(result, at: now())
-      try await outbox.settle(love, Self.verdict(on: result.outcome))
+      try await outbox.settle(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
       if isChanged { try await outbox.note(status) }
     case .failed(let reason, let isAnswer):
       // It says nothing about a scrobble.
       _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
       // A network that is away is not the track's fault: it is tried for as long as that takes.
-      if isAnswer { try await outbox.settle(love, .failed(reason)) }
+      if isAnswer { try await outbox.settle(love.track, isLoved: love.isLoved, .failed(reason)) }
       try await outbox.note(status)
     case .limited, .refused:
       _ = plan.apply(result, of: 0, at: now())

@@ -49,16 +49,12 @@ extension Outbox {
       } catch {
         reason = "this version of Lunara cannot read it"
       }
-      try await settle(id, isLoved, .refused(reason))
+      try await settle(id, isLoved: isLoved, .refused(reason))
     }
   }
 
   /// Stores the verdict on a love. Where a person changed their mind meanwhile, the change is still sent.
-  func settle(_ love: Love, _ verdict: LoveVerdict) async throws {
-    try await settle(love.track, love.isLoved, verdict)
-  }
-
-  private func settle(_ track: TrackID, _ isLoved: Bool, _ verdict: LoveVerdict) async throws {
+  func settle(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
     let (account, journal) = (account, journal)
     try await database.write { transaction in
       switch verdict {

@@ -25,7 +25,7 @@ enum ListenStore {
       try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
       return .heardMore
     }
-    guard ScrobbleRule.judge(heard: heard, of: subject.item.track.duration) == .counts else { return .none }
+    guard ScrobbleRule.counts(heard: heard, of: subject.item.track.duration) else { return .none }
     let withheld = try PrivateListening.read(transaction).reason(
       PrivateListening.HeardTrack(
         track: subject.item.track, room: subject.room, began: subject.startedAt,

@@ -21,7 +21,8 @@ enum ScrobbleList {
       """, place.startedAt, place.id, limit + 1
     ) { row in
       let entry = Scrobble.Entry(
-        listen: try row.value(1), room: try row.value(2), track: QueueItem.stored(try row.value(3))?.track ?? unreadable,
+        listen: try row.value(1), room: try row.value(2),
+        track: QueueItem.stored(try row.value(3))?.track ?? unreadable,
         startedAt: try row.value(4), heard: try row.value(5), destinations: [], withheld: try row.value(6))
       return (id: try row.value(0) as Int64, entry: entry)
     }

@@ -228,6 +228,7 @@ struct ListenMeterTests {
         #expect(last.map { $0 <= heard } == true)
         #expect(heard.rawValue == truth[subject.item.entry] ?? 0)
         closed.insert(subject.listen)
+      case .failed: #expect(Bool(false), "a meter knows of no failure")
       }
     }
     #expect(open.isEmpty)
