@@ -58,7 +58,6 @@ extension Scrobbler {
     }
   }
 
-  /// Returns what may be sent; nil for nothing.
   private func submission(of change: NowPlayingChoice.Change) async throws -> Submission? {
     guard case .heard(let track, let room) = change else { return nil }
     let now = Timestamp.now()

@@ -46,7 +46,6 @@ struct CacheIndex: Hashable, Sendable {
   /// A file that is whole.
   struct Entry: Hashable, Sendable {
     var name: CacheName
-    /// The size in bytes.
     var size: Int64
     var fetchedAt: Timestamp
     /// The time at which it was played or fetched last; the file that was used longest ago is deleted first.

@@ -10,7 +10,6 @@ import Synchronization
 /// It writes on a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
   struct Limits: Hashable, Sendable {
-    /// The number of items ahead.
     var items = 5
     /// The space on disk in MiB; 0 for none.
     var space: Int64 = 1024
@@ -58,7 +57,6 @@ actor Prefetcher {
 
   isolated deinit { thread.stop() }
 
-  /// The greatest number of items to fetch ahead.
   nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
 
   /// Sets the items to fetch, nearest first.
@@ -82,7 +80,6 @@ actor Prefetcher {
     await worker?.value
   }
 
-  /// Returns the file of an item at an address; nil if there is none.
   nonisolated func file(of item: QueueItem, at url: String) -> LocalPath? {
     index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
   }
@@ -96,7 +93,6 @@ actor Prefetcher {
     index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
   }
 
-  /// Returns true for a file of the cache.
   nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
 
   /// Deletes a file that cannot be played, if it is one of the cache.

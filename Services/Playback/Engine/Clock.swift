@@ -25,7 +25,6 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
     return Milliseconds((difference + (difference < 0 ? -500_000 : 500_000)) / 1_000_000)
   }
 
-  /// Returns the length from this time to a later one, in seconds.
   func seconds(until later: MonotonicTime) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
 }
 

@@ -13,7 +13,6 @@ enum CueFailure {
     }
   }
 
-  /// A locator that libmpv must not be given.
   static let badLocator = LunaraError(
     "playback.badLocator", "The place given for this track is neither a file nor an http address.")
 

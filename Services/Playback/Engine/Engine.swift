@@ -7,7 +7,6 @@ struct CueID: Hashable, Sendable {
   var number: UInt64
 }
 
-/// A file or stream for the engine to play, and the position to begin at.
 struct Cue: Hashable, Sendable {
   var id: CueID
   var locator: Library.Locator
@@ -15,7 +14,6 @@ struct Cue: Hashable, Sendable {
   /// The gain in dB, as `Levelling.gain` returns it; nil leaves every sample as it is.
   var gain: Double?
 
-  /// True if it comes over the network.
   var isStream: Bool { if case .url = locator { true } else { false } }
 }
 
@@ -25,7 +23,6 @@ protocol Engine: Sendable {
   /// The events, in order. For one reader.
   var reports: AsyncStream<EngineReport> { get }
   func send(_ command: EngineCommand)
-  /// Ends the sound and the reports.
   func close() async
 }
 
@@ -81,7 +78,6 @@ enum EngineEvent: Hashable, Sendable {
   case ended(CueID, Milliseconds)
   /// The cue is opened once more for a jump, and what was prepared or decoded after it is forgotten.
   case reopened(CueID)
-  /// The cue could not be played, or not on.
   case failed(CueID, LunaraError)
   /// The output could not be opened. The sound has ended.
   case outputFailed(LunaraError)

@@ -159,7 +159,6 @@ struct PlayerDriver {
   /// True if nothing is open, and nothing is held to be opened again.
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
 
-  /// The time to call `wake` if nothing else happens; nil for never.
   var deadline: MonotonicTime? { playhead.deadline }
 
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }

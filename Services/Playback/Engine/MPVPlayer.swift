@@ -25,14 +25,12 @@ final class MPVPlayer {
   private var isWatchingCache = false
   private var isWatchingDevices = false
 
-  /// The settings that a core begins with.
   struct Start {
     /// The volume, in percent.
     var volume = 100
     var isMuted = false
     /// The device to use; nil as the output says.
     var device: String?
-    /// More options of libmpv.
     var options: [(String, String)] = []
   }
 

@@ -115,7 +115,6 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  /// Reports that sound holds at a position.
   mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: MonotonicTime) -> Action {
     isFlowing = false
     anchor = (position, now)
@@ -133,7 +132,6 @@ struct Fader: Hashable, Sendable {
     var to: Double
     var start: MonotonicTime
     var length: Milliseconds
-    /// The time of the next step.
     var due: MonotonicTime
 
     /// Returns the volume at a time. libmpv makes loudness of percents by their cube, so that equal steps sound equal.

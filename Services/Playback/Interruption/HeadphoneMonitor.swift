@@ -35,7 +35,6 @@ actor HeadphoneMonitor {
 
   var hearsHeadphones: Bool { headphones.areOn }
 
-  /// True once a server has listed its outputs.
   private(set) var hasState = false
 
   /// Begins to watch the room. `onReturn` is called when a sound server that was lost is there again, and has an
@@ -53,7 +52,6 @@ actor HeadphoneMonitor {
     adapt()
   }
 
-  /// Ends the connection for good.
   func stop() async {
     isStopped = true
     leaving?.cancel()

@@ -20,7 +20,6 @@ struct ListenMeter: Hashable, Sendable {
     var counted = Milliseconds.zero
   }
 
-  /// The present listen.
   private(set) var listen: OpenListen?
   private let room: RoomName
   private let pace: Pace
@@ -66,7 +65,6 @@ struct ListenMeter: Hashable, Sendable {
     self.listen?.subject.item.track.duration = length
   }
 
-  /// Sound has flowed up to a position.
   mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [RoomFact] {
     count(upTo: position, at: now)
     guard let listen, listen.heard - reported >= Self.interval else { return [] }

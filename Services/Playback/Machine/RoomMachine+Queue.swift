@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// A changed queue, and what it means for what sounds.
 extension RoomMachine {
   /// Takes over the queue after a load or an edit that is stored already.
   ///
@@ -79,7 +78,6 @@ extension RoomMachine {
     return rest.nextRow
   }
 
-  /// True if more of the continuation is wanted.
   var wantsMore: Bool { isWaitingForMore || queue.wantsMore(playing: tracks.first?.item?.track.albumID) }
 
   /// True if more of the continuation is to follow what plays or is to play.

@@ -26,7 +26,6 @@ extension RoomMachine {
     recordAndPublish()
   }
 
-  /// The time at which the sleep timer has something to do.
   var sleepDeadline: MonotonicTime? {
     guard let timer = volume.timer else { return nil }
     return volume.isFaded || !isEngaged || !wantsSound ? timer.at : timer.at - SleepTimer.fade
@@ -88,7 +87,6 @@ extension RoomMachine {
     return anchor.at + Milliseconds(Int64(Double((duration - anchor.position).rawValue) / rate))
   }
 
-  /// Stops at the end of the current track, if that has come.
   mutating func stopAtEnd(at now: Now) {
     guard let endDeadline, now.moment >= endDeadline, let first = tracks.first else { return }
     ended(first.id, at: first.duration ?? position.anchor.position, now)

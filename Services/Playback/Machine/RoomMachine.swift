@@ -21,7 +21,6 @@ struct RoomMachine {
   }
 
   let room: RoomName
-  /// Draws the id of a new listen.
   let drawListenID: @Sendable () -> ListenID
   var queue: Queue
   var meter: ListenMeter
@@ -145,7 +144,6 @@ extension RoomMachine {
   var wantsSound: Bool { phase.wantsSound }
   /// True while sound flows from the output.
   var isFlowing: Bool { playing?.flow.isFlowing ?? false }
-  /// The time since when sound is wanted and missing; nil where it is not.
   var silentSince: MonotonicTime? { playing?.flow.silentSince }
   /// The repeated try that is planned or under way.
   var retry: Retry? { phase.recovery.retry }

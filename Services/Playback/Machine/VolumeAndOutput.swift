@@ -2,12 +2,10 @@ import Messages
 import Model
 
 struct SleepTimer: Hashable, Sendable {
-  /// The moment at which it pauses the room.
   var at: MonotonicTime
   /// The same on the wall clock, which outlasts a restart and the host's sleep.
   var date: Timestamp
 
-  /// The time over which the timer fades the sound out.
   static let fade = Milliseconds(10_000)
   /// The longest time that a timer runs.
   static let limit = Milliseconds(24 * 3_600_000)

@@ -9,7 +9,6 @@ struct TestSound: Sendable {
   let output: AudioOutput
   /// The path of the file while it is played.
   let path: String
-  /// Returns the WAV file to play.
   var file: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
   /// The time after which it must have been heard.
   var timeout = Duration.seconds(12)

@@ -5,7 +5,6 @@ import Model
 ///
 /// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
 struct Queue: Hashable, Sendable {
-  /// One place in the queue.
   struct Slot: Hashable, Sendable {
     /// The row that holds the item.
     var row: Int64
@@ -26,7 +25,6 @@ struct Queue: Hashable, Sendable {
   var order = Playback.Order.queued
   var seed: UInt64 = 0
   var repeats = Playback.Repeat.off
-  /// The continuation of the queue; nil where it ends.
   var continuation: Playback.Continuation?
   /// The album of the item that was queued last.
   var lastAlbum: AlbumID?

@@ -4,7 +4,6 @@ import Storage
 
 /// Items come in parts, which wait in the database until the last one is there.
 extension QueueStore {
-  /// The greatest number of items in a part.
   static let partLimit = 100
   /// The greatest size of an item, in bytes of JSON: it goes into facts and states, which have to fit into a message.
   static let itemLimit = 16 * 1024

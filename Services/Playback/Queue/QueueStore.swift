@@ -75,7 +75,6 @@ enum QueueStore {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// Returns the rows that hold one of these tracks.
   static func rows(of tracks: [TrackID], in reader: ReadTransaction) throws -> Set<Int64> {
     let wanted = Set(tracks.map(\.description))
     let rows = try reader.rows("SELECT row, track FROM queue_names") {

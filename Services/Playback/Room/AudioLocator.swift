@@ -57,7 +57,6 @@ struct AudioLocator: Sendable {
     return locator
   }
 
-  /// Returns the place of an item's audio, or the error of `locate`.
   func result(of item: QueueItem) async -> Result<Library.Locator, LunaraError> {
     do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
   }

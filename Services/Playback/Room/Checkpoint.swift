@@ -26,7 +26,6 @@ struct Checkpoint: Hashable, Sendable {
   struct Progress: Hashable, Sendable {
     /// The position in the current item.
     var position = Milliseconds.zero
-    /// The heard time of the open listen.
     var heard = Milliseconds.zero
     /// The time of both.
     var takenAt = Timestamp(seconds: 0)
@@ -81,7 +80,6 @@ extension RoomFact {
 struct OutputSettings: Hashable, Sendable {
   /// The name of the device; nil for the first that works.
   var device: String?
-  /// The way in which levels are evened out.
   var levelling = Playback.Levelling.off
   /// The gain that is added to levels that are evened out, in dB.
   var preamp = 0.0

@@ -7,7 +7,6 @@ extension Room {
   /// Returns the name under which the items of a move are staged, as those of a load are.
   private static func load(of move: String) -> String { "move-\(move)" }
 
-  /// Stages a part of the items to come in the database.
   func stage(_ request: Playback.PrepareMove) async throws {
     let queue = machine.queue
     let part = Playback.Load(

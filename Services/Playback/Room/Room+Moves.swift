@@ -126,7 +126,6 @@ extension Room {
 }
 
 extension NeighbouringTracks {
-  /// Returns the neighbours of an item among others.
   fileprivate static func of(_ index: Int, in items: [QueueItem]) -> NeighbouringTracks {
     NeighbouringTracks(
       before: index > 0 ? items[index - 1].track : nil,

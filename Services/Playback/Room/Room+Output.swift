@@ -29,7 +29,6 @@ extension Room {
     _ = await test.result
   }
 
-  /// The longest time to wait for the list of devices.
   private static let deviceTimeout = Duration.seconds(3)
 
   /// Asks the engine for the devices there are, and answers when it has listed them.

@@ -6,9 +6,7 @@ import Storage
 
 /// The queue of a room: its changes, and what is read of it.
 extension Room {
-  /// The number of items in the published state.
   private static let windowSize = 50
-  /// The number of items in one answer.
   private static let pageSize = 100
 
   /// Reads an item, and asks where its audio is.

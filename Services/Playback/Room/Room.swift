@@ -28,16 +28,13 @@ actor Room {
   var moveReplies = MoveReplies()
   private let inputs: AsyncStream<Input>
   nonisolated let inbox: AsyncStream<Input>.Continuation
-  /// The replies that wait for the sound to hold.
   var interruptionReplies: [Reply<Done>] = []
   private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
   /// The part of the queue that was published last, without its items.
   var published: Playback.QueueState?
   /// The rows that were asked to be prefetched last.
   var prefetched: [Int64] = []
-  /// The test sound that is being played.
   var testSoundTask: Task<Void, any Error>?
-  /// The replies that wait for the list of devices.
   var deviceReplies: [Reply<Playback.OutputState>] = []
 
   /// Opens a room as it was stored; `run` begins to work.

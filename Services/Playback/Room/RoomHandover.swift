@@ -7,7 +7,6 @@ import Storage
 struct RoomHandover: Codable, Equatable, Sendable {
   /// The items, of which there may have been more.
   var items: [QueueItem]
-  /// The index of the current one; nil where none was.
   var current: Int?
   var position: Milliseconds
   /// The volume in percent.

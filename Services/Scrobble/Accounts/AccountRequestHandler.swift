@@ -40,7 +40,6 @@ actor AccountRequestHandler {
     await node.serve(Scrobble.SignOut.self) { request, _ in try await self.signOut(request) }
   }
 
-  /// Ends the sign-ins that are under way.
   func stop() {
     for task in naming { task.cancel() }
     for (_, task) in signIns.values { task?.cancel() }

@@ -6,7 +6,6 @@ import ServiceKit
 struct DeliveryPlan: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// The next thing to do.
   enum Step: Hashable, Sendable {
     /// Send the oldest listens, `atMost` so many; or the newest, to see whether it is refused like the oldest.
     case send(atMost: Int, newest: Bool = false)

@@ -34,10 +34,8 @@ actor DeliverySender {
       batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem)
   }
 
-  /// Starts to send what waits, and what is added later.
   func start() async { await loop.start { await self.round() } }
 
-  /// Ends the sleep, as there may be something to send.
   func wake() async { await loop.wake() }
 
   /// Tries everything at once, whatever failed before.

@@ -36,7 +36,6 @@ struct AccountContext: Sendable {
     return (service, try ServerAddress(address, of: type(of: service)))
   }
 
-  /// Returns the token that is set for a service; nil where none is.
   func token(of kind: any ScrobbleService.Type) -> Secret? {
     kind.tokenSetting.flatMap { settings[$0] }.map { Secret($0) }
   }
@@ -76,7 +75,6 @@ actor DeliverySenders {
     senders = [:]
   }
 
-  /// Wakes all senders, as there may be something to send.
   func wake() async { for sender in senders.values { await sender.wake() } }
 
   /// Sends the track that plays now to all accounts; nil where there is none that may be sent.

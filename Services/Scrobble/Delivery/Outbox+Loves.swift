@@ -12,7 +12,6 @@ extension Outbox {
     var isLoved: Bool
   }
 
-  /// The consequence of an answer for a love.
   enum LoveVerdict: Sendable {
     case sent
     /// The service will never accept it.
@@ -112,7 +111,6 @@ extension Outbox {
     return Scrobble.FailedLoves(count: try failedLoveCount(transaction), items: rows)
   }
 
-  /// Returns the number of failed loves of all accounts.
   static func failedLoveCount(_ transaction: ReadTransaction) throws -> Int {
     try transaction.row(
       "SELECT count(*) FROM loves WHERE \(isFailed)", mostLoveFailures, as: { try $0.value(0) }) ?? 0

@@ -9,7 +9,6 @@ struct Outbox: Sendable {
   let database: Database
   let journal: Journal
 
-  /// A listen that is to be sent.
   struct Item: Sendable {
     var scrobble: Int64
     var listen: ListenID

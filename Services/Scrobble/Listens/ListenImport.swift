@@ -7,11 +7,9 @@ import Text
 
 /// Adds listens from elsewhere to the history.
 enum ListenImport {
-  /// The most listens in one request.
   static let limit = 100
   /// The reason for a listen that is not to be sent.
   static let imported = "imported"
-  /// The room of imported listens.
   private static let room = RoomName(from: "elsewhere")
 
   /// Adds listens; those that are known change nothing. Throws `scrobble.badImport`.

@@ -3,7 +3,6 @@ import Model
 import Storage
 
 enum ListenStore {
-  /// The effect of a report of a listen.
   enum Effect: Equatable {
     case none
     /// More was heard of a listen that counted before.

@@ -5,7 +5,6 @@ import Text
 
 /// Decides which listens that count are sent to no service: those in a private time, and those that match a filter.
 struct PrivateListening: Hashable, Sendable {
-  /// A time in which listening is private.
   struct PrivateTime: Hashable, Sendable {
     var began: Timestamp
     var ended: Timestamp
@@ -22,7 +21,6 @@ struct PrivateListening: Hashable, Sendable {
     var now: Timestamp?
   }
 
-  /// The kinds of filters.
   enum Kind: String, CaseIterable {
     case source, section, room, artist, genre
   }
@@ -67,7 +65,6 @@ struct PrivateListening: Hashable, Sendable {
   }
 }
 
-/// Filters and private times in the database.
 extension PrivateListening {
   static func read(_ transaction: ReadTransaction) throws -> PrivateListening {
     PrivateListening(

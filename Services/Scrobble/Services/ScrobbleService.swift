@@ -55,7 +55,6 @@ struct SignedIn: Sendable {
 
 /// A sign-in that waits until a person has opened a link.
 protocol LinkSignIn: Sendable {
-  /// The link and when it ends.
   var started: Scrobble.SignIn { get }
   /// The state as it is told; `poll` is called as long as it is `waiting`.
   var state: Scrobble.SignInState { get set }
@@ -86,7 +85,6 @@ struct ServerAddress: Hashable, Sendable {
   let text: String
   /// The host, with its port where one is named.
   let host: String
-  /// True for the service's own server.
   let isOwn: Bool
 
   /// Reads an address as people type it; nil stands for the service's own server. Throws `scrobble.badAddress`.
@@ -163,7 +161,6 @@ enum SendOutcome: Hashable, Sendable {
   case refused(Pause, String)
 }
 
-/// A service's answer to one item of a batch.
 enum ItemAnswer: Hashable, Sendable {
   /// It was accepted; with the service's remark, where it makes one.
   case accepted(String?)
