@@ -35,7 +35,7 @@ struct Scrobbler: Sendable {
     let senders = DeliverySenders(accounts, changed: changed)
     let handler = AccountRequestHandler(accounts, senders: senders, changed: changed)
     registerMetrics()
-    await ScrobbleRequestHandler(senders: senders, database: database, changed: changed).serve(on: node)
+    await serveRequests(senders, changed: changed)
     await handler.serve(on: node)
     let heldBack = try await database.write { try RestoreReconciliation.run($0) }
     if heldBack > 0 {

@@ -148,8 +148,6 @@ struct Fader: Hashable, Sendable {
   /// The length of a step: too short to be heard as one, long enough to cost nothing.
   static let step = Milliseconds(20)
 
-  init(volume: Double) { self.volume = volume }
-
   var deadline: MonotonicTime? { fade?.due }
 
   /// Changes the volume to a percentage within a time.

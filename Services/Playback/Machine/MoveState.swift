@@ -63,11 +63,6 @@ struct MoveState: Hashable, Sendable {
   /// The number of ended moves that are remembered; messages are never late by so many.
   static let memory = 500
 
-  init(outgoing: Outgoing? = nil, endings: [Ended] = []) {
-    self.outgoing = outgoing
-    self.endings = endings
-  }
-
   /// Returns how a move ended here; nil for one that did not, or that is not known.
   func ending(of move: String) -> Ending? { endings.last { $0.move == move }?.ending }
 

@@ -91,7 +91,7 @@ extension RoomMachine {
     // If the library knows no length, the file's own decides if the listen counts.
     if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
     playing.tracks[0].stage = .audible
-    playing.flow = SoundFlow(isFlowing: true)
+    (playing.isFlowing, playing.silentSince, playing.graceUntil) = (true, nil, nil)
     playing.recovery.failuresInRow = 0
     playing.recovery.retry = nil
     self.playing = playing

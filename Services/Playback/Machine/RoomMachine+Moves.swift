@@ -257,7 +257,7 @@ extension RoomMachine {
     restoreVolume()
     first.start = moved.position
     var playing = Playing(first, wantsSound: moved.isPlaying, recovery: Recovery(), at: now)
-    if moved.isPlaying { playing.flow.graceUntil = now.moment + SoundFlow.grace }
+    if moved.isPlaying { playing.graceUntil = now.moment + Playing.grace }
     phase = .engaged(playing)
     position.set(moved.position, at: now)
     if arrival.track.start != moved.position { effects.append(.engine(.seek(arrival.track.id, to: moved.position))) }

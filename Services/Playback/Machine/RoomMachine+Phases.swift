@@ -100,7 +100,7 @@ extension RoomMachine {
     guard tracks.dropFirst().first?.row == slot.row else {
       // Everything known of a repeated track holds for its next round as well, except its position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
-      playing?.flow.isFlowing = false
+      playing?.isFlowing = false
       return open(
         at: .zero, known: next ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting),
         facts, at: now)
@@ -136,7 +136,7 @@ extension RoomMachine {
   /// Ends the present listen, with what was heard until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
     let facts = isFlowing ? meter.hear(upTo: position(at: now), at: now.moment) : []
-    playing?.flow.isFlowing = false
+    playing?.isFlowing = false
     return facts + meter.end(reason)
   }
 
@@ -144,7 +144,7 @@ extension RoomMachine {
   mutating func haltFlow(at now: Now) -> [RoomFact] {
     guard isFlowing else { return [] }
     let position = position(at: now)
-    playing?.flow.isFlowing = false
+    playing?.isFlowing = false
     self.position.set(position, at: now)
     return meter.halt(at: position, now.moment, .pause)
   }

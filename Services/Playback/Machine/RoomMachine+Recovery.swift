@@ -118,7 +118,7 @@ extension RoomMachine {
       return false
     }
     let facts = facts + meter.halt(at: position, now.moment, .starved)
-    playing?.flow.isFlowing = false
+    playing?.isFlowing = false
     open(at: position, recovery: recovery, facts, at: now)
     return true
   }

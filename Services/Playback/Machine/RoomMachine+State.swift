@@ -22,7 +22,7 @@ extension RoomMachine {
     case .cold: .paused
     case .failed(let failure): .error(failure.error)
     case .engaged(let playing):
-      !playing.wantsSound ? .paused : playing.flow.isFlowing || playing.flow.graceUntil != nil ? .playing : .buffering
+      !playing.wantsSound ? .paused : playing.isFlowing || playing.graceUntil != nil ? .playing : .buffering
     }
   }
 
@@ -75,7 +75,7 @@ extension RoomMachine {
   /// The time at which `wake` has something to do, if nothing happens before; nil for never.
   var deadline: MonotonicTime? {
     [
-      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.flow.graceUntil,
+      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.graceUntil,
       playing?.locateAt, playing?.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
       renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline,
     ]
@@ -91,8 +91,8 @@ extension RoomMachine {
     renew(at: now)
     if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
-    if let graceUntil = playing?.flow.graceUntil, now.moment >= graceUntil {
-      playing?.flow.graceUntil = nil
+    if let graceUntil = playing?.graceUntil, now.moment >= graceUntil {
+      playing?.graceUntil = nil
       publish()
     }
     if let locateAt = playing?.locateAt, now.moment >= locateAt {

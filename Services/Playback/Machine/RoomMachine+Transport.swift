@@ -60,7 +60,9 @@ extension RoomMachine {
     case .engaged(var playing):
       guard !playing.wantsSound else { return }
       playing.wantsSound = true
-      playing.flow.resume(isAudible: tracks.first?.stage == .audible, at: now)
+      // If the pause has not reached the output yet, the sound may never stop.
+      playing.silentSince = playing.isFlowing ? nil : now.moment
+      if tracks.first?.stage == .audible { playing.graceUntil = now.moment + Playing.grace }
       phase = .engaged(playing)
       effects.append(.engine(.pause(false)))
       recordAndPublish()
@@ -78,7 +80,7 @@ extension RoomMachine {
       position.set(position(at: now), at: now)
       playing.wantsSound = false
       playing.recovery.retry = nil
-      playing.flow.pause()
+      (playing.silentSince, playing.graceUntil) = (nil, nil)
       phase = .engaged(playing)
       effects.append(.engine(.pause(true)))
     default: return

@@ -116,16 +116,18 @@ extension RoomMachine {
   /// Returns the reason why no test sound may be heard now; nil if it may. `isShared` is true if it can be heard while
   /// this room's player has its output open.
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
-    func refusal(_ reason: String) -> LunaraError { LunaraError("playback.noTestSound", reason) }
-    if isEngaged, wantsSound {
-      return refusal("Music plays in \(room), which is test enough. Pause it to hear the test sound.")
-    }
-    if isEngaged, !isShared {
-      return refusal("The music that is held in \(room) has the output open. Stop it to hear the test sound.")
-    }
-    if moves.arrival != nil { return refusal("Music is on its way to \(room), which is test enough.") }
-    if volume.isMuted { return refusal("\(room) is muted. Let it sound again to hear the test sound.") }
-    if volume.percent == 0 { return refusal("The volume of \(room) is 0. Turn it up to hear the test sound.") }
-    return nil
+    let reason: String? =
+      if isEngaged, wantsSound {
+        "Music plays in \(room), which is test enough. Pause it to hear the test sound."
+      } else if isEngaged, !isShared {
+        "The music that is held in \(room) has the output open. Stop it to hear the test sound."
+      } else if moves.arrival != nil {
+        "Music is on its way to \(room), which is test enough."
+      } else if volume.isMuted {
+        "\(room) is muted. Let it sound again to hear the test sound."
+      } else {
+        volume.percent == 0 ? "The volume of \(room) is 0. Turn it up to hear the test sound." : nil
+      }
+    return reason.map { LunaraError("playback.noTestSound", $0) }
   }
 }

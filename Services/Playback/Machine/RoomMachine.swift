@@ -143,8 +143,8 @@ extension RoomMachine {
   var isEngaged: Bool { playing != nil }
   var wantsSound: Bool { phase.wantsSound }
   /// True while sound flows from the output.
-  var isFlowing: Bool { playing?.flow.isFlowing ?? false }
-  var silentSince: MonotonicTime? { playing?.flow.silentSince }
+  var isFlowing: Bool { playing?.isFlowing ?? false }
+  var silentSince: MonotonicTime? { playing?.silentSince }
   /// The repeated try that is planned or under way.
   var retry: Retry? { phase.recovery.retry }
 

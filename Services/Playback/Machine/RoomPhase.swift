@@ -70,26 +70,34 @@ struct Playing: Hashable, Sendable {
   /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
   var unpreparable: Int64?
   var wantsSound: Bool
-  var flow: SoundFlow
+  /// True while sound flows.
+  var isFlowing = false
+  /// The time since when sound is wanted and missing.
+  var silentSince: MonotonicTime?
+  /// The time until which missing sound still shows as playing: shortly after a jump or the end of a pause.
+  var graceUntil: MonotonicTime?
   var recovery: Recovery
+
+  /// The length of `graceUntil`.
+  static let grace = Milliseconds(500)
 
   /// Begins with a track of which nothing is heard yet.
   init(_ track: PreparedTrack, wantsSound: Bool, recovery: Recovery, at now: Now) {
     tracks = [track]
     self.wantsSound = wantsSound
-    flow = SoundFlow(silentSince: wantsSound ? now.moment : nil)
+    silentSince = wantsSound ? now.moment : nil
     self.recovery = recovery
   }
 
   /// Notes that sound holds. It is missed if it is wanted.
   mutating func hold(at now: Now) {
-    flow.isFlowing = false
-    flow.silentSince = wantsSound ? now.moment : nil
+    isFlowing = false
+    silentSince = wantsSound ? now.moment : nil
   }
 
   /// Notes that a jump begins, during which no sound is expected for a moment.
   mutating func jump(at now: Now) {
-    if flow.isFlowing { flow.graceUntil = now.moment + SoundFlow.grace }
+    if isFlowing { graceUntil = now.moment + Self.grace }
     hold(at: now)
   }
 }
@@ -116,28 +124,6 @@ struct RoomRest: Hashable, Sendable {
   var cause: Cause
   /// The first row that was queued since.
   var nextRow: Int64
-}
-
-/// Tells if sound flows, and since when it is missing.
-struct SoundFlow: Hashable, Sendable {
-  var isFlowing = false
-  /// The time since when sound is wanted and missing.
-  var silentSince: MonotonicTime?
-  /// The time until which missing sound still shows as playing: shortly after a jump or the end of a pause.
-  var graceUntil: MonotonicTime?
-
-  /// The length of `graceUntil`.
-  static let grace = Milliseconds(500)
-
-  /// A person ends a pause. `isAudible` is true if the track was heard before, so that its sound is there at once.
-  mutating func resume(isAudible: Bool, at now: Now) {
-    // If the pause has not reached the output yet, the sound may never stop.
-    silentSince = isFlowing ? nil : now.moment
-    if isAudible { graceUntil = now.moment + Self.grace }
-  }
-
-  /// A person pauses: missing sound is no trouble any more, and what flows stops in a moment.
-  mutating func pause() { (silentSince, graceUntil) = (nil, nil) }
 }
 
 /// The audible position of the current track, as it was known last and as it was published last.

@@ -21,11 +21,6 @@ struct VolumeControl: Hashable, Sendable {
   private(set) var isFaded = false
   var timer: SleepTimer?
 
-  init(percent: Int, isMuted: Bool) {
-    self.percent = percent
-    self.isMuted = isMuted
-  }
-
   /// Sets the volume to the nearest from 0 to `maximum`.
   mutating func set(_ percent: Int, maximum: Int) -> EngineCommand? {
     let percent = max(0, min(maximum, percent))
@@ -63,8 +58,6 @@ struct OutputControl: Hashable, Sendable {
   private(set) var used: String?
   /// The reason why another device than the chosen one is used.
   private(set) var trouble: LunaraError?
-
-  init(settings: OutputSettings) { self.settings = settings }
 
   /// Sets the devices there are; returns true if that changes anything.
   mutating func set(devices: [Playback.OutputDevice]) -> Bool {

@@ -5,23 +5,16 @@ import Model
 /// Finds the place of an item's audio, as this room can read it.
 struct AudioLocator: Sendable {
   let host: String
+  /// The prefetched files; nil where nothing is fetched in advance.
+  var cache: Prefetcher?
   /// Asks the router, and waits at most that long.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
-  /// The prefetched files; nil where nothing is fetched in advance.
-  let cache: Prefetcher?
 
   /// The time to wait for the router if the item's own path would do: a person waits for sound.
   private static let shortTimeout = Duration.seconds(1)
   /// The time to wait if only a server knows, which may have to look at the audio first. That is longer than a room waits for
   /// sound: the room then reports an error, and begins as soon as the answer is there.
   static let longTimeout = Duration.seconds(15)
-
-  init(
-    host: String, cache: Prefetcher? = nil,
-    ask: @escaping @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
-  ) {
-    (self.host, self.cache, self.ask) = (host, cache, ask)
-  }
 
   /// Returns the path that an item brought along, if it is one of this host.
   func ownPath(of item: QueueItem) -> LocalPath? {

@@ -47,21 +47,6 @@ enum RoomFact: Hashable, Sendable {
 }
 
 extension RoomFact {
-  /// Appends the fact to the journal, or returns the reason why no journal will ever take it: that must not keep others
-  /// from being stored. Throws what the disk says.
-  func error(
-    appendedTo journal: Journal, of room: RoomName, in transaction: Transaction
-  ) throws -> LunaraError? {
-    do {
-      try append(to: journal, of: room, in: transaction)
-      return nil
-    } catch {
-      let error = LunaraError(error)
-      if error.code.hasPrefix("storage.") { throw error }
-      return error
-    }
-  }
-
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {
     case .started(let subject):

@@ -141,7 +141,15 @@ actor CheckpointWriter {
     do {
       let refused = try await database.write { transaction in
         try QueueStore.store(checkpoint, known: known, in: transaction)
-        return try facts.compactMap { try $0.error(appendedTo: journal, of: room, in: transaction) }
+        return try facts.compactMap { fact -> LunaraError? in
+          do { try fact.append(to: journal, of: room, in: transaction) } catch {
+            // A fact that no journal will ever take must not keep others from being stored.
+            let error = LunaraError(error)
+            if error.code.hasPrefix("storage.") { throw error }
+            return error
+          }
+          return nil
+        }
       }
       // Some of them may have been dropped meanwhile.
       self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped)))

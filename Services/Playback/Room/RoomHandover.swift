@@ -47,7 +47,12 @@ struct RoomHandover: Codable, Equatable, Sendable {
     try QueueStore.storeHeader(of: queue, in: transaction)
     try transaction.execute(
       "UPDATE room SET volume = ?, muted = coalesce(?, muted), title = coalesce(?, title)", volume, isMuted, title)
-    if let maximumVolume { try limitVolume(to: maximumVolume, in: transaction) }
+    if let maximumVolume {
+      // Of two volume limits the lower one holds: hardware that is set to be quieter stays so.
+      var output = try QueueStore.checkpoint(in: transaction).output
+      output.maximumVolume = max(1, min(output.maximumVolume, maximumVolume))
+      try QueueStore.store(output, in: transaction)
+    }
     try transaction.execute("UPDATE progress SET position = ?", position)
     guard let listen, let current else { return }
     let subject = Playback.ListenSubject(
@@ -60,13 +65,6 @@ struct RoomHandover: Codable, Equatable, Sendable {
 }
 
 extension RoomHandover {
-  /// Applies the lower of two volume limits: hardware that is set to be quieter stays so.
-  private func limitVolume(to maximum: Int, in transaction: Transaction) throws {
-    var output = try QueueStore.checkpoint(in: transaction).output
-    output.maximumVolume = max(1, min(output.maximumVolume, maximum))
-    try QueueStore.store(output, in: transaction)
-  }
-
   /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
   /// keep; nil for a node that took no name over.
   static func received(by node: Node) async throws -> RoomHandover? {

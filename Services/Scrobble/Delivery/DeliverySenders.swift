@@ -119,15 +119,14 @@ actor DeliverySenders {
   private func start(_ account: StoredAccount) async throws {
     guard account.isOn, senders[account.id] == nil else { return }
     let outbox = Outbox(account: account.id, database: accounts.database, journal: accounts.journal)
-    let client: any ScrobbleClient
-    do {
-      guard let made = try accounts.client(of: account) else {
-        return try await outbox.note(AccountStatus(pause: .signedOut, problem: account.status.problem))
+    let found = Result { try accounts.client(of: account) }
+    guard case .success(let client?) = found else {
+      var problem = account.status.problem
+      if case .failure(let error) = found {
+        accounts.log.error(error)
+        problem = LunaraError(error).message
       }
-      client = made
-    } catch {
-      accounts.log.error(error)
-      return try await outbox.note(AccountStatus(pause: .signedOut, problem: LunaraError(error).message))
+      return try await outbox.note(AccountStatus(pause: .signedOut, problem: problem))
     }
     let sender = DeliverySender(
       outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)

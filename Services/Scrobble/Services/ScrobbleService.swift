@@ -102,6 +102,13 @@ struct ServerAddress: Hashable, Sendable {
     isOwn = self.text == kind.descriptor.address
   }
 
+  /// Asks the server. Throws `scrobble.serviceAway` where it does not answer.
+  func asking<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
+    do { return try await request() } catch let error as LunaraError where error.code.hasPrefix("http.") {
+      throw ScrobbleError.away(host, cause: error.message)
+    }
+  }
+
   /// Returns the name of a user's account: the user, followed by the server where it is not the service's own.
   func accountName(of user: String) -> String { isOwn ? user : "\(user)@\(host)" }
 }

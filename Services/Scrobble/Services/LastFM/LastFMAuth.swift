@@ -74,11 +74,7 @@ struct LastFMAuth: Sendable {
     _ method: String, _ parameters: [String: String], at address: ServerAddress
   ) async throws -> LastFMAnswer {
     let api = try api(for: address)
-    do { return try await api.call(method, parameters) } catch let error as LunaraError
-      where error.code.hasPrefix("http.")
-    {
-      throw ScrobbleError.away(address.host, cause: error.message)
-    }
+    return try await address.asking { try await api.call(method, parameters) }
   }
 }
 

@@ -26,13 +26,11 @@ struct ListenBrainzService: ScrobbleService {
   }
 
   func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn {
-    do {
-      let user = try await ListenBrainzAPI(http: http, address: address.text, token: secret).user()
-      guard let user else { throw ScrobbleError.badSignIn(address.host, cause: nil) }
-      return SignedIn(user: user, credentials: Credentials(token: secret.text))
-    } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      throw ScrobbleError.away(address.host, cause: error.message)
+    let api = ListenBrainzAPI(http: http, address: address.text, token: secret)
+    guard let user = try await address.asking({ try await api.user() }) else {
+      throw ScrobbleError.badSignIn(address.host, cause: nil)
     }
+    return SignedIn(user: user, credentials: Credentials(token: secret.text))
   }
 }
 
