@@ -8,7 +8,6 @@ import Storage
 struct Scrobbler: Sendable {
   /// The name of its cursors.
   static let reader = "scrobble"
-  static let migrations = Journal.migrations + Schema.migrations
 
   let node: Node
   let accounts: AccountContext

@@ -99,8 +99,8 @@ extension CacheFolder {
     /// The number of bytes after which they are synced, so that the end of a large file is no long wait.
     private static let syncInterval: Int64 = 4 << 20
 
-    /// - Throws: `playback.cacheUnusable`.
-    fileprivate init(_ name: CacheName, in folder: String) throws {
+    /// Throws `playback.cacheUnusable`.
+    init(_ name: CacheName, in folder: String) throws {
       let final = "\(folder)/\(name.file)"
       let temporary = final + CacheFolder.partial
       (self.final, self.temporary) = (final, temporary)
@@ -142,7 +142,4 @@ extension CacheFolder {
       }
     }
   }
-
-  /// Throws `playback.cacheUnusable`.
-  func begin(_ name: CacheName) throws -> Partial { try Partial(name, in: path) }
 }

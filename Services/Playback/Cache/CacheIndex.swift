@@ -79,8 +79,7 @@ struct CacheIndex: Hashable, Sendable {
 
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
-  /// Returns the files to delete so that a number of bytes more fit: those used longest ago; nil if they do not fit, as the kept
-  /// files must stay.
+  /// Returns the files to delete so that more bytes fit, those used longest ago; nil if the kept files leave no room.
   func victims(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
     var free = limit - size
     var victims: [CacheName] = []

@@ -36,19 +36,14 @@ actor Prefetcher {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// - Parameters:
-  ///   - locate: returns the place of an item, as the router gives it; never in this cache.
-  ///   - retryDelay: the time before an item that failed is tried again.
-  /// - Throws: `playback.cacheUnusable`, `bus.noThread`.
+  /// `locate` returns the place of an item as the router gives it, never in this cache; an item that failed is tried
+  /// again after `retryDelay`. Throws `playback.cacheUnusable`, `bus.noThread`.
   init(
     in folder: String, limits: Limits, log: Log, retryDelay: Duration = .seconds(15),
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
   ) throws {
     self.folder = try CacheFolder(folder)
-    self.limits = limits
-    self.locate = locate
-    self.log = log
-    self.retryDelay = retryDelay
+    (self.limits, self.locate, self.log, self.retryDelay) = (limits, locate, log, retryDelay)
     index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
     if let failure = thread.failure { throw failure }
     // There may be less room than at the last start.
@@ -160,7 +155,7 @@ actor Prefetcher {
         return
       }
       let name = CacheName(item, at: url)
-      let file = try folder.begin(name)
+      let file = try CacheFolder.Partial(name, in: folder.path)
       let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
       self.client = client
       let kept = Set(wanted.map { CacheName.track(of: $0) })

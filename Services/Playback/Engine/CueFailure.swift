@@ -84,8 +84,7 @@ enum StreamFailure: Hashable, Sendable {
     case broke = "the connection broke"
   }
 
-  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil for one that says nothing
-  /// of a failure.
+  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil if it tells of no failure.
   init?(_ line: String) {
     if let status = Self.status(after: "HTTP error ", in: line) ?? Self.status(after: "Server returned ", in: line) {
       self = .status(status)

@@ -1,8 +1,7 @@
 import Messages
 import Model
 
-/// Identifies one playing of one file. A file that is started again is another cue, so that late events of the old one are
-/// recognised.
+/// Identifies one playing of one file. One that is started again is another cue, so late events are recognised.
 struct CueID: Hashable, Sendable {
   var number: UInt64
 }

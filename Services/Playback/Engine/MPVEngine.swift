@@ -34,10 +34,7 @@ final class MPVEngine: Engine {
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
     library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
-    self.output = output
-    self.linger = linger
-    self.library = library
-    pace = output.pace
+    (self.output, self.linger, self.library, pace) = (output, linger, library, output.pace)
     mailbox = Mutex(Mailbox(start: MPVPlayer.Start(volume: volume, options: options)))
     (reports, continuation) = AsyncStream.makeStream()
   }
@@ -138,7 +135,7 @@ final class MPVEngine: Engine {
       driver.wake(at: now)
       silentSince = driver.isSilent ? silentSince ?? now : nil
       if let silentSince, now - silentSince >= linger { return }
-      let due = [driver.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
+      let due = [driver.playhead.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
       guard let signal = player.next(within: due.map { max(0, now.seconds(until: $0)) } ?? -1) else { continue }
       driver.handle(signal, at: .now())
       if signal == .shutdown {
@@ -158,8 +155,6 @@ struct PlayerDriver {
 
   /// True if nothing is open, and nothing is held to be opened again.
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
-
-  var deadline: MonotonicTime? { playhead.deadline }
 
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }
 

@@ -180,8 +180,7 @@ struct Headphones: Hashable, Sendable {
 
   var areOn: Bool { if case .on = state { true } else { false } }
 
-  /// The time within which headphones count as pulled after the sound was moved: a server may move it before it reports that they
-  /// are gone.
+  /// The time within which headphones count as pulled after the sound was moved, which a server may do first.
   static let moveMargin = Milliseconds(2000)
 
   mutating func update(_ server: SoundServerState, at now: MonotonicTime) -> Change? {

@@ -37,10 +37,7 @@ actor SleepMonitor {
 
   /// Makes a monitor that begins with `start`. `busAddress` is the bus of logind; nil for the system's.
   init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
-    self.room = room
-    address = busAddress
-    self.delays = delays
-    self.log = log
+    (self.room, address, self.delays, self.log) = (room, busAddress, delays, log)
   }
 
   /// True while there is a connection, or one is being made.
@@ -123,8 +120,7 @@ actor SleepMonitor {
     adapt()
   }
 
-  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none. The connection and its
-  /// thread end with it.
+  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none.
   private func listen() async -> Duration? {
     let logind = Logind(busAddress: address)
     opening = logind

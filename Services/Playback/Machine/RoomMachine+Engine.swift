@@ -132,8 +132,7 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// Returns the error for a track that ended long before both its length in the library and that in its own header; nil
-  /// for one that was whole.
+  /// Returns the error for a track that ended long before its length in library and header; nil for a whole one.
   private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
     let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
     guard let expected = lengths.min() else { return nil }

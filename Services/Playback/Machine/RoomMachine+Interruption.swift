@@ -30,11 +30,9 @@ struct Interruptions: Hashable, Sendable {
 /// Pausing by itself, and playing on by itself: only where a person would find it as they left it.
 ///
 /// A room that is interrupted is an ordinary paused room that knows why. It plays on when all that interrupted it is
-/// over, unless somebody has decided something about its sound since, or the output stayed away for long: then whoever
-/// brings it back, an hour later perhaps, does not ask for music with that.
+/// over, unless somebody has decided something about its sound since, or the output stayed away for long.
 extension RoomMachine {
-  /// The time for which an output may be gone without its return being a surprise: headphones whose radio was disturbed, a
-  /// sound server that starts again.
+  /// The time for which an output may be gone without its return being a surprise.
   static let outputPatience = Milliseconds(10_000)
 
   /// Pauses for a reason that no person decided. A room that would not sound ignores it.

@@ -52,8 +52,7 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// Returns the current track as the engine knows nothing of it, and asks for its item where that is not known; nil where
-  /// nothing is current.
+  /// Returns the current track, unknown to the engine, and asks for its item if need be; nil where nothing is current.
   mutating func coldTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
     guard let slot = queue.currentSlot else { return nil }
     let item = item ?? tracks.first { $0.row == slot.row }?.item

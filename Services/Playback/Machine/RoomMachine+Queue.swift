@@ -2,13 +2,9 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Takes over the queue after a load or an edit that is stored already.
-  ///
-  /// - Parameters:
-  ///   - starts: true if the current item is to be started, whatever was before.
-  ///   - fresh: the item to be started with its own path, if it was read from the library just now and lies on this
-  ///     host: it is played at once, and asked about only if it cannot be.
-  ///   - neighbours: the tracks beside that one.
+  /// Takes over the queue after a load or an edit that is stored already; `starts` is true if the current item is to be
+  /// started, whatever was before. A `fresh` one was read from the library just now and lies on this host: it is played
+  /// at once, and asked about only if it cannot be.
   mutating func apply(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
@@ -83,8 +79,7 @@ extension RoomMachine {
   /// True if more of the continuation is to follow what plays or is to play.
   var wantsToGoOn: Bool { wantsMore && wantsSound }
 
-  /// The index to begin at where nothing is current: that of what was stopped, or of what was queued since the end; nil where
-  /// there is neither.
+  /// The index to begin at where nothing is current: of what was stopped, or queued since the end; nil for neither.
   var restIndex: Int? {
     guard case .idle(let rest?) = phase else { return nil }
     switch rest.cause {

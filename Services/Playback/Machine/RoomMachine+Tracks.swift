@@ -65,8 +65,7 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
-  /// follows in the queue.
+  /// Gives the engine exactly one track to go on with after the one that it decodes: what follows in the queue.
   mutating func prepareNext(at now: Now) {
     // A track that the engine has not accepted yet would be replaced by the one after it.
     guard let playing, let first = playing.tracks.first, first.stage != .locating, first.stage != .prepared else {

@@ -6,12 +6,9 @@ extension RoomMachine {
   /// The position in a track after which `previous` restarts it.
   static let restartThreshold = Milliseconds(3000)
 
-  /// Carries out a command.
-  ///
-  /// The index of a jump is that of its entry already.
-  ///
-  /// - Throws: `playback.nothingCurrent`, `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and
-  ///   `playback.moving` while the room is held for a move. What was done until then holds.
+  /// Carries out a command; the index of a jump is that of its entry already. Throws `playback.nothingCurrent`,
+  /// `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and `playback.moving` while the room is
+  /// held for a move. What was done until then holds.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
     // Meant for another track, which was the current one when a person looked.
     if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }

@@ -75,10 +75,7 @@ struct RoomMachine {
     phase = .idle(nil)
     if let track = coldTrack(item) { phase = .cold(track) }
     if !isCurrent || item != nil { closeForgottenListen() }
-    begin(from: checkpoint, at: now)
-  }
 
-  private mutating func begin(from checkpoint: Checkpoint, at now: Now) {
     if let device = output.settings.device { effects.append(.engine(.output(device))) }
     effects.append(.engine(.volume(volume.percent, over: .zero)))
     if volume.isMuted { effects.append(.engine(.mute(true))) }

@@ -11,8 +11,7 @@ struct SleepTimer: Hashable, Sendable {
   static let limit = Milliseconds(24 * 3_600_000)
 }
 
-/// The volume of a room, and the sleep timer that fades it out. Each change returns the command for the engine, or nil where
-/// nothing changes.
+/// The volume of a room, and the sleep timer that fades it out. Changes return the engine's command, nil for none.
 struct VolumeControl: Hashable, Sendable {
   /// The volume that a person set, in percent.
   private(set) var percent: Int

@@ -33,12 +33,8 @@ struct AudioOutput: Sendable {
 
 /// The kinds of outputs. A new kind is one more case of `init(audio:setting:)`.
 extension AudioOutput {
-  /// Reads the settings.
-  ///
-  /// - Parameters:
-  ///   - audio: the value of `LUNARA_AUDIO`: `auto`, `null`, `pcm:FILE` or a device.
-  ///   - setting: returns the value of another setting by its name; nil where it is not set.
-  /// - Throws: `playback.badSetting`.
+  /// Reads the value of `LUNARA_AUDIO`: `auto`, `null`, `pcm:FILE` or a device; `setting` returns those of other
+  /// settings by their names. Throws `playback.badSetting`.
   init(audio: String, setting: (String) -> String? = { _ in nil }) throws(LunaraError) {
     switch audio {
     case "", "auto": self = .automatic

@@ -1,8 +1,7 @@
 import Messages
 import Model
 
-/// Decides to which device the sound goes: the chosen one while it is there, else the first that works. A pure state
-/// machine.
+/// Decides to which device the sound goes: the chosen one while it is there, else the first that works.
 struct OutputRouting {
   /// Something that `PlayerDriver` is to do.
   enum Action: Hashable, Sendable {

@@ -39,12 +39,9 @@ extension Queue {
   /// The changes of a load, and whether the current item is to be started.
   typealias Loaded = (changes: [Change], starts: Bool)
 
-  /// Puts new rows into the queue. A replaced queue is neither shuffled nor repeated.
-  ///
-  /// - Parameters:
-  ///   - count: the number of rows; the caller stores the items under the rows that the change names.
-  ///   - startAt: the index among them to start with when they replace the queue; the nearest there is otherwise.
-  /// - Throws: `playback.nothingToLoad`, `playback.queueFull`.
+  /// Puts new rows into the queue; the caller stores the items under the rows that the change names. A replaced queue
+  /// starts at the index nearest to `startAt`, neither shuffled nor repeated. Throws `playback.nothingToLoad`,
+  /// `playback.queueFull`.
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
     guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
     guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {

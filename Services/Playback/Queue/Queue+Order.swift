@@ -103,8 +103,7 @@ extension Queue {
     }
   }
 
-  /// Gives every row a new home: those at `new` come behind a row, in order, and all others keep theirs among each
-  /// other.
+  /// Gives every row a new home: those at `new` come behind a row, in order; all others keep their order.
   mutating func renumberHomes(_ new: Range<Int>, behind row: Int64?) {
     let rows = Set(slots[new].map(\.row))
     var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted { slots[$0].home < slots[$1].home }

@@ -77,8 +77,7 @@ struct Queue: Hashable, Sendable {
 // MARK: - The current item
 
 extension Queue {
-  /// Goes on to the item that follows the current one, which has come to its end. After the last one nothing is current, and
-  /// all stays queued.
+  /// Goes on after the end of the current item. After the last one nothing is current, and all stays queued.
   mutating func advance() {
     if repeats != .one { skip() }
   }

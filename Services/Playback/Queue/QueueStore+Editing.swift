@@ -29,7 +29,14 @@ extension QueueStore {
   /// `playback.noSuchItem` for an entry that is not in the queue.
   static func find(_ entry: EntryID?, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int {
     guard let entry else { return index }
-    guard let found = try self.index(of: entry, near: index, in: queue, reader) else {
+    if queue.slots.indices.contains(index) {
+      let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
+        try $0.value(0)
+      }
+      if there == entry { return index }
+    }
+    let rows: [Int64] = try reader.rows("SELECT row FROM queue_names WHERE entry = ?", entry) { try $0.value(0) }
+    guard let found = queue.slots.firstIndex(where: { rows.contains($0.row) }) else {
       throw LunaraError("playback.noSuchItem", "The item \(entry) is no longer in the queue.")
     }
     return found

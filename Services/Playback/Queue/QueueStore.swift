@@ -49,20 +49,6 @@ enum QueueStore {
   /// The greatest size of the items in one message, in bytes.
   static let messageLimit = 180 * 1024
 
-  /// Returns the index of an entry in a queue; nil if it is not there. `index` is the index at which the caller saw it
-  /// last, which is looked at first.
-  static func index(of entry: EntryID, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int? {
-    if queue.slots.indices.contains(index) {
-      let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
-        try $0.value(0)
-      }
-      if there == entry { return index }
-    }
-    let rows: [Int64] = try reader.rows("SELECT row FROM queue_names WHERE entry = ?", entry) { try $0.value(0) }
-    guard !rows.isEmpty else { return nil }
-    return queue.slots.firstIndex { rows.contains($0.row) }
-  }
-
   /// Returns a number for the album of each row.
   static func albums(in reader: ReadTransaction) throws -> [Int64: Int] {
     var numbers: [String: Int] = [:]

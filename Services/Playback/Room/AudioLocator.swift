@@ -31,11 +31,8 @@ struct AudioLocator: Sendable {
     let locator: Library.Locator
     do {
       let found = try await resolve(item, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
-      if case .url(let url, _, _) = found, let file = cache?.file(of: item, at: url) {
-        locator = .file(file)
-      } else {
-        locator = found
-      }
+      let file: LocalPath? = if case .url(let url, _, _) = found { cache?.file(of: item, at: url) } else { nil }
+      locator = file.map { .file($0) } ?? found
     } catch {
       let error = LunaraError(error)
       if error.isPassing, let path {

@@ -10,8 +10,8 @@ import Storage
 /// and tried again with whatever comes next.
 actor CheckpointWriter {
   private enum Job {
-    case record
-    case recordProgress
+    /// Stores the newest checkpoint, or the progress where nothing else has changed.
+    case store
     case run(@Sendable (isolated CheckpointWriter) async -> Void)
   }
 
@@ -21,8 +21,9 @@ actor CheckpointWriter {
   private let log: Log
   private var jobs: [Job] = []
   private var isWorking = false
-  /// The newest checkpoint, until it is stored.
   private var checkpoint: Checkpoint?
+  /// True if the newest checkpoint is not stored yet.
+  private var isCheckpointDue = false
   /// Facts that are not stored yet.
   private var facts: [RoomFact] = []
   /// The newest progress, until it is stored.
@@ -38,33 +39,26 @@ actor CheckpointWriter {
   private static let limit = 10_000
 
   init(_ database: Database, _ journal: Journal, room: RoomName, log: Log) {
-    self.database = database
-    self.journal = journal
-    self.room = room
-    self.log = log
+    (self.database, self.journal, self.room, self.log) = (database, journal, room, log)
   }
 
   /// Has a checkpoint and facts stored soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
-    self.checkpoint = checkpoint
     // Progress that waits is older, and may be of another track: it must not be written ahead of the checkpoint.
-    progress = checkpoint.progress
-    jobs.removeAll { if case .recordProgress = $0 { true } else { false } }
+    (self.checkpoint, isCheckpointDue, progress) = (checkpoint, true, checkpoint.progress)
     self.facts += facts
     if self.facts.count > Self.limit {
       dropped += self.facts.count - Self.limit
       self.facts.removeFirst(self.facts.count - Self.limit)
     }
-    if case .record? = jobs.last { return }
-    add(.record)
+    addStore()
   }
 
   /// Has position and heard time stored soon: the other parts of the checkpoint are as they were.
   func record(_ progress: Checkpoint.Progress) {
     self.progress = progress
     checkpoint?.progress = progress
-    if case .recordProgress? = jobs.last { return }
-    add(.recordProgress)
+    addStore()
   }
 
   /// Runs a transaction, with facts that belong to it, after all that was asked for before; returns when it has committed.
@@ -73,8 +67,8 @@ actor CheckpointWriter {
   ) async throws -> T {
     try await run { writer in
       // Facts that wait for the disk are older than those that are committed here.
-      if writer.failure != nil, writer.checkpoint != nil {
-        await writer.write()
+      if writer.failure != nil, writer.isCheckpointDue {
+        await writer.store()
         if let failure = writer.failure { throw failure }
       }
       return try await writer.database.write { [journal = writer.journal, room = writer.room] transaction in
@@ -105,6 +99,8 @@ actor CheckpointWriter {
     }
   }
 
+  private func addStore() { if case .store? = jobs.last {} else { add(.store) } }
+
   private func add(_ job: Job) {
     jobs.append(job)
     guard !isWorking else { return }
@@ -115,31 +111,24 @@ actor CheckpointWriter {
   private func work() async {
     while !jobs.isEmpty {
       switch jobs.removeFirst() {
-      case .record: await write()
-      case .recordProgress: await writeProgress()
+      case .store: await store()
       case .run(let body): await body(self)
       }
     }
     isWorking = false
   }
 
-  private func writeProgress() async {
+  private func store() async {
     guard let progress else { return }
-    // Checkpoints that could not be stored before come first.
-    if checkpoint != nil, failure != nil || !facts.isEmpty { return await write() }
-    do {
-      try await database.write { try QueueStore.store(progress, in: $0) }
-      failure = nil
-    } catch {
-      fail(error)
-    }
-  }
-
-  private func write() async {
-    guard let checkpoint else { return }
+    let checkpoint = isCheckpointDue ? checkpoint : nil
+    isCheckpointDue = false
     let (facts, known, journal, room, dropped) = (facts, known, journal, room, dropped)
     do {
-      let refused = try await database.write { transaction in
+      let refused = try await database.write { transaction -> [LunaraError] in
+        guard let checkpoint else {
+          try QueueStore.store(progress, in: transaction)
+          return []
+        }
         try QueueStore.store(checkpoint, known: known, in: transaction)
         return try facts.compactMap { fact -> LunaraError? in
           do { try fact.append(to: journal, of: room, in: transaction) } catch {
@@ -152,18 +141,15 @@ actor CheckpointWriter {
         }
       }
       // Some of them may have been dropped meanwhile.
-      self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped)))
-      self.known = checkpoint
+      if checkpoint != nil { self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped))) }
+      self.known = checkpoint ?? known
       failure = nil
       for error in refused { log.error(error) }
     } catch {
-      fail(error)
+      // The room plays on, and all is tried again with the next change.
+      if checkpoint != nil { isCheckpointDue = true }
+      if failure == nil { log.error(error) }
+      failure = error
     }
-  }
-
-  /// Logs the first failure; the room plays on, and all is tried again with the next change.
-  private func fail(_ error: any Error) {
-    if failure == nil { log.error(error) }
-    failure = error
   }
 }

@@ -22,10 +22,7 @@ actor AccountRequestHandler {
     _ accounts: AccountContext, senders: DeliverySenders, changed: @escaping @Sendable () -> Void,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.accounts = accounts
-    self.senders = senders
-    self.changed = changed
-    self.pause = pause
+    (self.accounts, self.senders, self.changed, self.pause) = (accounts, senders, changed, pause)
   }
 
   nonisolated func serve(on node: Node) async {
@@ -117,7 +114,7 @@ actor AccountRequestHandler {
 
   /// Returns the state of a sign-in. Throws `scrobble.unknownSignIn`.
   func signInState(_ id: String) throws -> Scrobble.SignInState {
-    guard let signIn = signIns[id]?.signIn else { throw ScrobbleError.unknownSignIn() }
+    guard let signIn = signIns[id]?.signIn else { throw ScrobbleError.unknownSignIn }
     return signIn.state
   }
 

@@ -100,8 +100,7 @@ struct DeliveryPlan: Sendable {
     }
   }
 
-  /// Forgets the last problem, as the service answers, or nothing that it refused is left. Returns true where there was
-  /// one.
+  /// Forgets the last problem, as the service answers or nothing it refused is left; returns true where there was one.
   mutating func clearProblem() -> Bool {
     guard pause == nil else { return false }
     defer { problem = nil }

@@ -24,11 +24,7 @@ actor DeliverySender {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.outbox = outbox
-    self.client = client
-    self.log = log
-    self.changed = changed
-    self.now = now
+    (self.outbox, self.client, self.log, self.changed, self.now) = (outbox, client, log, changed, now)
     loop = WorkLoop(sleep: sleep)
     plan = DeliveryPlan(
       batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem)

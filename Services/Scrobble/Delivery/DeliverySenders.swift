@@ -10,21 +10,12 @@ struct AccountContext: Sendable {
   let database: Database
   let journal: Journal
   let credentials: AccountCredentials
-  let services: [any ScrobbleService]
+  let http: HTTPClient
   let log: Log
-  /// The values of the services' settings, by name.
-  private let settings: [String: String]
+  /// Returns the value of a setting by its name.
+  let setting: @Sendable (String) -> String?
 
-  /// - Parameter setting: returns the value of a setting by its name.
-  init(
-    database: Database, journal: Journal, credentials: AccountCredentials, http: HTTPClient, log: Log,
-    setting: (String) -> String?
-  ) {
-    (self.database, self.journal, self.credentials, self.log) = (database, journal, credentials, log)
-    services = ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) }
-    let names = ScrobbleServices.kinds.flatMap { $0.descriptor.settings.map(\.name) }
-    settings = names.reduce(into: [:]) { $0[$1] = setting($1) }
-  }
+  var services: [any ScrobbleService] { ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) } }
 
   /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own. Throws
   /// `scrobble.unknownAccount`, `scrobble.badAddress`.
@@ -32,12 +23,12 @@ struct AccountContext: Sendable {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == kind }) else {
       throw ScrobbleError.unknownAccount(kind, nil)
     }
-    let address = address ?? settings["LUNARA_\(kind.uppercased())_URL"]
+    let address = address ?? setting("LUNARA_\(kind.uppercased())_URL")
     return (service, try ServerAddress(address, of: type(of: service)))
   }
 
   func token(of kind: any ScrobbleService.Type) -> Secret? {
-    kind.tokenSetting.flatMap { settings[$0] }.map { Secret($0) }
+    kind.tokenSetting.flatMap { setting($0) }.map { Secret($0) }
   }
 
   /// Returns what sends to an account; nil where its credentials are missing. Throws `scrobble.badAddress`,

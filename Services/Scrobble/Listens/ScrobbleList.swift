@@ -80,8 +80,7 @@ enum ScrobbleList {
   }
 }
 
-/// A place in the list, which is followed by older listens. Of listens that began at one moment the one that counted
-/// later is newer.
+/// A place in the list, followed by older listens. Of those that began at one moment the one that counted later is newer.
 private struct Place {
   var startedAt: Timestamp
   var id: Int64

@@ -17,11 +17,8 @@ protocol ScrobbleService: Sendable {
   /// Makes the service. `setting` returns the value of a setting by its name.
   init(http: HTTPClient, setting: (String) -> String?)
 
-  /// Returns the address to which requests are sent.
-  ///
-  /// - Parameters:
-  ///   - address: a base address without a slash at its end.
-  ///   - namesOnlyServer: true where it has no path.
+  /// Returns the address to which requests are sent, by a base address without a slash at its end, which names only a
+  /// server where it has no path.
   static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String
 
   /// Returns what sends to an account with these credentials; nil where one of them is missing.
@@ -93,10 +90,10 @@ struct ServerAddress: Hashable, Sendable {
     var text = typed ?? kind.descriptor.address
     let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
     guard let scheme, !text.contains(where: { "@?#".contains($0) || $0.isWhitespace }) else {
-      throw ScrobbleError.badAddress()
+      throw ScrobbleError.badAddress
     }
     host = text.dropFirst(scheme.count).prefix { $0 != "/" }.lowercased()
-    guard !host.isEmpty else { throw ScrobbleError.badAddress() }
+    guard !host.isEmpty else { throw ScrobbleError.badAddress }
     while text.hasSuffix("/") { text.removeLast() }
     self.text = kind.requestAddress(text, namesOnlyServer: text.dropFirst(scheme.count).count == host.count)
     isOwn = self.text == kind.descriptor.address
@@ -159,8 +156,7 @@ enum SendOutcome: Hashable, Sendable {
   case answered([ItemAnswer])
   /// It refuses the batch because of something in it.
   case rejected(String)
-  /// It cannot take the batch now. `isAnswer` is true where it answered at all: then something in the batch may be the
-  /// cause.
+  /// It cannot take the batch now. Where it answered at all (`isAnswer`), something in the batch may be the cause.
   case failed(String, isAnswer: Bool)
   /// It limits requests, for `wait` where it says for how long.
   case limited(String, wait: Duration?)

@@ -15,7 +15,7 @@ struct LastFMAuth: Sendable {
   /// Returns the interface of a server, with the key for it. Throws `scrobble.noKey`.
   func api(for address: ServerAddress) throws(LunaraError) -> LastFMAPI {
     var pair = (key: key ?? Self.anyKey, secret: secret ?? Self.anyKey)
-    if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey() }
+    if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey }
     return LastFMAPI(http: http, address: address.text, key: Secret(pair.key), secret: Secret(pair.secret))
   }
 

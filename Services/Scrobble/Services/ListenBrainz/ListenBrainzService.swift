@@ -106,11 +106,11 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {
     try await result {
-      switch try await recording(of: track) {
-      case .success(let recording):
-        let feedback = Feedback(recording_mbid: recording, score: isLoved ? 1 : 0)
+      do {
+        let feedback = Feedback(recording_mbid: try await recording(of: track), score: isLoved ? 1 : 0)
         return Self.result(try await api.post("/1/feedback/recording-feedback", feedback), of: 1)
-      case .failure(let unknown): return unknown.result
+      } catch let unknown as UnknownRecording {
+        return unknown.result
       }
     }
   }
@@ -122,39 +122,36 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
   /// The result where no recording is known.
   private struct UnknownRecording: Error {
     var result: SendResult
+  }
 
-    init(_ result: SendResult) { self.result = result }
-
-    init(because reason: String, quiet: Duration? = nil) {
-      let text = "the track has no MusicBrainz recording id, by which ListenBrainz knows it, and \(reason)"
-      result = SendResult(.answered([.ignored(text)]), quiet: quiet)
-    }
+  private func none(because reason: String, quiet: Duration? = nil) -> UnknownRecording {
+    let text = "the track has no MusicBrainz recording id, by which ListenBrainz knows it, and \(reason)"
+    return UnknownRecording(result: SendResult(.answered([.ignored(text)]), quiet: quiet))
   }
 
   /// Returns the MusicBrainz recording, by which ListenBrainz knows what is loved: that of the track, or else the one
   /// that ListenBrainz finds under its artist and title (Metadata API, `lookup`), where both names are the same.
-  private func recording(of track: Submission) async throws -> Result<String, UnknownRecording> {
-    if let known = track.recordingID { return .success(known) }
+  private func recording(of track: Submission) async throws -> String {
+    if let known = track.recordingID { return known }
     let response = try await api.get(
       "/1/metadata/lookup/?artist_name=\(PercentCoding.encode(track.artist))"
         + "&recording_name=\(PercentCoding.encode(track.title))")
-    if response.status == 404 { return .failure(UnknownRecording(because: "the server cannot look it up")) }
+    if response.status == 404 { throw none(because: "the server cannot look it up") }
     let answer = Self.result(response, of: 1)
     guard case .answered = answer.outcome, let view = JSONView(response.body) else {
-      return .failure(UnknownRecording(answer))
+      throw UnknownRecording(result: answer)
     }
     guard let id = view["recording_mbid"]?.string.flatMap(MusicBrainzID.init),
       view["recording_name"]?.string.map(\.folded) == track.title.folded,
       view["artist_credit_name"]?.string.map(\.folded) == track.artist.folded
     else {
-      let reason = "ListenBrainz finds none of this artist and title"
-      return .failure(UnknownRecording(because: reason, quiet: answer.quiet))
+      throw none(because: "ListenBrainz finds none of this artist and title", quiet: answer.quiet)
     }
     if let quiet = answer.quiet {
-      return .failure(UnknownRecording(SendResult(.limited("its limit is reached", wait: quiet))))
+      throw UnknownRecording(result: SendResult(.limited("its limit is reached", wait: quiet)))
     }
     try await Task.sleep(for: DeliveryPlan.pace)
-    return .success(id.text)
+    return id.text
   }
 
   private struct Feedback: Encodable {
