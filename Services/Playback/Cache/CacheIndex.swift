@@ -64,7 +64,6 @@ struct CacheIndex: Hashable, Sendable {
     for entry in entries { self.entries[entry.name] = entry }
   }
 
-  /// The size of all files together, in bytes.
   var size: Int64 { entries.values.reduce(0) { $0 + $1.size } }
 
   /// Returns the file of an item at an address, unless it is older than `lifetime`.

@@ -31,7 +31,6 @@ actor Prefetcher {
   /// The present step of the worker: it fetches a track, or waits until it may try one again.
   private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
-  /// Called for each track that was fetched.
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }

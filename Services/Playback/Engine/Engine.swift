@@ -44,9 +44,7 @@ enum EngineCommand: Hashable, Sendable {
   case output(String?)
   /// Asks for the devices there are; `devices` answers, here and whenever they change while the player is loaded.
   case listDevices
-}
 
-extension EngineCommand {
   /// True if it opens the output, even for a cue that is held, or lets sound flow that did not before.
   var needsOutput: Bool { if case .play = self { true } else { self == .pause(false) } }
 

@@ -180,12 +180,8 @@ extension MPVPlayer {
 /// The end of the sound of an MP4 file.
 enum SoundEnd {
   /// Returns the end in seconds, half a sample behind the last one; nil if nothing is known that can be trusted.
-  ///
-  /// - Parameters:
-  ///   - duration: the length in the file's header, in seconds; often whole milliseconds.
-  ///   - rate: samples a second.
-  ///   - gapless: the tag `iTunSMPB` of iTunes and most encoders beside FFmpeg: hexadecimal numbers, the fourth of which is the
-  ///     number of samples between the silence before and behind them.
+  /// `duration` is that of the file's header, in seconds, often whole milliseconds. `gapless` is the tag `iTunSMPB` of
+  /// iTunes and most encoders beside FFmpeg: hexadecimal numbers, of which the fourth counts the samples of the sound.
   static func of(duration: Double, rate: Double, gapless: String?) -> Double? {
     guard duration.isFinite, duration > 0, rate.isFinite, rate >= 1000 else { return nil }
     let words = (gapless ?? "").split(separator: " ")

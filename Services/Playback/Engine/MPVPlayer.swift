@@ -201,7 +201,6 @@ struct MPVLibrary: Sendable {
     self.functions = functions
   }
 
-  /// Lends the table of functions.
   func with<T>(_ body: (UnsafePointer<lunara_mpv>) throws -> T) rethrows -> T {
     try withUnsafePointer(to: functions, body)
   }

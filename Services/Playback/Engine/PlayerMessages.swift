@@ -5,7 +5,6 @@ import Model
 enum PlayerSignal: Hashable, Sendable {
   /// A file was added to the list under this number; nil where the command was refused. `mark` is the command's.
   case added(mark: UInt64, entry: Int64?)
-  /// A file of the list is being opened.
   case started(entry: Int64)
   /// Playback begins or goes on after an opening or a jump.
   case restarted
@@ -13,7 +12,6 @@ enum PlayerSignal: Hashable, Sendable {
   case position(mark: UInt64, seconds: Double?)
   /// A file is about to be closed; the position is its end as far as it was decoded, nil where nothing was.
   case unloading(end: Double?)
-  /// A file was closed.
   case ended(entry: Int64, Ending)
   /// Nothing is left in the list, and the output has run dry.
   case idle
@@ -44,7 +42,6 @@ enum PlayerSignal: Hashable, Sendable {
     case unplayable
     /// It is a stream, and this failure kept it from being opened or read.
     case streamFailed(StreamFailure)
-    /// The output cannot be opened.
     case noOutput
   }
 }

@@ -128,7 +128,6 @@ struct Fader: Hashable, Sendable {
   struct Fade: Hashable, Sendable {
     /// The volume at the start, in percent.
     var from: Double
-    /// The volume at the end, in percent.
     var to: Double
     var start: MonotonicTime
     var length: Milliseconds

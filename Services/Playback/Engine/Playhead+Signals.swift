@@ -199,9 +199,7 @@ extension Playhead {
     isStalled = true
     return [halt(at: anchor.position, .starved, now)]
   }
-}
 
-extension Playhead {
   /// Keeps the cue that was heard, from the audible position.
   mutating func outputEnded(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }

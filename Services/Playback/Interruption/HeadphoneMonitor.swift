@@ -17,7 +17,7 @@ actor HeadphoneMonitor {
   private var onReturn: @Sendable () async -> Void = {}
   /// The time at which the server was lost; nil once it was found again with an output.
   private var lostAt: ContinuousClock.Instant?
-  private var headphones = Headphones()
+  private(set) var headphones = Headphones()
   private var isWanted = false
   private var isStopped = false
   private var server: SoundServer?
@@ -32,8 +32,6 @@ actor HeadphoneMonitor {
     (self.address, self.linger) = (address, linger)
     (self.retryDelay, self.absenceDelay) = (retryDelay, absenceDelay)
   }
-
-  var hearsHeadphones: Bool { headphones.areOn }
 
   private(set) var hasState = false
 
@@ -133,7 +131,6 @@ struct SoundServerState: Hashable, Sendable {
     var ports: [Port] = []
   }
 
-  /// A jack of an output.
   struct Port: Hashable, Sendable {
     var name: String
     /// True if something worn is plugged in there.
@@ -166,9 +163,7 @@ struct Headphones: Hashable, Sendable {
   }
 
   private enum State: Hashable, Sendable {
-    /// The room is not heard through any.
     case none
-    /// It is heard through these.
     case on(Pair)
     /// It was heard through these until that time, when the sound was moved elsewhere.
     case left(Pair, MonotonicTime)

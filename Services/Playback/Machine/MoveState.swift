@@ -17,13 +17,11 @@ struct MoveState: Hashable, Sendable {
     case handedOn = 2
   }
 
-  /// A move away from this room.
   struct Outgoing: Hashable, Sendable {
     /// The published form.
     var moving: Playback.Moving
     /// The revision of the queue that was offered.
     var revision: Int64
-    /// True if the sound is held for it.
     var isHeld: Bool { moving.heldAt != nil }
   }
 
@@ -33,7 +31,6 @@ struct MoveState: Hashable, Sendable {
     /// The number of parts and of items that are there.
     var parts = 0
     var items = 0
-    /// True if the last part is there.
     var isWhole = false
   }
 
@@ -75,11 +72,9 @@ struct MoveState: Hashable, Sendable {
 // MARK: - The source room
 
 extension MoveState {
-  /// Accepts a move away. Another that was offered before and is not held is called off by it.
-  ///
-  /// Accepting it shows the coordinator that nobody can have asked the target to commit.
-  ///
-  /// - Throws: `playback.moveOutdated` for one that is over, `playback.moving` while the room is held for this or another.
+  /// Accepts a move away. Another that was offered before and is not held is called off by it: nobody can have asked its
+  /// target to commit. Throws `playback.moveOutdated` for one that is over, `playback.moving` while the room is held for
+  /// this or another.
   mutating func offer(_ move: String, to room: RoomName, revision: Int64, playing: Bool) throws(LunaraError) {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing {
@@ -152,7 +147,6 @@ extension MoveState {
     return true
   }
 
-  /// Calls off the move that is being prepared.
   mutating func forget() {
     guard let incoming else { return }
     end(incoming.move, .calledOff)
@@ -183,9 +177,7 @@ extension MoveState {
     end(move, .calledOff)
     return (outcome, isIncoming ? .forget : .nothing)
   }
-}
 
-extension MoveState {
   static let outdated = LunaraError(
     "playback.moveOutdated", "The move is over, or the queue has changed since. Move again if it is still wanted.")
 
@@ -224,7 +216,6 @@ struct RoomMoves: Hashable, Sendable {
       case open
       /// Its place is known; the engine is busy with what plays here.
       case located
-      /// It cannot be played here.
       case failed(LunaraError)
     }
 

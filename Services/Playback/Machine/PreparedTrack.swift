@@ -77,7 +77,6 @@ struct PreparedTrack: Hashable, Sendable {
   }
 }
 
-/// The tracks beside another one in the queue.
 struct NeighbouringTracks: Hashable, Sendable {
   var before: Track?
   var after: Track?

@@ -3,7 +3,6 @@ import Model
 
 /// A reason for which a room pauses itself.
 enum Interruption: Hashable, Sendable, CaseIterable {
-  /// The host goes to sleep.
   case sleep
   /// The output is gone, and there was none to go on with.
   case output
@@ -22,9 +21,6 @@ struct Interruptions: Hashable, Sendable {
   fileprivate(set) var endsWithSound = false
   /// The time by which the output has to be back for that; nil where none is waited for.
   fileprivate(set) var outputDueBy: MonotonicTime?
-
-  /// The name of the first one, for the room's state.
-  var shown: String? { reasons.first?.name }
 }
 
 /// Pausing by itself, and playing on by itself: only where a person would find it as they left it.

@@ -12,7 +12,8 @@ extension RoomMachine {
         offset: position.anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
         takenAt: position.anchor.date),
       duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
-      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
+      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date,
+      interruption: interruptions.reasons.first?.name,
       title: title)
   }
 

@@ -92,7 +92,6 @@ extension RoomMachine {
     ended(first.id, at: first.duration ?? position.anchor.position, now)
   }
 
-  /// The number of characters of the longest title.
   static let longestTitle = 64
 
   /// Sets the title that people gave the room; nil to go by its name. Throws `playback.badSetting`.

@@ -139,7 +139,6 @@ extension RoomMachine {
   var isIdle: Bool { if case .idle = phase { true } else { false } }
   var isEngaged: Bool { playing != nil }
   var wantsSound: Bool { phase.wantsSound }
-  /// True while sound flows from the output.
   var isFlowing: Bool { playing?.isFlowing ?? false }
   var silentSince: MonotonicTime? { playing?.silentSince }
   /// The repeated try that is planned or under way.
@@ -165,7 +164,6 @@ extension RoomMachine {
     return first.item.flatMap { $0.track.duration > .zero ? $0.track.duration : nil }
   }
 
-  /// Returns the audible position in the current track.
   func position(at now: Now) -> Milliseconds {
     // After a pause this is the position of the pause, though sound may flow a moment longer: the engine corrects it later.
     isFlowing && wantsSound ? position.extrapolated(to: now, within: duration) : position.anchor.position

@@ -78,7 +78,6 @@ struct Playing: Hashable, Sendable {
   var graceUntil: MonotonicTime?
   var recovery: Recovery
 
-  /// The length of `graceUntil`.
   static let grace = Milliseconds(500)
 
   /// Begins with a track of which nothing is heard yet.

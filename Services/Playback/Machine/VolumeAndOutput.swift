@@ -7,7 +7,6 @@ struct SleepTimer: Hashable, Sendable {
   var date: Timestamp
 
   static let fade = Milliseconds(10_000)
-  /// The longest time that a timer runs.
   static let limit = Milliseconds(24 * 3_600_000)
 }
 

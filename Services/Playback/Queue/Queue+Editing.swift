@@ -6,7 +6,6 @@ extension Queue {
   enum Change: Hashable, Sendable {
     /// All rows go; then these come.
     case replaced(Block)
-    /// These rows come.
     case inserted(Block)
     case removed([Int64])
     /// This row has another place.

@@ -6,7 +6,6 @@ import Model
 /// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
 struct Queue: Hashable, Sendable {
   struct Slot: Hashable, Sendable {
-    /// The row that holds the item.
     var row: Int64
     /// The number that orders the row; grows along the queue, with room between neighbours.
     var place: Int64
@@ -29,7 +28,6 @@ struct Queue: Hashable, Sendable {
   /// The album of the item that was queued last.
   var lastAlbum: AlbumID?
 
-  /// The most items a queue takes.
   static let limit = 250_000
   /// The distance of neighbours that were appended. So many rows of that distance fit into an `Int64`.
   static let step: Int64 = 1 << 40
@@ -112,9 +110,7 @@ extension Queue {
       slots.isEmpty
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
   }
-}
 
-extension Queue {
   /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation. `homes` is
   /// the places of the items before they were shuffled; empty if they are not. Throws the errors of `load`.
   mutating func replace(with moved: Playback.Moved, homes: [Int64]) throws(LunaraError) -> [Change] {

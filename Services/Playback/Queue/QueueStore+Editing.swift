@@ -41,9 +41,7 @@ extension QueueStore {
     }
     return found
   }
-}
 
-extension QueueStore {
   /// The number of played items that are kept.
   static let historyLimit = 1000
 

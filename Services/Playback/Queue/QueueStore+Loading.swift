@@ -12,17 +12,14 @@ extension QueueStore {
   /// The number of finished loads that are remembered, so that one sent again is known.
   static let rememberedLoads = 100
 
-  /// The result of staging a part.
   enum StagingTable: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
-    /// More parts are to come.
     case waiting
     /// It was the last one; so many items are staged.
     case complete(Int)
   }
 
-  /// The effect of a part on a queue.
   enum Outcome: Sendable {
     /// Nothing; this is the answer.
     case unchanged(Playback.QueueSummary)
@@ -139,9 +136,7 @@ extension QueueStore {
         (SELECT load FROM loads WHERE answer IS NOT NULL ORDER BY moved DESC LIMIT ?)
       """, rememberedLoads)
   }
-}
 
-extension QueueStore {
   /// Adds one part of what a continuation brings to the queue. `row` is the row from which on the queue is started, if
   /// it came to its end before: also an item that a person queued since. Nil to start nothing. Throws
   /// `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and

@@ -24,7 +24,6 @@ struct Checkpoint: Hashable, Sendable {
   var output = OutputSettings()
 
   struct Progress: Hashable, Sendable {
-    /// The position in the current item.
     var position = Milliseconds.zero
     var heard = Milliseconds.zero
     /// The time of both.
@@ -44,9 +43,7 @@ enum RoomFact: Hashable, Sendable {
   case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
   /// A track that could not be played.
   case failed(QueueItem, LunaraError)
-}
 
-extension RoomFact {
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {
     case .started(let subject):

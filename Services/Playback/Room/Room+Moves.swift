@@ -13,7 +13,6 @@ extension Room {
     var first: (move: String, item: QueueItem, neighbours: NeighbouringTracks)?
     /// The order of that move's items once their mixing is undone.
     var homes: [Int64] = []
-    /// The state of moves that is stored.
     var stored = MoveState()
   }
 

@@ -165,9 +165,7 @@ extension Room {
       }
     }
   }
-}
 
-extension Room {
   nonisolated func register(in metrics: MetricRegistry) {
     metrics.family("playback_state", "What the room does: 1 for the state it is in.", .gauge) { [self] in
       let name = await machine.state.state.name

@@ -21,7 +21,6 @@ actor Room {
   /// The sound that a person hears to find the room's output; nil for none.
   let testSound: TestSound?
   let log: Log
-  /// Called with each state that is published.
   private let observe: @Sendable (Playback.RoomState) async -> Void
   var machine: RoomMachine
   /// The answers about moves that wait for the engine.
@@ -67,7 +66,6 @@ actor Room {
     }
   }
 
-  /// Works until `close`.
   func run() async {
     let reports = Task { [inbox, engine] in
       for await report in engine.reports { inbox.yield { room, now in room.handle(report, now) } }

@@ -13,13 +13,11 @@ struct RoomHandover: Codable, Equatable, Sendable {
   var volume: Int
   /// The listen of the current one that is not over; it goes on.
   var listen: Playback.ListenMark?
-  /// The repeat mode; nil from an older room.
+  // An older room does not hand over these.
   var repeats: Playback.Repeat?
-  /// True if the room was muted; nil from an older room.
   var isMuted: Bool?
-  /// The volume that was not to be exceeded, in percent; nil from an older room.
+  /// The volume that was not to be exceeded, in percent.
   var maximumVolume: Int?
-  /// The title that people gave the room; nil for none, and from an older room.
   var title: String?
   /// The continuation of the queue, if its end was handed over.
   var continuation: Playback.Continuation?
@@ -62,9 +60,7 @@ struct RoomHandover: Codable, Equatable, Sendable {
       try MessageCoding.encode(subject))
     try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
   }
-}
 
-extension RoomHandover {
   /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
   /// keep; nil for a node that took no name over.
   static func received(by node: Node) async throws -> RoomHandover? {

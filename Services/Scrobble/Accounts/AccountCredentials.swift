@@ -14,7 +14,6 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The credentials of one account, each where its service has it.
 struct Credentials: Codable, Equatable, Sendable {
-  /// A token, as ListenBrainz has it.
   var token: String?
   /// A session of Last.fm's protocol, and the key and its secret with which it was made.
   var session: String?

@@ -22,7 +22,6 @@ struct DeliveryPlan: Sendable {
     case due(String?, standsBack: Bool)
   }
 
-  /// The consequence of an answer for a batch.
   struct Verdict: Hashable, Sendable {
     /// The consequences for its items, in the batch's order.
     var items: [ItemVerdict]

@@ -63,9 +63,7 @@ struct PrivateListening: Hashable, Sendable {
       }
     return found.contains { $0.folded == value }
   }
-}
 
-extension PrivateListening {
   static func read(_ transaction: ReadTransaction) throws -> PrivateListening {
     PrivateListening(
       filters: try transaction.rows("SELECT kind, value FROM filters ORDER BY kind, folded") {

@@ -4,7 +4,6 @@ import Storage
 
 /// Reads the history in pages, newest first.
 enum ScrobbleList {
-  /// The most scrobbles in a page.
   static let countLimit = 200
   /// The most bytes of JSON in a page, which the bus can carry.
   static let sizeLimit = 150 * 1024

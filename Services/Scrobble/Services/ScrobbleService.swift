@@ -120,7 +120,6 @@ protocol ScrobbleClient: Sendable {
   func problem(with submission: Submission, at now: Timestamp) -> String?
   /// Sends listens, oldest first, at most `batchLimit`.
   func submit(_ batch: [Submission]) async throws -> SendResult
-  /// Sends the track that plays now.
   func announce(_ now: Submission) async throws -> SendResult
   /// Sends that a track is loved, or no longer is.
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult
@@ -160,7 +159,6 @@ enum SendOutcome: Hashable, Sendable {
   case failed(String, isAnswer: Bool)
   /// It limits requests, for `wait` where it says for how long.
   case limited(String, wait: Duration?)
-  /// It refuses the account.
   case refused(Pause, String)
 }
 

@@ -66,7 +66,6 @@ final class AnswerNode {
     }
   }
 
-  /// Builds the tree as expat reads.
   private final class Builder {
     let root = AnswerNode("")
     var isRefused = false
