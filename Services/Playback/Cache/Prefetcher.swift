@@ -5,9 +5,8 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on.
-///
-/// It writes on a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
+/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on. It writes on a
+/// thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
   struct Limits: Hashable, Sendable {
     var items = 5
@@ -78,7 +77,6 @@ actor Prefetcher {
     index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
   }
 
-  /// Returns the newest file of an item; nil if there is none.
   nonisolated func file(of item: QueueItem) -> LocalPath? {
     index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
   }

@@ -2,9 +2,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// Pauses a room when the headphones that it is heard through are pulled, as far as a sound server reports it.
-///
-/// Without sound there is no connection, as in `SleepMonitor`.
+/// Pauses a room when the headphones that it is heard through are pulled, as far as a sound server reports it. Without
+/// sound there is no connection, as in `SleepMonitor`.
 actor HeadphoneMonitor {
   private let address: String?
   /// The time before a server that was lost is looked for again.

@@ -17,7 +17,6 @@ struct Checkpoint: Hashable, Sendable {
   var isPlaying = false
   var repeats = Playback.Repeat.off
   var stopsAfterCurrent = false
-  /// The time at which the sleep timer pauses the room.
   var sleepsAt: Timestamp?
   var isMuted = false
   var title: String?
@@ -59,17 +58,13 @@ enum RoomFact: Hashable, Sendable {
   }
 }
 
+/// The output settings of a room, as `Playback.OutputState` explains them.
 struct OutputSettings: Hashable, Sendable {
-  /// The name of the device; nil for the first that works.
   var device: String?
   var levelling = Playback.Levelling.off
-  /// The gain that is added to levels that are evened out, in dB.
   var preamp = 0.0
-  /// The volume at the start of the service, in percent; nil for the one of last time.
   var startVolume: Int?
-  /// The volume that is not exceeded, in percent.
   var maximumVolume = 100
-  /// True if a room that was killed while it played plays on by itself.
   var resumesAfterCrash = false
 
   /// The greatest preamp, up or down, in dB.
