@@ -19,63 +19,57 @@ struct PlaybackService: Sendable {
     systemBus: String? = nil, headphoneMonitor: HeadphoneMonitor? = nil,
     cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: TestSound? = nil
   ) async throws {
-    let router = AudioLocator(host: host, node: node)
+    let router = AudioLocator(host: host) { try await node.request($0, to: .router, within: $1) }
     let prefetcher = try cache.map { cache in
       try Prefetcher(in: cache.folder, limits: cache.limits, log: log) { try await router.resolve($0) }
     }
-    let locator = AudioLocator(host: host, cache: prefetcher, ask: router.ask)
     let sleepMonitor = SleepMonitor(room: name, busAddress: systemBus, log: log)
-    let environment = RoomEnvironment(
-      publishRoom: {
-        await node.publish($0)
-        await sleepMonitor.watch($0)
-        await headphoneMonitor?.watch($0)
-      },
-      publishQueue: { await node.publish($0) },
-      publishOutput: { await node.publish($0) },
-      locate: { try await locator.locate($0) }, ownPath: { locator.ownPath(of: $0) },
-      isCopy: { prefetcher?.isOwn($0) ?? false }, dropCopy: { prefetcher?.drop($0) },
-      testSound: testSound,
-      prefetch: prefetcher.map { prefetcher in (prefetcher.count, { await prefetcher.setWanted($0) }) })
     let room = try await Room(
-      name, engine: engine, database: database, journal: journal, environment: environment, log: log)
-    self.room = room
-    self.node = node
-    self.sleepMonitor = sleepMonitor
-    self.headphoneMonitor = headphoneMonitor
-    self.prefetcher = prefetcher
-    await prefetcher?.onFetched { room.inbox.yield(.fetched($0)) }
+      name, engine: engine, database: database, journal: journal, node: node,
+      locator: AudioLocator(host: host, cache: prefetcher, ask: router.ask), testSound: testSound, log: log
+    ) {
+      await sleepMonitor.watch($0)
+      await headphoneMonitor?.watch($0)
+    }
+    (self.room, self.node, self.prefetcher) = (room, node, prefetcher)
+    (self.sleepMonitor, self.headphoneMonitor) = (sleepMonitor, headphoneMonitor)
+    await prefetcher?.onFetched { track in room.inbox.yield { $0.machine.fetched(track, at: $1) } }
     room.register(in: node.metrics)
     work = Task { await room.run() }
   }
 
-  /// Begins to answer.
   func start() async {
     let room = room
     await sleepMonitor.start(RoomInterrupter(of: room, .sleep))
     await headphoneMonitor?.start(RoomInterrupter(of: room, .unplugged)) { room.interruptionOver(.output) }
-    await answer(Playback.Load.self) { .load($0, $1) }
-    await answer(Playback.Transport.self) { .transport($0.action, $1) }
-    await answer(Playback.Append.self) { .append($0, $1) }
-    await answer(Playback.EditQueue.self) { .edit($0.edit, $1) }
-    await answer(Playback.SetOutput.self) { .output($0, $1) }
-    await answer(Playback.ReadOutput.self) { .readOutput($1) }
-    await answer(Playback.SetTitle.self) { .title($0.title, $1) }
-    await answer(Playback.PlayTestSound.self) { .testSound($1) }
-    await answer(Playback.OfferMove.self) { .move(.offer($0, $1)) }
-    await answer(Playback.PrepareMove.self) { .move(.prepare($0, $1)) }
-    await answer(Playback.HoldForMove.self) { .move(.hold($0, $1)) }
-    await answer(Playback.CommitMove.self) { .move(.commit($0, $1)) }
-    await answer(Playback.EndMove.self) { .move(.end($0, $1)) }
+    await answer(Playback.Load.self) { room, request, reply, _ in try await room.load(request, reply) }
+    await answer(Playback.Transport.self) { try await $0.transport($1.action, $2, $3) }
+    await answer(Playback.Append.self) { room, request, reply, _ in try await room.append(request, reply) }
+    await answer(Playback.EditQueue.self) { room, request, reply, _ in try await room.edit(request.edit, reply) }
+    await answer(Playback.SetOutput.self) { room, request, reply, now in
+      try room.machine.set(request, at: now)
+      await room.answer(reply, room.machine.outputState, now)
+    }
+    await answer(Playback.ReadOutput.self) { room, _, reply, _ in room.readOutput(reply) }
+    await answer(Playback.SetTitle.self) { room, request, reply, now in
+      try room.machine.setTitle(request.title)
+      await room.answer(reply, room.machine.state, now)
+    }
+    await answer(Playback.PlayTestSound.self) { room, _, reply, _ in room.playTestSound(reply) }
+    await answer(Playback.OfferMove.self) { try await $0.offer($1, $2, $3) }
+    await answer(Playback.PrepareMove.self) { try await $0.prepare($1, $2, $3) }
+    await answer(Playback.HoldForMove.self) { try $0.hold($1, $2, $3) }
+    await answer(Playback.CommitMove.self) { try await $0.commit($1, $2, $3) }
+    await answer(Playback.EndMove.self) { try await $0.end($1, $2, $3) }
     await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
   }
 
-  /// Gives the room an input for each request of a type, and returns its answer.
+  /// Has the room answer the requests of a type, each after all earlier inputs.
   private func answer<R: Request>(
-    _ type: R.Type, _ input: @escaping @Sendable (R, Room.Reply<R.Answer>) -> Room.Input
+    _ type: R.Type, _ body: @escaping @Sendable (isolated Room, R, Room.Reply<R.Answer>, Now) async throws -> Void
   ) async {
-    await node.serve(type) { [room] request, _ in try await room.ask { input(request, $0) } }
+    await node.serve(type) { [room] request, _ in try await room.ask { try await body($0, request, $1, $2) } }
   }
 
   /// Stores a checkpoint and ends the sound.

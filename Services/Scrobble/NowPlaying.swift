@@ -6,7 +6,6 @@ import Storage
 
 /// Chooses which track is sent as playing now: one, of the room that began last.
 struct NowPlayingChoice {
-  /// A room as it reports itself.
   struct Room: Hashable, Sendable {
     var room: RoomName
     /// True while sound reaches its output.
@@ -16,7 +15,6 @@ struct NowPlayingChoice {
     var hearing: String?
   }
 
-  /// A new choice.
   enum Change: Hashable, Sendable {
     case heard(Track, in: RoomName)
     case nothing
@@ -50,14 +48,9 @@ extension NowPlayingChoice.Room {
   }
 }
 
-/// Sends the track that plays now to all accounts.
-struct NowPlayingAnnouncer: Sendable {
-  let node: Node
-  let accounts: AccountContext
-  let senders: DeliverySenders
-
-  /// Follows the rooms until the task is cancelled.
-  func run() async {
+extension Scrobbler {
+  /// Sends the track that plays now to all accounts, until the task is cancelled.
+  func announceTracks(to senders: DeliverySenders) async {
     var choice = NowPlayingChoice()
     for await observed in await node.states(Playback.RoomState.self) {
       guard let change = choice.update(observed.map(NowPlayingChoice.Room.init)) else { continue }
@@ -65,7 +58,6 @@ struct NowPlayingAnnouncer: Sendable {
     }
   }
 
-  /// Returns what may be sent; nil for nothing.
   private func submission(of change: NowPlayingChoice.Change) async throws -> Submission? {
     guard case .heard(let track, let room) = change else { return nil }
     let now = Timestamp.now()

@@ -86,6 +86,5 @@ enum Schema {
 }
 
 extension ServiceSchema {
-  /// The tables of the scrobbler's database.
   static let scrobble = ServiceSchema(Schema.migrations, saved: Schema.saved)
 }

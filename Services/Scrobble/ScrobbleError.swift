@@ -3,19 +3,15 @@ import Model
 
 /// The errors of the scrobbler. None holds an address with a secret, a token or a key.
 enum ScrobbleError {
-  static func noKey() -> LunaraError {
-    LunaraError(
-      "scrobble.noKey",
-      "Last.fm requires an API key of your own. Create one at https://www.last.fm/api/account/create and set LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET."
-    )
-  }
+  static let noKey = LunaraError(
+    "scrobble.noKey",
+    "Last.fm requires an API key of your own. Create one at https://www.last.fm/api/account/create and set LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET."
+  )
 
-  static func badAddress() -> LunaraError {
-    LunaraError(
-      "scrobble.badAddress",
-      "The address is not valid. Give a server's base address that begins with https:// or http://, without a user, a token or a question mark."
-    )
-  }
+  static let badAddress = LunaraError(
+    "scrobble.badAddress",
+    "The address is not valid. Give a server's base address that begins with https:// or http://, without a user, a token or a question mark."
+  )
 
   static func badSignIn(_ host: String, cause: String?) -> LunaraError {
     LunaraError(
@@ -47,9 +43,7 @@ enum ScrobbleError {
       cause: cause)
   }
 
-  /// - Parameters:
-  ///   - address: the server's, where it is not the service's own.
-  ///   - setting: the name of the setting with the token, for an account that a setting adds.
+  /// `address` is a server's that is not the service's own, `setting` the name of the setting that holds the token.
   static func signedOut(
     _ service: String, _ account: String, address: String?, setting: String?, cause: String?
   ) -> LunaraError {
@@ -61,9 +55,8 @@ enum ScrobbleError {
       "\(service) no longer accepts the sign-in of \(account). \(remedy); listens are kept until then.", cause: cause)
   }
 
-  static func unknownSignIn() -> LunaraError {
-    LunaraError("scrobble.unknownSignIn", "This sign-in is over or does not exist. Start again with `lunara login`.")
-  }
+  static let unknownSignIn = LunaraError(
+    "scrobble.unknownSignIn", "This sign-in is over or does not exist. Start again with `lunara login`.")
 
   static func unknownAccount(_ service: String?, _ account: String?) -> LunaraError {
     let name = [service, account].compactMap { $0 }.joined(separator: "/")

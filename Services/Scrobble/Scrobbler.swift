@@ -8,8 +8,6 @@ import Storage
 struct Scrobbler: Sendable {
   /// The name of its cursors.
   static let reader = "scrobble"
-  /// The migrations of its database.
-  static let migrations = Journal.migrations + Schema.migrations
 
   let node: Node
   let accounts: AccountContext
@@ -36,7 +34,7 @@ struct Scrobbler: Sendable {
     let senders = DeliverySenders(accounts, changed: changed)
     let handler = AccountRequestHandler(accounts, senders: senders, changed: changed)
     registerMetrics()
-    await ScrobbleRequestHandler(senders: senders, database: database, changed: changed).serve(on: node)
+    await serveRequests(senders, changed: changed)
     await handler.serve(on: node)
     let heldBack = try await database.write { try RestoreReconciliation.run($0) }
     if heldBack > 0 {
@@ -46,26 +44,42 @@ struct Scrobbler: Sendable {
     }
     try await handler.addAccountsFromSettings()
     try await senders.start()
-    let listens = ListenFactHandler(journal: journal, log: log, now: Timestamp.now) {
-      changed()
-      Task { await senders.wake() }
-    }
-    await node.follow("playback", as: Self.reader, in: database) { try listens.handle($0, in: $1) }
-    await node.follow("library", as: Self.reader, in: database) { fact, transaction in
-      let rated: Library.RatingChanged?
-      do { rated = try fact.decode(Library.RatingChanged.self) } catch {
-        // It would hold up all later facts.
-        return try UnreadableFacts.keep(
-          fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
+    await node.follow("playback", as: Self.reader, in: database) { fact, transaction in
+      guard try Self.record(fact, journal, log, in: transaction) else { return }
+      transaction.afterCommit {
+        changed()
+        Task { await senders.wake() }
       }
-      guard let rated else { return }
+    }
+    await node.follow("library", as: Self.reader, in: database) { fact, transaction in
+      guard let rated = try fact.read(Library.RatingChanged.self, log, in: transaction) else { return }
       try Outbox.apply(rated, at: fact.time, now: .now(), transaction)
       transaction.afterCommit { Task { await senders.wake() } }
     }
     changed()
-    let announcer = NowPlayingAnnouncer(node: node, accounts: accounts, senders: senders)
     return Work(
-      handler: handler, senders: senders, tasks: [Task { await publish(changes) }, Task { await announcer.run() }])
+      handler: handler, senders: senders,
+      tasks: [Task { await publish(changes) }, Task { await announceTracks(to: senders) }])
+  }
+
+  /// Records what a room reports of a listen, in the transaction that moves the reader's cursor, together with what
+  /// follows from it; returns true where that changes the history.
+  private static func record(
+    _ fact: ReceivedFact, _ journal: Journal, _ log: Log, in transaction: Transaction
+  ) throws -> Bool {
+    let (subject, heard): (Playback.ListenSubject, Milliseconds)
+    if let report = try fact.read(Playback.ListenHeard.self, log, in: transaction) {
+      (subject, heard) = (report.subject, report.heard)
+    } else if let report = try fact.read(Playback.ListenEnded.self, log, in: transaction) {
+      (subject, heard) = (report.subject, report.heard)
+    } else {
+      return false
+    }
+    let effect = try ListenStore.record(subject, heard: heard, reportedAt: fact.time, at: .now(), in: transaction)
+    if case .counted(let withheld) = effect {
+      try journal.append(Scrobble.ListenCounted(subject: subject, heard: heard, withheld: withheld), in: transaction)
+    }
+    return effect != .none
   }
 
   /// Publishes the state of the outbox after changes, at most ten times a second, and for at most a twentieth of the
@@ -99,6 +113,19 @@ struct Scrobbler: Sendable {
     node.metrics.family("scrobble_deliveries", "Deliveries that are not done, by state.", .gauge) {
       let state = try await database.read { try ListenStore.outboxState(in: $0) }
       return [.init(Double(state.pending), ["state": "pending"]), .init(Double(state.failed), ["state": "failed"])]
+    }
+  }
+}
+
+extension ReceivedFact {
+  /// Decodes a fact of a kind; nil for another kind. One that cannot be read is kept aside and logged, as it would hold
+  /// up all later ones.
+  fileprivate func read<Content: Fact>(
+    _ kind: Content.Type, _ log: Log, in transaction: Transaction
+  ) throws -> Content? {
+    do { return try decode(kind) } catch {
+      try UnreadableFacts.keep(self, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
+      return nil
     }
   }
 }

@@ -6,9 +6,8 @@ import System
 struct CacheFolder: Sendable {
   let path: String
 
-  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
+  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished. Throws
+  /// `playback.cacheUnusable`.
   init(_ path: String) throws {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST, Files.allows(W_OK | X_OK, path) else {
@@ -17,9 +16,7 @@ struct CacheFolder: Sendable {
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
 
-  /// Removes a folder with all files of a cache, if there is one.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
+  /// Removes a folder with all files of a cache, if there is one. Throws `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
     guard Files.exists(path) else { return }
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
@@ -45,7 +42,6 @@ struct CacheFolder: Sendable {
     }
   }
 
-  /// Returns the path of a file.
   func path(of name: CacheName) -> LocalPath { LocalPath("\(path)/\(name.file)") }
 
   /// Returns the name of the file at a path; nil for one that is not of the cache.
@@ -103,8 +99,8 @@ extension CacheFolder {
     /// The number of bytes after which they are synced, so that the end of a large file is no long wait.
     private static let syncInterval: Int64 = 4 << 20
 
-    /// - Throws: `playback.cacheUnusable`.
-    fileprivate init(_ name: CacheName, in folder: String) throws {
+    /// Throws `playback.cacheUnusable`.
+    init(_ name: CacheName, in folder: String) throws {
       let final = "\(folder)/\(name.file)"
       let temporary = final + CacheFolder.partial
       (self.final, self.temporary) = (final, temporary)
@@ -116,9 +112,7 @@ extension CacheFolder {
     // Nothing is there where it has its name.
     deinit { unlink(temporary) }
 
-    /// Adds bytes.
-    ///
-    /// - Throws: `playback.cacheUnusable`.
+    /// Throws `playback.cacheUnusable`.
     func write(_ bytes: [UInt8]) throws {
       try CacheFolder.orUnusable(temporary) { () throws(Errno) in
         try file.write(bytes)
@@ -133,16 +127,14 @@ extension CacheFolder {
       unsynced = 0
     }
 
-    /// Begins again from nothing.
     func restart() {
       ftruncate(file.number, 0)
       lseek(file.number, 0, SEEK_SET)
       size = 0
     }
 
-    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not there.
-    ///
-    /// - Throws: `playback.cacheUnusable`.
+    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not
+    /// there. Throws `playback.cacheUnusable`.
     func finish() throws {
       try CacheFolder.orUnusable(final) { () throws(Errno) in
         try sync()
@@ -150,9 +142,4 @@ extension CacheFolder {
       }
     }
   }
-
-  /// Begins a file.
-  ///
-  /// - Throws: `playback.cacheUnusable`.
-  func begin(_ name: CacheName) throws -> Partial { try Partial(name, in: path) }
 }

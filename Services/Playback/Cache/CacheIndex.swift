@@ -11,7 +11,6 @@ struct CacheName: Hashable, Sendable {
   /// file gives it another path (Plex), and then it is fetched again.
   let place: String
 
-  /// Names an item's audio at an address.
   init(_ item: QueueItem, at url: String) {
     track = Self.track(of: item)
     place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
@@ -24,7 +23,6 @@ struct CacheName: Hashable, Sendable {
     (track, place) = (String(parts[0]), String(parts[1]))
   }
 
-  /// The name of the file.
   var file: String { "\(track)-\(place)" }
 
   /// Returns the part of the name that all versions of an item's audio have in common.
@@ -39,12 +37,7 @@ struct CacheName: Hashable, Sendable {
       one.combine(byte)
       two.combine(byte &+ 0x5B)
     }
-    return hex(one.value) + hex(two.value)
-  }
-
-  private static func hex(_ number: UInt64) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.utf8.count) + text
+    return Hexadecimal.text(one.value) + Hexadecimal.text(two.value)
   }
 }
 
@@ -53,9 +46,7 @@ struct CacheIndex: Hashable, Sendable {
   /// A file that is whole.
   struct Entry: Hashable, Sendable {
     var name: CacheName
-    /// The size in bytes.
     var size: Int64
-    /// The time at which it was fetched.
     var fetchedAt: Timestamp
     /// The time at which it was played or fetched last; the file that was used longest ago is deleted first.
     var usedAt: Timestamp
@@ -73,7 +64,6 @@ struct CacheIndex: Hashable, Sendable {
     for entry in entries { self.entries[entry.name] = entry }
   }
 
-  /// The size of all files together, in bytes.
   var size: Int64 { entries.values.reduce(0) { $0 + $1.size } }
 
   /// Returns the file of an item at an address, unless it is older than `lifetime`.
@@ -86,11 +76,9 @@ struct CacheIndex: Hashable, Sendable {
     entries.values.filter { $0.name.track == track }.max { $0.fetchedAt < $1.fetchedAt }
   }
 
-  /// Sets the time of the last use of a file.
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
-  /// Returns the files to delete so that a number of bytes more fit: those used longest ago; nil if they do not fit, as the kept
-  /// files must stay.
+  /// Returns the files to delete so that more bytes fit, those used longest ago; nil if the kept files leave no room.
   func victims(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
     var free = limit - size
     var victims: [CacheName] = []
@@ -111,6 +99,5 @@ struct CacheIndex: Hashable, Sendable {
     return old
   }
 
-  /// Forgets a file.
   mutating func remove(_ name: CacheName) { entries[name] = nil }
 }

@@ -5,13 +5,10 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on.
-///
-/// It writes on a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
+/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on. It writes on a
+/// thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
-  /// The limits of what is fetched.
   struct Limits: Hashable, Sendable {
-    /// The number of items ahead.
     var items = 5
     /// The space on disk in MiB; 0 for none.
     var space: Int64 = 1024
@@ -33,24 +30,18 @@ actor Prefetcher {
   /// The present step of the worker: it fetches a track, or waits until it may try one again.
   private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
-  /// Called for each track that was fetched.
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// - Parameters:
-  ///   - locate: returns the place of an item, as the router gives it; never in this cache.
-  ///   - retryDelay: the time before an item that failed is tried again.
-  /// - Throws: `playback.cacheUnusable`, `bus.noThread`.
+  /// `locate` returns the place of an item as the router gives it, never in this cache; an item that failed is tried
+  /// again after `retryDelay`. Throws `playback.cacheUnusable`, `bus.noThread`.
   init(
     in folder: String, limits: Limits, log: Log, retryDelay: Duration = .seconds(15),
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
   ) throws {
     self.folder = try CacheFolder(folder)
-    self.limits = limits
-    self.locate = locate
-    self.log = log
-    self.retryDelay = retryDelay
+    (self.limits, self.locate, self.log, self.retryDelay) = (limits, locate, log, retryDelay)
     index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
     if let failure = thread.failure { throw failure }
     // There may be less room than at the last start.
@@ -59,7 +50,6 @@ actor Prefetcher {
 
   isolated deinit { thread.stop() }
 
-  /// The greatest number of items to fetch ahead.
   nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
 
   /// Sets the items to fetch, nearest first.
@@ -75,32 +65,26 @@ actor Prefetcher {
     worker = Task { await work() }
   }
 
-  /// Sets the function that is called for each track that was fetched.
   func onFetched(_ body: @escaping @Sendable (TrackID) -> Void) { fetched = body }
 
-  /// Ends all fetching; returns when it has ended.
   func stop() async {
     wanted = []
     worker?.cancel()
     await worker?.value
   }
 
-  /// Returns the file of an item at an address; nil if there is none.
   nonisolated func file(of item: QueueItem, at url: String) -> LocalPath? {
     index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
   }
 
-  /// Returns the newest file of an item; nil if there is none.
   nonisolated func file(of item: QueueItem) -> LocalPath? {
     index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
   }
 
-  /// Returns true if there is a file of an item.
   nonisolated func has(_ item: QueueItem) -> Bool {
     index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
   }
 
-  /// Returns true for a file of the cache.
   nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
 
   /// Deletes a file that cannot be played, if it is one of the cache.
@@ -168,7 +152,7 @@ actor Prefetcher {
         return
       }
       let name = CacheName(item, at: url)
-      let file = try folder.begin(name)
+      let file = try CacheFolder.Partial(name, in: folder.path)
       let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
       self.client = client
       let kept = Set(wanted.map { CacheName.track(of: $0) })
@@ -200,9 +184,8 @@ actor Prefetcher {
 }
 
 extension Prefetcher.Limits {
-  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance.
-  ///
-  /// - Throws: `settings.badNumber`.
+  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance. Throws
+  /// `settings.badNumber`.
   init?(_ settings: Settings) throws {
     self.init()
     items = Int(min(100, try Self.number("LUNARA_PREFETCH", in: settings) ?? Int64(items)))
@@ -230,10 +213,8 @@ struct CacheFetch {
   /// The number of connections that may break before the file is given up.
   private static let attempts = 4
 
-  /// Fetches all of it.
-  ///
-  /// - Parameter fits: called with the final size in bytes as soon as that is known, else with the size so far; false ends it.
-  /// - Throws: `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
+  /// Fetches all of it. `fits` is called with the final size in bytes as soon as that is known, else with the size so
+  /// far; false ends it. Throws `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
   nonisolated(nonsending) func run(into file: CacheFolder.Partial, fits: (Int64) -> Bool) async throws {
     var last: LunaraError?
     var version: String?

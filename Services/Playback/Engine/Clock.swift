@@ -6,10 +6,8 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
   /// Nanoseconds since some fixed moment.
   var nanoseconds: Int64
 
-  /// Returns the present time.
   static func now() -> MonotonicTime { MonotonicTime(nanoseconds: MonotonicClock.nanoseconds()) }
 
-  /// Orders by time.
   static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
   /// Returns the time `length` after this one, at most a century.
@@ -17,7 +15,6 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
     MonotonicTime(nanoseconds: left.nanoseconds + max(-longest, min(longest, right.rawValue)) * 1_000_000)
   }
 
-  /// Returns the time `length` before this one.
   static func - (left: MonotonicTime, right: Milliseconds) -> MonotonicTime { left + Milliseconds(-right.rawValue) }
 
   private static let longest: Int64 = 100 * 365 * 24 * 3_600_000
@@ -28,7 +25,6 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
     return Milliseconds((difference + (difference < 0 ? -500_000 : 500_000)) / 1_000_000)
   }
 
-  /// Returns the length from this time to a later one, in seconds.
   func seconds(until later: MonotonicTime) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
 }
 
@@ -40,11 +36,9 @@ struct Now: Hashable, Sendable {
   /// Returns the same present at an earlier time.
   func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
 
-  /// Returns the present `length` later.
   func later(_ length: Milliseconds) -> Now {
     Now(moment: moment + length, date: Timestamp(microseconds: date.microseconds + length.rawValue * 1000))
   }
 
-  /// Reads both clocks.
   static func now() -> Now { Now(moment: .now(), date: .now()) }
 }

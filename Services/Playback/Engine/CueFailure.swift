@@ -13,7 +13,6 @@ enum CueFailure {
     }
   }
 
-  /// A locator that libmpv must not be given.
   static let badLocator = LunaraError(
     "playback.badLocator", "The place given for this track is neither a file nor an http address.")
 
@@ -73,12 +72,10 @@ enum CueFailure {
 
 /// A failure between this room and a server, as the libraries that libmpv uses log it.
 enum StreamFailure: Hashable, Sendable {
-  /// The server answered with this status.
   case status(Int)
   /// The server could not be reached, or the connection broke.
   case network(Network)
 
-  /// A failure on the way to a server.
   enum Network: String, Hashable, Sendable, CaseIterable {
     case unknownName = "the server's name is not known"
     case refused = "the connection was refused"
@@ -87,8 +84,7 @@ enum StreamFailure: Hashable, Sendable {
     case broke = "the connection broke"
   }
 
-  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil for one that says nothing
-  /// of a failure.
+  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil if it tells of no failure.
   init?(_ line: String) {
     if let status = Self.status(after: "HTTP error ", in: line) ?? Self.status(after: "Server returned ", in: line) {
       self = .status(status)

@@ -1,13 +1,11 @@
 import Messages
 import Model
 
-/// Identifies one playing of one file. A file that is started again is another cue, so that late events of the old one are
-/// recognised.
+/// Identifies one playing of one file. One that is started again is another cue, so late events are recognised.
 struct CueID: Hashable, Sendable {
   var number: UInt64
 }
 
-/// A file or stream for the engine to play, and the position to begin at.
 struct Cue: Hashable, Sendable {
   var id: CueID
   var locator: Library.Locator
@@ -15,28 +13,18 @@ struct Cue: Hashable, Sendable {
   /// The gain in dB, as `Levelling.gain` returns it; nil leaves every sample as it is.
   var gain: Double?
 
-  /// True if it comes over the network.
-  var isStream: Bool {
-    switch locator {
-    case .url: true
-    case .file: false
-    }
-  }
+  var isStream: Bool { if case .url = locator { true } else { false } }
 }
 
 /// Plays sound. Commands return at once and take effect in order; their effects are reported.
 protocol Engine: Sendable {
-  /// The passing of media time on this engine's output.
   var pace: Pace { get }
   /// The events, in order. For one reader.
   var reports: AsyncStream<EngineReport> { get }
-  /// Gives a command.
   func send(_ command: EngineCommand)
-  /// Ends the sound and the reports.
   func close() async
 }
 
-/// A command for an engine.
 enum EngineCommand: Hashable, Sendable {
   /// Plays this now, in place of everything else.
   case play(Cue, paused: Bool)
@@ -56,27 +44,14 @@ enum EngineCommand: Hashable, Sendable {
   case output(String?)
   /// Asks for the devices there are; `devices` answers, here and whenever they change while the player is loaded.
   case listDevices
-}
 
-extension EngineCommand {
   /// True if it opens the output, even for a cue that is held, or lets sound flow that did not before.
-  var needsOutput: Bool {
-    switch self {
-    case .play, .pause(false): true
-    default: false
-    }
-  }
+  var needsOutput: Bool { if case .play = self { true } else { self == .pause(false) } }
 
   /// True if it needs a player even where nothing plays.
-  var startsPlayer: Bool {
-    switch self {
-    case .play, .listDevices: true
-    case .prepare, .pause, .seek, .stop, .volume, .mute, .output: false
-    }
-  }
+  var startsPlayer: Bool { if case .play = self { true } else { self == .listDevices } }
 }
 
-/// An event of an engine and the time at which it happened.
 struct EngineReport: Hashable, Sendable {
   var event: EngineEvent
   var at: MonotonicTime
@@ -100,7 +75,6 @@ enum EngineEvent: Hashable, Sendable {
   case ended(CueID, Milliseconds)
   /// The cue is opened once more for a jump, and what was prepared or decoded after it is forgotten.
   case reopened(CueID)
-  /// The cue could not be played, or not on.
   case failed(CueID, LunaraError)
   /// The output could not be opened. The sound has ended.
   case outputFailed(LunaraError)
@@ -108,7 +82,6 @@ enum EngineEvent: Hashable, Sendable {
   case outputLost(LunaraError)
   /// The output that sound goes to, nil where none is open; with trouble where it is not the one that was chosen.
   case output(used: String?, trouble: LunaraError?)
-  /// The outputs there are.
   case devices([Playback.OutputDevice])
   /// The position up to which the cue is buffered, whatever becomes of its stream. Only for streams.
   case buffered(CueID, upTo: Milliseconds)
@@ -118,9 +91,7 @@ enum EngineEvent: Hashable, Sendable {
 
 /// A reason for which sound holds.
 enum Halt: Hashable, Sendable {
-  /// A command asked for it.
   case pause
-  /// A jump is under way.
   case seek
   /// Data is missing.
   case starved

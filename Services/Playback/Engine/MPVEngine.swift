@@ -28,21 +28,13 @@ final class MPVEngine: Engine {
   private let mailbox: Mutex<Mailbox>
   private let continuation: AsyncStream<EngineReport>.Continuation
 
-  /// Makes an engine; nothing is loaded or opened yet.
-  ///
-  /// - Parameters:
-  ///   - volume: the volume to start with, in percent.
-  ///   - linger: the time that the player outlives the sound.
-  ///   - library: the file of libmpv.
-  ///   - options: more options of libmpv, for tests.
+  /// Makes an engine; nothing is loaded or opened yet. The player outlives the sound by `linger`; the volume is in
+  /// percent, and more `options` of libmpv are for tests.
   init(
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
     library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
-    self.output = output
-    self.linger = linger
-    self.library = library
-    pace = output.pace
+    (self.output, self.linger, self.library, pace) = (output, linger, library, output.pace)
     mailbox = Mutex(Mailbox(start: MPVPlayer.Start(volume: volume, options: options)))
     (reports, continuation) = AsyncStream.makeStream()
   }
@@ -143,7 +135,7 @@ final class MPVEngine: Engine {
       driver.wake(at: now)
       silentSince = driver.isSilent ? silentSince ?? now : nil
       if let silentSince, now - silentSince >= linger { return }
-      let due = [driver.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
+      let due = [driver.playhead.deadline, silentSince.map { $0 + linger }].compactMap { $0 }.min()
       guard let signal = player.next(within: due.map { max(0, now.seconds(until: $0)) } ?? -1) else { continue }
       driver.handle(signal, at: .now())
       if signal == .shutdown {
@@ -156,32 +148,16 @@ final class MPVEngine: Engine {
 /// Drives one player: carries out what the playhead decides about the sound, and the routing about the device.
 struct PlayerDriver {
   let player: MPVPlayer
-  private var playhead: Playhead
-  private var routing: OutputRouting
-  private let output: AudioOutput
-  private let report: (EngineEvent) -> Void
-
-  init(
-    player: MPVPlayer, playhead: Playhead, routing: OutputRouting, output: AudioOutput,
-    report: @escaping (EngineEvent) -> Void
-  ) {
-    self.player = player
-    self.playhead = playhead
-    self.routing = routing
-    self.output = output
-    self.report = report
-  }
+  var playhead: Playhead
+  var routing: OutputRouting
+  let output: AudioOutput
+  let report: (EngineEvent) -> Void
 
   /// True if nothing is open, and nothing is held to be opened again.
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
 
-  /// The time to call `wake` if nothing else happens; nil for never.
-  var deadline: MonotonicTime? { playhead.deadline }
-
-  /// Does what is due.
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }
 
-  /// Carries out a command.
   mutating func perform(_ command: EngineCommand, at now: MonotonicTime) {
     switch command {
     case .output(let name): perform(routing.choose(name), at: now)
@@ -195,7 +171,6 @@ struct PlayerDriver {
     }
   }
 
-  /// Handles a signal of libmpv.
   mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) {
     switch signal {
     case .output(let driver): perform(routing.opened(driver), at: now)

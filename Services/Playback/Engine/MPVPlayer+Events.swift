@@ -2,7 +2,6 @@ import CMPV
 import Messages
 import Model
 
-/// The events of libmpv, as signals.
 extension MPVPlayer {
   /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter here. A
   /// negative time is for ever.
@@ -90,10 +89,9 @@ extension MPVPlayer {
 
   /// Returns the audible position. There is none before an output is fed, nor while the decoded sound runs out.
   private func answer(_ event: UnsafePointer<mpv_event>) -> PlayerSignal {
-    .position(mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(event))
+    .position(
+      mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(lunara_mpv_property(event)))
   }
-
-  private func number(_ event: UnsafePointer<mpv_event>) -> Double? { number(lunara_mpv_property(event)) }
 
   private func number(_ property: UnsafePointer<mpv_event_property>) -> Double? {
     var seconds = 0.0
@@ -182,12 +180,8 @@ extension MPVPlayer {
 /// The end of the sound of an MP4 file.
 enum SoundEnd {
   /// Returns the end in seconds, half a sample behind the last one; nil if nothing is known that can be trusted.
-  ///
-  /// - Parameters:
-  ///   - duration: the length in the file's header, in seconds; often whole milliseconds.
-  ///   - rate: samples a second.
-  ///   - gapless: the tag `iTunSMPB` of iTunes and most encoders beside FFmpeg: hexadecimal numbers, the fourth of which is the
-  ///     number of samples between the silence before and behind them.
+  /// `duration` is that of the file's header, in seconds, often whole milliseconds. `gapless` is the tag `iTunSMPB` of
+  /// iTunes and most encoders beside FFmpeg: hexadecimal numbers, of which the fourth counts the samples of the sound.
   static func of(duration: Double, rate: Double, gapless: String?) -> Double? {
     guard duration.isFinite, duration > 0, rate.isFinite, rate >= 1000 else { return nil }
     let words = (gapless ?? "").split(separator: " ")

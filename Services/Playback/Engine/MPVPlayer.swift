@@ -22,24 +22,19 @@ final class MPVPlayer {
   private let output: AudioOutput
   private var drivers: String?
   private var lastHeaders: [String: String] = [:]
-  private var isWatchingCache = false
-  private var isWatchingDevices = false
+  /// The properties whose changes are reported.
+  private var observed: Set<String> = []
 
-  /// The settings that a core begins with.
   struct Start {
     /// The volume, in percent.
     var volume = 100
-    /// True if it is muted.
     var isMuted = false
     /// The device to use; nil as the output says.
     var device: String?
-    /// More options of libmpv.
     var options: [(String, String)] = []
   }
 
-  /// Starts a core with nothing to play.
-  ///
-  /// - Throws: `playback.engineFailed`.
+  /// Starts a core with nothing to play. Throws `playback.engineFailed`.
   init(_ library: MPVLibrary, output: AudioOutput, start: Start) throws(LunaraError) {
     self.library = library
     self.output = output
@@ -64,12 +59,12 @@ final class MPVPlayer {
     library.with { mpv in
       // Warnings too: a server's refusal is one.
       _ = lunara_mpv_request_log(mpv, handle, "warn")
-      _ = lunara_mpv_observe(mpv, handle, "paused-for-cache", MPV_FORMAT_FLAG)
-      _ = lunara_mpv_observe(mpv, handle, "duration", MPV_FORMAT_DOUBLE)
-      _ = lunara_mpv_observe(mpv, handle, "current-ao", MPV_FORMAT_STRING)
       _ = lunara_mpv_hook(mpv, handle, "on_preloaded")
       _ = lunara_mpv_hook(mpv, handle, "on_unload")
     }
+    observe("paused-for-cache", MPV_FORMAT_FLAG)
+    observe("duration", MPV_FORMAT_DOUBLE)
+    observe("current-ao", MPV_FORMAT_STRING)
   }
 
   deinit { library.with { lunara_mpv_end($0, handle) } }
@@ -109,17 +104,12 @@ final class MPVPlayer {
   }
 
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
-    if case .url(_, let headers, _) = cue.locator {
-      // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
-      // which may be secrets of another server.
-      if append { set("prefetch-playlist", headers == lastHeaders) }
-      lastHeaders = headers
-      if !isWatchingCache { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
-      isWatchingCache = true
-    } else {
-      if append { set("prefetch-playlist", true) }
-      lastHeaders = [:]
-    }
+    let headers = if case .url(_, let headers, _) = cue.locator { headers } else { [String: String]() }
+    // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
+    // which may be secrets of another server.
+    if append { set("prefetch-playlist", !cue.isStream || headers == lastHeaders) }
+    lastHeaders = headers
+    if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
     let words = [Array("loadfile".utf8), MPVText.address(of: cue.locator)]
     run(words + [Array((append ? "append" : "replace").utf8), MPVText.options(of: cue)], mark: mark)
   }
@@ -137,15 +127,13 @@ final class MPVPlayer {
   }
 
   /// Has the devices listed, now and whenever they change.
-  func watchDevices() {
-    if !isWatchingDevices { observe("audio-device-list", MPV_FORMAT_STRING) }
-    isWatchingDevices = true
-  }
+  func watchDevices() { observe("audio-device-list", MPV_FORMAT_STRING) }
 
   /// Has the devices listed once more: not every driver says when they change.
   func askDevices() { library.with { _ = lunara_mpv_ask_text($0, handle, 0, "audio-device-list") } }
 
   private func observe(_ name: String, _ format: mpv_format) {
+    guard observed.insert(name).inserted else { return }
     library.with { _ = lunara_mpv_observe($0, handle, name, format) }
   }
 
@@ -197,9 +185,7 @@ extension MPVPlayer.Start {
 struct MPVLibrary: Sendable {
   private let functions: lunara_mpv
 
-  /// Loads it.
-  ///
-  /// - Throws: `playback.engineMissing`.
+  /// Throws `playback.engineMissing`.
   init(_ file: String = "libmpv.so.2") throws(LunaraError) {
     // libmpv refuses to work where numbers are written with a decimal comma (client.h, "Basic environment
     // requirements").
@@ -215,7 +201,6 @@ struct MPVLibrary: Sendable {
     self.functions = functions
   }
 
-  /// Lends the table of functions.
   func with<T>(_ body: (UnsafePointer<lunara_mpv>) throws -> T) rethrows -> T {
     try withUnsafePointer(to: functions, body)
   }

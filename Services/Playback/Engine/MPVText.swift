@@ -3,7 +3,6 @@ import Model
 
 /// The text of libmpv's commands, and of its answers.
 enum MPVText {
-  /// Returns the address to open.
   static func address(of locator: Library.Locator) -> [UInt8] {
     switch locator {
     case .file(let path): path.bytes
@@ -43,7 +42,6 @@ enum MPVText {
     }
   }
 
-  /// Returns all devices of libmpv's list.
   static func everyDevice(_ json: String) -> [Playback.OutputDevice] {
     (JSONView(Array(json.utf8))?.elements ?? []).compactMap { row in
       guard let name = row["name"]?.string else { return nil }

@@ -5,7 +5,6 @@ import Model
 enum PlayerSignal: Hashable, Sendable {
   /// A file was added to the list under this number; nil where the command was refused. `mark` is the command's.
   case added(mark: UInt64, entry: Int64?)
-  /// A file of the list is being opened.
   case started(entry: Int64)
   /// Playback begins or goes on after an opening or a jump.
   case restarted
@@ -13,7 +12,6 @@ enum PlayerSignal: Hashable, Sendable {
   case position(mark: UInt64, seconds: Double?)
   /// A file is about to be closed; the position is its end as far as it was decoded, nil where nothing was.
   case unloading(end: Double?)
-  /// A file was closed.
   case ended(entry: Int64, Ending)
   /// Nothing is left in the list, and the output has run dry.
   case idle
@@ -25,7 +23,6 @@ enum PlayerSignal: Hashable, Sendable {
   case cached(seconds: Double?)
   /// The driver of the output that is open; nil where none is.
   case output(driver: String?)
-  /// The outputs there are.
   case devices([Playback.OutputDevice], names: Set<String>)
   /// The core has ended by itself.
   case shutdown
@@ -40,13 +37,11 @@ enum PlayerSignal: Hashable, Sendable {
     case cut
     /// It was no audio but a list of other files.
     case redirected
-    /// It cannot be opened.
     case unopenable
     /// It is in no format that can be played.
     case unplayable
     /// It is a stream, and this failure kept it from being opened or read.
     case streamFailed(StreamFailure)
-    /// The output cannot be opened.
     case noOutput
   }
 }
@@ -59,16 +54,12 @@ enum PlayerCommand: Hashable, Sendable {
   case clearPrepared
   /// Closes everything.
   case stop
-  /// Holds or goes on.
   case pause(Bool)
-  /// Jumps within the open file.
   case seek(Milliseconds)
   /// Goes to the file that is next in the list, unless it is there already.
   case next
   /// Sets the volume, in percent.
   case volume(Double)
-  /// Mutes the sound, or unmutes it.
   case mute(Bool)
-  /// Asks for the position.
   case askPosition(mark: UInt64)
 }

@@ -1,8 +1,6 @@
 import Model
 
-/// The commands of the room.
 extension Playhead {
-  /// Handles a command.
   mutating func handle(_ command: EngineCommand, at now: MonotonicTime) -> [Action] {
     switch command {
     case .play(let cue, let paused):
@@ -117,7 +115,6 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  /// Reports that sound holds at a position.
   mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: MonotonicTime) -> Action {
     isFlowing = false
     anchor = (position, now)
@@ -128,15 +125,12 @@ extension Playhead {
 
 /// The volume of the player, and a change of it over a time.
 struct Fader: Hashable, Sendable {
-  /// A change that is under way.
   struct Fade: Hashable, Sendable {
     /// The volume at the start, in percent.
     var from: Double
-    /// The volume at the end, in percent.
     var to: Double
     var start: MonotonicTime
     var length: Milliseconds
-    /// The time of the next step.
     var due: MonotonicTime
 
     /// Returns the volume at a time. libmpv makes loudness of percents by their cube, so that equal steps sound equal.
@@ -153,9 +147,6 @@ struct Fader: Hashable, Sendable {
   /// The length of a step: too short to be heard as one, long enough to cost nothing.
   static let step = Milliseconds(20)
 
-  init(volume: Double) { self.volume = volume }
-
-  /// The time of the next step; nil for none.
   var deadline: MonotonicTime? { fade?.due }
 
   /// Changes the volume to a percentage within a time.
@@ -169,7 +160,6 @@ struct Fader: Hashable, Sendable {
     return []
   }
 
-  /// Makes the next step, if it is due.
   mutating func wake(at now: MonotonicTime) -> [Playhead.Action] {
     guard let fade, now >= fade.due else { return [] }
     self.fade = now - fade.start >= fade.length ? nil : fade

@@ -1,8 +1,6 @@
 import Model
 
-/// The signals of libmpv.
 extension Playhead {
-  /// Handles a signal.
   mutating func handle(_ signal: PlayerSignal, at now: MonotonicTime) -> [Action] {
     switch signal {
     case .added(let mark, let entry): return added(mark, entry)
@@ -125,7 +123,6 @@ extension Playhead {
 
 /// The audible position.
 extension Playhead {
-  /// Does what is due, because `deadline` has come.
   mutating func wake(at now: MonotonicTime) -> [Action] {
     let actions = fader.wake(at: now)
     guard let positionDeadline, now >= positionDeadline else { return actions }
@@ -202,10 +199,7 @@ extension Playhead {
     isStalled = true
     return [halt(at: anchor.position, .starved, now)]
   }
-}
 
-/// Outputs that end, and buffered streams.
-extension Playhead {
   /// Keeps the cue that was heard, from the audible position.
   mutating func outputEnded(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }

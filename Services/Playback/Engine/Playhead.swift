@@ -8,13 +8,10 @@ import Model
 struct Playhead {
   /// Something that `PlayerDriver` is to do.
   enum Action: Hashable, Sendable {
-    /// Report an event of the engine.
     case report(EngineEvent)
-    /// Report that a cue failed.
     case fail(Cue, PlayerSignal.Ending)
     /// Decide what to do about an output that is gone; `held` is the cue that it played.
     case outputEnded(Listening)
-    /// Send a command to libmpv.
     case player(PlayerCommand)
   }
 
@@ -22,7 +19,6 @@ struct Playhead {
   enum Listening: Hashable, Sendable {
     /// Nothing was heard on the output yet.
     case unheard
-    /// The sound was held.
     case paused
     /// Sound flowed, or was meant to.
     case playing
@@ -111,17 +107,11 @@ struct Playhead {
 
   /// The time between two looks at the position: a little less than a second of media time, as a room that is killed loses what
   /// was heard since the last look.
-  var tick: Milliseconds {
-    switch pace {
-    case .steady(let rate): Milliseconds(max(20, Int64(900 / rate)))
-    case .free: Milliseconds(20)
-    }
-  }
+  var tick: Milliseconds { Milliseconds(pace.rate > 0 ? max(20, Int64(900 / pace.rate)) : 20) }
 
   /// The time to call `wake` if nothing else happens; nil for never.
   var deadline: MonotonicTime? { [positionDeadline, fader.deadline].compactMap { $0 }.min() }
 
-  /// The time to look at the position next.
   var positionDeadline: MonotonicTime? {
     guard let anchor, pending == nil, !segments.isEmpty else { return nil }
     if let question { return isFlowing ? question.at + Self.stallLimit : nil }
@@ -147,7 +137,6 @@ struct Playhead {
     return max(moved, anchor.position)
   }
 
-  /// Asks libmpv for its position.
   mutating func askPosition(at now: MonotonicTime) -> Action {
     let mark = nextMark()
     question = (mark, now)

@@ -2,59 +2,46 @@ import Messages
 import Model
 import ServiceKit
 
-/// Pauses a room when the headphones that it is heard through are pulled, as far as a sound server reports it.
-///
-/// Without sound there is no connection, as in `SleepMonitor`.
+/// Pauses a room when the headphones that it is heard through are pulled, as far as a sound server reports it. Without
+/// sound there is no connection, as in `SleepMonitor`.
 actor HeadphoneMonitor {
   private let address: String?
+  /// The time before a server that was lost is looked for again.
   private let retryDelay: Duration
+  /// The time before a server is looked for again if there was none.
   private let absenceDelay: Duration
+  /// The time that the connection outlives the sound; longer than headphones are waited for.
   private let linger: Duration
   private var interrupter: RoomInterrupter?
   private var onReturn: @Sendable () async -> Void = {}
   /// The time at which the server was lost; nil once it was found again with an output.
   private var lostAt: ContinuousClock.Instant?
-  private var headphones = Headphones()
+  private(set) var headphones = Headphones()
   private var isWanted = false
   private var isStopped = false
   private var server: SoundServer?
   private var work: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
 
-  /// Makes a monitor that begins with `start`.
-  ///
-  /// - Parameters:
-  ///   - address: the sound server; nil for the person's own.
-  ///   - retryDelay: the time before a server that was lost is looked for again.
-  ///   - absenceDelay: the time before a server is looked for again if there was none.
-  ///   - linger: the time that the connection outlives the sound; longer than headphones are waited for.
+  /// Makes a monitor that begins with `start`; `address` is the sound server, nil for the person's own.
   init(
     address: String? = nil, retryDelay: Duration = .seconds(1), absenceDelay: Duration = .seconds(60),
     linger: Duration = .seconds(60)
   ) {
-    self.address = address
-    self.retryDelay = retryDelay
-    self.absenceDelay = absenceDelay
-    self.linger = linger
+    (self.address, self.linger) = (address, linger)
+    (self.retryDelay, self.absenceDelay) = (retryDelay, absenceDelay)
   }
 
-  /// True if the room is heard through headphones, as far as is known.
-  var hearsHeadphones: Bool { headphones.areOn }
-
-  /// True once a server has listed its outputs.
   private(set) var hasState = false
 
-  /// Begins to watch the room.
-  ///
-  /// - Parameter onReturn: called when a sound server that was lost is there again, and has an output. libmpv looks for one at
-  ///   the start only.
+  /// Begins to watch the room. `onReturn` is called when a sound server that was lost is there again, and has an
+  /// output. libmpv looks for one at the start only.
   func start(_ interrupter: RoomInterrupter, onReturn: @escaping @Sendable () async -> Void = {}) {
     self.interrupter = interrupter
     self.onReturn = onReturn
     adapt()
   }
 
-  /// Handles a state of the room.
   func watch(_ state: Playback.RoomState) {
     let isWanted = HostNeeds(state).isPlaying
     guard isWanted != self.isWanted else { return }
@@ -62,7 +49,6 @@ actor HeadphoneMonitor {
     adapt()
   }
 
-  /// Ends the connection for good.
   func stop() async {
     isStopped = true
     leaving?.cancel()
@@ -134,7 +120,6 @@ actor HeadphoneMonitor {
 
 /// The outputs of a sound server, as far as headphones are concerned.
 struct SoundServerState: Hashable, Sendable {
-  /// An output.
   struct Output: Hashable, Sendable {
     /// The name or address by which it is recognised when it comes back.
     var identity: String
@@ -142,11 +127,9 @@ struct SoundServerState: Hashable, Sendable {
     var isWorn = false
     /// The jack, or the like, that it plays on now; nil where it has none.
     var port: Port?
-    /// All it has.
     var ports: [Port] = []
   }
 
-  /// A jack of an output.
   struct Port: Hashable, Sendable {
     var name: String
     /// True if something worn is plugged in there.
@@ -165,7 +148,6 @@ struct SoundServerState: Hashable, Sendable {
 /// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A person who
 /// moves the sound by hand wants that.
 struct Headphones: Hashable, Sendable {
-  /// A change that concerns the room.
   enum Change: Hashable, Sendable {
     /// They are gone, while the room was heard through them.
     case pulled
@@ -180,9 +162,7 @@ struct Headphones: Hashable, Sendable {
   }
 
   private enum State: Hashable, Sendable {
-    /// The room is not heard through any.
     case none
-    /// It is heard through these.
     case on(Pair)
     /// It was heard through these until that time, when the sound was moved elsewhere.
     case left(Pair, MonotonicTime)
@@ -192,14 +172,11 @@ struct Headphones: Hashable, Sendable {
 
   private var state = State.none
 
-  /// True if the room is heard through headphones.
   var areOn: Bool { if case .on = state { true } else { false } }
 
-  /// The time within which headphones count as pulled after the sound was moved: a server may move it before it reports that they
-  /// are gone.
+  /// The time within which headphones count as pulled after the sound was moved, which a server may do first.
   static let moveMargin = Milliseconds(2000)
 
-  /// Handles the present state of the server.
   mutating func update(_ server: SoundServerState, at now: MonotonicTime) -> Change? {
     switch state {
     case .off(let pair):

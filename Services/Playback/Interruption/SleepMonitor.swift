@@ -7,7 +7,6 @@ import ServiceKit
 /// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and a little
 /// longer. Without logind nothing happens.
 actor SleepMonitor {
-  /// The waiting times.
   struct Delays: Sendable {
     /// The times before a lost connection is tried again; after the last one `withoutLogind`.
     var afterLoss: [Duration] = [1, 2, 5, 15, 60].map { .seconds($0) }
@@ -27,8 +26,8 @@ actor SleepMonitor {
   private var logind: Logind?
   /// The connection that is open or being opened.
   private var opening: Logind?
-  private var locks: [HostNeeds.Lock: InhibitorLock] = [:]
-  private var requested: Set<HostNeeds.Lock> = []
+  private var locks: [InhibitorLock.Kind: InhibitorLock] = [:]
+  private var requested: Set<InhibitorLock.Kind> = []
   /// True while the host sleeps, or is about to.
   private var isAsleep = false
   private var isStopped = false
@@ -36,26 +35,19 @@ actor SleepMonitor {
   private var leaving: Task<Void, Never>?
   private var isAbsenceLogged = false
 
-  /// Makes a monitor that begins with `start`.
-  ///
-  /// - Parameter busAddress: the bus of logind; nil for the system's.
+  /// Makes a monitor that begins with `start`. `busAddress` is the bus of logind; nil for the system's.
   init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
-    self.room = room
-    address = busAddress
-    self.delays = delays
-    self.log = log
+    (self.room, address, self.delays, self.log) = (room, busAddress, delays, log)
   }
 
   /// True while there is a connection, or one is being made.
   var isConnected: Bool { opening != nil }
 
-  /// Begins to watch the room.
   func start(_ interrupter: RoomInterrupter) {
     self.interrupter = interrupter
     adapt()
   }
 
-  /// Handles a state of the room.
   func watch(_ state: Playback.RoomState) {
     let needs = HostNeeds(state)
     guard needs != self.needs else { return }
@@ -96,9 +88,10 @@ actor SleepMonitor {
     }
   }
 
-  private func request(_ lock: HostNeeds.Lock, from logind: Logind) async {
+  private func request(_ lock: InhibitorLock.Kind, from logind: Logind) async {
     do {
-      let held = try await logind.inhibit(lock.kind, why: lock.reason(room))
+      let reason = lock == .idle ? "Plays music in \(room)" : "Pauses the music in \(room)"
+      let held = try await logind.inhibit(lock, why: reason)
       requested.remove(lock)
       guard self.logind === logind else { return }
       locks[lock] = held
@@ -127,8 +120,7 @@ actor SleepMonitor {
     adapt()
   }
 
-  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none. The connection and its
-  /// thread end with it.
+  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none.
   private func listen() async -> Duration? {
     let logind = Logind(busAddress: address)
     opening = logind
@@ -168,23 +160,6 @@ actor SleepMonitor {
   }
 }
 
-extension HostNeeds.Lock {
-  fileprivate var kind: InhibitorLock.Kind {
-    switch self {
-    case .sleepDelay: .sleepDelay
-    case .idle: .idle
-    }
-  }
-
-  /// The reason that logind shows to people.
-  fileprivate func reason(_ room: RoomName) -> String {
-    switch self {
-    case .sleepDelay: "Pauses the music in \(room)"
-    case .idle: "Plays music in \(room)"
-    }
-  }
-}
-
 /// The needs that a room has of its host, depending on its state.
 struct HostNeeds: Hashable, Sendable {
   /// True while there is sound: the host does not count as idle.
@@ -192,26 +167,15 @@ struct HostNeeds: Hashable, Sendable {
   /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
   var hearsOfSleep = false
 
-  /// Needs nothing.
-  init() {}
+  var locks: Set<InhibitorLock.Kind> {
+    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
+  }
+}
 
-  /// Reads the needs from a room's state.
+extension HostNeeds {
   init(_ state: Playback.RoomState) {
     isPlaying = state.state == .playing || state.state == .buffering
     hearsOfSleep = isPlaying || state.retriesAt != nil || state.interruption == Interruption.sleep.name
-  }
-
-  /// The locks that are needed.
-  var locks: Set<HostNeeds.Lock> {
-    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
-  }
-
-  /// The locks of logind that a room may hold.
-  enum Lock: CaseIterable, Sendable {
-    /// No sleep before the room has paused.
-    case sleepDelay
-    /// The host is not idle.
-    case idle
   }
 }
 
@@ -224,7 +188,6 @@ struct RoomInterrupter: Sendable {
 }
 
 extension RoomInterrupter {
-  /// Interrupts a room for a reason.
   init(of room: Room, _ reason: Interruption) {
     self.init(interrupt: { await room.interrupt(reason) }, resume: { room.interruptionOver(reason) })
   }

@@ -5,10 +5,7 @@ import Model
 import Synchronization
 
 /// A connection to the person's sound server, PulseAudio or PipeWire in its place: the outputs there are, and the one
-/// that this process plays on.
-///
-/// It has a thread of its own, which libpulse waits on, and ends with it. Who wants another once this one is lost makes
-/// another.
+/// that this process plays on. It has a thread of its own, which libpulse waits on, and ends with it.
 final class SoundServer: Sendable {
   /// The outputs, at first and whenever they may have changed; ends when the connection is lost or closed. For one reader.
   let states: AsyncStream<SoundServerState>
@@ -16,9 +13,8 @@ final class SoundServer: Sendable {
   private let continuation: AsyncStream<SoundServerState>.Continuation
   private let stop = StopFlag()
 
-  /// Connects in the background; nothing comes of it where there is no server.
-  ///
-  /// - Parameter address: the server, as PULSE_SERVER names it; nil for the person's own.
+  /// Connects in the background; nothing comes of it where there is no server. `address` is the server, as PULSE_SERVER
+  /// names it; nil for the person's own.
   init(address: String? = nil, library: String = "libpulse.so.0") {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()
@@ -37,10 +33,8 @@ final class SoundServer: Sendable {
 
   deinit { close() }
 
-  /// True if the connection was ended here.
   var isClosed: Bool { stop.isSet }
 
-  /// Ends the connection.
   func close() { stop.set() }
 }
 

@@ -13,13 +13,6 @@ struct ListenMeter: Hashable, Sendable {
     var heard: Milliseconds
   }
 
-  /// A report for the journal.
-  enum Report: Hashable, Sendable {
-    case started(Playback.ListenSubject)
-    case heard(Playback.ListenSubject, Milliseconds)
-    case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
-  }
-
   /// A time in which sound flows without a break.
   private struct Stretch: Hashable, Sendable {
     var position: Milliseconds
@@ -27,7 +20,6 @@ struct ListenMeter: Hashable, Sendable {
     var counted = Milliseconds.zero
   }
 
-  /// The present listen.
   private(set) var listen: OpenListen?
   private let room: RoomName
   private let pace: Pace
@@ -53,9 +45,8 @@ struct ListenMeter: Hashable, Sendable {
   mutating func flow(
     _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
     drawing id: () -> ListenID
-  ) -> [Report] {
-    var reports: [Report] = []
-    if let listen, listen.subject.item.entry != item.entry { reports += end(.skipped) }
+  ) -> [RoomFact] {
+    var reports = listen.map { $0.subject.item.entry != item.entry } == true ? end(.skipped) : []
     if listen == nil {
       let subject = Playback.ListenSubject(
         listen: id(), room: room, item: item, startedAt: date, device: device)
@@ -74,22 +65,20 @@ struct ListenMeter: Hashable, Sendable {
     self.listen?.subject.item.track.duration = length
   }
 
-  /// Sound has flowed up to a position.
-  mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [Report] {
+  mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [RoomFact] {
     count(upTo: position, at: now)
     guard let listen, listen.heard - reported >= Self.interval else { return [] }
     return report()
   }
 
   /// Sound has flowed up to a position and holds.
-  mutating func halt(at position: Milliseconds, _ now: MonotonicTime, _ reason: Halt) -> [Report] {
+  mutating func halt(at position: Milliseconds, _ now: MonotonicTime, _ reason: Halt) -> [RoomFact] {
     count(upTo: position, at: now)
     stretch = nil
     return reason == .starved ? [] : report()
   }
 
-  /// The listen is over.
-  mutating func end(_ reason: Playback.EndReason) -> [Report] {
+  mutating func end(_ reason: Playback.EndReason) -> [RoomFact] {
     stretch = nil
     guard let ended = listen else { return [] }
     listen = nil
@@ -108,13 +97,9 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// Forgets the present listen, which goes on in another room.
-  mutating func leave() {
-    stretch = nil
-    listen = nil
-    reported = .zero
-  }
+  mutating func leave() { _ = end(.skipped) }
 
-  private mutating func report() -> [Report] {
+  private mutating func report() -> [RoomFact] {
     guard let listen, listen.heard > reported else { return [] }
     reported = listen.heard
     return [.heard(listen.subject, listen.heard)]

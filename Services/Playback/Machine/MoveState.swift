@@ -17,13 +17,11 @@ struct MoveState: Hashable, Sendable {
     case handedOn = 2
   }
 
-  /// A move away from this room.
   struct Outgoing: Hashable, Sendable {
     /// The published form.
     var moving: Playback.Moving
     /// The revision of the queue that was offered.
     var revision: Int64
-    /// True if the sound is held for it.
     var isHeld: Bool { moving.heldAt != nil }
   }
 
@@ -33,7 +31,6 @@ struct MoveState: Hashable, Sendable {
     /// The number of parts and of items that are there.
     var parts = 0
     var items = 0
-    /// True if the last part is there.
     var isWhole = false
   }
 
@@ -55,7 +52,6 @@ struct MoveState: Hashable, Sendable {
   /// The moves that are over, the newest last.
   private(set) var endings: [Ended] = []
 
-  /// A move that is over.
   struct Ended: Hashable, Sendable {
     var move: String
     var ending: Ending
@@ -63,12 +59,6 @@ struct MoveState: Hashable, Sendable {
 
   /// The number of ended moves that are remembered; messages are never late by so many.
   static let memory = 500
-
-  /// Begins without moves, or with the stored ones.
-  init(outgoing: Outgoing? = nil, endings: [Ended] = []) {
-    self.outgoing = outgoing
-    self.endings = endings
-  }
 
   /// Returns how a move ended here; nil for one that did not, or that is not known.
   func ending(of move: String) -> Ending? { endings.last { $0.move == move }?.ending }
@@ -82,11 +72,9 @@ struct MoveState: Hashable, Sendable {
 // MARK: - The source room
 
 extension MoveState {
-  /// Accepts a move away. Another that was offered before and is not held is called off by it.
-  ///
-  /// Accepting it shows the coordinator that nobody can have asked the target to commit.
-  ///
-  /// - Throws: `playback.moveOutdated` for one that is over, `playback.moving` while the room is held for this or another.
+  /// Accepts a move away. Another that was offered before and is not held is called off by it: nobody can have asked its
+  /// target to commit. Throws `playback.moveOutdated` for one that is over, `playback.moving` while the room is held for
+  /// this or another.
   mutating func offer(_ move: String, to room: RoomName, revision: Int64, playing: Bool) throws(LunaraError) {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing {
@@ -97,9 +85,8 @@ extension MoveState {
       moving: Playback.Moving(move: move, to: room, heldAt: nil, wasPlaying: playing), revision: revision)
   }
 
-  /// Holds the room for the move.
-  ///
-  /// - Throws: `playback.moveOutdated` where the queue is not the one that was offered, or the move is over or unknown.
+  /// Holds the room for the move. Throws `playback.moveOutdated` where the queue is not the one that was offered, or
+  /// the move is over or unknown.
   mutating func hold(_ move: String, revision: Int64, playing: Bool, on date: Timestamp) throws(LunaraError) {
     guard let outgoing, outgoing.moving.move == move else { throw Self.outdated }
     guard !outgoing.isHeld else { return }
@@ -124,11 +111,9 @@ extension MoveState {
 // MARK: - The target room
 
 extension MoveState {
-  /// Accepts a part of the items to come; false for one that is here already. A new move takes the place of another that was
-  /// not committed.
-  ///
-  /// - Throws: `playback.moveOutdated` for one that is over, `playback.loadIncomplete` for a part that is not the next
-  ///   one, `playback.moving` while this room is itself held for a move.
+  /// Accepts a part of the items to come; false for one that is here already. A new move takes the place of another
+  /// that was not committed. Throws `playback.moveOutdated` for one that is over, `playback.loadIncomplete` for a part
+  /// that is not the next one, `playback.moving` while this room is itself held for a move.
   mutating func prepare(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing, outgoing.isHeld { throw Self.underWay(outgoing.moving) }
@@ -146,10 +131,8 @@ extension MoveState {
     return true
   }
 
-  /// Makes what was prepared the room's own; false where that was done before.
-  ///
-  /// - Throws: `playback.moveOutdated` where the move is over, unknown or not all there; `playback.moving` while this room is itself held for
-  ///   a move.
+  /// Makes what was prepared the room's own; false where that was done before. Throws `playback.moveOutdated` where the
+  /// move is over, unknown or not all there; `playback.moving` while this room is itself held for a move.
   mutating func commit(_ move: String) throws(LunaraError) -> Bool {
     if ending(of: move) == .committed { return false }
     guard ending(of: move) == nil, let incoming, incoming.move == move, incoming.isWhole else { throw Self.outdated }
@@ -164,7 +147,6 @@ extension MoveState {
     return true
   }
 
-  /// Calls off the move that is being prepared.
   mutating func forget() {
     guard let incoming else { return }
     end(incoming.move, .calledOff)
@@ -195,9 +177,7 @@ extension MoveState {
     end(move, .calledOff)
     return (outcome, isIncoming ? .forget : .nothing)
   }
-}
 
-extension MoveState {
   static let outdated = LunaraError(
     "playback.moveOutdated", "The move is over, or the queue has changed since. Move again if it is still wanted.")
 
@@ -226,7 +206,6 @@ struct RoomMoves: Hashable, Sendable {
   /// The item that a move to this room begins with, while it is prepared.
   var arrival: Arrival?
 
-  /// The item that a move to this room begins with.
   struct Arrival: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
       /// The place of its audio is being asked for.
@@ -237,22 +216,17 @@ struct RoomMoves: Hashable, Sendable {
       case open
       /// Its place is known; the engine is busy with what plays here.
       case located
-      /// It cannot be played here.
       case failed(LunaraError)
     }
 
     var move: String
     var item: QueueItem
-    var neighbours: NeighbouringTracks
-    var cue: CueID
+    /// The item as the first track of a room, whose queue does not have it yet.
+    var track: PreparedTrack
     var stage = Stage.locating
-    var start: Milliseconds
     var isMovedPlaying: Bool
-    /// The time at which the position was `start`, if it moves.
+    /// The time at which the position was the track's `start`, if it moves.
     var since: MonotonicTime
-    var locator: Library.Locator?
-    var staleAt: MonotonicTime?
-    var duration: Milliseconds?
     /// The time until which the stage may last.
     var until: MonotonicTime
 
@@ -266,7 +240,6 @@ struct RoomMoves: Hashable, Sendable {
     }
   }
 
-  /// True if the sound is held for a move.
   var isHeld: Bool { state.outgoing?.isHeld == true }
 
   /// Forgets that the room was held.
@@ -281,7 +254,6 @@ struct RoomMoves: Hashable, Sendable {
 
   /// The time that the engine has to say where the sound held; after it the position is where it should be.
   static let settling = Milliseconds(150)
-  /// The time that opening may take.
   static let opening = Milliseconds(8000)
   /// The time for which a prepared item waits to be committed. Less than `patience`: when a person takes the source room back,
   /// nothing can start in the target any more.

@@ -1,9 +1,7 @@
 import Messages
 import Model
 
-/// The engine's reports.
 extension RoomMachine {
-  /// Handles an event of the engine that happened at `now`.
   mutating func handle(_ event: EngineEvent, at now: Now) {
     if handleForMove(event, at: now) { return }
     switch event {
@@ -21,7 +19,7 @@ extension RoomMachine {
     case .flowing(let id, let position): flowing(id, from: position, at: now)
     case .position(let id, let position):
       guard isFirst(id) else { return }
-      let facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+      let facts = meter.hear(upTo: position, at: now.moment)
       guard isFlowing else { return recordIfDue(facts) }
       self.position.set(position, at: now)
       recordIfDue(facts)
@@ -92,21 +90,21 @@ extension RoomMachine {
     guard isFirst(id), var playing, var item = tracks[0].item else { return }
     // If the library knows no length, the file's own decides if the listen counts.
     if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
-    playing.tracks.all[0].stage = .audible
-    playing.flow = SoundFlow(isFlowing: true)
+    playing.tracks[0].stage = .audible
+    (playing.isFlowing, playing.silentSince, playing.graceUntil) = (true, nil, nil)
     playing.recovery.failuresInRow = 0
     playing.recovery.retry = nil
     self.playing = playing
     self.position.set(position, at: now)
     let facts = meter.flow(
       item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
-    recordIfDue(facts.map { .listen($0) })
+    recordIfDue(facts)
     publish()
   }
 
   private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
     guard isFirst(id) else { return }
-    record(meter.halt(at: position, now.moment, reason).map { .listen($0) })
+    record(meter.halt(at: position, now.moment, reason))
     if reason == .pause, !wantsSound { restoreVolume() }
     // After a jump the position is that of its target already.
     guard reason != .seek else { return publish() }
@@ -120,13 +118,13 @@ extension RoomMachine {
   /// All there was of the track was heard.
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
-    var facts = meter.hear(upTo: position, at: now.moment).map { RoomFact.listen($0) }
+    var facts = meter.hear(upTo: position, at: now.moment)
     if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
       facts.append(.failed(item, error))
-      facts += meter.end(.failed).map { .listen($0) }
+      facts += meter.end(.failed)
     } else {
-      facts += meter.end(.finished).map { .listen($0) }
+      facts += meter.end(.finished)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
     queue.advance()
@@ -134,8 +132,7 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// Returns the error for a track that ended long before both its length in the library and that in its own header; nil
-  /// for one that was whole.
+  /// Returns the error for a track that ended long before its length in library and header; nil for a whole one.
   private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
     let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
     guard let expected = lengths.min() else { return nil }

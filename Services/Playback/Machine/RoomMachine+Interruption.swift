@@ -3,7 +3,6 @@ import Model
 
 /// A reason for which a room pauses itself.
 enum Interruption: Hashable, Sendable, CaseIterable {
-  /// The host goes to sleep.
   case sleep
   /// The output is gone, and there was none to go on with.
   case output
@@ -11,12 +10,7 @@ enum Interruption: Hashable, Sendable, CaseIterable {
   case unplugged
 
   /// The name in the room's state.
-  var name: String {
-    switch self {
-    case .sleep: "sleep"
-    case .output, .unplugged: "output"
-    }
-  }
+  var name: String { self == .sleep ? "sleep" : "output" }
 }
 
 /// The interruptions that hold a room which paused itself.
@@ -27,19 +21,14 @@ struct Interruptions: Hashable, Sendable {
   fileprivate(set) var endsWithSound = false
   /// The time by which the output has to be back for that; nil where none is waited for.
   fileprivate(set) var outputDueBy: MonotonicTime?
-
-  /// The name of the first one, for the room's state.
-  var shown: String? { reasons.first?.name }
 }
 
 /// Pausing by itself, and playing on by itself: only where a person would find it as they left it.
 ///
 /// A room that is interrupted is an ordinary paused room that knows why. It plays on when all that interrupted it is
-/// over, unless somebody has decided something about its sound since, or the output stayed away for long: then whoever
-/// brings it back, an hour later perhaps, does not ask for music with that.
+/// over, unless somebody has decided something about its sound since, or the output stayed away for long.
 extension RoomMachine {
-  /// The time for which an output may be gone without its return being a surprise: headphones whose radio was disturbed, a
-  /// sound server that starts again.
+  /// The time for which an output may be gone without its return being a surprise.
   static let outputPatience = Milliseconds(10_000)
 
   /// Pauses for a reason that no person decided. A room that would not sound ignores it.
@@ -75,13 +64,9 @@ extension RoomMachine {
 
   /// Forgets the interruptions if a person's command decides about the sound. Volume and modes say nothing about that.
   mutating func dropInterruptions(for action: Playback.Transport.Action) {
-    switch action {
-    case .resume, .pause, .toggle, .next, .previous, .stop, .seek, .skip, .jump:
-      guard !interruptions.reasons.isEmpty else { return }
-      interruptions = Interruptions()
-      publish()
-    case .volume, .mute, .repeats, .stopAfterCurrent, .sleep: break
-    }
+    guard action == .pause || action.changesWhatPlays, !interruptions.reasons.isEmpty else { return }
+    interruptions = Interruptions()
+    publish()
   }
 
   /// Gives up waiting for an output that was away for too long.

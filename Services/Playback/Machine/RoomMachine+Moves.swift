@@ -1,14 +1,11 @@
 import Messages
 import Model
 
-/// Moves from this room to others.
 extension RoomMachine {
-  /// The move to another room that is under way.
   var moving: Playback.Moving? { moves.state.outgoing?.moving }
 
-  /// Returns what would move. Changes nothing that is heard.
-  ///
-  /// - Throws: `playback.nothingToMove`, and what `MoveState.offer` throws.
+  /// Returns what would move. Changes nothing that is heard. Throws `playback.nothingToMove`, and what
+  /// `MoveState.offer` throws.
   mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
     guard moves.state.ending(of: move) == nil else { throw MoveState.outdated }
     guard let moved = moved(at: now) else {
@@ -19,9 +16,8 @@ extension RoomMachine {
     return moved
   }
 
-  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known.
-  ///
-  /// - Throws: what `MoveState.hold` throws.
+  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known. Throws what `MoveState.hold`
+  /// throws.
   mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
     guard queue.current != nil else { throw MoveState.outdated }
     var state = moves.state
@@ -79,9 +75,8 @@ extension RoomMachine {
     if moves.isHeld { moves.heldSince = now.moment }
   }
 
-  /// Refuses what would change a queue that is on its way; a person who waited long takes it back.
-  ///
-  /// - Throws: `playback.moving`.
+  /// Refuses what would change a queue that is on its way; a person who waited long takes it back. Throws
+  /// `playback.moving`.
   mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
     guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
     if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
@@ -136,14 +131,14 @@ extension RoomMachine {
     }
     guard let arrival = moves.arrival else { return false }
     switch event {
-    case .began(arrival.cue):
+    case .began(arrival.track.id):
       // Not where it was given up meanwhile.
       guard arrival.stage == .opening else { return true }
       moves.arrival?.stage = .open
-    case .duration(arrival.cue, let duration):
-      moves.arrival?.duration = duration
+    case .duration(arrival.track.id, let duration):
+      moves.arrival?.track.duration = duration
       return true
-    case .failed(arrival.cue, let error): moves.arrival?.stage = .failed(error)
+    case .failed(arrival.track.id, let error): moves.arrival?.stage = .failed(error)
     case .outputFailed(let error) where arrival.stage == .opening:
       moves.arrival?.stage = .failed(error)
       return false
@@ -153,7 +148,6 @@ extension RoomMachine {
     return true
   }
 
-  /// Does what is due for moves.
   mutating func wakeForMoves(at now: Now) {
     if let settlesBy = moves.settlesBy, now.moment >= settlesBy { moves.settlesBy = nil }
     guard let arrival = moves.arrival, now.moment >= arrival.until else { return }
@@ -172,9 +166,8 @@ extension RoomMachine {
 
 /// Moves from other rooms to this one.
 extension RoomMachine {
-  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is forgotten.
-  ///
-  /// - Throws: what `MoveState.prepare` throws.
+  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is
+  /// forgotten. Throws what `MoveState.prepare` throws.
   mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
     if moves.arrival?.move != move { dropArrival() }
@@ -188,10 +181,11 @@ extension RoomMachine {
     at now: Now
   ) {
     dropArrival()
+    var track = PreparedTrack(id: nextCue(), row: 0, item: item, start: moved.position, stage: .audible)
+    track.neighbours = neighbours
     moves.arrival = RoomMoves.Arrival(
-      move: move, item: item, neighbours: neighbours, cue: nextCue(), start: moved.position,
-      isMovedPlaying: moved.isPlaying,
-      since: now.moment, until: now.moment + RoomMoves.opening)
+      move: move, item: item, track: track, isMovedPlaying: moved.isPlaying, since: now.moment,
+      until: now.moment + RoomMoves.opening)
   }
 
   /// Takes the place of the item that the move begins with, or the reason why it was not found.
@@ -203,8 +197,7 @@ extension RoomMachine {
     switch result {
     case .failure(let error): arrival.stage = .failed(error)
     case .success(let locator):
-      arrival.locator = locator
-      if case .url(_, _, let lasts?) = locator { arrival.staleAt = now.moment + lasts }
+      arrival.track.set(locator, at: now)
       switch phase {
       case .engaged, .failed:
         arrival.stage = .located
@@ -213,11 +206,11 @@ extension RoomMachine {
         arrival.stage = .opening
         if arrival.isMovedPlaying {
           let length = arrival.item.track.duration
-          let moved = arrival.start + (now.moment - arrival.since)
+          let moved = arrival.track.start + (now.moment - arrival.since)
           // Nothing is held at the very end.
-          if length == .zero || moved + Milliseconds(2000) < length { arrival.start = moved }
+          if length == .zero || moved + Milliseconds(2000) < length { arrival.track.start = moved }
         }
-        effects.append(.engine(.play(cue(of: arrival.track(in: 0), locator), paused: true)))
+        effects.append(.engine(.play(cue(of: arrival.track, locator), paused: true)))
       }
     }
     moves.arrival = arrival
@@ -235,7 +228,7 @@ extension RoomMachine {
     guard let arrival = moves.arrival, arrival.stage == .opening || arrival.stage == .open else { return }
     for case .engine(let command) in effects {
       switch command {
-      case .play(let cue, _) where cue.id != arrival.cue: moves.arrival?.stage = .located
+      case .play(let cue, _) where cue.id != arrival.track.id: moves.arrival?.stage = .located
       case .stop: moves.arrival?.stage = .located
       default: break
       }
@@ -243,11 +236,7 @@ extension RoomMachine {
   }
 
   /// Makes what was prepared the room's own and goes on. The caller stores it, together with the facts in `effects`.
-  ///
-  /// - Parameters:
-  ///   - changed: the queue with the items, at the current one.
-  ///   - item: the current item.
-  /// - Throws: what `MoveState.commit` throws.
+  /// `changed` is the queue with the items, at the current `item`. Throws what `MoveState.commit` throws.
   mutating func commitMove(
     _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
   ) throws(LunaraError) {
@@ -259,8 +248,8 @@ extension RoomMachine {
     meter.adopt(moved.listen, of: item)
     interruptions = Interruptions()
     var first =
-      arrival?.track(in: slot.row)
-      ?? PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)
+      arrival?.track ?? PreparedTrack(id: nextCue(), row: 0, item: item, start: .zero, stage: .waiting)
+    first.row = slot.row
     guard let arrival, arrival.stage == .open else {
       return open(
         at: moved.position, known: first, wantsSound: moved.isPlaying, recovery: Recovery(), facts, at: now)
@@ -268,24 +257,12 @@ extension RoomMachine {
     restoreVolume()
     first.start = moved.position
     var playing = Playing(first, wantsSound: moved.isPlaying, recovery: Recovery(), at: now)
-    if moved.isPlaying { playing.flow.graceUntil = now.moment + SoundFlow.grace }
+    if moved.isPlaying { playing.graceUntil = now.moment + Playing.grace }
     phase = .engaged(playing)
     position.set(moved.position, at: now)
-    if arrival.start != moved.position { effects.append(.engine(.seek(arrival.cue, to: moved.position))) }
+    if arrival.track.start != moved.position { effects.append(.engine(.seek(arrival.track.id, to: moved.position))) }
     if moved.isPlaying { effects.append(.engine(.pause(false))) }
-    record(facts)
-    publish()
+    recordAndPublish(facts)
     prepareNext(at: now)
-  }
-}
-
-extension RoomMoves.Arrival {
-  /// Returns it as the first track of a room whose queue has it in this row.
-  fileprivate func track(in row: Int64) -> PreparedTrack {
-    var track = PreparedTrack(id: cue, row: row, item: item, locator: locator, start: start, stage: .audible)
-    track.staleAt = staleAt
-    track.duration = duration
-    track.neighbours = neighbours
-    return track
   }
 }

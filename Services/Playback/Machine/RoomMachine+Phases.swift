@@ -1,14 +1,8 @@
 import Messages
 import Model
 
-/// The changes from one phase to another.
 extension RoomMachine {
-  /// Starts the current track at a position, in place of all that sounds.
-  ///
-  /// - Parameters:
-  ///   - known: the current track as far as it is known; nil for what the present phase knows of it.
-  ///   - wantsSound: nil to leave it as it is.
-  ///   - recovery: nil to leave it as it is.
+  /// Starts the current track at a position, in place of all that sounds. What is nil stays as the present phase has it.
   mutating func open(
     at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now
@@ -32,8 +26,7 @@ extension RoomMachine {
       effects.append(.engine(.pause(true)))
       if !known.isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
     }
-    record(facts)
-    publish()
+    recordAndPublish(facts)
   }
 
   /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.
@@ -56,12 +49,10 @@ extension RoomMachine {
     guard let track = coldTrack() else { return becomeIdle(facts, at: now) }
     phase = .cold(track)
     position.set(.zero, at: now)
-    record(facts)
-    publish()
+    recordAndPublish(facts)
   }
 
-  /// Returns the current track as the engine knows nothing of it, and asks for its item where that is not known; nil where
-  /// nothing is current.
+  /// Returns the current track, unknown to the engine, and asks for its item if need be; nil where nothing is current.
   mutating func coldTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
     guard let slot = queue.currentSlot else { return nil }
     let item = item ?? tracks.first { $0.row == slot.row }?.item
@@ -70,16 +61,13 @@ extension RoomMachine {
     return track
   }
 
-  /// Leaves nothing current.
-  ///
-  /// - Parameter stopped: the row that a person stopped; nil where the queue came to its end.
+  /// Leaves nothing current. `stopped` is the row that a person stopped; nil where the queue came to its end.
   mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
     phase = .idle(
       RoomRest(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
     interruptions = Interruptions()
     position.set(.zero, at: now)
-    record(facts)
-    publish()
+    recordAndPublish(facts)
   }
 
   /// Stops with an error: all stays as it is until a person resumes, or until the next try.
@@ -89,15 +77,14 @@ extension RoomMachine {
     var recovery = phase.recovery
     if retries, wantsSound { recovery.planRetry(error, at: now) } else { recovery.retry = nil }
     // A router that takes long to locate the track may need as long the next time.
-    let isSought = first.stage == .locating && playing?.tracks.locateAt == nil
+    let isSought = first.stage == .locating && playing?.locateAt == nil
     var track = PreparedTrack(
       id: isSought ? first.id : nextCue(), row: first.row, item: first.item, start: .zero, stage: .waiting,
       duration: first.duration)
     track.isSought = isSought
     phase = .failed(Failure(error: error, track: track, wantsSound: wantsSound, recovery: recovery))
     effects.append(.engine(.stop))
-    record(facts)
-    publish()
+    recordAndPublish(facts)
   }
 
   /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
@@ -112,7 +99,7 @@ extension RoomMachine {
     guard tracks.dropFirst().first?.row == slot.row else {
       // Everything known of a repeated track holds for its next round as well, except its position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
-      playing?.flow.isFlowing = false
+      playing?.isFlowing = false
       return open(
         at: .zero, known: next ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: .zero, stage: .waiting),
         facts, at: now)
@@ -120,8 +107,7 @@ extension RoomMachine {
     tracks.removeFirst()
     playing?.hold(at: now)
     position.set(.zero, at: now)
-    record(facts)
-    publish()
+    recordAndPublish(facts)
     prepareNext(at: now)
   }
 
@@ -148,19 +134,18 @@ extension RoomMachine {
 extension RoomMachine {
   /// Ends the present listen, with what was heard until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
-    var reports: [ListenMeter.Report] = []
-    if isFlowing { reports += meter.hear(upTo: position(at: now), at: now.moment) }
-    playing?.flow.isFlowing = false
-    return (reports + meter.end(reason)).map { .listen($0) }
+    let facts = isFlowing ? meter.hear(upTo: position(at: now), at: now.moment) : []
+    playing?.isFlowing = false
+    return facts + meter.end(reason)
   }
 
   /// Notes that sound no longer flows, while the listen may go on.
   mutating func haltFlow(at now: Now) -> [RoomFact] {
     guard isFlowing else { return [] }
     let position = position(at: now)
-    playing?.flow.isFlowing = false
+    playing?.isFlowing = false
     self.position.set(position, at: now)
-    return meter.halt(at: position, now.moment, .pause).map { .listen($0) }
+    return meter.halt(at: position, now.moment, .pause)
   }
 
   /// Ends a listen of an earlier start whose entry is no longer the current one: the room went on, and was killed
@@ -170,6 +155,6 @@ extension RoomMachine {
     if case .cold(let track) = phase, track.item?.entry == listen.subject.item.entry { return }
     let length = listen.subject.item.track.duration
     let isWhole = length > .zero && listen.heard + Self.storeInterval + Milliseconds(2000) >= length
-    record(meter.end(isWhole ? .finished : .skipped).map { .listen($0) })
+    record(meter.end(isWhole ? .finished : .skipped))
   }
 }

@@ -1,15 +1,10 @@
 import Messages
 import Model
 
-/// A changed queue, and what it means for what sounds.
 extension RoomMachine {
-  /// Takes over the queue after a load or an edit that is stored already.
-  ///
-  /// - Parameters:
-  ///   - starts: true if the current item is to be started, whatever was before.
-  ///   - fresh: the item to be started with its own path, if it was read from the library just now and lies on this
-  ///     host: it is played at once, and asked about only if it cannot be.
-  ///   - neighbours: the tracks beside that one.
+  /// Takes over the queue after a load or an edit that is stored already; `starts` is true if the current item is to be
+  /// started, whatever was before. A `fresh` one was read from the library just now and lies on this host: it is played
+  /// at once, and asked about only if it cannot be.
   mutating func apply(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
@@ -46,7 +41,7 @@ extension RoomMachine {
       if case .failed(let failure) = phase, retry == nil { phase = .cold(failure.track) }
       return goToCurrent(facts, at: now)
     }
-    playing?.tracks.unpreparable = nil
+    playing?.unpreparable = nil
     publish()
     let next = tracks.last?.id
     prepareNext(at: now)
@@ -79,14 +74,12 @@ extension RoomMachine {
     return rest.nextRow
   }
 
-  /// True if more of the continuation is wanted.
   var wantsMore: Bool { isWaitingForMore || queue.wantsMore(playing: tracks.first?.item?.track.albumID) }
 
   /// True if more of the continuation is to follow what plays or is to play.
   var wantsToGoOn: Bool { wantsMore && wantsSound }
 
-  /// The index to begin at where nothing is current: that of what was stopped, or of what was queued since the end; nil where
-  /// there is neither.
+  /// The index to begin at where nothing is current: of what was stopped, or queued since the end; nil for neither.
   var restIndex: Int? {
     guard case .idle(let rest?) = phase else { return nil }
     switch rest.cause {
@@ -95,9 +88,8 @@ extension RoomMachine {
     }
   }
 
-  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any more.
-  ///
-  /// - Parameter wasWanted: true if it was to follow what played.
+  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any
+  /// more. `wasWanted` is true if it was to follow what played.
   mutating func waitForMore(if wasWanted: Bool, at now: Now) {
     guard wasWanted, isIdle, queue.continuation != nil else { return }
     waitsForMoreUntil = now.moment + Recovery.retryLimit

@@ -40,9 +40,7 @@ struct Recovery: Hashable, Sendable {
 
 /// A try that is repeated until there is sound.
 struct Retry: Hashable, Sendable {
-  /// The reason.
   var error: LunaraError
-  /// The number of tries so far.
   var attempts = 0
   /// The time of the first failure.
   var since: MonotonicTime
@@ -97,7 +95,6 @@ extension RoomMachine {
       "playback.cutShort", "\(title) broke off at \(position)\(whole). Its file or stream may be damaged.")
   }
 
-  /// Starts the next try.
   mutating func tryAgain(at now: Now) {
     guard case .failed(let failure) = phase, failure.recovery.retry != nil else { return }
     var recovery = failure.recovery
@@ -120,8 +117,8 @@ extension RoomMachine {
     guard let first = tracks.first, case .url? = first.locator, recovery.countCut(in: first.row, at: position) else {
       return false
     }
-    let facts = facts + meter.halt(at: position, now.moment, .starved).map { .listen($0) }
-    playing?.flow.isFlowing = false
+    let facts = facts + meter.halt(at: position, now.moment, .starved)
+    playing?.isFlowing = false
     open(at: position, recovery: recovery, facts, at: now)
     return true
   }

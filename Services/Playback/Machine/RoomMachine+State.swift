@@ -3,7 +3,6 @@ import Model
 
 /// The published state, the stored checkpoint, and the deadlines.
 extension RoomMachine {
-  /// The state that is published.
   var state: Playback.RoomState {
     let isShownFlowing = isFlowing && wantsSound
     let pace = position.pace
@@ -13,7 +12,8 @@ extension RoomMachine {
         offset: position.anchor.position, rate: isShownFlowing ? max(pace.rate, pace == .free ? 1 : 0) : 0,
         takenAt: position.anchor.date),
       duration: duration, volume: volume.percent, queueRevision: queue.revision, modes: modes, listen: listenMark,
-      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date, interruption: interruptions.shown,
+      buffered: tracks.first?.buffered, notice: notice, retriesAt: retry?.due?.date,
+      interruption: interruptions.reasons.first?.name,
       title: title)
   }
 
@@ -23,18 +23,16 @@ extension RoomMachine {
     case .cold: .paused
     case .failed(let failure): .error(failure.error)
     case .engaged(let playing):
-      !playing.wantsSound ? .paused : playing.flow.isFlowing || playing.flow.graceUntil != nil ? .playing : .buffering
+      !playing.wantsSound ? .paused : playing.isFlowing || playing.graceUntil != nil ? .playing : .buffering
     }
   }
 
-  /// The modes of the room.
   var modes: Playback.Modes {
     Playback.Modes(
       repeats: queue.repeats, order: queue.order, stopsAfterCurrent: stopsAfterCurrent, sleepsAt: volume.timer?.date,
       isMuted: volume.isMuted, maximumVolume: output.settings.maximumVolume)
   }
 
-  /// The listen that is not over.
   var listenMark: Playback.ListenMark? {
     meter.listen.map {
       Playback.ListenMark(listen: $0.subject.listen, startedAt: $0.subject.startedAt, heard: $0.heard)
@@ -47,7 +45,6 @@ extension RoomMachine {
     return output.trouble
   }
 
-  /// The output settings and devices that are published.
   var outputState: Playback.OutputState {
     let settings = output.settings
     return Playback.OutputState(
@@ -56,7 +53,6 @@ extension RoomMachine {
       resumesAfterCrash: settings.resumesAfterCrash)
   }
 
-  /// Returns the checkpoint to store.
   func checkpoint(at now: Now) -> Checkpoint {
     let isOn = isEngaged || retry != nil
     return Checkpoint(
@@ -80,14 +76,13 @@ extension RoomMachine {
   /// The time at which `wake` has something to do, if nothing happens before; nil for never.
   var deadline: MonotonicTime? {
     [
-      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.flow.graceUntil,
-      playing?.tracks.locateAt, playing?.tracks.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
+      wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.graceUntil,
+      playing?.locateAt, playing?.prepareAt, interruptions.outputDueBy, retry?.due?.moment, sleepDeadline,
       renewalDeadline, moves.deadline, waitsForMoreUntil, endDeadline,
     ]
     .compactMap { $0 }.min()
   }
 
-  /// Does what is due.
   mutating func wake(at now: Now) {
     stopWaitingForOutput(at: now)
     if let waitsForMoreUntil, now.moment >= waitsForMoreUntil { stopWaitingForMore() }
@@ -97,18 +92,18 @@ extension RoomMachine {
     renew(at: now)
     if let due = retry?.due, now.moment >= due.moment { return tryAgain(at: now) }
     if let silentSince, wantsSound, now.moment >= silentSince + Self.silenceLimit { return giveUp(at: now) }
-    if let graceUntil = playing?.flow.graceUntil, now.moment >= graceUntil {
-      playing?.flow.graceUntil = nil
+    if let graceUntil = playing?.graceUntil, now.moment >= graceUntil {
+      playing?.graceUntil = nil
       publish()
     }
-    if let locateAt = playing?.tracks.locateAt, now.moment >= locateAt {
-      playing?.tracks.locateAt = nil
+    if let locateAt = playing?.locateAt, now.moment >= locateAt {
+      playing?.locateAt = nil
       if let first = tracks.first, first.stage == .locating {
         effects.append(.find(first.id, row: first.row, locating: true))
       }
     }
-    if let prepareAt = playing?.tracks.prepareAt, now.moment >= prepareAt {
-      playing?.tracks.prepareAt = nil
+    if let prepareAt = playing?.prepareAt, now.moment >= prepareAt {
+      playing?.prepareAt = nil
       prepareNext(at: now)
     }
   }
@@ -117,7 +112,7 @@ extension RoomMachine {
     let title = tracks.first?.item?.track.title ?? "the track"
     let message = "No sound came of \(title) for 8 s. Is the machine that holds it reachable?"
     fail(
-      LunaraError("playback.noSound", message, cause: playing?.tracks.locateError?.description), retries: true, at: now)
+      LunaraError("playback.noSound", message, cause: playing?.locateError?.description), retries: true, at: now)
   }
 
   /// Prepares for the end of the service: stores what was heard and where, so that the same listen can go on.

@@ -1,7 +1,6 @@
 import Messages
 import Model
 
-/// The tracks that the engine is given.
 extension RoomMachine {
   /// Takes the item that was read from a row of the queue; nil where the row is gone.
   mutating func found(
@@ -38,15 +37,15 @@ extension RoomMachine {
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
       if error.isPassing || error.isOutage {
-        playing?.tracks.prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
+        playing?.prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
       } else {
         let row = tracks[index].row
-        playing?.tracks.unpreparable = row
+        playing?.unpreparable = row
       }
       tracks.removeSubrange(index...)
     case .failure(let error) where error.isPassing:
-      playing?.tracks.locateError = error
-      playing?.tracks.locateAt = now.moment + Milliseconds(1000)
+      playing?.locateError = error
+      playing?.locateAt = now.moment + Milliseconds(1000)
     case .failure(let error):
       tracks[0].stage = .waiting
       trackFailed(error, at: now)
@@ -66,14 +65,13 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// Sees to it that the engine has exactly one track to go on with after the one that it decodes: the one that
-  /// follows in the queue.
+  /// Gives the engine exactly one track to go on with after the one that it decodes: what follows in the queue.
   mutating func prepareNext(at now: Now) {
     // A track that the engine has not accepted yet would be replaced by the one after it.
-    guard let playing, let first = playing.tracks.all.first, first.stage != .locating, first.stage != .prepared else {
+    guard let playing, let first = playing.tracks.first, first.stage != .locating, first.stage != .prepared else {
       return
     }
-    let tracks = playing.tracks.all
+    let tracks = playing.tracks
     let ahead = tracks.dropFirst().prefix { $0.stage == .decoding }.count
     // If the room is to stop then, the track that the engine decodes ahead is stopped when its turn comes.
     for index in 0..<ahead where !stopsAfterCurrent && tracks[index + 1].row != queue.slot(ahead: index + 1)?.row {
@@ -85,8 +83,8 @@ extension RoomMachine {
       if tracks[ahead + 1].stage == .prepared { effects.append(.engine(.prepare(nil))) }
       self.tracks.removeSubrange((ahead + 1)...)
     }
-    guard let wanted, wanted.row != playing.tracks.unpreparable else { return }
-    self.playing?.tracks.prepareAt = nil
+    guard let wanted, wanted.row != playing.unpreparable else { return }
+    self.playing?.prepareAt = nil
     let next = PreparedTrack(id: nextCue(), row: wanted.row, start: .zero, stage: .locating)
     self.tracks.append(next)
     effects.append(.find(next.id, row: wanted.row, locating: true))
@@ -98,7 +96,7 @@ extension RoomMachine {
 extension RoomMachine {
   /// The track that waits in the engine to follow without a gap.
   private var preparedNext: PreparedTrack? {
-    guard let playing, playing.tracks.all.count > 1, let last = playing.tracks.all.last, last.stage == .prepared else {
+    guard let playing, playing.tracks.count > 1, let last = playing.tracks.last, last.stage == .prepared else {
       return nil
     }
     return last
@@ -106,7 +104,7 @@ extension RoomMachine {
 
   /// The time to ask for a fresh locator of the prepared track.
   var renewalDeadline: MonotonicTime? {
-    guard let last = playing?.tracks.all.last, last.stage == .prepared, last.renewal == nil else { return nil }
+    guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil else { return nil }
     return last.renewAt
   }
 
@@ -120,7 +118,7 @@ extension RoomMachine {
 
   /// A track was fetched to the disk: where it waits to be played as a stream, it is found anew.
   mutating func fetched(_ track: TrackID, at now: Now) {
-    guard let last = playing?.tracks.all.last, last.stage == .prepared, last.renewal == nil,
+    guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil,
       last.item?.track.id == track, case .url? = last.locator
     else { return }
     tracks[tracks.count - 1].renewAt = now.moment

@@ -6,12 +6,9 @@ extension RoomMachine {
   /// The position in a track after which `previous` restarts it.
   static let restartThreshold = Milliseconds(3000)
 
-  /// Carries out a command.
-  ///
-  /// The index of a jump is that of its entry already.
-  ///
-  /// - Throws: `playback.nothingCurrent`, `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and
-  ///   `playback.moving` while the room is held for a move. What was done until then holds.
+  /// Carries out a command; the index of a jump is that of its entry already. Throws `playback.nothingCurrent`,
+  /// `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and `playback.moving` while the room is
+  /// held for a move. What was done until then holds.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
     // Meant for another track, which was the current one when a person looked.
     if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }
@@ -60,11 +57,12 @@ extension RoomMachine {
     case .engaged(var playing):
       guard !playing.wantsSound else { return }
       playing.wantsSound = true
-      playing.flow.resume(isAudible: tracks.first?.stage == .audible, at: now)
+      // If the pause has not reached the output yet, the sound may never stop.
+      playing.silentSince = playing.isFlowing ? nil : now.moment
+      if tracks.first?.stage == .audible { playing.graceUntil = now.moment + Playing.grace }
       phase = .engaged(playing)
       effects.append(.engine(.pause(false)))
-      record()
-      publish()
+      recordAndPublish()
     }
   }
 
@@ -79,13 +77,12 @@ extension RoomMachine {
       position.set(position(at: now), at: now)
       playing.wantsSound = false
       playing.recovery.retry = nil
-      playing.flow.pause()
+      (playing.silentSince, playing.graceUntil) = (nil, nil)
       phase = .engaged(playing)
       effects.append(.engine(.pause(true)))
     default: return
     }
-    record()
-    publish()
+    recordAndPublish()
   }
 
   private mutating func next(at now: Now) {
@@ -130,7 +127,6 @@ extension RoomMachine {
     moveWithin(to: max(.zero, target.clamped(to: Self.longest)), at: now)
   }
 
-  /// Jumps within the current track.
   private mutating func moveWithin(to target: Milliseconds, at now: Now) {
     guard let first = tracks.first else { return }
     switch first.stage {
@@ -145,8 +141,7 @@ extension RoomMachine {
       effects.append(.engine(.seek(first.id, to: target)))
     }
     position.set(target, at: now)
-    record()
-    publish()
+    recordAndPublish()
   }
 }
 
@@ -157,7 +152,7 @@ extension Milliseconds {
 
 extension Playback.Transport.Action {
   /// True if it would change which item is current, the position in it, or that it is held.
-  fileprivate var changesWhatPlays: Bool {
+  var changesWhatPlays: Bool {
     switch self {
     case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true
     case .pause, .volume, .mute, .repeats, .stopAfterCurrent, .sleep: false

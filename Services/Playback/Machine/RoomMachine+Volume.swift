@@ -1,40 +1,31 @@
 import Messages
 import Model
 
-/// Volume, sleep timer, output settings and modes.
 extension RoomMachine {
   /// Sets the volume, to the nearest that is allowed.
-  mutating func setVolume(_ percent: Int) {
-    guard let command = volume.set(percent, maximum: output.settings.maximumVolume) else { return }
+  mutating func setVolume(_ percent: Int) { apply(volume.set(percent, maximum: output.settings.maximumVolume)) }
+
+  mutating func setMuted(_ isMuted: Bool) { apply(volume.mute(isMuted)) }
+
+  private mutating func apply(_ command: EngineCommand?) {
+    guard let command else { return }
     effects.append(.engine(command))
-    record()
-    publish()
+    recordAndPublish()
   }
 
-  mutating func setMuted(_ isMuted: Bool) {
-    guard let command = volume.mute(isMuted) else { return }
-    effects.append(.engine(command))
-    record()
-    publish()
-  }
-
-  /// Restores the volume that the sleep timer took back.
   mutating func restoreVolume() {
     if let command = volume.restore() { effects.append(.engine(command)) }
   }
 
-  /// Starts, changes or ends the sleep timer.
   mutating func setSleep(after time: Milliseconds?, at now: Now) {
     restoreVolume()
     volume.timer = time.map { time in
       let end = now.later(max(.zero, min(SleepTimer.limit, time)))
       return SleepTimer(at: end.moment, date: end.date)
     }
-    record()
-    publish()
+    recordAndPublish()
   }
 
-  /// The time at which the sleep timer has something to do.
   var sleepDeadline: MonotonicTime? {
     guard let timer = volume.timer else { return nil }
     return volume.isFaded || !isEngaged || !wantsSound ? timer.at : timer.at - SleepTimer.fade
@@ -48,13 +39,10 @@ extension RoomMachine {
     interruptions = Interruptions()
     // The volume comes back when the sound is known to hold.
     pause(at: now)
-    record()
-    publish()
+    recordAndPublish()
   }
 
-  /// Changes the output settings.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Changes the output settings. Throws `playback.badSetting`.
   mutating func set(_ request: Playback.SetOutput, at now: Now) throws(LunaraError) {
     let before = output.settings
     try output.settings.apply(request)
@@ -73,24 +61,19 @@ extension RoomMachine {
 // MARK: - Modes and title
 
 extension RoomMachine {
-  /// Sets what follows the end.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Sets what follows the end. Throws `playback.badSetting`.
   mutating func setRepeats(_ repeats: Playback.Repeat, at now: Now) throws(LunaraError) {
     guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat is off, one or all.") }
     guard repeats != queue.repeats else { return }
     queue.repeats = repeats
-    record()
-    publish()
+    recordAndPublish()
     prepareNext(at: now)
   }
 
-  /// Has the room stop when the current item is over, or not.
   mutating func setStopsAfterCurrent(_ stops: Bool, at now: Now) {
     guard stops != stopsAfterCurrent else { return }
     stopsAfterCurrent = stops
-    record()
-    publish()
+    recordAndPublish()
     prepareNext(at: now)
   }
 
@@ -104,18 +87,14 @@ extension RoomMachine {
     return anchor.at + Milliseconds(Int64(Double((duration - anchor.position).rawValue) / rate))
   }
 
-  /// Stops at the end of the current track, if that has come.
   mutating func stopAtEnd(at now: Now) {
     guard let endDeadline, now.moment >= endDeadline, let first = tracks.first else { return }
     ended(first.id, at: first.duration ?? position.anchor.position, now)
   }
 
-  /// The number of characters of the longest title.
   static let longestTitle = 64
 
-  /// Sets the title that people gave the room; nil to go by its name.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Sets the title that people gave the room; nil to go by its name. Throws `playback.badSetting`.
   mutating func setTitle(_ title: String?) throws(LunaraError) {
     let words = title?.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let isPlain = words?.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) } ?? true
@@ -126,28 +105,28 @@ extension RoomMachine {
     }
     guard words != self.title else { return }
     self.title = words
-    record()
-    publish()
+    recordAndPublish()
   }
 }
 
 // MARK: - The test sound
 
 extension RoomMachine {
-  /// Returns the reason why no test sound may be heard now; nil if it may.
-  ///
-  /// - Parameter isShared: true if it can be heard while this room's player has its output open.
+  /// Returns the reason why no test sound may be heard now; nil if it may. `isShared` is true if it can be heard while
+  /// this room's player has its output open.
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
-    func refusal(_ reason: String) -> LunaraError { LunaraError("playback.noTestSound", reason) }
-    if isEngaged, wantsSound {
-      return refusal("Music plays in \(room), which is test enough. Pause it to hear the test sound.")
-    }
-    if isEngaged, !isShared {
-      return refusal("The music that is held in \(room) has the output open. Stop it to hear the test sound.")
-    }
-    if moves.arrival != nil { return refusal("Music is on its way to \(room), which is test enough.") }
-    if volume.isMuted { return refusal("\(room) is muted. Let it sound again to hear the test sound.") }
-    if volume.percent == 0 { return refusal("The volume of \(room) is 0. Turn it up to hear the test sound.") }
-    return nil
+    let reason: String? =
+      if isEngaged, wantsSound {
+        "Music plays in \(room), which is test enough. Pause it to hear the test sound."
+      } else if isEngaged, !isShared {
+        "The music that is held in \(room) has the output open. Stop it to hear the test sound."
+      } else if moves.arrival != nil {
+        "Music is on its way to \(room), which is test enough."
+      } else if volume.isMuted {
+        "\(room) is muted. Let it sound again to hear the test sound."
+      } else {
+        volume.percent == 0 ? "The volume of \(room) is 0. Turn it up to hear the test sound." : nil
+      }
+    return reason.map { LunaraError("playback.noTestSound", $0) }
   }
 }

@@ -7,7 +7,6 @@ import Model
 struct RoomMachine {
   /// Something that `Room` is to do.
   enum Effect: Hashable, Sendable {
-    /// Send the command to the engine.
     case engine(EngineCommand)
     /// Read the item in a row of the queue, and ask where its audio is if `locating`.
     case find(CueID, row: Int64, locating: Bool)
@@ -17,14 +16,11 @@ struct RoomMachine {
     case recordProgress
     /// Delete the prefetched copy of a track, which cannot be played.
     case dropCopy(LocalPath)
-    /// Publish what the room plays.
     case publish
-    /// Publish the output settings and devices.
     case publishOutput
   }
 
   let room: RoomName
-  /// Draws the id of a new listen.
   let drawListenID: @Sendable () -> ListenID
   var queue: Queue
   var meter: ListenMeter
@@ -55,9 +51,8 @@ struct RoomMachine {
   /// The time after a crash during which a room may play on by itself.
   static let resumeLimit = Milliseconds(600_000)
 
-  /// Restores a room from its checkpoint: it is paused where it was.
-  ///
-  /// - Parameter item: the current item. Without it the room shows none until it was read.
+  /// Restores a room from its checkpoint: it is paused where it was. `item` is the current item. Without it the room
+  /// shows none until it was read.
   init(
     room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
     at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
@@ -80,10 +75,7 @@ struct RoomMachine {
     phase = .idle(nil)
     if let track = coldTrack(item) { phase = .cold(track) }
     if !isCurrent || item != nil { closeForgottenListen() }
-    begin(from: checkpoint, at: now)
-  }
 
-  private mutating func begin(from checkpoint: Checkpoint, at now: Now) {
     if let device = output.settings.device { effects.append(.engine(.output(device))) }
     effects.append(.engine(.volume(volume.percent, over: .zero)))
     if volume.isMuted { effects.append(.engine(.mute(true))) }
@@ -103,7 +95,6 @@ struct RoomMachine {
     effects += [.publish, .publishOutput]
   }
 
-  /// Returns the effects since the last call, and forgets them.
   mutating func removeEffects() -> [Effect] {
     noteReplacedArrival()
     defer { effects = [] }
@@ -116,7 +107,6 @@ struct RoomMachine {
     return CueID(number: lastCue)
   }
 
-  /// Asks for all to be published.
   mutating func publish() {
     position.markPublished()
     effects.append(.publish)
@@ -126,6 +116,11 @@ struct RoomMachine {
   mutating func record(_ facts: [RoomFact] = []) {
     storedHeard = meter.listen?.heard ?? .zero
     effects.append(.record(facts))
+  }
+
+  mutating func recordAndPublish(_ facts: [RoomFact] = []) {
+    record(facts)
+    publish()
   }
 
   /// Asks for a checkpoint if there are facts, or for the progress if `storeInterval` was heard since the last one.
@@ -143,12 +138,9 @@ struct RoomMachine {
 extension RoomMachine {
   var isIdle: Bool { if case .idle = phase { true } else { false } }
   var isEngaged: Bool { playing != nil }
-  /// True if a person wants sound, as opposed to a pause.
   var wantsSound: Bool { phase.wantsSound }
-  /// True while sound flows from the output.
-  var isFlowing: Bool { playing?.flow.isFlowing ?? false }
-  /// The time since when sound is wanted and missing; nil where it is not.
-  var silentSince: MonotonicTime? { playing?.flow.silentSince }
+  var isFlowing: Bool { playing?.isFlowing ?? false }
+  var silentSince: MonotonicTime? { playing?.silentSince }
   /// The repeated try that is planned or under way.
   var retry: Retry? { phase.recovery.retry }
 
@@ -158,13 +150,11 @@ extension RoomMachine {
     set { if let newValue, isEngaged { phase = .engaged(newValue) } }
   }
 
-  /// The current track, then those that follow as far as the engine was given them.
   var tracks: [PreparedTrack] {
     get { phase.tracks }
     set { phase.tracks = newValue }
   }
 
-  /// Returns true for the id of the current track.
   func isFirst(_ id: CueID) -> Bool { tracks.first?.id == id }
 
   /// The length of the current track: as the decoder says, or else as the library does.
@@ -174,7 +164,6 @@ extension RoomMachine {
     return first.item.flatMap { $0.track.duration > .zero ? $0.track.duration : nil }
   }
 
-  /// Returns the audible position in the current track.
   func position(at now: Now) -> Milliseconds {
     // After a pause this is the position of the pause, though sound may flow a moment longer: the engine corrects it later.
     isFlowing && wantsSound ? position.extrapolated(to: now, within: duration) : position.anchor.position

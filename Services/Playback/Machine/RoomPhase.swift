@@ -19,7 +19,7 @@ enum RoomPhase: Hashable, Sendable {
       switch self {
       case .idle: []
       case .cold(let track): [track]
-      case .engaged(let playing): playing.tracks.all
+      case .engaged(let playing): playing.tracks
       case .failed(let failure): [failure.track]
       }
     }
@@ -29,7 +29,7 @@ enum RoomPhase: Hashable, Sendable {
       case .idle: break
       case .cold: self = .cold(first)
       case .engaged(var playing):
-        playing.tracks.all = newValue
+        playing.tracks = newValue
         self = .engaged(playing)
       case .failed(var failure):
         failure.track = first
@@ -59,29 +59,44 @@ enum RoomPhase: Hashable, Sendable {
 
 /// The state of a room whose engine has a track.
 struct Playing: Hashable, Sendable {
-  var tracks: PreparedTracks
-  /// True if a person wants sound, as opposed to a pause.
+  /// The current track, and those that follow it as far as the engine was given them. Never empty.
+  var tracks: [PreparedTrack]
+  /// The time to ask again for the place of the current track.
+  var locateAt: MonotonicTime?
+  /// The reason why the place of the current track is not known.
+  var locateError: LunaraError?
+  /// The time to try again to prepare the next track.
+  var prepareAt: MonotonicTime?
+  /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
+  var unpreparable: Int64?
   var wantsSound: Bool
-  var flow: SoundFlow
+  /// True while sound flows.
+  var isFlowing = false
+  /// The time since when sound is wanted and missing.
+  var silentSince: MonotonicTime?
+  /// The time until which missing sound still shows as playing: shortly after a jump or the end of a pause.
+  var graceUntil: MonotonicTime?
   var recovery: Recovery
+
+  static let grace = Milliseconds(500)
 
   /// Begins with a track of which nothing is heard yet.
   init(_ track: PreparedTrack, wantsSound: Bool, recovery: Recovery, at now: Now) {
-    tracks = PreparedTracks(track)
+    tracks = [track]
     self.wantsSound = wantsSound
-    flow = SoundFlow(silentSince: wantsSound ? now.moment : nil)
+    silentSince = wantsSound ? now.moment : nil
     self.recovery = recovery
   }
 
   /// Notes that sound holds. It is missed if it is wanted.
   mutating func hold(at now: Now) {
-    flow.isFlowing = false
-    flow.silentSince = wantsSound ? now.moment : nil
+    isFlowing = false
+    silentSince = wantsSound ? now.moment : nil
   }
 
   /// Notes that a jump begins, during which no sound is expected for a moment.
   mutating func jump(at now: Now) {
-    if flow.isFlowing { flow.graceUntil = now.moment + SoundFlow.grace }
+    if isFlowing { graceUntil = now.moment + Self.grace }
     hold(at: now)
   }
 }
@@ -110,30 +125,6 @@ struct RoomRest: Hashable, Sendable {
   var nextRow: Int64
 }
 
-/// Tells if sound flows, and since when it is missing.
-struct SoundFlow: Hashable, Sendable {
-  var isFlowing = false
-  /// The time since when sound is wanted and missing.
-  var silentSince: MonotonicTime?
-  /// The time until which missing sound still shows as playing: shortly after a jump or the end of a pause.
-  var graceUntil: MonotonicTime?
-
-  /// The length of `graceUntil`.
-  static let grace = Milliseconds(500)
-
-  /// A person ends a pause.
-  ///
-  /// - Parameter isAudible: true if the track was heard before, so that its sound is there at once.
-  mutating func resume(isAudible: Bool, at now: Now) {
-    // If the pause has not reached the output yet, the sound may never stop.
-    silentSince = isFlowing ? nil : now.moment
-    if isAudible { graceUntil = now.moment + Self.grace }
-  }
-
-  /// A person pauses: missing sound is no trouble any more, and what flows stops in a moment.
-  mutating func pause() { (silentSince, graceUntil) = (nil, nil) }
-}
-
 /// The audible position of the current track, as it was known last and as it was published last.
 struct PositionTracker: Hashable, Sendable {
   /// A position that was audible at a moment.
@@ -156,7 +147,6 @@ struct PositionTracker: Hashable, Sendable {
     published = anchor
   }
 
-  /// Sets the audible position.
   mutating func set(_ position: Milliseconds, at now: Now) {
     anchor = Anchor(position: position, at: now.moment, date: now.date)
   }

@@ -1,21 +1,16 @@
 import Messages
 import Model
 
-/// A sleep timer that runs.
 struct SleepTimer: Hashable, Sendable {
-  /// The moment at which it pauses the room.
   var at: MonotonicTime
   /// The same on the wall clock, which outlasts a restart and the host's sleep.
   var date: Timestamp
 
-  /// The time over which the timer fades the sound out.
   static let fade = Milliseconds(10_000)
-  /// The longest time that a timer runs.
   static let limit = Milliseconds(24 * 3_600_000)
 }
 
-/// The volume of a room, and the sleep timer that fades it out. Each change returns the command for the engine, or nil where
-/// nothing changes.
+/// The volume of a room, and the sleep timer that fades it out. Changes return the engine's command, nil for none.
 struct VolumeControl: Hashable, Sendable {
   /// The volume that a person set, in percent.
   private(set) var percent: Int
@@ -23,11 +18,6 @@ struct VolumeControl: Hashable, Sendable {
   /// True while the sleep timer has taken the volume back.
   private(set) var isFaded = false
   var timer: SleepTimer?
-
-  init(percent: Int, isMuted: Bool) {
-    self.percent = percent
-    self.isMuted = isMuted
-  }
 
   /// Sets the volume to the nearest from 0 to `maximum`.
   mutating func set(_ percent: Int, maximum: Int) -> EngineCommand? {
@@ -66,8 +56,6 @@ struct OutputControl: Hashable, Sendable {
   private(set) var used: String?
   /// The reason why another device than the chosen one is used.
   private(set) var trouble: LunaraError?
-
-  init(settings: OutputSettings) { self.settings = settings }
 
   /// Sets the devices there are; returns true if that changes anything.
   mutating func set(devices: [Playback.OutputDevice]) -> Bool {

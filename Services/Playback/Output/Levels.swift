@@ -8,11 +8,7 @@ extension Playback.Levelling {
   /// The gain never lifts the peak over full scale. Where no peak was measured it counts as full scale, so such a track is
   /// only ever made quieter. A track that was not measured at all is left as it is.
   ///
-  /// - Parameters:
-  ///   - track: the track that is to be played.
-  ///   - before: the track before it in the queue.
-  ///   - after: the track after it in the queue.
-  ///   - preamp: the gain that is added to every measured one, in dB; nearest of -15 to 15.
+  /// - Parameter preamp: the gain that is added to every measured one, in dB; nearest of -15 to 15.
   func gain(of track: Track, before: Track?, after: Track?, preamp: Double) -> Double? {
     guard let levels = track.levels, let measured = measure(of: track, levels, [before, after]) else { return nil }
     let wanted = measured.gain + (preamp.isFinite ? max(-15, min(15, preamp)) : 0)
@@ -38,16 +34,13 @@ extension Playback.Levelling {
   }
 }
 
-/// Arithmetic of levels.
 enum Decibels {
   /// Returns the gain that lifts a peak to full scale, in dB; negative for a peak above that, 0 for an unknown one.
   static func headroom(over peak: Double?) -> Double { peak.map { -20 * log10($0) } ?? 0 }
 }
 
 extension Double? {
-  /// The gain, if it is finite.
   fileprivate var usable: Double? { flatMap { $0.isFinite ? $0 : nil } }
 
-  /// The peak, if it is finite and above zero.
   fileprivate var peak: Double? { flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
 }

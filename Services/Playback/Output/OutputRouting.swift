@@ -1,14 +1,12 @@
 import Messages
 import Model
 
-/// Decides to which device the sound goes: the chosen one while it is there, else the first that works. A pure state
-/// machine.
+/// Decides to which device the sound goes: the chosen one while it is there, else the first that works.
 struct OutputRouting {
   /// Something that `PlayerDriver` is to do.
   enum Action: Hashable, Sendable {
     /// Send the sound to this device; nil as `LUNARA_AUDIO` says.
     case use(String?)
-    /// Report an event of the engine.
     case report(EngineEvent)
     /// Open again what the output played.
     case reopen
@@ -32,7 +30,6 @@ struct OutputRouting {
   private var isWaiting = false
   private var reported = EngineEvent.output(used: nil, trouble: nil)
 
-  /// Starts with a device.
   init(chosen: String? = nil) {
     self.chosen = chosen
     current = chosen
@@ -58,10 +55,8 @@ struct OutputRouting {
     return (chosen == nil || driver == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// The devices were listed.
-  ///
-  /// - Parameter names: the names of all devices that libmpv knows, of which `devices` are those that people are shown. Somebody
-  ///   may have chosen another one.
+  /// The devices were listed. `names` is the names of all devices that libmpv knows, of which `devices` are those that
+  /// people are shown. Somebody may have chosen another one.
   mutating func listed(
     _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
   ) -> [Action] {

@@ -9,17 +9,13 @@ struct TestSound: Sendable {
   let output: AudioOutput
   /// The path of the file while it is played.
   let path: String
-  /// Returns the WAV file to play.
   var file: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
   /// The time after which it must have been heard.
   var timeout = Duration.seconds(12)
 
-  /// Plays it, and returns when it has been heard; at once where the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - device: the device that was chosen; nil for the first that works.
-  ///   - volume: in percent.
-  /// - Throws: `playback.noOutput`, `playback.engineMissing`, `playback.engineFailed`, `playback.noTestSound`.
+  /// Plays it on a device, nil for the first that works, with a volume in percent. Returns when it has been heard; at
+  /// once where the task is cancelled. Throws `playback.noOutput`, `playback.engineMissing`, `playback.engineFailed`,
+  /// `playback.noTestSound`.
   func play(on device: String?, volume: Int) async throws {
     try write(file())
     defer { unlink(path) }
@@ -102,10 +98,7 @@ enum Chord {
     for sample in samples {
       let value = Int(max(-1, min(1, sample)) * 32_767)
       let (low, high) = (UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8))
-      file.append(low)
-      file.append(high)
-      file.append(low)
-      file.append(high)
+      file += [low, high, low, high]
     }
     return file
   }

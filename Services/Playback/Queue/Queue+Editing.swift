@@ -1,19 +1,15 @@
 import Messages
 import Model
 
-/// Changes of what is queued.
 extension Queue {
   /// A change of the rows in the database. Indices are those of the queue after it.
   enum Change: Hashable, Sendable {
     /// All rows go; then these come.
     case replaced(Block)
-    /// These rows come.
     case inserted(Block)
-    /// These rows go.
     case removed([Int64])
     /// This row has another place.
     case moved(Slot)
-    /// All rows go.
     case cleared
     /// The rows at these indices have other places, after the change before.
     case renumbered(Range<Int>)
@@ -39,19 +35,12 @@ extension Queue {
     }
   }
 
-  /// The result of a load.
-  struct Loaded: Hashable, Sendable {
-    var changes: [Change]
-    /// True if the current item is to be started.
-    var starts: Bool
-  }
+  /// The changes of a load, and whether the current item is to be started.
+  typealias Loaded = (changes: [Change], starts: Bool)
 
-  /// Puts new rows into the queue. A replaced queue is neither shuffled nor repeated.
-  ///
-  /// - Parameters:
-  ///   - count: the number of rows; the caller stores the items under the rows that the change names.
-  ///   - startAt: the index among them to start with when they replace the queue; the nearest there is otherwise.
-  /// - Throws: `playback.nothingToLoad`, `playback.queueFull`.
+  /// Puts new rows into the queue; the caller stores the items under the rows that the change names. A replaced queue
+  /// starts at the index nearest to `startAt`, neither shuffled nor repeated. Throws `playback.nothingToLoad`,
+  /// `playback.queueFull`.
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
     guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
     guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {
@@ -67,22 +56,21 @@ extension Queue {
         if case .inserted(let block) = $0 { .replaced(block) } else { $0 }
       }
       current = max(0, min(startAt, count - 1))
-      return Loaded(changes: changes, starts: true)
+      return (changes, true)
     case .next:
       guard let current else {
         let first = slots.count
         let changes = insert(count, at: first, behind: lastQueued)
         self.current = first
-        return Loaded(changes: changes, starts: true)
+        return (changes, true)
       }
-      return Loaded(changes: insert(count, at: current + 1, behind: slots[current]), starts: false)
-    case .later: return Loaded(changes: insert(count, at: slots.count, behind: lastQueued), starts: false)
+      return (insert(count, at: current + 1, behind: slots[current]), false)
+    case .later: return (insert(count, at: slots.count, behind: lastQueued), false)
     }
   }
 
-  /// Removes one place. Where it was the current one, the next takes its place; none does at the end.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Removes one place. Where it was the current one, the next takes its place; none does at the end. Throws
+  /// `playback.noSuchItem`.
   mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
     try check(index)
     let slot = slots.remove(at: index)
@@ -107,9 +95,7 @@ extension Queue {
     return [.removed(gone)]
   }
 
-  /// Moves one place to another index; what is current stays current.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Moves one place to another index; what is current stays current. Throws `playback.noSuchItem`.
   mutating func move(from: Int, to: Int) throws(LunaraError) -> [Change] {
     try check(from)
     try check(to)

@@ -5,9 +5,8 @@ import System
 /// The order of the queue: as it was queued, or shuffled by a seed, which can be undone.
 extension Queue {
   /// Shuffles the queue, or undoes that. The current item stays current and comes first in the new order. The same seed
-  /// shuffles the same queue alike, whatever its present order.
-  ///
-  /// - Parameter albums: a number for the album of each row, for `.albums`.
+  /// shuffles the same queue alike, whatever its present order. `albums` is a number for the album of each row, for
+  /// `.albums`.
   mutating func order(_ wanted: Playback.Order, seed: UInt64, albums: [Int64: Int] = [:]) -> [Change] {
     guard !slots.isEmpty, wanted != order || wanted != .queued && seed != self.seed else { return [] }
     let row = currentSlot?.row
@@ -104,8 +103,7 @@ extension Queue {
     }
   }
 
-  /// Gives every row a new home: those at `new` come behind a row, in order, and all others keep theirs among each
-  /// other.
+  /// Gives every row a new home: those at `new` come behind a row, in order; all others keep their order.
   mutating func renumberHomes(_ new: Range<Int>, behind row: Int64?) {
     let rows = Set(slots[new].map(\.row))
     var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted { slots[$0].home < slots[$1].home }

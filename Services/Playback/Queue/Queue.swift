@@ -5,9 +5,7 @@ import Model
 ///
 /// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
 struct Queue: Hashable, Sendable {
-  /// One place in the queue.
   struct Slot: Hashable, Sendable {
-    /// The row that holds the item.
     var row: Int64
     /// The number that orders the row; grows along the queue, with room between neighbours.
     var place: Int64
@@ -23,18 +21,13 @@ struct Queue: Hashable, Sendable {
   var revision: Int64
   /// The number of the next row; never given twice.
   var nextRow: Int64
-  /// The order the places are in.
   var order = Playback.Order.queued
-  /// The seed of that order.
   var seed: UInt64 = 0
-  /// The repeat mode.
   var repeats = Playback.Repeat.off
-  /// The continuation of the queue; nil where it ends.
   var continuation: Playback.Continuation?
   /// The album of the item that was queued last.
   var lastAlbum: AlbumID?
 
-  /// The most items a queue takes.
   static let limit = 250_000
   /// The distance of neighbours that were appended. So many rows of that distance fit into an `Int64`.
   static let step: Int64 = 1 << 40
@@ -47,12 +40,10 @@ struct Queue: Hashable, Sendable {
     self.nextRow = max(nextRow, (slots.map(\.row).max() ?? 0) + 1)
   }
 
-  /// The summary in a command's answer.
   var summary: Playback.QueueSummary {
     Playback.QueueSummary(revision: revision, count: slots.count, current: current)
   }
 
-  /// The current place.
   var currentSlot: Slot? { current.map { slots[$0] } }
 
   /// The place that was queued last, whatever the order is now.
@@ -84,8 +75,7 @@ struct Queue: Hashable, Sendable {
 // MARK: - The current item
 
 extension Queue {
-  /// Goes on to the item that follows the current one, which has come to its end. After the last one nothing is current, and
-  /// all stays queued.
+  /// Goes on after the end of the current item. After the last one nothing is current, and all stays queued.
   mutating func advance() {
     if repeats != .one { skip() }
   }
@@ -103,9 +93,7 @@ extension Queue {
     return true
   }
 
-  /// Makes a place current.
-  ///
-  /// - Throws: `playback.noSuchItem`.
+  /// Makes a place current. Throws `playback.noSuchItem`.
   mutating func jump(to index: Int) throws(LunaraError) {
     try check(index)
     current = index
@@ -122,13 +110,9 @@ extension Queue {
       slots.isEmpty
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
   }
-}
 
-extension Queue {
-  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation.
-  ///
-  /// - Parameter homes: the places of the items before they were shuffled; empty if they are not.
-  /// - Throws: the errors of `load`.
+  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation. `homes` is
+  /// the places of the items before they were shuffled; empty if they are not. Throws the errors of `load`.
   mutating func replace(with moved: Playback.Moved, homes: [Int64]) throws(LunaraError) -> [Change] {
     var changes = try load(moved.count, .now, startAt: moved.current).changes
     repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats

@@ -3,9 +3,8 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; returns the queue after it, or nil if it changed nothing.
-  ///
-  /// - Throws: `playback.noSuchItem`, `playback.badSetting`.
+  /// Carries out an edit; returns the queue after it, or nil if it changed nothing. Throws `playback.noSuchItem`,
+  /// `playback.badSetting`.
   static func edit(_ edit: Playback.EditQueue.Edit, of queue: Queue, in transaction: Transaction) throws -> Queue? {
     var queue = queue
     let changes: [Queue.Change]
@@ -26,23 +25,26 @@ extension QueueStore {
     return queue
   }
 
-  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry.
-  ///
-  /// - Throws: `playback.noSuchItem` for an entry that is not in the queue.
+  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry. Throws
+  /// `playback.noSuchItem` for an entry that is not in the queue.
   static func find(_ entry: EntryID?, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int {
     guard let entry else { return index }
-    guard let found = try self.index(of: entry, near: index, in: queue, reader) else {
+    if queue.slots.indices.contains(index) {
+      let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
+        try $0.value(0)
+      }
+      if there == entry { return index }
+    }
+    let rows: [Int64] = try reader.rows("SELECT row FROM queue_names WHERE entry = ?", entry) { try $0.value(0) }
+    guard let found = queue.slots.firstIndex(where: { rows.contains($0.row) }) else {
       throw LunaraError("playback.noSuchItem", "The item \(entry) is no longer in the queue.")
     }
     return found
   }
-}
 
-extension QueueStore {
   /// The number of played items that are kept.
   static let historyLimit = 1000
 
-  /// Stores an item that was played.
   static func storePlayed(
     _ subject: Playback.ListenSubject, _ heard: Milliseconds, _ reason: Playback.EndReason, in transaction: Transaction
   ) throws {
@@ -57,21 +59,16 @@ extension QueueStore {
     let rows = try reader.rows(
       "SELECT item, started_at, heard, reason FROM played ORDER BY number DESC LIMIT ?", max(0, min(100, limit))
     ) {
-      (
-        item: try $0.value(0) as [UInt8], startedAt: try $0.value(1) as Timestamp,
-        heard: try $0.value(2) as Milliseconds, reason: try $0.value(3) as String
-      )
+      let bytes: [UInt8] = try $0.value(0)
+      let played = Playback.PlayedItem(
+        item: try MessageCoding.decode(QueueItem.self, from: bytes), startedAt: try $0.value(1),
+        heard: try $0.value(2), reason: Playback.EndReason(rawValue: try $0.value(3)) ?? .unknown)
+      return (size: bytes.count, played: played)
     }
-    var items: [Playback.PlayedItem] = []
     var size = 0
-    for row in rows {
-      size += row.item.count
-      guard size <= messageLimit else { break }
-      items.append(
-        Playback.PlayedItem(
-          item: try MessageCoding.decode(QueueItem.self, from: row.item), startedAt: row.startedAt, heard: row.heard,
-          reason: Playback.EndReason(rawValue: row.reason) ?? .unknown))
-    }
-    return items
+    return rows.prefix {
+      size += $0.size
+      return size <= messageLimit
+    }.map(\.played)
   }
 }

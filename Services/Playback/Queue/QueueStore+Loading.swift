@@ -4,7 +4,6 @@ import Storage
 
 /// Items come in parts, which wait in the database until the last one is there.
 extension QueueStore {
-  /// The greatest number of items in a part.
   static let partLimit = 100
   /// The greatest size of an item, in bytes of JSON: it goes into facts and states, which have to fit into a message.
   static let itemLimit = 16 * 1024
@@ -13,27 +12,14 @@ extension QueueStore {
   /// The number of finished loads that are remembered, so that one sent again is known.
   static let rememberedLoads = 100
 
-  /// One part of a load.
-  struct Part: Sendable {
-    /// Names what the parts belong to.
-    var load: String
-    /// Counts from 0.
-    var number: Int
-    var isLast: Bool
-    var items: [QueueItem]
-  }
-
-  /// The result of staging a part.
   enum StagingTable: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
-    /// More parts are to come.
     case waiting
     /// It was the last one; so many items are staged.
     case complete(Int)
   }
 
-  /// The effect of a part on a queue.
   enum Outcome: Sendable {
     /// Nothing; this is the answer.
     case unchanged(Playback.QueueSummary)
@@ -41,17 +27,14 @@ extension QueueStore {
     case changed(Queue, starts: Bool)
   }
 
-  /// Adds one part of a load to the queue.
-  ///
-  /// - Throws: `playback.badSetting`, and the errors of `stage` and `Queue.load`.
+  /// Adds one part of a load to the queue. Throws `playback.badSetting`, and the errors of `stage` and `Queue.load`.
   static func apply(_ load: Playback.Load, to queue: Queue, on date: Timestamp, in transaction: Transaction) throws
     -> Outcome
   {
     guard load.order != .unknown else {
       throw LunaraError("playback.badSetting", "The order is queued, tracks or albums.")
     }
-    let part = Part(load: load.load, number: load.part, isLast: load.isLast, items: load.items)
-    switch try stage(part, on: date, in: transaction) {
+    switch try stage(load.items, of: load.load, part: load.part, isLast: load.isLast, on: date, in: transaction) {
     case .done(let summary): return .unchanged(summary)
     case .waiting: return .unchanged(queue.summary)
     case .complete(let count):
@@ -73,33 +56,34 @@ extension QueueStore {
     }
   }
 
-  /// Stages the items of a part until the last part of its load is there.
-  ///
-  /// - Throws: `playback.loadIncomplete`, `playback.loadTooLarge`, `playback.itemTooLarge`.
-  static func stage(_ part: Part, on date: Timestamp, in transaction: Transaction) throws -> StagingTable {
-    guard part.items.count <= partLimit else {
-      throw LunaraError("playback.loadTooLarge", "A load has \(part.items.count) items in a part; \(partLimit) may be.")
+  /// Stages the items of a part until the last part of its load is there. Throws `playback.loadIncomplete`,
+  /// `playback.loadTooLarge`, `playback.itemTooLarge`.
+  private static func stage(
+    _ more: [QueueItem], of load: String, part: Int, isLast: Bool, on date: Timestamp, in transaction: Transaction
+  ) throws -> StagingTable {
+    guard more.count <= partLimit else {
+      throw LunaraError("playback.loadTooLarge", "A load has \(more.count) items in a part; \(partLimit) may be.")
     }
-    let known = try transaction.row("SELECT parts, items, answer FROM loads WHERE load = ?", part.load) {
+    let known = try transaction.row("SELECT parts, items, answer FROM loads WHERE load = ?", load) {
       (parts: try $0.value(0) as Int, items: try $0.value(1) as Int, answer: try $0.value(2) as [UInt8]?)
     }
     if let answer = known?.answer { return .done(try MessageCoding.decode(Playback.QueueSummary.self, from: answer)) }
     let (parts, items) = known.map { ($0.parts, $0.items) } ?? (0, 0)
-    guard (0...parts).contains(part.number) else {
+    guard (0...parts).contains(part) else {
       throw LunaraError(
-        "playback.loadIncomplete", "Part \(part.number) of a load came before part \(parts). Send the load again.")
+        "playback.loadIncomplete", "Part \(part) of a load came before part \(parts). Send the load again.")
     }
     // A part that is here already was sent again.
-    guard part.number == parts else { return .waiting }
+    guard part == parts else { return .waiting }
     if parts == 0 { try forget(before: date, in: transaction) }
-    guard items + part.items.count <= Queue.limit else {
+    let count = items + more.count
+    guard count <= Queue.limit else {
       throw LunaraError("playback.queueFull", "More than \(Queue.limit) items cannot be queued. Choose less.")
     }
-    try stage(part.items, of: part.load, from: items, in: transaction)
+    try stage(more, of: load, from: items, in: transaction)
     try transaction.execute(
-      "INSERT OR REPLACE INTO loads (load, parts, items, moved) VALUES (?, ?, ?, ?)", part.load, parts + 1,
-      items + part.items.count, date)
-    return part.isLast ? .complete(items + part.items.count) : .waiting
+      "INSERT OR REPLACE INTO loads (load, parts, items, moved) VALUES (?, ?, ?, ?)", load, parts + 1, count, date)
+    return isLast ? .complete(count) : .waiting
   }
 
   private static func stage(_ items: [QueueItem], of load: String, from first: Int, in transaction: Transaction) throws
@@ -152,21 +136,17 @@ extension QueueStore {
         (SELECT load FROM loads WHERE answer IS NOT NULL ORDER BY moved DESC LIMIT ?)
       """, rememberedLoads)
   }
-}
 
-extension QueueStore {
-  /// Adds one part of what a continuation brings to the queue.
-  ///
-  /// - Parameter row: the row from which on the queue is started, if it came to its end before: also an item that a person
-  ///   queued since. Nil to start nothing.
-  /// - Throws: `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
-  ///   `Queue.load`.
+  /// Adds one part of what a continuation brings to the queue. `row` is the row from which on the queue is started, if
+  /// it came to its end before: also an item that a person queued since. Nil to start nothing. Throws
+  /// `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
+  /// `Queue.load`.
   static func apply(
     _ append: Playback.Append, to queue: Queue, startingAt row: Int64?, on date: Timestamp,
     in transaction: Transaction
   ) throws -> Outcome {
-    let part = Part(load: append.load, number: append.part, isLast: append.isLast, items: append.items)
-    let staging = try stage(part, on: date, in: transaction)
+    let staging = try stage(
+      append.items, of: append.load, part: append.part, isLast: append.isLast, on: date, in: transaction)
     if case .done(let summary) = staging { return .unchanged(summary) }
     guard append.revision == queue.revision, append.position == queue.continuation?.position else {
       throw LunaraError("playback.queueMoved", "The queue has changed since. Read it, and append what it wants now.")

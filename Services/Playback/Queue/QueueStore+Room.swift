@@ -3,7 +3,6 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Reads the checkpoint that was stored last.
   static func checkpoint(in reader: ReadTransaction) throws -> Checkpoint {
     var checkpoint = Checkpoint()
     try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing, title FROM room") {
@@ -31,9 +30,7 @@ extension QueueStore {
     return checkpoint
   }
 
-  /// Stores a checkpoint.
-  ///
-  /// - Parameter known: the checkpoint that is stored already; nil where that is not known.
+  /// Stores a checkpoint. `known` is the checkpoint that is stored already; nil where that is not known.
   static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
     try transaction.execute(
       """
@@ -60,7 +57,6 @@ extension QueueStore {
       progress.takenAt)
   }
 
-  /// Stores the output settings.
   static func store(_ output: OutputSettings, in transaction: Transaction) throws {
     try transaction.execute(
       """
@@ -73,7 +69,6 @@ extension QueueStore {
 
 /// The stored state of moves: the one that the room is held for, and how recent ones ended.
 enum MoveStore {
-  /// The tables.
   static let migrations = [
     Migration(
       "playback-moves",
@@ -83,7 +78,6 @@ enum MoveStore {
       "CREATE TABLE move_ended (number INTEGER PRIMARY KEY, move TEXT NOT NULL UNIQUE, ending INTEGER NOT NULL)")
   ]
 
-  /// Reads the stored state.
   static func restore(in reader: ReadTransaction) throws -> MoveState {
     let held = try reader.row("SELECT moving, revision FROM move_held") {
       let moving: [UInt8] = try $0.value(0)

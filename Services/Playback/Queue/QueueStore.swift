@@ -4,24 +4,21 @@ import Storage
 
 /// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns.
 enum QueueStore {
-  /// Reads the stored queue.
   static func queue(in reader: ReadTransaction) throws -> Queue {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
       Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))
     }
-    let room = try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
-      (
-        revision: try $0.value(0) as Int64, current: try $0.value(1) as Int64?, order: try $0.value(2) as String,
-        seed: try $0.value(3) as Int64, repeats: try $0.value(4) as String, continuation: try $0.value(5) as [UInt8]?
-      )
+    var queue = Queue(slots: slots)
+    try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
+      queue.revision = try $0.value(0)
+      let row: Int64? = try $0.value(1)
+      queue.current = row.flatMap { row in slots.firstIndex { $0.row == row } }
+      queue.order = Playback.Order(rawValue: try $0.value(2)) ?? .queued
+      queue.seed = UInt64(bitPattern: try $0.value(3))
+      queue.repeats = Playback.Repeat(rawValue: try $0.value(4)) ?? .off
+      let continuation: [UInt8]? = try $0.value(5)
+      queue.continuation = try continuation.map { try MessageCoding.decode(Playback.Continuation.self, from: $0) }
     }
-    guard let room else { return Queue(slots: slots) }
-    let current = room.current.flatMap { row in slots.firstIndex { $0.row == row } }
-    var queue = Queue(slots: slots, current: current, revision: room.revision)
-    queue.order = Playback.Order(rawValue: room.order) ?? .queued
-    queue.seed = UInt64(bitPattern: room.seed)
-    queue.repeats = Playback.Repeat(rawValue: room.repeats) ?? .off
-    queue.continuation = try room.continuation.map { try MessageCoding.decode(Playback.Continuation.self, from: $0) }
     queue.lastAlbum = try lastAlbum(of: queue, in: reader)
     return queue
   }
@@ -52,21 +49,6 @@ enum QueueStore {
   /// The greatest size of the items in one message, in bytes.
   static let messageLimit = 180 * 1024
 
-  /// Returns the index of an entry in a queue; nil if it is not there.
-  ///
-  /// - Parameter index: the index at which the caller saw it last, which is looked at first.
-  static func index(of entry: EntryID, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int? {
-    if queue.slots.indices.contains(index) {
-      let there: EntryID? = try reader.row("SELECT entry FROM queue_names WHERE row = ?", queue.slots[index].row) {
-        try $0.value(0)
-      }
-      if there == entry { return index }
-    }
-    let rows: [Int64] = try reader.rows("SELECT row FROM queue_names WHERE entry = ?", entry) { try $0.value(0) }
-    guard !rows.isEmpty else { return nil }
-    return queue.slots.firstIndex { rows.contains($0.row) }
-  }
-
   /// Returns a number for the album of each row.
   static func albums(in reader: ReadTransaction) throws -> [Int64: Int] {
     var numbers: [String: Int] = [:]
@@ -79,7 +61,6 @@ enum QueueStore {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// Returns the rows that hold one of these tracks.
   static func rows(of tracks: [TrackID], in reader: ReadTransaction) throws -> Set<Int64> {
     let wanted = Set(tracks.map(\.description))
     let rows = try reader.rows("SELECT row, track FROM queue_names") {
@@ -97,9 +78,7 @@ enum QueueStore {
 // MARK: - Writing
 
 extension QueueStore {
-  /// Writes changes of the queue, and sets its `lastAlbum`.
-  ///
-  /// - Parameter load: the name of the staged items that were inserted.
+  /// Writes changes of the queue, and sets its `lastAlbum`. `load` is the name of the staged items that were inserted.
   static func apply(_ changes: [Queue.Change], of queue: inout Queue, load: String = "", in transaction: Transaction)
     throws
   {

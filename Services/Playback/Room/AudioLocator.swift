@@ -4,12 +4,11 @@ import Model
 
 /// Finds the place of an item's audio, as this room can read it.
 struct AudioLocator: Sendable {
-  /// This room's host.
   let host: String
+  /// The prefetched files; nil where nothing is fetched in advance.
+  var cache: Prefetcher?
   /// Asks the router, and waits at most that long.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
-  /// The prefetched files; nil where nothing is fetched in advance.
-  let cache: Prefetcher?
 
   /// The time to wait for the router if the item's own path would do: a person waits for sound.
   private static let shortTimeout = Duration.seconds(1)
@@ -17,42 +16,23 @@ struct AudioLocator: Sendable {
   /// sound: the room then reports an error, and begins as soon as the answer is there.
   static let longTimeout = Duration.seconds(15)
 
-  /// Asks over the bus.
-  init(host: String, node: Node) {
-    self.init(host: host) { try await node.request($0, to: .router, within: $1) }
-  }
-
-  init(
-    host: String, cache: Prefetcher? = nil,
-    ask: @escaping @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
-  ) {
-    self.host = host
-    self.cache = cache
-    self.ask = ask
-  }
-
   /// Returns the path that an item brought along, if it is one of this host.
   func ownPath(of item: QueueItem) -> LocalPath? {
     guard item.host == host, let path = item.path, MPVText.accepts(.file(path)) else { return nil }
     return path
   }
 
-  /// Returns the place of an item's audio: as the router says, but the prefetched file if there is one. If nobody can be
-  /// asked it is the item's own path on this host, or the newest prefetched file.
-  ///
-  /// - Throws: the router's error, a `bus.…` error where it is away and the item has no path here, and
-  ///   `playback.badLocator`.
+  /// Returns the place of an item's audio: as the router says, but the prefetched file if there is one. If nobody can
+  /// be asked it is the item's own path on this host, or the newest prefetched file. Throws the router's error, a
+  /// `bus.…` error where it is away and the item has no path here, and `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false
     let locator: Library.Locator
     do {
       let found = try await resolve(item, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
-      if case .url(let url, _, _) = found, let file = cache?.file(of: item, at: url) {
-        locator = .file(file)
-      } else {
-        locator = found
-      }
+      let file: LocalPath? = if case .url(let url, _, _) = found { cache?.file(of: item, at: url) } else { nil }
+      locator = file.map { .file($0) } ?? found
     } catch {
       let error = LunaraError(error)
       if error.isPassing, let path {
@@ -65,6 +45,10 @@ struct AudioLocator: Sendable {
     }
     guard MPVText.accepts(locator) else { throw CueFailure.badLocator }
     return locator
+  }
+
+  func result(of item: QueueItem) async -> Result<Library.Locator, LunaraError> {
+    do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
   }
 
   /// Returns the place that the router gives.

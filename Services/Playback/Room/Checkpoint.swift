@@ -15,30 +15,20 @@ struct Checkpoint: Hashable, Sendable {
   var subject: Playback.ListenSubject?
   /// True if sound was wanted, and the room was not asked to end.
   var isPlaying = false
-  /// The repeat mode.
   var repeats = Playback.Repeat.off
-  /// True if the room stops when the current item is over.
   var stopsAfterCurrent = false
-  /// The time at which the sleep timer pauses the room.
   var sleepsAt: Timestamp?
-  /// True if the room is muted.
   var isMuted = false
-  /// The title that people gave the room.
   var title: String?
-  /// The output settings.
   var output = OutputSettings()
 
-  /// Position and heard time.
   struct Progress: Hashable, Sendable {
-    /// The position in the current item.
     var position = Milliseconds.zero
-    /// The heard time of the open listen.
     var heard = Milliseconds.zero
     /// The time of both.
     var takenAt = Timestamp(seconds: 0)
   }
 
-  /// The listen that is not over.
   var listen: ListenMeter.OpenListen? {
     subject.map { ListenMeter.OpenListen(subject: $0, heard: progress.heard) }
   }
@@ -46,38 +36,20 @@ struct Checkpoint: Hashable, Sendable {
 
 /// A fact for the room's journal.
 enum RoomFact: Hashable, Sendable {
-  /// A report about a listen.
-  case listen(ListenMeter.Report)
+  case started(Playback.ListenSubject)
+  /// So much of a listen was heard until now.
+  case heard(Playback.ListenSubject, Milliseconds)
+  case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
   /// A track that could not be played.
   case failed(QueueItem, LunaraError)
-}
 
-extension RoomFact {
-  /// Appends the fact to the journal, or returns the reason why no journal will ever take it: that must not keep others from
-  /// being stored.
-  ///
-  /// - Throws: what the disk says.
-  func error(
-    appendedTo journal: Journal, of room: RoomName, in transaction: Transaction
-  ) throws -> LunaraError? {
-    do {
-      try append(to: journal, of: room, in: transaction)
-      return nil
-    } catch {
-      let error = LunaraError(error)
-      if error.code.hasPrefix("storage.") { throw error }
-      return error
-    }
-  }
-
-  /// Appends the fact to the journal.
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
     switch self {
-    case .listen(.started(let subject)):
+    case .started(let subject):
       try journal.append(Playback.ListenStarted(subject: subject), in: transaction)
-    case .listen(.heard(let subject, let heard)):
+    case .heard(let subject, let heard):
       try journal.append(Playback.ListenHeard(subject: subject, heard: heard), in: transaction)
-    case .listen(.ended(let subject, let heard, let reason)):
+    case .ended(let subject, let heard, let reason):
       try journal.append(Playback.ListenEnded(subject: subject, heard: heard, reason: reason), in: transaction)
       try QueueStore.storePlayed(subject, heard, reason, in: transaction)
     case .failed(let item, let error):
@@ -86,27 +58,19 @@ extension RoomFact {
   }
 }
 
-/// The output settings of a room.
+/// The output settings of a room, as `Playback.OutputState` explains them.
 struct OutputSettings: Hashable, Sendable {
-  /// The name of the device; nil for the first that works.
   var device: String?
-  /// The way in which levels are evened out.
   var levelling = Playback.Levelling.off
-  /// The gain that is added to levels that are evened out, in dB.
   var preamp = 0.0
-  /// The volume at the start of the service, in percent; nil for the one of last time.
   var startVolume: Int?
-  /// The volume that is not exceeded, in percent.
   var maximumVolume = 100
-  /// True if a room that was killed while it played plays on by itself.
   var resumesAfterCrash = false
 
   /// The greatest preamp, up or down, in dB.
   static let preampLimit = 15.0
 
-  /// Changes the settings that a request names; numbers out of range become the nearest.
-  ///
-  /// - Throws: `playback.badSetting`.
+  /// Changes the settings that a request names; numbers out of range become the nearest. Throws `playback.badSetting`.
   mutating func apply(_ request: Playback.SetOutput) throws(LunaraError) {
     if let device = request.device {
       guard !device.isEmpty, device.utf8.count <= 500, !device.contains(where: { $0.isNewline || $0 == "\0" }) else {

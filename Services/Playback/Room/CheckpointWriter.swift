@@ -10,12 +10,9 @@ import Storage
 /// and tried again with whatever comes next.
 actor CheckpointWriter {
   private enum Job {
-    case record
-    case recordProgress
-    /// Runs once all earlier facts are stored, or is told why they could not be.
-    case commit(@Sendable (Result<Database, any Error>) async -> Void)
-    case secure(CheckedContinuation<Void, any Error>)
-    case settle(CheckedContinuation<Void, Never>)
+    /// Stores the newest checkpoint, or the progress where nothing else has changed.
+    case store
+    case run(@Sendable (isolated CheckpointWriter) async -> Void)
   }
 
   private let database: Database
@@ -24,8 +21,9 @@ actor CheckpointWriter {
   private let log: Log
   private var jobs: [Job] = []
   private var isWorking = false
-  /// The newest checkpoint, until it is stored.
   private var checkpoint: Checkpoint?
+  /// True if the newest checkpoint is not stored yet.
+  private var isCheckpointDue = false
   /// Facts that are not stored yet.
   private var facts: [RoomFact] = []
   /// The newest progress, until it is stored.
@@ -37,72 +35,71 @@ actor CheckpointWriter {
   /// The number of facts that were dropped, as there were too many.
   private var dropped = 0
 
-  private var isFailing: Bool { failure != nil }
-
   /// The greatest number of facts that wait for a disk that does not take them.
   private static let limit = 10_000
 
   init(_ database: Database, _ journal: Journal, room: RoomName, log: Log) {
-    self.database = database
-    self.journal = journal
-    self.room = room
-    self.log = log
+    (self.database, self.journal, self.room, self.log) = (database, journal, room, log)
   }
 
   /// Has a checkpoint and facts stored soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
-    self.checkpoint = checkpoint
     // Progress that waits is older, and may be of another track: it must not be written ahead of the checkpoint.
-    progress = checkpoint.progress
-    jobs.removeAll { if case .recordProgress = $0 { true } else { false } }
+    (self.checkpoint, isCheckpointDue, progress) = (checkpoint, true, checkpoint.progress)
     self.facts += facts
     if self.facts.count > Self.limit {
       dropped += self.facts.count - Self.limit
       self.facts.removeFirst(self.facts.count - Self.limit)
     }
-    if case .record? = jobs.last { return }
-    add(.record)
+    addStore()
   }
 
   /// Has position and heard time stored soon: the other parts of the checkpoint are as they were.
   func record(_ progress: Checkpoint.Progress) {
     self.progress = progress
     checkpoint?.progress = progress
-    if case .recordProgress? = jobs.last { return }
-    add(.recordProgress)
+    addStore()
   }
 
   /// Runs a transaction, with facts that belong to it, after all that was asked for before; returns when it has committed.
   func commit<T: Sendable>(
     _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
-    try await withCheckedThrowingContinuation { continuation in
+    try await run { writer in
+      // Facts that wait for the disk are older than those that are committed here.
+      if writer.failure != nil, writer.isCheckpointDue {
+        await writer.store()
+        if let failure = writer.failure { throw failure }
+      }
+      return try await writer.database.write { [journal = writer.journal, room = writer.room] transaction in
+        for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
+        return try body(transaction)
+      }
+    }
+  }
+
+  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it. Throws what
+  /// the disk says; what was committed may then be lost with the power.
+  func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
+
+  /// Returns when all that was asked for before is stored, or could not be.
+  func settled() async {
+    await withCheckedContinuation { reply in add(.run { _ in reply.resume() }) }
+  }
+
+  /// Runs a body after all that was asked for before.
+  private func run<T: Sendable>(
+    _ body: @escaping @Sendable (isolated CheckpointWriter) async throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { reply in
       add(
-        .commit { [journal, room] database in
-          do {
-            let value = try await database.get().write { transaction in
-              for fact in facts { try fact.append(to: journal, of: room, in: transaction) }
-              return try body(transaction)
-            }
-            continuation.resume(returning: value)
-          } catch {
-            continuation.resume(throwing: error)
-          }
+        .run { writer in
+          do { reply.resume(returning: try await body(writer)) } catch { reply.resume(throwing: error) }
         })
     }
   }
 
-  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it.
-  ///
-  /// - Throws: what the disk says; what was committed may then be lost with the power.
-  func secured() async throws {
-    try await withCheckedThrowingContinuation { add(.secure($0)) }
-  }
-
-  /// Returns when all that was asked for before is stored, or could not be.
-  func settled() async {
-    await withCheckedContinuation { add(.settle($0)) }
-  }
+  private func addStore() { if case .store? = jobs.last {} else { add(.store) } }
 
   private func add(_ job: Job) {
     jobs.append(job)
@@ -114,62 +111,45 @@ actor CheckpointWriter {
   private func work() async {
     while !jobs.isEmpty {
       switch jobs.removeFirst() {
-      case .record: await write()
-      case .recordProgress: await writeProgress()
-      case .commit(let body):
-        // Facts that wait for the disk are older than those that are committed here.
-        var error: (any Error)?
-        if isFailing, checkpoint != nil {
-          await write()
-          error = failure
-        }
-        await body(error.map { .failure($0) } ?? .success(database))
-      case .secure(let continuation):
-        do {
-          try await database.write(.power) { _ in }
-          continuation.resume()
-        } catch {
-          continuation.resume(throwing: error)
-        }
-      case .settle(let continuation): continuation.resume()
+      case .store: await store()
+      case .run(let body): await body(self)
       }
     }
     isWorking = false
   }
 
-  private func writeProgress() async {
+  private func store() async {
     guard let progress else { return }
-    // Checkpoints that could not be stored before come first.
-    if checkpoint != nil, isFailing || !facts.isEmpty { return await write() }
-    do {
-      try await database.write { try QueueStore.store(progress, in: $0) }
-      failure = nil
-    } catch {
-      fail(error)
-    }
-  }
-
-  private func write() async {
-    guard let checkpoint else { return }
+    let checkpoint = isCheckpointDue ? checkpoint : nil
+    isCheckpointDue = false
     let (facts, known, journal, room, dropped) = (facts, known, journal, room, dropped)
     do {
-      let refused = try await database.write { transaction in
+      let refused = try await database.write { transaction -> [LunaraError] in
+        guard let checkpoint else {
+          try QueueStore.store(progress, in: transaction)
+          return []
+        }
         try QueueStore.store(checkpoint, known: known, in: transaction)
-        return try facts.compactMap { try $0.error(appendedTo: journal, of: room, in: transaction) }
+        return try facts.compactMap { fact -> LunaraError? in
+          do { try fact.append(to: journal, of: room, in: transaction) } catch {
+            // A fact that no journal will ever take must not keep others from being stored.
+            let error = LunaraError(error)
+            if error.code.hasPrefix("storage.") { throw error }
+            return error
+          }
+          return nil
+        }
       }
       // Some of them may have been dropped meanwhile.
-      self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped)))
-      self.known = checkpoint
+      if checkpoint != nil { self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped))) }
+      self.known = checkpoint ?? known
       failure = nil
       for error in refused { log.error(error) }
     } catch {
-      fail(error)
+      // The room plays on, and all is tried again with the next change.
+      if checkpoint != nil { isCheckpointDue = true }
+      if failure == nil { log.error(error) }
+      failure = error
     }
-  }
-
-  /// Logs the first failure; the room plays on, and all is tried again with the next change.
-  private func fail(_ error: any Error) {
-    if !isFailing { log.error(error) }
-    failure = error
   }
 }

@@ -7,7 +7,6 @@ extension Room {
   /// Returns the name under which the items of a move are staged, as those of a load are.
   private static func load(of move: String) -> String { "move-\(move)" }
 
-  /// Stages a part of the items to come in the database.
   func stage(_ request: Playback.PrepareMove) async throws {
     let queue = machine.queue
     let part = Playback.Load(
@@ -17,11 +16,11 @@ extension Room {
 
   /// Makes what was prepared the room's own. The sound goes on first; the answer comes when all is stored, and until then a
   /// room that is killed knows nothing of it, and is silent.
-  func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async {
+  func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     let before = machine
     do {
       guard machine.moves.state.ending(of: request.move) != .committed else {
-        return reply.continuation.resume(returning: machine.state)
+        return reply.resume(returning: machine.state)
       }
       guard let incoming = machine.moves.state.incoming, incoming.move == request.move, incoming.isWhole,
         incoming.items == request.moved.count
@@ -33,10 +32,10 @@ extension Room {
       performEngineEffects()
       machine.queue = try await store(changes, of: queue, request, now)
       await perform(at: now)
-      reply.continuation.resume(returning: machine.state)
+      reply.resume(returning: machine.state)
     } catch {
-      if machine.moves.state != before.moves.state { await undo(to: before, LunaraError(error), now) }
-      reply.continuation.resume(throwing: error)
+      if machine.moves.state != before.moves.state { undo(to: before, LunaraError(error), now) }
+      throw error
     }
   }
 
@@ -70,17 +69,15 @@ extension Room {
   }
 
   /// Undoes a move that could not be stored. What played here has ended.
-  private func undo(to before: RoomMachine, _ error: LunaraError, _ now: Now) async {
+  private func undo(to before: RoomMachine, _ error: LunaraError, _ now: Now) {
     machine = before
     machine.moves.state.forget()
     machine.moves.arrival = nil
     engine.send(.stop)
     if machine.isEngaged { machine.fail(error, at: now) }
-    await perform(at: now)
   }
 
-  /// Ends a move, as its coordinator says.
-  func end(_ request: Playback.EndMove, _ reply: Reply<Playback.MoveOutcome>, _ now: Now) async {
+  func end(_ request: Playback.EndMove, _ reply: Reply<Playback.MoveOutcome>, _ now: Now) async throws {
     let before = machine
     let outcome = machine.endMove(request.move, done: request.done, at: now)
     do {
@@ -100,10 +97,10 @@ extension Room {
       guard moveReplies.stored == machine.moves.state.stored else {
         throw LunaraError("playback.notStored", "The end of a move was not stored.")
       }
-      reply.continuation.resume(returning: outcome)
+      reply.resume(returning: outcome)
     } catch {
       if before.queue.revision != machine.queue.revision { machine = before }
-      reply.continuation.resume(throwing: error)
+      throw error
     }
   }
 

@@ -4,17 +4,6 @@ import ServiceKit
 import Storage
 
 extension Room {
-  /// An input that concerns moves.
-  enum MoveInput: Sendable {
-    case offer(Playback.OfferMove, Reply<Playback.Moved>)
-    case prepare(Playback.PrepareMove, Reply<Done>)
-    case located(String, Result<Library.Locator, LunaraError>)
-    case hold(Playback.HoldForMove, Reply<Playback.Moved>)
-    case commit(Playback.CommitMove, Reply<Playback.RoomState>)
-    case end(Playback.EndMove, Reply<Playback.MoveOutcome>)
-    case handOver(Reply<Playback.RoomState>)
-  }
-
   /// The answers that wait for the engine, and what was received of a move to this room.
   struct MoveReplies {
     var hold: (move: String, replies: [Reply<Playback.Moved>])?
@@ -24,43 +13,21 @@ extension Room {
     var first: (move: String, item: QueueItem, neighbours: NeighbouringTracks)?
     /// The order of that move's items once their mixing is undone.
     var homes: [Int64] = []
-    /// The state of moves that is stored.
     var stored = MoveState()
   }
 
-  func handle(_ input: MoveInput) async {
-    let now = Now.now()
-    switch input {
-    case .offer(let request, let reply):
-      do {
-        let moved = try machine.offerMove(request.move, to: request.to, at: now)
-        await perform(at: now)
-        reply.continuation.resume(returning: moved)
-      } catch {
-        reply.continuation.resume(throwing: error)
-      }
-    case .prepare(let request, let reply): await prepare(request, reply, now)
-    case .located(let move, let result):
-      machine.arrivalLocated(move, result, at: now)
-      await perform(at: now)
-    case .hold(let request, let reply):
-      do {
-        try machine.holdForMove(request.move, at: now)
-        moveReplies.hold = (request.move, (moveReplies.hold?.replies ?? []) + [reply])
-        await perform(at: now)
-      } catch {
-        reply.continuation.resume(throwing: error)
-      }
-    case .commit(let request, let reply): await commit(request, reply, now)
-    case .end(let request, let reply): await end(request, reply, now)
-    case .handOver(let reply):
-      machine.holdForSuccessor(at: now)
-      moveReplies.handOver.append(reply)
-      await perform(at: now)
-    }
+  func offer(_ request: Playback.OfferMove, _ reply: Reply<Playback.Moved>, _ now: Now) async throws {
+    let moved = try machine.offerMove(request.move, to: request.to, at: now)
+    await perform(at: now)
+    reply.resume(returning: moved)
   }
 
-  private func prepare(_ request: Playback.PrepareMove, _ reply: Reply<Done>, _ now: Now) async {
+  func hold(_ request: Playback.HoldForMove, _ reply: Reply<Playback.Moved>, _ now: Now) throws {
+    try machine.holdForMove(request.move, at: now)
+    moveReplies.hold = (request.move, (moveReplies.hold?.replies ?? []) + [reply])
+  }
+
+  func prepare(_ request: Playback.PrepareMove, _ reply: Reply<Done>, _ now: Now) async throws {
     var isAccepted = false
     do {
       let first = machine.moves.state.incoming.map { $0.move == request.move ? $0.items : 0 } ?? 0
@@ -81,13 +48,11 @@ extension Room {
         let others = moveReplies.prepare.map { $0.move == request.move ? $0.replies : [] } ?? []
         moveReplies.prepare = (request.move, others + [reply])
       } else {
-        reply.continuation.resume(returning: Done())
+        reply.resume(returning: Done())
       }
-      await perform(at: now)
     } catch {
       if isAccepted { machine.moves.state.forget() }
-      reply.continuation.resume(throwing: error)
-      await perform(at: now)
+      throw error
     }
   }
 
@@ -99,22 +64,28 @@ extension Room {
       throw LunaraError("playback.loadIncomplete", "Not all items of a move are there. Start the move again.")
     }
     machine.arrive(request.move, request.moved, first.item, beside: first.neighbours, at: now)
-    Task { [inbox, environment] in
-      do {
-        inbox.yield(.move(.located(request.move, .success(try await environment.locate(first.item)))))
-      } catch {
-        inbox.yield(.move(.located(request.move, .failure(LunaraError(error)))))
-      }
+    Task { [inbox, locator] in
+      let result = await locator.result(of: first.item)
+      inbox.yield { room, now in room.machine.arrivalLocated(request.move, result, at: now) }
     }
   }
 
   /// Answers those who still wait with an error, as the room is about to end.
   func dropMoveReplies() {
-    let error = LunaraError("playback.stopping", "\(name) is being stopped. Try again in a moment.")
-    for reply in moveReplies.hold?.replies ?? [] { reply.continuation.resume(throwing: error) }
-    for reply in moveReplies.prepare?.replies ?? [] { reply.continuation.resume(throwing: error) }
-    for reply in moveReplies.handOver { reply.continuation.resume(throwing: error) }
-    (moveReplies.hold, moveReplies.prepare, moveReplies.handOver) = (nil, nil, [])
+    answerHold(.failure(stopping))
+    answerPrepare(.failure(stopping))
+    for reply in moveReplies.handOver { reply.resume(throwing: stopping) }
+    moveReplies.handOver = []
+  }
+
+  private func answerHold(_ result: Result<Playback.Moved, any Error>) {
+    for reply in moveReplies.hold?.replies ?? [] { reply.resume(with: result) }
+    moveReplies.hold = nil
+  }
+
+  private func answerPrepare(_ result: Result<Done, any Error>) {
+    for reply in moveReplies.prepare?.replies ?? [] { reply.resume(with: result) }
+    moveReplies.prepare = nil
   }
 
   /// Gives the answers that waited, once what they say is true and stored.
@@ -127,19 +98,14 @@ extension Room {
         moveReplies.stored = state
       } catch {
         log.error(error)
-        if let hold = moveReplies.hold {
-          moveReplies.hold = nil
-          for reply in hold.replies { reply.continuation.resume(throwing: error) }
-        }
+        answerHold(.failure(error))
       }
     }
     if let hold = moveReplies.hold {
       if let moved = machine.movedWhenHeld(at: .now()) {
-        moveReplies.hold = nil
-        for reply in hold.replies { reply.continuation.resume(returning: moved) }
+        answerHold(.success(moved))
       } else if machine.moves.state.outgoing?.moving.move != hold.move {
-        moveReplies.hold = nil
-        for reply in hold.replies { reply.continuation.resume(throwing: MoveState.outdated) }
+        answerHold(.failure(MoveState.outdated))
       }
     }
     if !moveReplies.handOver.isEmpty, machine.moves.settlesBy == nil {
@@ -148,28 +114,17 @@ extension Room {
       let room = machine.state
       machine.meter.leave()
       await writer.record(machine.checkpoint(at: .now()), [])
-      for reply in replies { reply.continuation.resume(returning: room) }
+      for reply in replies { reply.resume(returning: room) }
     }
     guard let prepare = moveReplies.prepare else { return }
     guard let arrival = machine.moves.arrival, arrival.move == prepare.move else {
-      moveReplies.prepare = nil
-      for reply in prepare.replies { reply.continuation.resume(throwing: MoveState.outdated) }
-      return
+      return answerPrepare(.failure(MoveState.outdated))
     }
-    guard let settled = arrival.settled else { return }
-    moveReplies.prepare = nil
-    for reply in prepare.replies {
-      if let error = settled {
-        reply.continuation.resume(throwing: error)
-      } else {
-        reply.continuation.resume(returning: Done())
-      }
-    }
+    if let settled = arrival.settled { answerPrepare(settled.map { .failure($0) } ?? .success(Done())) }
   }
 }
 
 extension NeighbouringTracks {
-  /// Returns the neighbours of an item among others.
   fileprivate static func of(_ index: Int, in items: [QueueItem]) -> NeighbouringTracks {
     NeighbouringTracks(
       before: index > 0 ? items[index - 1].track : nil,

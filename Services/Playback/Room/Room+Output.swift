@@ -2,15 +2,14 @@ import Messages
 import Model
 import ServiceKit
 
-/// Output settings, devices and the test sound.
 extension Room {
   /// Plays the test sound, and answers when it was heard. Who asks while it plays waits for the same one.
-  func testSound(_ reply: Reply<Done>) {
-    guard let sound = environment.testSound,
+  func playTestSound(_ reply: Reply<Done>) {
+    guard let sound = testSound,
       testSoundTask != nil || machine.refusalOfTestSound(sharing: sound.output.isShared) == nil
     else {
       let none = LunaraError("playback.noTestSound", "\(name) has no test sound.")
-      return reply.continuation.resume(throwing: machine.refusalOfTestSound(sharing: true) ?? none)
+      return reply.resume(throwing: machine.refusalOfTestSound(sharing: true) ?? none)
     }
     let (device, volume) = (machine.output.settings.device, machine.volume.percent)
     let test = testSoundTask ?? Task { try await sound.play(on: device, volume: volume) }
@@ -18,7 +17,7 @@ extension Room {
     Task {
       let result = await test.result
       if testSoundTask == test { testSoundTask = nil }
-      reply.continuation.resume(with: result.map { Done() })
+      reply.resume(with: result.map { Done() })
     }
   }
 
@@ -30,19 +29,6 @@ extension Room {
     _ = await test.result
   }
 
-  /// Changes the output settings, and answers when that is stored.
-  func set(_ request: Playback.SetOutput, _ reply: Reply<Playback.OutputState>, _ now: Now) async {
-    do {
-      try machine.set(request, at: now)
-    } catch {
-      return reply.continuation.resume(throwing: error)
-    }
-    let state = machine.outputState
-    await perform(at: now)
-    answer(reply, state)
-  }
-
-  /// The longest time to wait for the list of devices.
   private static let deviceTimeout = Duration.seconds(3)
 
   /// Asks the engine for the devices there are, and answers when it has listed them.
@@ -58,7 +44,7 @@ extension Room {
 
   /// Answers those who wait for the devices, as far as they are known.
   func answerDeviceReplies() {
-    for reply in deviceReplies { reply.continuation.resume(returning: machine.outputState) }
+    for reply in deviceReplies { reply.resume(returning: machine.outputState) }
     deviceReplies = []
   }
 }
@@ -72,24 +58,28 @@ extension Room {
   /// Pauses if there is sound; returns when it holds and where it held is stored.
   nonisolated func interrupt(_ reason: Interruption) async {
     do {
-      _ = try await ask { .interrupt(reason, $0) }
+      _ = try await ask { room, reply, now in
+        room.machine.interrupt(reason, at: now)
+        room.answerWhenHeld(reply)
+      }
     } catch {
       // A room that is being stopped has stored all, and is as quiet.
       log.debug("\(LunaraError(error))")
     }
   }
 
-  /// Ends the interruption that paused the room.
-  nonisolated func interruptionOver(_ reason: Interruption) { inbox.yield(.interruptionOver(reason)) }
+  nonisolated func interruptionOver(_ reason: Interruption) {
+    inbox.yield { $0.machine.interruptionOver(reason, at: $1) }
+  }
 
   /// Answers when the engine holds the sound, or takes too long.
-  func answerWhenHeld(_ reply: Reply<Done>) {
+  private func answerWhenHeld(_ reply: Reply<Done>) {
     interruptionReplies.append(reply)
     guard machine.isFlowing else { return }
     Task { [inbox] in
       // A task that is cancelled answers at once.
       do { try await Task.sleep(for: Self.holdTimeout) } catch {}
-      inbox.yield(.holdTimedOut)
+      inbox.yield { room, _ in room.answerInterruptions() }
     }
   }
 
@@ -100,7 +90,7 @@ extension Room {
     interruptionReplies = []
     Task { [writer] in
       await writer.settled()
-      for reply in replies { reply.continuation.resume(returning: Done()) }
+      for reply in replies { reply.resume(returning: Done()) }
     }
   }
 }

@@ -7,21 +7,17 @@ import Storage
 struct RoomHandover: Codable, Equatable, Sendable {
   /// The items, of which there may have been more.
   var items: [QueueItem]
-  /// The index of the current one; nil where none was.
   var current: Int?
-  /// The position in the current item.
   var position: Milliseconds
   /// The volume in percent.
   var volume: Int
   /// The listen of the current one that is not over; it goes on.
   var listen: Playback.ListenMark?
-  /// The repeat mode; nil from an older room.
+  // An older room does not hand over these.
   var repeats: Playback.Repeat?
-  /// True if the room was muted; nil from an older room.
   var isMuted: Bool?
-  /// The volume that was not to be exceeded, in percent; nil from an older room.
+  /// The volume that was not to be exceeded, in percent.
   var maximumVolume: Int?
-  /// The title that people gave the room; nil for none, and from an older room.
   var title: String?
   /// The continuation of the queue, if its end was handed over.
   var continuation: Playback.Continuation?
@@ -49,7 +45,12 @@ struct RoomHandover: Codable, Equatable, Sendable {
     try QueueStore.storeHeader(of: queue, in: transaction)
     try transaction.execute(
       "UPDATE room SET volume = ?, muted = coalesce(?, muted), title = coalesce(?, title)", volume, isMuted, title)
-    if let maximumVolume { try limitVolume(to: maximumVolume, in: transaction) }
+    if let maximumVolume {
+      // Of two volume limits the lower one holds: hardware that is set to be quieter stays so.
+      var output = try QueueStore.checkpoint(in: transaction).output
+      output.maximumVolume = max(1, min(output.maximumVolume, maximumVolume))
+      try QueueStore.store(output, in: transaction)
+    }
     try transaction.execute("UPDATE progress SET position = ?", position)
     guard let listen, let current else { return }
     let subject = Playback.ListenSubject(
@@ -58,15 +59,6 @@ struct RoomHandover: Codable, Equatable, Sendable {
       "INSERT OR REPLACE INTO open_listen (one, listen, subject) VALUES (1, ?, ?)", subject.listen,
       try MessageCoding.encode(subject))
     try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
-  }
-}
-
-extension RoomHandover {
-  /// Applies the lower of two volume limits: hardware that is set to be quieter stays so.
-  private func limitVolume(to maximum: Int, in transaction: Transaction) throws {
-    var output = try QueueStore.checkpoint(in: transaction).output
-    output.maximumVolume = max(1, min(output.maximumVolume, maximum))
-    try QueueStore.store(output, in: transaction)
   }
 
   /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
@@ -86,7 +78,10 @@ extension Room {
 
   /// Holds the sound and returns the handover as JSON. The present listen goes on in the successor, so it has not ended here.
   nonisolated func handOver() async throws -> String? {
-    let state = try await ask { .move(.handOver($0)) }
+    let state = try await ask { (room, reply: Reply<Playback.RoomState>, now) in
+      room.machine.holdForSuccessor(at: now)
+      room.moveReplies.handOver.append(reply)
+    }
     let around = try await read(Playback.ReadQueue(first: 0, limit: 1))
     var first = max(0, (around.current ?? 0) - Self.handOverPast)
     var queue = around

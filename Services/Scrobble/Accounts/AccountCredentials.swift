@@ -4,7 +4,6 @@ import Synchronization
 
 /// A token, key or password that no print, dump or error ever shows.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// The secret itself.
   let text: String
 
   init(_ text: String) { self.text = text }
@@ -15,7 +14,6 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The credentials of one account, each where its service has it.
 struct Credentials: Codable, Equatable, Sendable {
-  /// A token, as ListenBrainz has it.
   var token: String?
   /// A session of Last.fm's protocol, and the key and its secret with which it was made.
   var session: String?
@@ -35,16 +33,13 @@ final class AccountCredentials: Sendable {
 
   init(store: CredentialStore) { self.store = store }
 
-  /// Returns the credentials of an account, named `service/name`; nil where there are none.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Returns the credentials of an account, named `service/name`; nil where there are none. Throws
+  /// `settings.credentials…`.
   func read(_ account: String) throws -> Credentials? {
     try lock.withLock { _ in try store.read(Contents.self, Self.file)?.accounts[account] }
   }
 
-  /// Stores the credentials of an account; nil deletes them.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Stores the credentials of an account; nil deletes them. Throws `settings.credentials…`.
   func write(_ credentials: Credentials?, of account: String) throws {
     try lock.withLock { _ in
       var contents = try store.read(Contents.self, Self.file) ?? Contents()

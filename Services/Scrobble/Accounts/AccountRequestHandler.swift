@@ -22,13 +22,9 @@ actor AccountRequestHandler {
     _ accounts: AccountContext, senders: DeliverySenders, changed: @escaping @Sendable () -> Void,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.accounts = accounts
-    self.senders = senders
-    self.changed = changed
-    self.pause = pause
+    (self.accounts, self.senders, self.changed, self.pause) = (accounts, senders, changed, pause)
   }
 
-  /// Answers requests on a node from now on.
   nonisolated func serve(on node: Node) async {
     await node.serve(Scrobble.ListServices.self) { _, _ in
       Scrobble.ServiceList(services: ScrobbleServices.kinds.map { $0.descriptor })
@@ -41,20 +37,16 @@ actor AccountRequestHandler {
     await node.serve(Scrobble.SignOut.self) { request, _ in try await self.signOut(request) }
   }
 
-  /// Ends the sign-ins that are under way.
   func stop() {
     for task in naming { task.cancel() }
     for (_, task) in signIns.values { task?.cancel() }
   }
 
-  /// Returns the accounts as they are shown.
   func list() async throws -> Scrobble.AccountList {
     Scrobble.AccountList(accounts: try await accounts.database.read { try AccountStore.list(at: .now(), $0) })
   }
 
-  /// Switches accounts on or off.
-  ///
-  /// - Throws: `scrobble.unknownAccount`.
+  /// Switches accounts on or off. Throws `scrobble.unknownAccount`.
   func switchAccounts(_ request: Scrobble.SwitchAccount) async throws -> Scrobble.AccountList {
     let chosen = try await accounts.database.write(.power) { transaction in
       let chosen = try AccountStore.chosen(request.service, request.account, transaction)
@@ -69,9 +61,8 @@ actor AccountRequestHandler {
     return try await list()
   }
 
-  /// Signs out of accounts: their credentials are deleted, and they are off.
-  ///
-  /// - Throws: `scrobble.unknownAccount`, `scrobble.fromSettings`, `settings.credentials…`.
+  /// Signs out of accounts: their credentials are deleted, and they are off. Throws `scrobble.unknownAccount`,
+  /// `scrobble.fromSettings`, `settings.credentials…`.
   func signOut(_ request: Scrobble.SignOut) async throws -> Scrobble.AccountList {
     let chosen = try await accounts.database.read {
       try AccountStore.chosen(request.service, request.account, $0)
@@ -101,18 +92,16 @@ actor AccountRequestHandler {
       })
   }
 
-  /// Adds an account with a token, or a user and a password.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
+  /// Adds an account with a token, or a user and a password. Throws `scrobble.badSignIn`, `scrobble.badAddress`,
+  /// `scrobble.serviceAway`, `scrobble.noKey`.
   func add(_ request: Scrobble.AddAccount) async throws -> Scrobble.AccountAdded {
     let (service, address) = try accounts.service(request.service, at: request.address)
     let signedIn = try await service.signIn(user: request.user, secret: Secret(request.secret), at: address)
     return Scrobble.AccountAdded(service: address.service, account: try await store(signedIn, at: address))
   }
 
-  /// Begins to sign in by a link.
-  ///
-  /// - Throws: `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
+  /// Begins to sign in by a link. Throws `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`,
+  /// `scrobble.refused`.
   func beginSignIn(_ request: Scrobble.BeginSignIn) async throws -> Scrobble.SignIn {
     let (service, address) = try accounts.service(request.service, at: request.address)
     let signIn = try await service.beginSignIn(at: address, page: request.page)
@@ -123,32 +112,26 @@ actor AccountRequestHandler {
     return signIn.started
   }
 
-  /// Returns the state of a sign-in.
-  ///
-  /// - Throws: `scrobble.unknownSignIn`.
+  /// Returns the state of a sign-in. Throws `scrobble.unknownSignIn`.
   func signInState(_ id: String) throws -> Scrobble.SignInState {
-    guard let signIn = signIns[id]?.signIn else { throw ScrobbleError.unknownSignIn() }
+    guard let signIn = signIns[id]?.signIn else { throw ScrobbleError.unknownSignIn }
     return signIn.state
   }
 
   /// Asks for the session until there is one, or there will be none.
   private func follow(_ id: String, at address: ServerAddress) async {
-    while !Task.isCancelled, var signIn = signIns[id]?.signIn {
+    while !Task.isCancelled, var signIn = signIns[id]?.signIn, signIn.state.state == "waiting" {
       do { try await pause(Self.pace) } catch { return }
-      var isOver = true
       do {
-        switch try await signIn.poll() {
-        case .askAgain: isOver = false
-        case .ended: break
-        case .signedIn(let signedIn): signIn.succeed(try await store(signedIn, at: address))
+        if let signedIn = try await signIn.poll() {
+          signIn.state = Scrobble.SignInState(state: "done", account: try await store(signedIn, at: address))
         }
       } catch is CancellationError {
         return
       } catch {
-        signIn.fail(LunaraError(error))
+        signIn.state = Scrobble.SignInState(state: "failed", error: LunaraError(error))
       }
       signIns[id]?.signIn = signIn
-      if isOver { return }
     }
   }
 

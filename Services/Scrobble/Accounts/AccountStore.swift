@@ -60,7 +60,6 @@ struct StoredAccount: Hashable, Sendable {
   }
 }
 
-/// Reads and writes the accounts in the database.
 enum AccountStore {
   /// Returns all accounts, by service and name, without those of services that this version does not know.
   static func all(_ transaction: ReadTransaction) throws -> [StoredAccount] {
@@ -79,14 +78,11 @@ enum AccountStore {
     }.filter { ScrobbleServices.kind($0.service) != nil }
   }
 
-  /// Returns one account; nil for one that is no more.
   static func account(_ id: Int64, _ transaction: ReadTransaction) throws -> StoredAccount? {
     try all(transaction).first { $0.id == id }
   }
 
-  /// Returns the accounts that a command names.
-  ///
-  /// - Throws: `scrobble.unknownAccount` where there is none.
+  /// Returns the accounts that a command names. Throws `scrobble.unknownAccount` where there is none.
   static func chosen(
     _ service: String?, _ account: String?, _ transaction: ReadTransaction
   ) throws -> [StoredAccount] {
@@ -133,7 +129,6 @@ enum AccountStore {
       .filter { $0.isOn || $0.state != "signed-out" || $0.pending + $0.failed > 0 }
   }
 
-  /// Returns an account as it is shown.
   static func shown(
     _ stored: StoredAccount, at now: Timestamp, _ transaction: ReadTransaction
   ) throws -> Scrobble.Account {

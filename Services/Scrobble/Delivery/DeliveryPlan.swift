@@ -6,11 +6,9 @@ import ServiceKit
 struct DeliveryPlan: Sendable {
   typealias Instant = ContinuousClock.Instant
 
-  /// The next thing to do.
   enum Step: Hashable, Sendable {
     /// Send the oldest listens, `atMost` so many; or the newest, to see whether it is refused like the oldest.
     case send(atMost: Int, newest: Bool = false)
-    /// Do nothing before this moment.
     case wait(until: Instant)
     /// Do nothing before a person has acted.
     case pause(Pause, String)
@@ -24,7 +22,6 @@ struct DeliveryPlan: Sendable {
     case due(String?, standsBack: Bool)
   }
 
-  /// The consequence of an answer for a batch.
   struct Verdict: Hashable, Sendable {
     /// The consequences for its items, in the batch's order.
     var items: [ItemVerdict]
@@ -53,7 +50,6 @@ struct DeliveryPlan: Sendable {
   /// True while the newest item is tried next, to see whether the items or the account are at fault.
   private var isProbing = false
   private(set) var pause: (reason: Pause, text: String)?
-  /// The service's last reason for accepting nothing.
   private(set) var problem: String?
 
   /// The number of failures in a row.
@@ -67,7 +63,6 @@ struct DeliveryPlan: Sendable {
     self.problem = problem
   }
 
-  /// Returns what to do now.
   func next(at now: Instant) -> Step {
     if let pause { return .pause(pause.reason, pause.text) }
     if schedule.notBefore > now { return .wait(until: schedule.notBefore) }
@@ -79,7 +74,6 @@ struct DeliveryPlan: Sendable {
   /// Returns how long the account is held back for more than the pace.
   func heldBack(at now: Instant) -> Duration { schedule.isHeldBack ? schedule.pause(at: now) : .zero }
 
-  /// Notes that a request begins.
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
 
   /// Tries everything at once, as a person asks for.
@@ -105,8 +99,7 @@ struct DeliveryPlan: Sendable {
     }
   }
 
-  /// Forgets the last problem, as the service answers, or nothing that it refused is left. Returns true where there was
-  /// one.
+  /// Forgets the last problem, as the service answers or nothing it refused is left; returns true where there was one.
   mutating func clearProblem() -> Bool {
     guard pause == nil else { return false }
     defer { problem = nil }

@@ -24,20 +24,14 @@ actor DeliverySender {
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.outbox = outbox
-    self.client = client
-    self.log = log
-    self.changed = changed
-    self.now = now
+    (self.outbox, self.client, self.log, self.changed, self.now) = (outbox, client, log, changed, now)
     loop = WorkLoop(sleep: sleep)
     plan = DeliveryPlan(
       batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem)
   }
 
-  /// Starts to send what waits, and what is added later.
   func start() async { await loop.start { await self.round() } }
 
-  /// Ends the sleep, as there may be something to send.
   func wake() async { await loop.wake() }
 
   /// Tries everything at once, whatever failed before.
@@ -169,13 +163,13 @@ actor DeliverySender {
     switch result.outcome {
     case .answered, .rejected:
       let isChanged = plan.applyToAccount(result, at: now())
-      try await outbox.settle(love, Self.verdict(on: result.outcome))
+      try await outbox.settle(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
       if isChanged { try await outbox.note(status) }
     case .failed(let reason, let isAnswer):
       // It says nothing about a scrobble.
       _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
       // A network that is away is not the track's fault: it is tried for as long as that takes.
-      if isAnswer { try await outbox.settle(love, .failed(reason)) }
+      if isAnswer { try await outbox.settle(love.track, isLoved: love.isLoved, .failed(reason)) }
       try await outbox.note(status)
     case .limited, .refused:
       _ = plan.apply(result, of: 0, at: now())
@@ -196,7 +190,6 @@ actor DeliverySender {
     changed()
   }
 
-  /// The account's status as it is stored.
   private var status: AccountStatus {
     let wait = plan.heldBack(at: now())
     return AccountStatus(

@@ -10,41 +10,29 @@ struct AccountContext: Sendable {
   let database: Database
   let journal: Journal
   let credentials: AccountCredentials
-  let services: [any ScrobbleService]
+  let http: HTTPClient
   let log: Log
-  /// The values of the services' settings, by name.
-  private let settings: [String: String]
+  /// Returns the value of a setting by its name.
+  let setting: @Sendable (String) -> String?
 
-  /// - Parameter setting: returns the value of a setting by its name.
-  init(
-    database: Database, journal: Journal, credentials: AccountCredentials, http: HTTPClient, log: Log,
-    setting: (String) -> String?
-  ) {
-    (self.database, self.journal, self.credentials, self.log) = (database, journal, credentials, log)
-    services = ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) }
-    let names = ScrobbleServices.kinds.flatMap { $0.descriptor.settings.map(\.name) }
-    settings = names.reduce(into: [:]) { $0[$1] = setting($1) }
-  }
+  var services: [any ScrobbleService] { ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) } }
 
-  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own.
-  ///
-  /// - Throws: `scrobble.unknownAccount`, `scrobble.badAddress`.
+  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own. Throws
+  /// `scrobble.unknownAccount`, `scrobble.badAddress`.
   func service(_ kind: String, at address: String?) throws -> (any ScrobbleService, ServerAddress) {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == kind }) else {
       throw ScrobbleError.unknownAccount(kind, nil)
     }
-    let address = address ?? settings["LUNARA_\(kind.uppercased())_URL"]
+    let address = address ?? setting("LUNARA_\(kind.uppercased())_URL")
     return (service, try ServerAddress(address, of: type(of: service)))
   }
 
-  /// Returns the token that is set for a service; nil where none is.
   func token(of kind: any ScrobbleService.Type) -> Secret? {
-    kind.tokenSetting.flatMap { settings[$0] }.map { Secret($0) }
+    kind.tokenSetting.flatMap { setting($0) }.map { Secret($0) }
   }
 
-  /// Returns what sends to an account; nil where its credentials are missing.
-  ///
-  /// - Throws: `scrobble.badAddress`, `settings.credentials…`.
+  /// Returns what sends to an account; nil where its credentials are missing. Throws `scrobble.badAddress`,
+  /// `settings.credentials…`.
   func client(of account: StoredAccount) throws -> (any ScrobbleClient)? {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == account.service }) else { return nil }
     let kind = type(of: service)
@@ -68,19 +56,16 @@ actor DeliverySenders {
     self.changed = changed
   }
 
-  /// Starts to send to all accounts that are on.
   func start() async throws {
     for account in try await accounts.database.read(AccountStore.all) { try await start(account) }
     changed()
   }
 
-  /// Ends all senders.
   func stop() async {
     for sender in senders.values { await sender.stop() }
     senders = [:]
   }
 
-  /// Wakes all senders, as there may be something to send.
   func wake() async { for sender in senders.values { await sender.wake() } }
 
   /// Sends the track that plays now to all accounts; nil where there is none that may be sent.
@@ -125,15 +110,14 @@ actor DeliverySenders {
   private func start(_ account: StoredAccount) async throws {
     guard account.isOn, senders[account.id] == nil else { return }
     let outbox = Outbox(account: account.id, database: accounts.database, journal: accounts.journal)
-    let client: any ScrobbleClient
-    do {
-      guard let made = try accounts.client(of: account) else {
-        return try await outbox.note(AccountStatus(pause: .signedOut, problem: account.status.problem))
+    let found = Result { try accounts.client(of: account) }
+    guard case .success(let client?) = found else {
+      var problem = account.status.problem
+      if case .failure(let error) = found {
+        accounts.log.error(error)
+        problem = LunaraError(error).message
       }
-      client = made
-    } catch {
-      accounts.log.error(error)
-      return try await outbox.note(AccountStatus(pause: .signedOut, problem: LunaraError(error).message))
+      return try await outbox.note(AccountStatus(pause: .signedOut, problem: problem))
     }
     let sender = DeliverySender(
       outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)

@@ -12,7 +12,6 @@ extension Outbox {
     var isLoved: Bool
   }
 
-  /// The consequence of an answer for a love.
   enum LoveVerdict: Sendable {
     case sent
     /// The service will never accept it.
@@ -28,7 +27,6 @@ extension Outbox {
   /// The rows that have failed; with `mostLoveFailures` as the parameter.
   private static let isFailed = "wanted <> ifnull(told, 0) AND failures >= ?"
 
-  /// Returns the next love to send; nil where there is none.
   func nextLove() async throws -> Love? {
     let account = account
     while true {
@@ -50,16 +48,12 @@ extension Outbox {
       } catch {
         reason = "this version of Lunara cannot read it"
       }
-      try await settle(id, isLoved, .refused(reason))
+      try await settle(id, isLoved: isLoved, .refused(reason))
     }
   }
 
   /// Stores the verdict on a love. Where a person changed their mind meanwhile, the change is still sent.
-  func settle(_ love: Love, _ verdict: LoveVerdict) async throws {
-    try await settle(love.track, love.isLoved, verdict)
-  }
-
-  private func settle(_ track: TrackID, _ isLoved: Bool, _ verdict: LoveVerdict) async throws {
+  func settle(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
     let (account, journal) = (account, journal)
     try await database.write { transaction in
       switch verdict {
@@ -117,7 +111,6 @@ extension Outbox {
     return Scrobble.FailedLoves(count: try failedLoveCount(transaction), items: rows)
   }
 
-  /// Returns the number of failed loves of all accounts.
   static func failedLoveCount(_ transaction: ReadTransaction) throws -> Int {
     try transaction.row(
       "SELECT count(*) FROM loves WHERE \(isFailed)", mostLoveFailures, as: { try $0.value(0) }) ?? 0
@@ -135,11 +128,8 @@ extension Outbox {
   }
 
   /// Applies a rating: five stars are love. Less takes love back that was sent from here; tracks that were loved
-  /// elsewhere are not touched.
-  ///
-  /// - Parameters:
-  ///   - time: the time of the rating: one given in private stays private, however late it is read.
-  ///   - now: the time on the clock, which may have been set back meanwhile.
+  /// elsewhere are not touched. A rating given in private stays private, however late it is read; the clock may have
+  /// been set back since.
   static func apply(
     _ changed: Library.RatingChanged, at time: Timestamp, now: Timestamp, _ transaction: Transaction
   ) throws {

@@ -9,7 +9,6 @@ struct Outbox: Sendable {
   let database: Database
   let journal: Journal
 
-  /// A listen that is to be sent.
   struct Item: Sendable {
     var scrobble: Int64
     var listen: ListenID
@@ -58,9 +57,8 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Stores the verdicts on a batch and the account's status, and reports both, all at once.
-  ///
-  /// - Parameter reports: false where no facts about the batch are written.
+  /// Stores the verdicts on a batch and the account's status, and reports both, all at once. `reports` is false where
+  /// no facts about the batch are written.
   func settle(
     _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, status: AccountStatus,
     reports: Bool = true
@@ -98,13 +96,11 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Stores the account's status.
   func note(_ status: AccountStatus) async throws {
     let (account, journal) = (account, journal)
     try await database.write { try AccountStore.write(status, of: account, journal, $0) }
   }
 
-  /// Returns the service and the name of an account.
   static func names(of account: Int64, _ transaction: ReadTransaction) throws -> (service: String, name: String) {
     try transaction.row("SELECT service, name FROM accounts WHERE id = ?", account) {
       (try $0.value(0), try $0.value(1))
@@ -176,9 +172,8 @@ extension QueueItem {
 
 /// Changes that people make to deliveries by hand.
 enum DeliveryActions {
-  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how many.
-  ///
-  /// - Throws: `scrobble.unknownListen`.
+  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how
+  /// many. Throws `scrobble.unknownListen`.
   static func retry(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     let scrobble = try listen.map { try id(of: $0, transaction) }
     let count = try transaction.execute(
@@ -190,8 +185,7 @@ enum DeliveryActions {
   }
 
   /// Gives deliveries up: those of one listen that are not sent, or all that failed with the loves; returns how many.
-  ///
-  /// - Throws: `scrobble.unknownListen`.
+  /// Throws `scrobble.unknownListen`.
   static func drop(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     guard let listen else {
       return try transaction.execute("DELETE FROM deliveries WHERE state = 'parked' AND state <> 'sent'")

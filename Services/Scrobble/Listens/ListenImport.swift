@@ -7,16 +7,12 @@ import Text
 
 /// Adds listens from elsewhere to the history.
 enum ListenImport {
-  /// The most listens in one request.
   static let limit = 100
   /// The reason for a listen that is not to be sent.
   static let imported = "imported"
-  /// The room of imported listens.
   private static let room = RoomName(from: "elsewhere")
 
-  /// Adds listens; those that are known change nothing.
-  ///
-  /// - Throws: `scrobble.badImport`.
+  /// Adds listens; those that are known change nothing. Throws `scrobble.badImport`.
   static func add(
     _ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction
   ) throws -> Scrobble.Imported {
@@ -58,13 +54,14 @@ enum ListenImport {
   private static func subject(
     of listen: Scrobble.ImportedListen, at now: Timestamp
   ) throws -> Playback.ListenSubject {
-    guard !listen.title.isEmpty else { throw ScrobbleError.badImport("one has no title") }
-    guard !listen.artist.isEmpty else { throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no artist") }
-    guard listen.startedAt > Timestamp(seconds: 0) else {
-      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has no time")
-    }
-    guard now - listen.startedAt > Milliseconds(-86_400_000) else {
-      throw ScrobbleError.badImport("“\(listen.title.prefix(80))” has a time in the future")
+    let problems = [
+      (listen.title.isEmpty, "no title"), (listen.artist.isEmpty, "no artist"),
+      (listen.startedAt <= Timestamp(seconds: 0), "no time"),
+      (now - listen.startedAt <= Milliseconds(-86_400_000), "a time in the future"),
+    ]
+    if let (_, problem) = problems.first(where: \.0) {
+      let name = listen.title.isEmpty ? "one" : "“\(listen.title.prefix(80))”"
+      throw ScrobbleError.badImport("\(name) has \(problem)")
     }
     // A listen that was not exported here gets an id made of its time, artist and title.
     let mark = try MD5.hex("\(listen.startedAt.seconds)\u{0}\(listen.artist)\u{0}\(listen.title)")

@@ -1,53 +1,9 @@
-import Bus
 import Messages
 import Model
-import ServiceKit
 import Storage
 
-/// Handles what rooms report of listens: each report in the transaction that moves the reader's cursor, together with
-/// what follows from it.
-struct ListenFactHandler: Sendable {
-  let journal: Journal
-  let log: Log
-  let now: @Sendable () -> Timestamp
-  /// Called after the commit of a change of the history.
-  let changed: @Sendable () -> Void
-
-  /// Handles one fact of a playback node.
-  ///
-  /// A fact that cannot be read is kept aside and logged, as it would otherwise hold up all later ones.
-  func handle(_ fact: ReceivedFact, in transaction: Transaction) throws {
-    let report: (subject: Playback.ListenSubject, heard: Milliseconds)
-    do {
-      if let heard = try fact.decode(Playback.ListenHeard.self) {
-        report = (heard.subject, heard.heard)
-      } else if let ended = try fact.decode(Playback.ListenEnded.self) {
-        report = (ended.subject, ended.heard)
-      } else {
-        return
-      }
-    } catch {
-      return try UnreadableFacts.keep(
-        fact, LunaraError(error), as: "scrobble.unreadableFact", log: log, in: transaction)
-    }
-    switch try ListenStore.record(
-      report.subject, heard: report.heard, reportedAt: fact.time, at: now(), in: transaction)
-    {
-    case .none: return
-    case .heardMore: break
-    case .counted(let withheld):
-      try journal.append(
-        Scrobble.ListenCounted(subject: report.subject, heard: report.heard, withheld: withheld), in: transaction)
-    }
-    transaction.afterCommit(changed)
-  }
-}
-
-/// Reads and writes the listens that counted, in the database.
 enum ListenStore {
-  /// The effect of a report of a listen.
   enum Effect: Equatable {
-    /// It changed nothing.
     case none
     /// More was heard of a listen that counted before.
     case heardMore
@@ -56,9 +12,7 @@ enum ListenStore {
   }
 
   /// Records how much of a listen was heard. A report that comes twice, late, or from a second room to which the listen
-  /// was moved, changes nothing.
-  ///
-  /// - Parameter reportedAt: the time of the report on the room's own clock.
+  /// was moved, changes nothing. `reportedAt` is the time of the report on the room's own clock.
   static func record(
     _ subject: Playback.ListenSubject, heard: Milliseconds, reportedAt: Timestamp, at now: Timestamp,
     in transaction: Transaction
@@ -70,7 +24,7 @@ enum ListenStore {
       try transaction.execute("UPDATE scrobbles SET heard = ? WHERE listen = ?", heard, subject.listen)
       return .heardMore
     }
-    guard ScrobbleRule.judge(heard: heard, of: subject.item.track.duration) == .counts else { return .none }
+    guard ScrobbleRule.counts(heard: heard, of: subject.item.track.duration) else { return .none }
     let withheld = try PrivateListening.read(transaction).reason(
       PrivateListening.HeardTrack(
         track: subject.item.track, room: subject.room, began: subject.startedAt,

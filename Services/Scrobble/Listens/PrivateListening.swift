@@ -5,7 +5,6 @@ import Text
 
 /// Decides which listens that count are sent to no service: those in a private time, and those that match a filter.
 struct PrivateListening: Hashable, Sendable {
-  /// A time in which listening is private.
   struct PrivateTime: Hashable, Sendable {
     var began: Timestamp
     var ended: Timestamp
@@ -22,7 +21,6 @@ struct PrivateListening: Hashable, Sendable {
     var now: Timestamp?
   }
 
-  /// The kinds of filters.
   enum Kind: String, CaseIterable {
     case source, section, room, artist, genre
   }
@@ -65,11 +63,7 @@ struct PrivateListening: Hashable, Sendable {
       }
     return found.contains { $0.folded == value }
   }
-}
 
-/// Filters and private times in the database.
-extension PrivateListening {
-  /// Reads the filters and private times.
   static func read(_ transaction: ReadTransaction) throws -> PrivateListening {
     PrivateListening(
       filters: try transaction.rows("SELECT kind, value FROM filters ORDER BY kind, folded") {
@@ -101,9 +95,7 @@ extension PrivateListening {
     try transaction.execute("INSERT INTO private_times (began_at, ended_at) VALUES (?, ?)", now, end)
   }
 
-  /// Adds and removes filters.
-  ///
-  /// - Throws: `scrobble.badFilter`.
+  /// Adds and removes filters. Throws `scrobble.badFilter`.
   static func change(add: [Scrobble.Filter], remove: [Scrobble.Filter], _ transaction: Transaction) throws {
     for filter in add + remove {
       guard Kind(rawValue: filter.kind) != nil, !filter.value.folded.isEmpty else {

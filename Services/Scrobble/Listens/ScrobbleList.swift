@@ -4,14 +4,11 @@ import Storage
 
 /// Reads the history in pages, newest first.
 enum ScrobbleList {
-  /// The most scrobbles in a page.
   static let countLimit = 200
   /// The most bytes of JSON in a page, which the bus can carry.
   static let sizeLimit = 150 * 1024
 
-  /// Returns a page of the listens that counted.
-  ///
-  /// - Throws: `scrobble.badCursor` for a cursor that no page gave.
+  /// Returns a page of the listens that counted. Throws `scrobble.badCursor` for a cursor that no page gave.
   static func page(
     _ request: Scrobble.ListScrobbles, in transaction: ReadTransaction
   ) throws -> Library.Page<Scrobble.Entry> {
@@ -22,18 +19,32 @@ enum ScrobbleList {
       SELECT id, listen, room, item, started_at, heard, withheld FROM scrobbles
       WHERE (started_at, id) < (?, ?) \(condition(of: request.filter))
       ORDER BY started_at DESC, id DESC LIMIT ?
-      """, place.startedAt, place.id, limit + 1, as: StoredScrobble.init(row:))
+      """, place.startedAt, place.id, limit + 1
+    ) { row in
+      let entry = Scrobble.Entry(
+        listen: try row.value(1), room: try row.value(2),
+        track: QueueItem.stored(try row.value(3))?.track ?? unreadable,
+        startedAt: try row.value(4), heard: try row.value(5), destinations: [], withheld: try row.value(6))
+      return (id: try row.value(0) as Int64, entry: entry)
+    }
     var items: [Scrobble.Entry] = []
     var size = 0
     for row in rows.prefix(limit) {
-      let entry = row.entry(destinations: try destinations(of: row.id, in: transaction))
+      var entry = row.entry
+      entry.destinations = try destinations(of: row.id, in: transaction)
       size += try MessageCoding.encode(entry).count + 1
       if size > sizeLimit, !items.isEmpty { break }
       items.append(entry)
     }
-    let next = items.count < rows.count ? rows[items.count - 1].place.cursor : nil
+    let last = rows.prefix(items.count).last.map { Place(startedAt: $0.entry.startedAt, id: $0.id) }
+    let next = items.count < rows.count ? last?.cursor : nil
     return Library.Page(items: items, next: next)
   }
+
+  /// A track without a name, in the place of one that this version cannot read: the other listens are still shown.
+  private static let unreadable = Track(
+    id: TrackID(source: "unknown", native: "-"), albumID: AlbumID(source: "unknown", native: "-"), title: "",
+    artist: "", albumArtist: "", album: "", duration: .zero)
 
   private static func condition(of filter: Scrobble.ListScrobbles.Filter) -> String {
     switch filter {
@@ -70,45 +81,7 @@ enum ScrobbleList {
   }
 }
 
-/// A row of the history.
-private struct StoredScrobble {
-  var id: Int64
-  var listen: ListenID
-  var room: RoomName
-  var item: [UInt8]
-  var startedAt: Timestamp
-  var heard: Milliseconds
-  var withheld: String?
-
-  init(row: borrowing Row) throws {
-    id = try row.value(0)
-    listen = try row.value(1)
-    room = try row.value(2)
-    item = try row.value(3)
-    startedAt = try row.value(4)
-    heard = try row.value(5)
-    withheld = try row.value(6)
-  }
-
-  /// Its track; one without a name where this version cannot read it, so that the other listens are still shown.
-  private var track: Track {
-    QueueItem.stored(item)?.track
-      ?? Track(
-        id: TrackID(source: "unknown", native: "-"), albumID: AlbumID(source: "unknown", native: "-"), title: "",
-        artist: "", albumArtist: "", album: "", duration: .zero)
-  }
-
-  var place: Place { Place(startedAt: startedAt, id: id) }
-
-  func entry(destinations: [Scrobble.Destination]) -> Scrobble.Entry {
-    Scrobble.Entry(
-      listen: listen, room: room, track: track, startedAt: startedAt, heard: heard, destinations: destinations,
-      withheld: withheld)
-  }
-}
-
-/// A place in the list, which is followed by older listens. Of listens that began at one moment the one that counted
-/// later is newer.
+/// A place in the list, followed by older listens. Of those that began at one moment the one that counted later is newer.
 private struct Place {
   var startedAt: Timestamp
   var id: Int64

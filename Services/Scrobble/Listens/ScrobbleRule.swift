@@ -11,24 +11,12 @@ enum ScrobbleRule {
   /// The time heard that is enough for any track.
   static let ceiling = Milliseconds(240_000)
 
-  /// A decision about a listen as far as it was heard.
-  enum Verdict: Equatable, Sendable {
-    /// It counts.
-    case counts
-    /// It may count later.
-    case notYet
-    /// It can never count.
-    case never
-  }
-
-  /// Judges by the time heard, which is not the position: what was skipped over or paused is not in it.
-  ///
-  /// - Parameter duration: the track's length; zero or less where nobody knows it, then only the ceiling counts.
-  static func judge(heard: Milliseconds, of duration: Milliseconds) -> Verdict {
-    if duration > .zero, duration <= shortest { return .never }
-    if heard >= ceiling { return .counts }
+  /// Returns true once a listen counts, by the time heard, which is not the position: what was skipped over or paused is
+  /// not in it. `duration` is the track's length; where nobody knows it, zero or less, only the ceiling counts.
+  static func counts(heard: Milliseconds, of duration: Milliseconds) -> Bool {
+    if duration > .zero, duration <= shortest { return false }
+    if heard >= ceiling { return true }
     // Below the ceiling, so that this cannot overflow; for whole numbers the division loses nothing.
-    guard heard > .zero, duration > .zero else { return .notYet }
-    return duration.rawValue <= heard.rawValue * 100 / percent ? .counts : .notYet
+    return heard > .zero && duration > .zero && duration.rawValue <= heard.rawValue * 100 / percent
   }
 }

@@ -14,30 +14,22 @@ protocol ScrobbleService: Sendable {
   /// The setting with the token of an account that nobody signs in to; nil where there is none.
   static var tokenSetting: String? { get }
 
-  /// Makes the service.
-  ///
-  /// - Parameter setting: returns the value of a setting by its name.
+  /// Makes the service. `setting` returns the value of a setting by its name.
   init(http: HTTPClient, setting: (String) -> String?)
 
-  /// Returns the address to which requests are sent.
-  ///
-  /// - Parameters:
-  ///   - address: a base address without a slash at its end.
-  ///   - namesOnlyServer: true where it has no path.
+  /// Returns the address to which requests are sent, by a base address without a slash at its end, which names only a
+  /// server where it has no path.
   static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String
 
   /// Returns what sends to an account with these credentials; nil where one of them is missing.
   func client(at address: ServerAddress, with credentials: Credentials) -> (any ScrobbleClient)?
 
-  /// Signs in with a token, or with a user and a password.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.serviceAway`, `scrobble.noKey`.
+  /// Signs in with a token, or with a user and a password. Throws `scrobble.badSignIn`, `scrobble.serviceAway`,
+  /// `scrobble.noKey`.
   func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn
 
-  /// Begins a sign-in by a link that a person opens.
-  ///
-  /// - Throws: `scrobble.unknownAccount` where the service has none, `scrobble.noKey`, `scrobble.badAddress`,
-  ///   `scrobble.serviceAway`, `scrobble.refused`.
+  /// Begins a sign-in by a link that a person opens. Throws `scrobble.unknownAccount` where the service has none,
+  /// `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
   func beginSignIn(at address: ServerAddress, page: String?) async throws -> any LinkSignIn
 }
 
@@ -60,26 +52,12 @@ struct SignedIn: Sendable {
 
 /// A sign-in that waits until a person has opened a link.
 protocol LinkSignIn: Sendable {
-  /// The link and when it ends.
   var started: Scrobble.SignIn { get }
-  /// The state as it is told.
-  var state: Scrobble.SignInState { get }
+  /// The state as it is told; `poll` is called as long as it is `waiting`.
+  var state: Scrobble.SignInState { get set }
 
-  /// Asks the service once for the session.
-  ///
-  /// - Throws: what ends the sign-in.
-  mutating func poll() async throws -> LinkSignInStep
-  /// Notes that the account was set up.
-  mutating func succeed(_ account: String)
-  /// Notes that the sign-in failed.
-  mutating func fail(_ error: LunaraError)
-}
-
-/// The next step of a sign-in by link.
-enum LinkSignInStep: Sendable {
-  case askAgain
-  case signedIn(SignedIn)
-  case ended
+  /// Asks the service once for the session; nil where there is none yet, or will be none. Throws what ends the sign-in.
+  mutating func poll() async throws -> SignedIn?
 }
 
 /// The kinds of scrobble services that this version knows.
@@ -104,24 +82,28 @@ struct ServerAddress: Hashable, Sendable {
   let text: String
   /// The host, with its port where one is named.
   let host: String
-  /// True for the service's own server.
   let isOwn: Bool
 
-  /// Reads an address as people type it; nil stands for the service's own server.
-  ///
-  /// - Throws: `scrobble.badAddress`.
+  /// Reads an address as people type it; nil stands for the service's own server. Throws `scrobble.badAddress`.
   init(_ typed: String?, of kind: any ScrobbleService.Type) throws(LunaraError) {
     service = kind.descriptor.kind
     var text = typed ?? kind.descriptor.address
     let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
     guard let scheme, !text.contains(where: { "@?#".contains($0) || $0.isWhitespace }) else {
-      throw ScrobbleError.badAddress()
+      throw ScrobbleError.badAddress
     }
     host = text.dropFirst(scheme.count).prefix { $0 != "/" }.lowercased()
-    guard !host.isEmpty else { throw ScrobbleError.badAddress() }
+    guard !host.isEmpty else { throw ScrobbleError.badAddress }
     while text.hasSuffix("/") { text.removeLast() }
     self.text = kind.requestAddress(text, namesOnlyServer: text.dropFirst(scheme.count).count == host.count)
     isOwn = self.text == kind.descriptor.address
+  }
+
+  /// Asks the server. Throws `scrobble.serviceAway` where it does not answer.
+  func asking<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
+    do { return try await request() } catch let error as LunaraError where error.code.hasPrefix("http.") {
+      throw ScrobbleError.away(host, cause: error.message)
+    }
   }
 
   /// Returns the name of a user's account: the user, followed by the server where it is not the service's own.
@@ -138,7 +120,6 @@ protocol ScrobbleClient: Sendable {
   func problem(with submission: Submission, at now: Timestamp) -> String?
   /// Sends listens, oldest first, at most `batchLimit`.
   func submit(_ batch: [Submission]) async throws -> SendResult
-  /// Sends the track that plays now.
   func announce(_ now: Submission) async throws -> SendResult
   /// Sends that a track is loved, or no longer is.
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult
@@ -157,7 +138,6 @@ extension ScrobbleClient {
   }
 }
 
-/// The result of a request.
 struct SendResult: Hashable, Sendable {
   var outcome: SendOutcome
   /// The time for which the service asks for no further request, whatever it answered; nil where it does not ask.
@@ -175,16 +155,13 @@ enum SendOutcome: Hashable, Sendable {
   case answered([ItemAnswer])
   /// It refuses the batch because of something in it.
   case rejected(String)
-  /// It cannot take the batch now. `isAnswer` is true where it answered at all: then something in the batch may be the
-  /// cause.
+  /// It cannot take the batch now. Where it answered at all (`isAnswer`), something in the batch may be the cause.
   case failed(String, isAnswer: Bool)
   /// It limits requests, for `wait` where it says for how long.
   case limited(String, wait: Duration?)
-  /// It refuses the account.
   case refused(Pause, String)
 }
 
-/// A service's answer to one item of a batch.
 enum ItemAnswer: Hashable, Sendable {
   /// It was accepted; with the service's remark, where it makes one.
   case accepted(String?)

@@ -31,7 +31,6 @@ struct Submission: Hashable, Sendable {
     var reason: String
   }
 
-  /// Makes a submission of a track.
   init(_ track: Track, startedAt: Timestamp) throws(Unsendable) {
     guard let title = Self.text(track.title) else { throw Unsendable(reason: "the track has no title") }
     // “Various Artists” stands for the artists of a compilation and is no artist.
@@ -87,15 +86,9 @@ struct MusicBrainzID: Hashable, Sendable {
 
   /// Reads an id in letters of either case; nil for other texts.
   init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 36 else { return nil }
-    for (place, byte) in bytes.enumerated() {
-      let isDash = [8, 13, 18, 23].contains(place)
-      switch byte {
-      case UInt8(ascii: "-"): if !isDash { return nil }
-      case 48...57, 65...70, 97...102: if isDash { return nil }
-      default: return nil
-      }
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [8, 4, 4, 4, 12], parts.joined().allSatisfy({ Hexadecimal.digit($0) != nil }) else {
+      return nil
     }
     self.text = text.lowercased()
   }

@@ -122,3 +122,8 @@ func subject(_ listen: String, _ number: Int = 0, duration: Milliseconds = Milli
       origin: QueueItem.Origin(node: "web@main")),
     startedAt: Timestamp(seconds: 1_700_000_000 + Int64(number) * 240))
 }
+
+extension Scrobbler {
+  /// The migrations of its database, with those of the bus.
+  static let migrations = Journal.migrations + Schema.migrations
+}

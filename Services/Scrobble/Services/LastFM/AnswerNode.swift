@@ -14,19 +14,16 @@ final class AnswerNode {
     self.text = text
   }
 
-  /// Adds a child.
   func add(_ child: AnswerNode) { children.append(child) }
 
   /// The first child with a name, given in small letters.
   subscript(_ name: String) -> AnswerNode? { children.first { $0.name == name } }
 
-  /// Returns all children with a name.
   func all(_ name: String) -> [AnswerNode] { children.filter { $0.name == name } }
 
   /// The text with single spaces, and none around it.
   var plainText: String { text.split { $0.isWhitespace }.joined(separator: " ") }
 
-  /// The text as a whole number.
   var integer: Int? { Int(plainText) }
 
   /// Reads JSON; nil for bytes that are no object. `#text` is a node's own text, and the members of `@attr` are its children.
@@ -69,7 +66,6 @@ final class AnswerNode {
     }
   }
 
-  /// Builds the tree as expat reads.
   private final class Builder {
     let root = AnswerNode("")
     var isRefused = false

@@ -89,20 +89,17 @@ enum LastFMAnswer {
     switch code {
     case 0: return .accepted(correction(in: item))
     case 5: return .later("\(reason.isEmpty ? "daily scrobble limit exceeded" : reason) (ignored: 5)")
-    default: return .ignored("\(reason.isEmpty ? ignoredReason(code) : reason) (ignored: \(code))")
+    default:
+      return .ignored(
+        "\(reason.isEmpty ? ignoredReasons[code] ?? "the service does not say why" : reason) (ignored: \(code))")
     }
   }
 
-  /// Returns why an item was ignored, where the service gives only the code.
-  private static func ignoredReason(_ code: Int) -> String {
-    switch code {
-    case 1: "the artist was filtered"
-    case 2: "the track was filtered"
-    case 3: "the time is too long ago"
-    case 4: "the time is in the future"
-    default: "the service does not say why"
-    }
-  }
+  /// The reasons why an item was ignored, by the service's code, where it gives only that.
+  private static let ignoredReasons = [
+    1: "the artist was filtered", 2: "the track was filtered", 3: "the time is too long ago",
+    4: "the time is in the future",
+  ]
 
   /// Returns the names to which the service corrected the listen. They are shown, and never written into the library.
   private static func correction(in item: AnswerNode) -> String? {

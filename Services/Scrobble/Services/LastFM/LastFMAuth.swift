@@ -12,18 +12,14 @@ struct LastFMAuth: Sendable {
   let key: String?
   let secret: String?
 
-  /// Returns the interface of a server, with the key for it.
-  ///
-  /// - Throws: `scrobble.noKey`.
+  /// Returns the interface of a server, with the key for it. Throws `scrobble.noKey`.
   func api(for address: ServerAddress) throws(LunaraError) -> LastFMAPI {
     var pair = (key: key ?? Self.anyKey, secret: secret ?? Self.anyKey)
-    if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey() }
+    if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey }
     return LastFMAPI(http: http, address: address.text, key: Secret(pair.key), secret: Secret(pair.secret))
   }
 
-  /// Returns a token that a person can allow.
-  ///
-  /// - Throws: `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
+  /// Returns a token that a person can allow. Throws `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
   func token(at address: ServerAddress) async throws -> Secret {
     switch try await call("auth.getToken", [:], at: address) {
     case .done(let tree):
@@ -47,9 +43,8 @@ struct LastFMAuth: Sendable {
     try session(in: try await call("auth.getSession", ["token": token.text], at: address), at: address)
   }
 
-  /// Signs in with a user and password, which servers without a page to sign in at accept.
-  ///
-  /// - Throws: `scrobble.badSignIn`, `scrobble.noKey`, `scrobble.serviceAway`.
+  /// Signs in with a user and password, which servers without a page to sign in at accept. Throws `scrobble.badSignIn`,
+  /// `scrobble.noKey`, `scrobble.serviceAway`.
   func signIn(user: String, password: Secret, at address: ServerAddress) async throws -> SignedIn {
     let answer = try await call(
       "auth.getMobileSession", ["username": user, "password": password.text], at: address)
@@ -79,11 +74,7 @@ struct LastFMAuth: Sendable {
     _ method: String, _ parameters: [String: String], at address: ServerAddress
   ) async throws -> LastFMAnswer {
     let api = try api(for: address)
-    do { return try await api.call(method, parameters) } catch let error as LunaraError
-      where error.code.hasPrefix("http.")
-    {
-      throw ScrobbleError.away(address.host, cause: error.message)
-    }
+    return try await address.asking { try await api.call(method, parameters) }
   }
 }
 
@@ -93,33 +84,29 @@ struct LastFMLinkSignIn: LinkSignIn {
   var progress: LastFMSignIn
 
   var started: Scrobble.SignIn { progress.started }
-  var state: Scrobble.SignInState { progress.state }
+  var state: Scrobble.SignInState {
+    get { progress.state }
+    set { progress.state = newValue }
+  }
 
-  mutating func poll() async throws -> LinkSignInStep {
+  mutating func poll() async throws -> SignedIn? {
     do {
       switch try await auth.session(of: progress.token, at: progress.address) {
-      case .success(let signedIn): return .signedIn(signedIn)
+      case .success(let signedIn): return signedIn
       case .failure(let refusal):
-        switch progress.refuse(refusal.code, refusal.reason, at: .now()) {
-        case .askAgain: return .askAgain
-        case .end: return .ended
-        case .getToken:
+        if progress.refuse(refusal.code, refusal.reason, at: .now()) == .getToken {
           progress.begin(with: try await auth.token(at: progress.address), at: .now())
-          return .askAgain
         }
       }
     } catch let error as LunaraError where error.code == "scrobble.serviceAway" {
-      return progress.noteNoAnswer(at: .now()) == .end ? .ended : .askAgain
+      _ = progress.noteNoAnswer(at: .now())
     }
+    return nil
   }
-
-  mutating func succeed(_ account: String) { progress.succeed(account) }
-  mutating func fail(_ error: LunaraError) { _ = progress.fail(error) }
 }
 
 /// A sign-in at a server of Last.fm's protocol that waits for a person (last.fm/api/desktopauth). It does no I/O.
 struct LastFMSignIn: Sendable {
-  /// The next step after an answer.
   enum Step: Hashable, Sendable {
     case askAgain
     /// Get another token and show its link.
@@ -138,7 +125,7 @@ struct LastFMSignIn: Sendable {
   let key: String
   private(set) var token: Secret
   private let expiresAt: Timestamp
-  private(set) var state: Scrobble.SignInState
+  var state: Scrobble.SignInState
   private var tokens = 0
 
   init(at address: ServerAddress, page: String?, key: String, token: Secret, now: Timestamp) {
@@ -175,20 +162,14 @@ struct LastFMSignIn: Sendable {
     switch code {
     case 8, 11, 14, 16, 29: return .askAgain
     case 4 where tokens < Self.mostTokens, 15 where tokens < Self.mostTokens: return .getToken
-    default: return fail(ScrobbleError.refused(address.host, cause: reason))
+    default:
+      state = Scrobble.SignInState(state: "failed", error: ScrobbleError.refused(address.host, cause: reason))
+      return .end
     }
   }
 
   /// Notes that the server does not answer, and returns what to do next.
   mutating func noteNoAnswer(at now: Timestamp) -> Step { now >= expiresAt ? expire() : .askAgain }
-
-  /// Notes that the account was set up.
-  mutating func succeed(_ account: String) { state = Scrobble.SignInState(state: "done", account: account) }
-
-  mutating func fail(_ error: LunaraError) -> Step {
-    state = Scrobble.SignInState(state: "failed", error: error)
-    return .end
-  }
 
   private mutating func expire() -> Step {
     state = Scrobble.SignInState(state: "expired")

@@ -108,9 +108,8 @@ struct LastFMAPI: Sendable {
   /// The largest answer that is read, in bytes.
   private static let answerLimit = 256 * 1024
 
-  /// Calls a method by POST, signed, with everything in the body.
-  ///
-  /// - Throws: `http.…`, `internal.noDigest`, `CancellationError`.
+  /// Calls a method by POST, signed, with everything in the body. Throws `http.…`, `internal.noDigest`,
+  /// `CancellationError`.
   func call(_ method: String, _ parameters: [String: String] = [:], session: Secret? = nil) async throws -> LastFMAnswer
   {
     var all = parameters
@@ -130,10 +129,9 @@ struct LastFMAPI: Sendable {
     return LastFMAnswer(response)
   }
 
-  /// Returns `api_sig` (last.fm/api/authspec, 8. Signing Calls): the MD5 of all parameters, ordered by the bytes of their
-  /// names, each name followed by its value, and of the secret. `format` and `callback` are left out.
-  ///
-  /// - Throws: `internal.noDigest`.
+  /// Returns `api_sig` (last.fm/api/authspec, 8. Signing Calls): the MD5 of all parameters, ordered by the bytes of
+  /// their names, each name followed by its value, and of the secret. `format` and `callback` are left out. Throws
+  /// `internal.noDigest`.
   static func signature(of parameters: [String: String], secret: String) throws(LunaraError) -> String {
     let signed = parameters.filter { !["format", "callback", "api_sig"].contains($0.key) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

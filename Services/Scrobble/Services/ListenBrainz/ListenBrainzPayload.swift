@@ -4,7 +4,6 @@ import ServiceKit
 
 /// The JSON that is sent to ListenBrainz (listenbrainz.readthedocs.io, Core API and Client metadata).
 struct ListenBrainzPayload: Encodable {
-  /// The kind of listens that a payload holds.
   enum Kind: String, Encodable {
     case single
     case `import`
@@ -29,11 +28,6 @@ struct ListenBrainzPayload: Encodable {
   struct Listen: Encodable {
     var listened_at: Int64?
     var track_metadata: TrackMetadata
-
-    init(_ each: Submission, hasTime: Bool) {
-      listened_at = hasTime ? each.startedAt : nil
-      track_metadata = TrackMetadata(each)
-    }
   }
 
   struct TrackMetadata: Encodable {
@@ -41,13 +35,6 @@ struct ListenBrainzPayload: Encodable {
     var track_name: String
     var release_name: String?
     var additional_info: AdditionalInfo
-
-    init(_ each: Submission) {
-      artist_name = each.artist
-      track_name = each.title
-      release_name = each.album
-      additional_info = AdditionalInfo(each)
-    }
   }
 
   struct AdditionalInfo: Encodable {
@@ -62,19 +49,21 @@ struct ListenBrainzPayload: Encodable {
     var release_group_mbid: String?
     var artist_mbids: [String]?
     var isrc: String?
+  }
+}
 
-    init(_ each: Submission) {
-      duration_ms = each.duration.flatMap { $0.rawValue < Self.longest ? $0.rawValue : nil }
-      tracknumber = each.number
-      release_artist_name = each.albumArtist
-      recording_mbid = each.recordingID
-      release_mbid = each.releaseID
-      release_group_mbid = each.releaseGroupID
-      artist_mbids = each.artistIDs.isEmpty ? nil : each.artistIDs
-      isrc = each.isrc
-    }
+extension ListenBrainzPayload.Listen {
+  /// The longest duration that is accepted: 24 days.
+  private static let longest = Milliseconds(24 * 86_400_000)
 
-    /// The longest duration that is accepted, in ms: 24 days.
-    private static let longest: Int64 = 24 * 86_400_000
+  init(_ each: Submission, hasTime: Bool) {
+    listened_at = hasTime ? each.startedAt : nil
+    track_metadata = .init(
+      artist_name: each.artist, track_name: each.title, release_name: each.album,
+      additional_info: .init(
+        duration_ms: each.duration.flatMap { $0 < Self.longest ? $0.rawValue : nil }, tracknumber: each.number,
+        release_artist_name: each.albumArtist, recording_mbid: each.recordingID, release_mbid: each.releaseID,
+        release_group_mbid: each.releaseGroupID, artist_mbids: each.artistIDs.isEmpty ? nil : each.artistIDs,
+        isrc: each.isrc))
   }
 }

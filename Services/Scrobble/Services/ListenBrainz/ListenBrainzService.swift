@@ -26,13 +26,11 @@ struct ListenBrainzService: ScrobbleService {
   }
 
   func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn {
-    do {
-      let user = try await ListenBrainzAPI(http: http, address: address.text, token: secret).user()
-      guard let user else { throw ScrobbleError.badSignIn(address.host, cause: nil) }
-      return SignedIn(user: user, credentials: Credentials(token: secret.text))
-    } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      throw ScrobbleError.away(address.host, cause: error.message)
+    let api = ListenBrainzAPI(http: http, address: address.text, token: secret)
+    guard let user = try await address.asking({ try await api.user() }) else {
+      throw ScrobbleError.badSignIn(address.host, cause: nil)
     }
+    return SignedIn(user: user, credentials: Credentials(token: secret.text))
   }
 }
 
@@ -46,14 +44,11 @@ struct ListenBrainzAPI: Sendable {
   /// The largest answer that is read, in bytes.
   private static let answerLimit = 256 * 1024
 
-  /// Sends JSON to a path.
-  ///
-  /// - Throws: `http.…`, `CancellationError`.
+  /// Sends JSON to a path. Throws `http.…`, `CancellationError`.
   func post(_ path: String, _ value: some Encodable) async throws -> HTTPResponse {
     try await send("POST", path, try MessageCoding.encode(value))
   }
 
-  /// Reads a path.
   func get(_ path: String) async throws -> HTTPResponse { try await send("GET", path, nil) }
 
   private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> HTTPResponse {
@@ -66,9 +61,8 @@ struct ListenBrainzAPI: Sendable {
         responseLimit: Self.answerLimit, redirectLimit: 0))
   }
 
-  /// Returns the user of the token; nil where the token is not valid.
-  ///
-  /// - Throws: `scrobble.serviceAway`, `http.…`, `CancellationError`.
+  /// Returns the user of the token; nil where the token is not valid. Throws `scrobble.serviceAway`, `http.…`,
+  /// `CancellationError`.
   func user() async throws -> String? {
     let response = try await get("/1/validate-token")
     if [400, 401, 403].contains(response.status) { return nil }
@@ -112,11 +106,11 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
 
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult {
     try await result {
-      switch try await recording(of: track) {
-      case .success(let recording):
-        let feedback = Feedback(recording_mbid: recording, score: isLoved ? 1 : 0)
+      do {
+        let feedback = Feedback(recording_mbid: try await recording(of: track), score: isLoved ? 1 : 0)
         return Self.result(try await api.post("/1/feedback/recording-feedback", feedback), of: 1)
-      case .failure(let unknown): return unknown.result
+      } catch let unknown as UnknownRecording {
+        return unknown.result
       }
     }
   }
@@ -128,39 +122,36 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
   /// The result where no recording is known.
   private struct UnknownRecording: Error {
     var result: SendResult
+  }
 
-    init(_ result: SendResult) { self.result = result }
-
-    init(because reason: String, quiet: Duration? = nil) {
-      let text = "the track has no MusicBrainz recording id, by which ListenBrainz knows it, and \(reason)"
-      result = SendResult(.answered([.ignored(text)]), quiet: quiet)
-    }
+  private func none(because reason: String, quiet: Duration? = nil) -> UnknownRecording {
+    let text = "the track has no MusicBrainz recording id, by which ListenBrainz knows it, and \(reason)"
+    return UnknownRecording(result: SendResult(.answered([.ignored(text)]), quiet: quiet))
   }
 
   /// Returns the MusicBrainz recording, by which ListenBrainz knows what is loved: that of the track, or else the one
   /// that ListenBrainz finds under its artist and title (Metadata API, `lookup`), where both names are the same.
-  private func recording(of track: Submission) async throws -> Result<String, UnknownRecording> {
-    if let known = track.recordingID { return .success(known) }
+  private func recording(of track: Submission) async throws -> String {
+    if let known = track.recordingID { return known }
     let response = try await api.get(
       "/1/metadata/lookup/?artist_name=\(PercentCoding.encode(track.artist))"
         + "&recording_name=\(PercentCoding.encode(track.title))")
-    if response.status == 404 { return .failure(UnknownRecording(because: "the server cannot look it up")) }
+    if response.status == 404 { throw none(because: "the server cannot look it up") }
     let answer = Self.result(response, of: 1)
     guard case .answered = answer.outcome, let view = JSONView(response.body) else {
-      return .failure(UnknownRecording(answer))
+      throw UnknownRecording(result: answer)
     }
     guard let id = view["recording_mbid"]?.string.flatMap(MusicBrainzID.init),
       view["recording_name"]?.string.map(\.folded) == track.title.folded,
       view["artist_credit_name"]?.string.map(\.folded) == track.artist.folded
     else {
-      let reason = "ListenBrainz finds none of this artist and title"
-      return .failure(UnknownRecording(because: reason, quiet: answer.quiet))
+      throw none(because: "ListenBrainz finds none of this artist and title", quiet: answer.quiet)
     }
     if let quiet = answer.quiet {
-      return .failure(UnknownRecording(SendResult(.limited("its limit is reached", wait: quiet))))
+      throw UnknownRecording(result: SendResult(.limited("its limit is reached", wait: quiet)))
     }
     try await Task.sleep(for: DeliveryPlan.pace)
-    return .success(id.text)
+    return id.text
   }
 
   private struct Feedback: Encodable {

@@ -134,7 +134,7 @@ struct HeadphoneMonitorTests {
       RoomInterrupter(
         interrupt: { deeds.withLock { $0.append("interrupt") } }, resume: { deeds.withLock { $0.append("resume") } }))
     await monitor.watch(.playing)
-    #expect(await soon { await monitor.hearsHeadphones })
+    #expect(await soon { await monitor.headphones.areOn })
     try await pulse.remove(module)
     #expect(await soon { deeds.withLock { $0 } == ["interrupt"] })
     #expect(try await pulse.playing() == ["loud"])
@@ -161,7 +161,7 @@ struct HeadphoneMonitorTests {
     try await next.addSink("worn", form: "headset")
     #expect(await soon { returns.withLock { $0 } == 1 })
     let player = try play(on: next)
-    #expect(await soon { await monitor.hearsHeadphones })
+    #expect(await soon { await monitor.headphones.areOn })
     await monitor.stop()
     player.end()
     next.end()

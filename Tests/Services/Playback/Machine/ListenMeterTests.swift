@@ -20,7 +20,7 @@ struct ListenMeterTests {
 
   /// Plays in real time from `position` at `start`, a look a second.
   private func play(_ meter: inout ListenMeter, from position: Double, to end: Double, at start: Double)
-    -> [ListenMeter.Report]
+    -> [RoomFact]
   {
     var reports = meter.flow(item, from: ms(position), at: at(start), on: date) { drawn }
     var now = position
@@ -31,7 +31,7 @@ struct ListenMeterTests {
     return reports
   }
 
-  private func heard(_ reports: [ListenMeter.Report]) -> [Milliseconds] {
+  private func heard(_ reports: [RoomFact]) -> [Milliseconds] {
     reports.compactMap { if case .heard(_, let heard) = $0 { heard } else { nil } }
   }
 
@@ -181,7 +181,7 @@ struct ListenMeterTests {
   func randomEventsKeepTheFactsConsistent(seed: UInt64) {
     var random = Seeded(seed)
     var meter = meter(seed % 2 == 0 ? .free : .steady(1))
-    var reports: [ListenMeter.Report] = []
+    var reports: [RoomFact] = []
     var truth: [EntryID: Int64] = [:]
     var (now, position, item, flows, drawn) = (0.0, 0.0, item, false, 0)
     for _ in 0..<500 {
@@ -228,6 +228,7 @@ struct ListenMeterTests {
         #expect(last.map { $0 <= heard } == true)
         #expect(heard.rawValue == truth[subject.item.entry] ?? 0)
         closed.insert(subject.listen)
+      case .failed: #expect(Bool(false), "a meter knows of no failure")
       }
     }
     #expect(open.isEmpty)

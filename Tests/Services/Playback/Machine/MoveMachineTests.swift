@@ -21,7 +21,7 @@ struct MoveMachineTests {
     #expect(try room.machine.prepareMove("m", part: 0, items: 2, isLast: true))
     room.machine.arrive("m", moved(position), .numbered(1), at: room.now)
     room.machine.arrivalLocated("m", .success(.file(LocalPath("/1"))), at: room.now)
-    return try #require(room.machine.moves.arrival?.cue)
+    return try #require(room.machine.moves.arrival?.track.id)
   }
 
   private func commit(_ room: inout RoomMachineHarness, at position: Int64, playing: Bool = true) throws {

@@ -50,7 +50,7 @@ struct QueueStoreTests {
     #expect(checkpoint.listen == ListenMeter.OpenListen(subject: subject, heard: Milliseconds(4000)))
     #expect(queue.lastAlbum == items[2].track.albumID)
     // What is looked for by name is found as well.
-    let found = try await database.read { try QueueStore.index(of: items[1].entry, near: 0, in: queue, $0) }
+    let found = try await database.read { try QueueStore.find(items[1].entry, near: 0, in: queue, $0) }
     #expect(found == 1)
     let rows = try await database.read { try QueueStore.rows(of: [items[0].track.id], in: $0) }
     #expect(rows == [4])

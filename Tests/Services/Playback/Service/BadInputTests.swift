@@ -138,7 +138,7 @@ extension RealSound {
             return item
           }
           let load = Playback.Load(load: "all", part: part, isLast: part == parts - 1, mode: .now, items: named)
-          let queue = try await room.service.room.ask { .load(load, $0) }
+          let queue = try await room.service.room.ask { room, reply, _ in try await room.load(load, reply) }
           #expect(queue.count == (part == parts - 1 ? parts * size : 0))
         }
         #expect(await room.becomes("playing"))

@@ -149,9 +149,12 @@ extension RealSound {
             listen: ListenID(rawValue: "theirs"), startedAt: Timestamp(seconds: 900), heard: Milliseconds(20_000)),
           modes: Playback.Modes(), continuation: nil)
         _ = try await room.service.room.ask {
-          .move(.prepare(Playback.PrepareMove(move: "m", moved: moved, part: 0, isLast: true, items: [items[1]]), $0))
+          try await $0.prepare(
+            Playback.PrepareMove(move: "m", moved: moved, part: 0, isLast: true, items: [items[1]]), $1, $2)
         }
-        let state = try await room.service.room.ask { .move(.commit(Playback.CommitMove(move: "m", moved: moved), $0)) }
+        let state = try await room.service.room.ask {
+          try await $0.commit(Playback.CommitMove(move: "m", moved: moved), $1, $2)
+        }
         #expect(state.item == items[1])
         let seen: [String] = try await room.database.read { reader in
           try reader.rows("SELECT kind FROM seen") { try $0.value(0) }

@@ -167,11 +167,10 @@ struct RoomMachineHarness {
 }
 
 extension RoomFact {
-  /// The name of the fact, with the number of the track; a fact without a track is shown as it is.
+  /// The name of the fact, with the number of the track.
   var word: String {
-    if case .failed(let item, let error) = self { return "failed \(item.track.number ?? 0) \(error.code)" }
-    guard case .listen(let report) = self else { return "\(self)" }
-    return switch report {
+    switch self {
+    case .failed(let item, let error): "failed \(item.track.number ?? 0) \(error.code)"
     case .started(let subject): "started \(subject.item.track.number ?? 0)"
     case .heard(let subject, let heard): "heard \(subject.item.track.number ?? 0) \(heard.rawValue)"
     case .ended(let subject, _, let reason): "ended \(subject.item.track.number ?? 0) \(reason)"

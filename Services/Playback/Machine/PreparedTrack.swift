@@ -29,7 +29,6 @@ struct PreparedTrack: Hashable, Sendable {
   var staleAt: MonotonicTime?
   /// The time to ask for a fresh locator while the track waits to be played; nil for never.
   var renewAt: MonotonicTime?
-  /// The position to begin at.
   var start: Milliseconds
   var stage: Stage
   /// The length as the decoder knows it.
@@ -78,24 +77,7 @@ struct PreparedTrack: Hashable, Sendable {
   }
 }
 
-/// The tracks beside another one in the queue.
 struct NeighbouringTracks: Hashable, Sendable {
   var before: Track?
   var after: Track?
-}
-
-/// The current track and those that follow it, as far as the engine was given them.
-struct PreparedTracks: Hashable, Sendable {
-  /// The current track first. Never empty.
-  var all: [PreparedTrack]
-  /// The time to ask again for the place of the current track.
-  var locateAt: MonotonicTime?
-  /// The reason why the place of the current track is not known.
-  var locateError: LunaraError?
-  /// The time to try again to prepare the next track.
-  var prepareAt: MonotonicTime?
-  /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
-  var unpreparable: Int64?
-
-  init(_ track: PreparedTrack) { all = [track] }
 }

@@ -4,22 +4,16 @@ import Model
 import ServiceKit
 import Storage
 
-/// The items that a room reads from its database, for itself and for those who ask.
+/// The queue of a room: its changes, and what is read of it.
 extension Room {
-  /// The part of the queue that was published.
-  struct Window: Equatable {
-    var revision: Int64
-    var current: Int?
-    var rows: [Int64]
-    var continuation: Playback.Continuation?
-    var wantsMore: Bool
-    var moving: Playback.Moving?
-  }
+  private static let windowSize = 50
+  private static let pageSize = 100
 
   /// Reads an item, and asks where its audio is.
   func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
     let queue = machine.output.settings.levelling == .smart ? machine.queue : nil
-    Task { [inbox, database, environment, log] in
+    Task { [inbox, database, locator, log] in
+      let result: Result<Library.Locator, LunaraError>
       do {
         let found = try await database.read { reader in
           (
@@ -27,16 +21,66 @@ extension Room {
             neighbours: try queue.map { try QueueStore.neighbours(of: row, in: $0, reader) } ?? NeighbouringTracks()
           )
         }
-        inbox.yield(.found(id, found.item, found.neighbours))
+        inbox.yield { $0.machine.found(id, found.item, beside: found.neighbours, at: $1) }
         guard let item = found.item, locating else { return }
-        do {
-          inbox.yield(.located(id, .success(try await environment.locate(item))))
-        } catch {
-          inbox.yield(.located(id, .failure(LunaraError(error))))
-        }
+        result = await locator.result(of: item)
       } catch {
         log.error(error)
-        inbox.yield(.located(id, .failure(LunaraError(error))))
+        result = .failure(LunaraError(error))
+      }
+      inbox.yield { $0.machine.located(id, result, at: $1) }
+    }
+  }
+
+  func load(_ part: Playback.Load, _ reply: Reply<Playback.QueueSummary>) async throws {
+    try await change(reply) { try QueueStore.apply(part, to: $0, on: .now(), in: $1) }
+  }
+
+  func append(_ part: Playback.Append, _ reply: Reply<Playback.QueueSummary>) async throws {
+    let row = machine.continuationRow
+    try await change(reply) { try QueueStore.apply(part, to: $0, startingAt: row, on: .now(), in: $1) }
+  }
+
+  func edit(_ edit: Playback.EditQueue.Edit, _ reply: Reply<Playback.QueueSummary>) async throws {
+    try await change(reply) { queue, transaction in
+      try QueueStore.edit(edit, of: queue, in: transaction).map { .changed($0, starts: false) }
+        ?? .unchanged(queue.summary)
+    }
+  }
+
+  /// Changes the queue on disk, and then what is heard.
+  private func change(
+    _ reply: Reply<Playback.QueueSummary>,
+    _ body: @escaping @Sendable (Queue, Transaction) throws -> QueueStore.Outcome
+  ) async throws {
+    try machine.refuseWhileMoving(at: .now())
+    let queue = machine.queue
+    let isSmart = machine.output.settings.levelling == .smart
+    let (outcome, fresh, neighbours) = try await writer.commit { [locator] transaction in
+      let outcome = try body(queue, transaction)
+      guard case .changed(let queue, starts: true) = outcome, let row = queue.currentSlot?.row else {
+        return (outcome, nil as (item: QueueItem, path: LocalPath)?, NeighbouringTracks())
+      }
+      let item = try QueueStore.items([row], in: transaction).first
+      let neighbours = isSmart ? try QueueStore.neighbours(of: row, in: queue, transaction) : NeighbouringTracks()
+      return (outcome, item.flatMap { item in locator.ownPath(of: item).map { (item, $0) } }, neighbours)
+    }
+    switch outcome {
+    case .unchanged(let summary):
+      await perform(at: .now())
+      reply.resume(returning: summary)
+    case .changed(let queue, let starts):
+      let now = Now.now()
+      machine.apply(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
+      await perform(at: now)
+      // It sounds before the disk has it; who asked is answered once it survives a power cut.
+      Task { [writer] in
+        do {
+          try await writer.secured()
+          reply.resume(returning: queue.summary)
+        } catch {
+          reply.resume(throwing: error)
+        }
       }
     }
   }
@@ -44,15 +88,16 @@ extension Room {
   /// Publishes the queue around its current item, where it is not what was published last.
   func publishQueue() async {
     let queue = machine.queue
-    var range = queue.window(RoomReading.windowSize)
-    let window = Window(
-      revision: queue.revision, current: queue.current, rows: queue.slots[range].map(\.row),
+    var range = queue.window(Self.windowSize)
+    var state = Playback.QueueState(
+      revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound, items: [],
       continuation: queue.continuation, wantsMore: machine.wantsMore, moving: machine.moving)
-    guard window != published else { return }
-    published = window
+    guard state != published else { return }
+    published = state
     do {
+      let rows = queue.slots[range].map(\.row)
       let found = try await database.read { reader in
-        try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(window.rows, in: reader) : nil
+        try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(rows, in: reader) : nil
       }
       // An edit is on disk already, and is published when the room has taken it up.
       guard var items = found else { return published = nil }
@@ -62,24 +107,21 @@ extension Room {
         let rows = queue.slots[range].map(\.row)
         items = try await database.read { try QueueStore.items(rows, in: $0) }
       }
-      await environment.publishQueue(
-        Playback.QueueState(
-          revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound,
-          items: items, continuation: window.continuation, wantsMore: window.wantsMore, moving: window.moving))
+      (state.first, state.items) = (range.lowerBound, items)
+      await node.publish(state)
     } catch {
       published = nil
       log.error(error)
     }
   }
 
-  /// Reads a part of the queue.
   func read(_ request: Playback.ReadQueue) async throws -> Playback.QueueState {
     let known = machine.queue
     let (wantsMore, moving) = (machine.wantsMore, machine.moving)
     let (queue, first, items) = try await database.read { reader in
       let queue = try QueueStore.queue(newerThan: known, in: reader) ?? known
       let first = max(0, min(request.first, queue.slots.count))
-      let count = max(0, min(request.limit, RoomReading.pageSize, queue.slots.count - first))
+      let count = max(0, min(request.limit, Self.pageSize, queue.slots.count - first))
       return (queue, first, try QueueStore.items(queue.slots[first..<first + count].map(\.row), in: reader))
     }
     let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.home)
@@ -93,14 +135,6 @@ extension Room {
     await writer.settled()
     return Playback.PlayedItems(items: try await database.read { try QueueStore.played(request.limit, in: $0) })
   }
-}
-
-/// The number of items in one message.
-enum RoomReading {
-  /// The number of items in the published state.
-  static let windowSize = 50
-  /// The number of items in one answer.
-  static let pageSize = 100
 }
 
 extension QueueStore {
@@ -119,23 +153,19 @@ extension Room {
   /// Has the next items prefetched if they are others than before. It waits until sound flows, as what is heard now has more
   /// need of the network.
   func prefetch() {
-    guard let wanting = environment.prefetch, wanting.count > 0 else { return }
-    guard machine.isFlowing || machine.queue.current == nil else { return }
-    let rows = (0..<wanting.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }
+    guard let cache = locator.cache, machine.isFlowing || machine.queue.current == nil else { return }
+    let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }
     guard rows != prefetched else { return }
     prefetched = rows
     Task { [database, log] in
       do {
-        await wanting.want(try await database.read { try QueueStore.items(rows, in: $0) })
+        await cache.setWanted(try await database.read { try QueueStore.items(rows, in: $0) })
       } catch {
         log.error(error)
       }
     }
   }
-}
 
-extension Room {
-  /// Adds the room's metrics to those of its process.
   nonisolated func register(in metrics: MetricRegistry) {
     metrics.family("playback_state", "What the room does: 1 for the state it is in.", .gauge) { [self] in
       let name = await machine.state.state.name

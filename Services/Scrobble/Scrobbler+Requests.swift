@@ -3,16 +3,12 @@ import Messages
 import Model
 import Storage
 
-/// Answers requests about listens, deliveries, filters and private listening.
-struct ScrobbleRequestHandler: Sendable {
-  let senders: DeliverySenders
-  let database: Database
-  /// Called after a change that the published state shows.
-  let changed: @Sendable () -> Void
-
-  /// Answers requests on a node from now on.
-  func serve(on node: Node) async {
-    let (senders, database, changed) = (senders, database, changed)
+extension Scrobbler {
+  /// Answers requests about listens, deliveries, filters and private listening from now on.
+  ///
+  /// - Parameter changed: called after a change that the published state shows.
+  func serveRequests(_ senders: DeliverySenders, changed: @escaping @Sendable () -> Void) async {
+    let database = accounts.database
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
       try await database.read { try ScrobbleList.page(request, in: $0) }
     }
