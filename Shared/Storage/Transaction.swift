@@ -11,6 +11,13 @@ public class ReadTransaction {
   @inlinable public func rows<T>(
     _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
   ) throws -> [T] {
+    try rows(sql, values: values, as: make)
+  }
+
+  /// The same with values whose number is known only at run time.
+  @inlinable public func rows<T>(
+    _ sql: String, values: [(any SQLBindable)?], as make: (borrowing Row) throws -> T
+  ) throws -> [T] {
     let statement = try begin(sql, values)
     defer { finish(statement) }
     var rows: [T] = []
@@ -25,6 +32,22 @@ public class ReadTransaction {
     let statement = try begin(sql, values)
     defer { finish(statement) }
     return try statement.step() ? try make(Row(statement, path: path)) : nil
+  }
+
+  /// The first column of all rows that a statement gives.
+  @inlinable public func values<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> [T] {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    var found: [T] = []
+    while try statement.step() { found.append(try Row(statement, path: path).value(0)) }
+    return found
+  }
+
+  /// The first column of the first row that a statement gives; nil where it gives none, or NULL.
+  @inlinable public func value<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> T? {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try statement.step() ? try Row(statement, path: path).value(0) : nil
   }
 
   @usableFromInline var path: String { connection.path }
