@@ -36,10 +36,8 @@ struct LibraryService: Sendable {
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), secrets: any SecretStore = SecretsInMemory(),
-    home: String,
-    hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
-    http: HTTPClient = HTTPClient(userAgent: "Lunara"),
-    now: @escaping @Sendable () -> Timestamp = { .now() }
+    home: String, hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"), now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
     self.database = database
@@ -64,12 +62,11 @@ struct LibraryService: Sendable {
       }
     }
     self.streamMonitor = streamMonitor
-    let places = MediaFiles(database: database, art: art, folders: folders)
+    let files = MediaFiles(database: database, art: art, folders: folders)
     media = try mediaAddress.map {
       try MediaEndpoint(
-        places, at: $0, keys: node.keys, streamMonitor: streamMonitor,
-        relay: MediaRelay(http: http) { await servers.server($0) },
-        now: now)
+        files, at: $0, keys: node.keys, streamMonitor: streamMonitor,
+        relay: MediaRelay(http: http) { await servers.server($0) }, now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log
@@ -78,15 +75,11 @@ struct LibraryService: Sendable {
       await prefetcher.observe(state)
     }
     self.refresher = refresher
-    remote = RemoteLookup(log: log) {
-      await servers.server($0)
-    } refresh: {
-      await refresher.refreshed($0)
-    }
+    remote = RemoteLookup(
+      log: log, server: { await servers.server($0) }, refresh: { await refresher.refreshed($0) })
     ratingRequests = RatingRequestHandler(
       database: database, kinds: kinds, journal: journal, now: now, changed: { await refresher.tell() }
-    ) {
-      item, name, rating in
+    ) { item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
         throw SourceError.away(name, cause: nil)
       }
@@ -121,10 +114,8 @@ struct LibraryService: Sendable {
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
   }
 
-  /// Refreshes now.
   func refresh() async { await refresher.request() }
 
-  /// Ends a refresh that runs.
   func stop() async {
     watch.stop()
     await signInRequests.stop()
@@ -155,9 +146,7 @@ struct LibraryService: Sendable {
     }
   }
 
-  /// Returns the address at which another host gets something.
-  ///
-  /// - Throws: `library.mediaAway`.
+  /// Returns the address at which another host gets something. Throws `library.mediaAway`.
   private func elsewhere(_ thing: MediaLink.Item) async throws -> Library.Locator {
     guard let media else { throw MediaEndpoint.away }
     let url = try media.url(of: thing, advertised: await node.advertisedHost)

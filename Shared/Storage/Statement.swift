@@ -184,6 +184,9 @@ public struct Row: ~Copyable {
     self.path = path
   }
 
+  /// The number of columns.
+  public var count: Int { Int(sqlite3_column_count(statement.handle)) }
+
   /// The value of a column, counted from 0.
   ///
   /// Throws `storage.unexpectedNull` for NULL where `T` is no optional, `storage.unexpectedValue` for a value of

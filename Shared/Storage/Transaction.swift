@@ -11,6 +11,13 @@ public class ReadTransaction {
   @inlinable public func rows<T>(
     _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
   ) throws -> [T] {
+    try rows(sql, values: values, as: make)
+  }
+
+  /// The same with values whose number is known only at run time.
+  @inlinable public func rows<T>(
+    _ sql: String, values: [(any SQLBindable)?], as make: (borrowing Row) throws -> T
+  ) throws -> [T] {
     let statement = try begin(sql, values)
     defer { finish(statement) }
     var rows: [T] = []
@@ -29,6 +36,22 @@ public class ReadTransaction {
 
   func hasTable(_ name: String) throws -> Bool {
     try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
+  }
+
+  /// The first column of all rows that a statement gives.
+  @inlinable public func values<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> [T] {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    var found: [T] = []
+    while try statement.step() { found.append(try Row(statement, path: path).value(0)) }
+    return found
+  }
+
+  /// The first column of the first row that a statement gives; nil where it gives none, or NULL.
+  @inlinable public func value<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> T? {
+    let statement = try begin(sql, values)
+    defer { finish(statement) }
+    return try statement.step() ? try Row(statement, path: path).value(0) : nil
   }
 
   @usableFromInline var path: String { connection.path }

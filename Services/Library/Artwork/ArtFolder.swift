@@ -22,9 +22,7 @@ final class ArtFolder: Sendable {
   /// The used share of the capacity, from 0 to 1.
   var fill: Double { Double(total.withLock { measured(&$0) }) / Double(max(1, capacity)) }
 
-  /// Makes the folder if it is missing.
-  ///
-  /// - Throws: `library.artUnwritable`.
+  /// Makes the folder if it is missing. Throws `library.artUnwritable`.
   func make() throws(LunaraError) {
     if mkdir(path, 0o700) != 0, Errno.current != .fileExists { throw unwritable(.current) }
   }
@@ -40,28 +38,25 @@ final class ArtFolder: Sendable {
   ///
   /// - Throws: `library.artUnwritable`.
   func insert(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
-    let unfinished = try writeTemporary(bytes, as: name)
-    do { try Files.move(unfinished.description, to: "\(path)/\(name)") } catch { throw unwritable(error) }
+    let file = try write(bytes, to: name)
     recordWritten(Int64(bytes.count), keeping: [name])
-    return LocalPath("\(path)/\(name)")
+    return file
   }
 
   /// Writes bytes to a temporary file in the folder, which the caller removes with `removeTemporary`.
   ///
   /// - Throws: `library.artUnwritable`.
   func writeTemporary(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
-    try make()
-    let unfinished = "\(path)/\(Self.unfinished)\(name)"
-    do {
-      try Descriptor(opening: unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW).write(bytes)
-    } catch {
-      unlink(unfinished)
-      throw unwritable(error)
-    }
-    return LocalPath(unfinished)
+    try write(bytes, to: Self.unfinished + name)
   }
 
-  /// Removes a file that `writeTemporary` wrote.
+  private func write(_ bytes: [UInt8], to name: String) throws(LunaraError) -> LocalPath {
+    try make()
+    let options = Files.WriteOptions(isDurable: false, temporary: "\(path)/\(Self.unfinished)-\(name)")
+    do { try Files.replace("\(path)/\(name)", with: bytes, options) } catch { throw unwritable(error) }
+    return LocalPath("\(path)/\(name)")
+  }
+
   func removeTemporary(_ file: LocalPath) { unlink(file.description) }
 
   /// Counts bytes that were written to the folder, and removes pictures if it is too full; never those in `kept`.

@@ -5,25 +5,11 @@ import Storage
 /// The rows of pictures: which bytes a reference stands for, and their colours. The files themselves are in the folder of
 /// pictures, under names that follow from their bytes.
 enum ArtIndex {
-  /// The tables. `size` is the size that a server was asked for, and 0 for pictures in music folders. A picture without
-  /// a digest cannot be shown.
-  static let migration = Migration(
-    "artwork-2",
-    """
-    CREATE TABLE pictures (reference TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT,
-      PRIMARY KEY (reference, size)) WITHOUT ROWID
-    """,
-    "CREATE TABLE palettes (reference TEXT PRIMARY KEY, colours TEXT NOT NULL) WITHOUT ROWID")
-
-  /// Earlier versions took every end of the worker for a picture's fault, so all pictures without a digest are tried again.
-  static let secondLook = Migration("artwork-3", "DELETE FROM pictures WHERE digest IS NULL")
-
   /// The colours of an album's cover, for a row of albums `a`.
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
 
   /// A picture that was made before.
   enum Known: Equatable, Sendable {
-    /// Its bytes' digest.
     case digest(String)
     /// It cannot be shown.
     case broken
@@ -44,19 +30,19 @@ enum ArtIndex {
       "INSERT OR REPLACE INTO pictures (reference, size, digest) VALUES (?, ?, ?)", reference, size, digest)
     guard let palette else { return }
     try transaction.execute(
-      "INSERT OR REPLACE INTO palettes (reference, colours) VALUES (?, ?)", reference, text(palette))
+      "INSERT OR REPLACE INTO palettes (reference, colours) VALUES (?, ?)", reference,
+      palette.first + palette.second + palette.dark)
   }
 
   /// Returns covers of albums that were never made, those of the newest albums first.
   static func unseen(_ limit: Int, after: Set<String>, _ transaction: ReadTransaction) throws -> [ArtID] {
-    try transaction.rows(
+    let covers: [String] = try transaction.values(
       """
       SELECT art FROM albums a
       WHERE shelf = id AND art IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pictures p WHERE p.reference = a.art)
       GROUP BY art ORDER BY max(added_at) DESC LIMIT ?
-      """, limit + after.count
-    ) { row in try row.value(0) as String }
-    .filter { !after.contains($0) }.prefix(limit).compactMap { ArtID($0) }
+      """, limit + after.count)
+    return covers.filter { !after.contains($0) }.prefix(limit).compactMap { ArtID($0) }
   }
 
   /// Deletes the rows of pictures that nothing refers to any more. Returns the digests and references that remain.
@@ -68,15 +54,12 @@ enum ArtIndex {
       """
     try transaction.execute("DELETE FROM pictures WHERE reference NOT IN (\(live))")
     try transaction.execute("DELETE FROM palettes WHERE reference NOT IN (\(live))")
-    let digests = try transaction.rows("SELECT digest FROM pictures WHERE digest IS NOT NULL") { row in
-      try row.value(0) as String
-    }
-    return (Set(digests), Set(try transaction.rows(live) { row in try row.value(0) as String }))
+    return (
+      Set(try transaction.values("SELECT digest FROM pictures WHERE digest IS NOT NULL")),
+      Set(try transaction.values(live))
+    )
   }
 
-  private static func text(_ palette: Palette) -> String { palette.first + palette.second + palette.dark }
-
-  /// Reads `paletteColumn`.
   static func palette(_ text: String?) -> Palette? {
     guard let text, text.utf8.count == 21 else { return nil }
     let colours = stride(from: 0, to: 21, by: 7).map { String(text.dropFirst($0).prefix(7)) }
@@ -85,32 +68,36 @@ enum ArtIndex {
 }
 
 /// The origin of a picture of the music folders. Its text changes when the picture does.
-enum ArtReference: Hashable, Sendable {
-  /// The cover file of a folder.
-  case folder(Int64, mark: String)
-  /// The picture of an artist in a folder.
-  case artist(Int64, mark: String)
-  /// The picture in a track's file.
-  case track(Int64, mark: String)
+struct ArtReference: Hashable, Sendable {
+  enum Place: Character {
+    /// The picture of an artist in a folder.
+    case artist = "a"
+    /// The cover file of a folder.
+    case folder = "c"
+    /// The picture in a track's file.
+    case track = "e"
+  }
 
+  var place: Place
+  /// The number of the folder or the track.
+  var number: Int64
+  var mark: String
+
+  static func artist(_ folder: Int64, mark: String) -> Self { Self(place: .artist, number: folder, mark: mark) }
+  static func folder(_ folder: Int64, mark: String) -> Self { Self(place: .folder, number: folder, mark: mark) }
+  static func track(_ track: Int64, mark: String) -> Self { Self(place: .track, number: track, mark: mark) }
+
+  /// The native part of the picture's id.
+  var native: String { "\(place.rawValue)\(number).\(mark)" }
+}
+
+extension ArtReference {
   /// Reads a reference from the native part of a picture's id.
   init?(_ native: String) {
     let parts = native.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let kind = parts[0].first, let number = Int64(parts[0].dropFirst()) else { return nil }
-    switch kind {
-    case "a": self = .artist(number, mark: String(parts[1]))
-    case "c": self = .folder(number, mark: String(parts[1]))
-    case "e": self = .track(number, mark: String(parts[1]))
-    default: return nil
-    }
-  }
-
-  /// The native part of the picture's id.
-  var native: String {
-    switch self {
-    case .artist(let number, let mark): "a\(number).\(mark)"
-    case .folder(let number, let mark): "c\(number).\(mark)"
-    case .track(let number, let mark): "e\(number).\(mark)"
-    }
+    guard parts.count == 2, let place = parts[0].first.flatMap(Place.init(rawValue:)),
+      let number = Int64(parts[0].dropFirst())
+    else { return nil }
+    self.init(place: place, number: number, mark: String(parts[1]))
   }
 }

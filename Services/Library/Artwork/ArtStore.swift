@@ -77,15 +77,16 @@ actor ArtStore {
       return try await make(want, of: .bytes(bytes), id.description, asked, isUrgent)
     }
     // An old reference leads to the picture that replaced it, under whose reference it is kept.
-    let (source, reference) = try await database.read { try Catalogue.file(of: id, $0) }
+    let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let current = ArtID(source: id.source, native: reference.native).description
     if current != id.description, let found = try await known(current, asked, want) { return found }
-    switch source {
-    case .file(let path): return try await make(want, of: .file(path), current, asked, isUrgent)
-    case .embedded(let path):
-      let bytes = try await BlockingThreads.perform { try EmbeddedArt.read(path) }
-      return try await make(want, of: .bytes(bytes), current, asked, isUrgent)
-    }
+    let picture: Original =
+      if reference.place == .track {
+        .bytes(try await BlockingThreads.perform { try EmbeddedArt.read(path) })
+      } else {
+        .file(path)
+      }
+    return try await make(want, of: picture, current, asked, isUrgent)
   }
 
   /// Returns the file of a thumbnail that was made before, if it is still there.
@@ -148,17 +149,14 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, nil)
       return try await BlockingThreads.perform { try folder.insert(bytes, as: name) }
     }
-    let (source, reference) = try await database.read { try Catalogue.file(of: id, $0) }
-    switch source {
-    case .file(let path):
-      try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
-      return path
-    case .embedded(let path):
-      let name = ArtName.original(ArtID(source: id.source, native: reference.native))
-      return try await BlockingThreads.perform { () throws -> LocalPath in
-        if let found = folder.find(name) { return found }
-        return try folder.insert(EmbeddedArt.read(path), as: name)
+    let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
+    return try await BlockingThreads.perform { () throws -> LocalPath in
+      guard reference.place == .track else {
+        try FileCheck.requireReadable(path)
+        return path
       }
+      let name = ArtName.original(ArtID(source: id.source, native: reference.native))
+      return try folder.find(name) ?? folder.insert(EmbeddedArt.read(path), as: name)
     }
   }
 

@@ -112,10 +112,10 @@ actor ArtworkWorker {
   }
 
   private static func beside() -> String {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &bytes, bytes.count)
-    let path = String(decoding: bytes.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + "lunara-artwork"
+    // Where this program's path is unknown, the start says that there is no worker.
+    do { return "\(Files.folder(of: try Files.resolved("/proc/self/exe")))/lunara-artwork" } catch {
+      return "lunara-artwork"
+    }
   }
 }
 
@@ -125,9 +125,7 @@ final class WorkerProcess: Sendable {
   private let socket: Descriptor
 
   /// Starts a process. `answered` is called for each outcome and `ended` once when it has ended, both on a thread of their
-  /// own.
-  ///
-  /// - Throws: `library.noArtworkWorker`.
+  /// own. Throws `library.noArtworkWorker`.
   init(
     program: String, answered: @escaping @Sendable (Artwork.Outcome) -> Void, ended: @escaping @Sendable () -> Void
   ) throws(LunaraError) {

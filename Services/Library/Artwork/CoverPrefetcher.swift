@@ -50,7 +50,6 @@ actor CoverPrefetcher {
     work = nil
   }
 
-  /// Returns when the run has ended.
   func finished() async { await work?.value }
 
   private func prefetch() async throws {

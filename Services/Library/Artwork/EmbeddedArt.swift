@@ -31,9 +31,7 @@ enum EmbeddedArt {
 
 /// Checks of files before they are given to others. Blocks; for a thread of its own.
 enum FileCheck {
-  /// Refuses a file that cannot be read.
-  ///
-  /// - Throws: `library.fileMissing`.
+  /// Refuses a file that cannot be read. Throws `library.fileMissing`.
   static func requireReadable(_ path: LocalPath) throws(LunaraError) {
     guard access(path.cString, R_OK) != 0 else { return }
     throw LunaraError(

@@ -7,19 +7,14 @@ import Model
 /// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the worker,
 /// for its memory or together with everything else.
 struct WorkerPlan {
-  /// The events that it decides on.
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
     case wanted(Artwork.Job, isUrgent: Bool)
-    /// The worker finished a job.
     case answered(Artwork.Outcome)
-    /// The worker ended.
     case ended
-    /// Time has passed.
     case timePassed
   }
 
-  /// The actions that its owner carries out.
   enum Action: Equatable {
     case start
     case send(Artwork.Job)
@@ -42,10 +37,10 @@ struct WorkerPlan {
   /// The most jobs that the worker has at once.
   private let width: Int
   private var process = Process.none
-  private var urgent: [Artwork.Job] = []
-  private var others: [Artwork.Job] = []
+  private var urgent: ArraySlice<Artwork.Job> = []
+  private var others: ArraySlice<Artwork.Job> = []
   /// Jobs of which one broke a worker.
-  private var suspects: [Artwork.Job] = []
+  private var suspects: ArraySlice<Artwork.Job> = []
   private var inFlight: [Int: (job: Artwork.Job, since: Duration)] = [:]
   private var isAlone = false
   /// Jobs that a worker ended with while it had no other.
@@ -105,7 +100,7 @@ struct WorkerPlan {
     guard blamed.remove(culprit.id) != nil else {
       blamed.insert(culprit.id)
       pausedUntil = now + Self.firstPause
-      suspects.insert(culprit, at: 0)
+      suspects.insert(culprit, at: suspects.startIndex)
       return []
     }
     // The picture that broke it is known, so the next worker need not wait.
@@ -114,33 +109,17 @@ struct WorkerPlan {
   }
 
   private mutating func next(at now: Duration) -> [Action] {
-    guard isWanted else { return [] }
-    switch process {
-    case .ending: return []
-    case .none:
-      guard pausedUntil <= now else { return [] }
+    guard isWanted, process == .running || process == .none && pausedUntil <= now else { return [] }
+    var actions: [Action] = []
+    if process == .none {
       process = .running
       idleSince = now
-      return [.start] + work(at: now)
-    case .running: return work(at: now)
+      actions = [.start]
     }
-  }
-
-  private mutating func work(at now: Duration) -> [Action] {
-    var actions: [Action] = []
     if inFlight.isEmpty { isAlone = false }
     while !isAlone, inFlight.count < (suspects.isEmpty ? width : 1) {
-      let job: Artwork.Job
-      if !suspects.isEmpty {
-        job = suspects.removeFirst()
-        isAlone = true
-      } else if !urgent.isEmpty {
-        job = urgent.removeFirst()
-      } else if !others.isEmpty {
-        job = others.removeFirst()
-      } else {
-        break
-      }
+      isAlone = !suspects.isEmpty
+      guard let job = suspects.popFirst() ?? urgent.popFirst() ?? others.popFirst() else { break }
       inFlight[job.id] = (job, now)
       actions.append(.send(job))
     }

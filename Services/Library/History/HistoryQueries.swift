@@ -26,15 +26,17 @@ struct HistoryRequestHandler: Sendable {
   }
 }
 
-extension History {
-  /// Returns a page of listens, newest first.
-  ///
-  /// - Throws: `library.unknownID`, `library.badCursor`.
+/// The listens of the household, kept for good: they can be read from nowhere else.
+enum History {
+  /// Returns SQL for the day of a moment in the library's time zone.
+  static func day(_ moment: String) -> String {
+    "CAST(strftime('%Y%m%d', \(moment) / 1000000, 'unixepoch', 'localtime') AS INTEGER)"
+  }
+
+  /// Returns a page of listens, newest first. Throws `library.unknownID`, `library.badCursor`.
   static func plays(_ request: Library.ListPlays, _ transaction: ReadTransaction) throws -> Library.Page<Library.Play> {
     let filter = request.filter
     let scope = try PlayScope(filter, transaction)
-    let after = try Cursor(request.after, of: "plays", count: 2)
-    let limit = Catalogue.limit(request.limit)
     // Each query begins at the index that gives the fewest rows; a track is heard some hundred times at most.
     let from =
       if let tracks = scope.tracks {
@@ -44,20 +46,18 @@ extension History {
       } else {
         "listens l INDEXED BY listens_by_time"
       }
-    let rows = try transaction.rows(
+    return try transaction.page(
+      ListOrder("plays", .number("l.started_at"), .number("l.id"), isDescending: true), after: request.after,
+      PageBudget(items: Catalogue.limit(request.limit)), "l.listen, h.body, l.room, l.started_at, l.heard, l.outcome",
       """
-      SELECT l.listen, h.body, l.room, l.started_at, l.heard, l.outcome, l.id FROM \(from)
-      CROSS JOIN listen_tracks h ON h.id = l.track
-      WHERE \(filter.room == nil ? "" : "l.room = ?2 AND ")l.started_at >= ?3 AND l.started_at < ?4 AND (l.started_at, l.id) < (?5, ?6)
-      ORDER BY l.started_at DESC, l.id DESC LIMIT ?7
-      """, scope.number, filter.room, filter.since?.microseconds ?? .min, filter.until?.microseconds ?? .max,
-      try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1
-    ) { (play: try play($0), id: try $0.value(6) as Int64) }
-    var budget = PageBudget(items: limit)
-    let shown = rows.prefix { budget.admits($0.play.track.size + 260) }
-    let next = shown.count < rows.count ? shown.last : nil
-    return Library.Page(
-      items: shown.map(\.play), next: next.map { Cursor("plays", [$0.play.startedAt.microseconds, $0.id]).text })
+      FROM \(from) CROSS JOIN listen_tracks h ON h.id = l.track
+      WHERE \(filter.room == nil ? "" : "l.room = ?2 AND ")l.started_at >= ?3 AND l.started_at < ?4
+      """, values(scope, filter), as: play)
+  }
+
+  /// Returns the values of queries: the scope's number, the room and the time.
+  private static func values(_ scope: PlayScope, _ filter: Library.PlayFilter) -> [(any SQLBindable)?] {
+    [scope.number, filter.room, filter.since?.microseconds ?? Int64.min, filter.until?.microseconds ?? Int64.max]
   }
 
   private static func play(_ row: borrowing Row) throws -> Library.Play {
@@ -69,20 +69,18 @@ extension History {
   }
 }
 
+extension Library.Play: SizedItem {
+  var size: Int { track.size + 260 }
+}
+
 extension History {
   private static let mostRows = 500
 
-  /// Returns the counts of listens, the most heard first; days in order.
-  ///
-  /// - Throws: `library.unknownID`.
+  /// Returns the counts of listens, the most heard first; days in order. Throws `library.unknownID`.
   static func counts(_ request: Library.CountPlays, _ transaction: ReadTransaction) throws -> Library.PlayCounts {
     let scope = try PlayScope(request.filter, transaction)
-    let filter = request.filter
     let limit = min(max(1, request.limit), mostRows)
-    let rows = try transaction.rows(
-      statement(request, scope), scope.number, filter.room, filter.since?.microseconds ?? .min,
-      filter.until?.microseconds ?? .max, limit
-    ) { row in
+    let rows = try transaction.rows(statement(request, scope), values: values(scope, request.filter) + [limit]) { row in
       Library.PlayCounts.Row(
         key: try row.value(0), title: try row.value(1), plays: try row.value(2), skips: try row.value(3),
         lastPlayedAt: try row.value(4))
@@ -154,7 +152,6 @@ extension History {
 struct PlayScope {
   /// SQL for the ids of `listen_tracks`; nil for every track. `?1` is `number`.
   let tracks: String?
-  /// The number of the track, album or artist.
   let number: Int64?
 
   /// Reads the part of a filter that names music; where it names several things, the narrowest counts.
@@ -162,18 +159,15 @@ struct PlayScope {
   /// - Throws: `library.unknownID`.
   init(_ filter: Library.PlayFilter, _ transaction: ReadTransaction) throws {
     if let track = filter.track {
-      number = try Catalogue.resolveTrack(track, transaction)
+      number = try Catalogue.number(of: .track, track, transaction)
       tracks = Self.listened("SELECT id FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", albums: nil)
     } else if let album = filter.album {
-      number = try Catalogue.resolveAlbum(album, transaction)
+      number = try Catalogue.number(of: .album, album, transaction)
       tracks = Self.listened(
         "SELECT t.id FROM albums a JOIN tracks t ON t.album = a.id WHERE a.shelf = ?1",
         albums: "SELECT id FROM albums WHERE shelf = ?1")
     } else if let artist = filter.artist {
-      guard case .artist(let found)? = try Catalogue.resolve(artist, transaction) else {
-        throw CatalogueID.unknown(artist)
-      }
-      number = found
+      number = try Catalogue.number(of: .artist, artist, transaction)
       let albums = "SELECT a.id FROM albums s JOIN albums a ON a.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
       tracks = Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)
     } else {

@@ -11,7 +11,6 @@ struct ListenRecorder: Sendable {
   static let reader = "library"
 
   let log: Log
-  /// Called for each listen that counted, in the same transaction.
   var counted: @Sendable (ReceivedFact, Transaction) throws -> Void = { _, _ in }
 
   /// Handles a fact; all but the end of a listen and a listen that counted are ignored.
@@ -35,20 +34,14 @@ struct ListenRecorder: Sendable {
   }
 }
 
-/// Writes the rows of listens.
 enum ListenRows {
   /// Stores a listen that counted, and the time at which its track and album were heard last.
-  ///
-  /// - Returns: true where it had not counted before.
-  @discardableResult
-  static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws -> Bool {
+  static func record(_ counted: Scrobble.ListenCounted, at time: Timestamp, _ transaction: Transaction) throws {
     try keep(counted.subject, heard: counted.heard, transaction)
     let isNew = try transaction.execute(
       "UPDATE listens SET outcome = ?, counted_at = ? WHERE listen = ? AND outcome <> ?1",
-      ListenOutcome.counted.rawValue, time, counted.subject.listen)
-    guard isNew > 0 else { return false }
-    try mark(counted.subject.item.track.id, heardAt: time, transaction)
-    return true
+      ListenOutcome.counted, time, counted.subject.listen)
+    if isNew > 0 { try mark(counted.subject.item.track.id, heardAt: time, transaction) }
   }
 
   /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
@@ -58,8 +51,8 @@ enum ListenRows {
     try keep(ended.subject, heard: ended.heard, transaction)
     guard ended.reason == .skipped else { return }
     try transaction.execute(
-      "UPDATE listens SET outcome = ? WHERE listen = ? AND outcome = ?", ListenOutcome.skipped.rawValue,
-      ended.subject.listen, ListenOutcome.heard.rawValue)
+      "UPDATE listens SET outcome = ? WHERE listen = ? AND outcome = ?", ListenOutcome.skipped,
+      ended.subject.listen, ListenOutcome.heard)
   }
 
   /// Adds the row of a listen where there is none yet; its heard time only grows.
@@ -74,7 +67,7 @@ enum ListenRows {
       INSERT INTO listens (listen, track, room, started_at, day, heard, outcome)
       VALUES (?1, ?2, ?3, ?4, \(History.day("?4")), ?5, ?6)
       """, subject.listen, try row(of: subject.item.track, transaction), subject.room, subject.startedAt, heard,
-      ListenOutcome.heard.rawValue)
+      ListenOutcome.heard)
   }
 
   /// Returns the row of a track as it is known now, a new one where there is none.
@@ -83,25 +76,21 @@ enum ListenRows {
     // Rating and loudness do not tell one heard track from another.
     (track.rating, track.levels) = (nil, nil)
     let body = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
-    let known = try transaction.row(
-      "SELECT id FROM listen_tracks WHERE track = ? AND body = ?", track.id, body, as: { try $0.value(0) as Int64 })
+    let known: Int64? = try transaction.value(
+      "SELECT id FROM listen_tracks WHERE track = ? AND body = ?", track.id, body)
     if let known { return known }
-    var (number, album): (Int64?, Int64?)
-    if case .track(let own) = CatalogueID(track.id) { number = own }
-    if case .album(let own) = CatalogueID(track.albumID) { album = own }
     let identity = TrackIdentity(
       artist: track.albumArtist, album: track.album, disc: track.disc, number: track.number, title: track.title)
     try transaction.execute(
-      "INSERT INTO listen_tracks (track, number, album, identity, body) VALUES (?, ?, ?, ?, ?)", track.id, number,
-      album, identity.hash64, body)
+      "INSERT INTO listen_tracks (track, number, album, identity, body) VALUES (?, ?, ?, ?, ?)", track.id,
+      CatalogueID.number(of: track.id, .track), CatalogueID.number(of: track.albumID, .album), identity.hash64, body)
     return transaction.lastInsertedRowID
   }
 
-  /// Sets the time at which a track was heard last.
   static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
-    guard case .track(let shown)? = try Catalogue.resolve(id, transaction) else { return }
+    guard let shown = try Catalogue.find(.track, id, transaction) else { return }
     // Both rows where the copy that was heard is not the one that is shown.
-    if case .track(let number)? = CatalogueID(id) {
+    if let number = CatalogueID.number(of: id, .track) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
     }
     try transaction.execute("UPDATE tracks SET played_at = max(played_at, ?) WHERE id = ?", time, shown)
@@ -120,7 +109,7 @@ extension ListenRows {
         AND NOT EXISTS (SELECT 1 FROM heirs WHERE kind = 3 AND number = h.number)
       """
     // Mostly nothing is lost, and the tracks are not read at all.
-    guard try transaction.row("\(lost) LIMIT 1", as: { try $0.value(0) as Int64 }) != nil else { return }
+    guard try transaction.value("\(lost) LIMIT 1") as Int64? != nil else { return }
     let found = try transaction.rows(
       """
       WITH lost AS MATERIALIZED (\(lost))
@@ -133,11 +122,20 @@ extension ListenRows {
         heard)
       let last = try transaction.row(
         """
-        SELECT t.source, (SELECT max(counted_at) FROM listens WHERE track = ?) FROM tracks t WHERE t.id = ?
+        SELECT t.source || ':t' || t.id, (SELECT max(counted_at) FROM listens WHERE track = ?) FROM tracks t WHERE t.id = ?
         """, heard, track
-      ) { (source: try $0.value(0) as String, time: try $0.value(1) as Timestamp?) }
+      ) { (id: try $0.value(0) as TrackID, time: try $0.value(1) as Timestamp?) }
       guard let last, let time = last.time else { continue }
-      try mark(CatalogueID.track(source: last.source, track), heardAt: time, transaction)
+      try mark(last.id, heardAt: time, transaction)
     }
   }
+}
+
+enum ListenOutcome: Int, SQLBindable, SQLReadable {
+  /// It neither counted nor was skipped: it was too short, failed, or has not ended.
+  case heard = 0
+  /// Enough of it was heard.
+  case counted = 1
+  /// A person left it early.
+  case skipped = 2
 }

@@ -69,11 +69,7 @@ final class MediaEndpoint: Sendable {
 
   /// Ends all answers and stops listening.
   func stop() async {
-    let running = server.withLock { server in
-      defer { server = nil }
-      return server
-    }
-    await running?.stop()
+    await server.withLock { $0.take() }?.stop()
   }
 
   /// Returns the address of an item, valid for `MediaLink.lifetime`.
@@ -93,7 +89,6 @@ final class MediaEndpoint: Sendable {
     "The library cannot serve other hosts: its port for them is not open. Its log says why; play in a room on its host."
   )
 
-  /// Answers one request.
   func answer(_ request: HTTPServerRequest) async -> HTTPServerResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return HTTPServerResponse(status: 405, headers: [("Allow", "GET, HEAD")])
@@ -115,11 +110,7 @@ final class MediaEndpoint: Sendable {
         return answer
       }
     } catch let refusal as MediaLink.Refusal {
-      switch refusal {
-      case .unknown: return HTTPServerResponse(status: 404, text: "There is no such item.\n")
-      case .unsigned: return HTTPServerResponse(status: 403, text: "This address was not given by the library.\n")
-      case .expired: return HTTPServerResponse(status: 403, text: "This address has expired.\n")
-      }
+      return HTTPServerResponse(status: refusal == .unknown ? 404 : 403, text: "\(refusal.rawValue)\n")
     } catch {
       let error = LunaraError(error)
       // The message names a path of this host, so only the code is sent.
@@ -146,9 +137,7 @@ struct MediaRelay: Sendable {
   ///
   /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server and `HTTPClient.stream` throw.
   func answer(_ copy: Catalogue.TrackCopy, _ request: HTTPServerRequest) async throws -> HTTPServerResponse {
-    guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
-    let source = try await server.stream(part: copy.part, native: native)
+    let source = try await copy.stream(server)
     // Ranges count bytes that are not compressed.
     var headers = source.headers.map { ($0.key, $0.value) } + [("Accept-Encoding", "identity")]
     for name in Self.requestHeaders { if let value = request.header(name) { headers.append((name, value)) } }

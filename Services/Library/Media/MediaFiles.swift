@@ -22,7 +22,6 @@ final class MediaFiles: Sendable {
   enum Found: Sendable {
     /// A file and its media type, and how long it plays; nil for a picture.
     case file(OpenFile, type: String, duration: Milliseconds?)
-    /// A track of a server.
     case server(Catalogue.TrackCopy, duration: Milliseconds)
   }
 
@@ -76,7 +75,6 @@ final class MediaFiles: Sendable {
   }
 }
 
-/// The media types of music files and pictures.
 enum MediaType {
   private static let types = [
     "flac": "audio/flac", "mp3": "audio/mpeg", "mp2": "audio/mpeg", "ogg": "audio/ogg", "oga": "audio/ogg",
@@ -85,7 +83,6 @@ enum MediaType {
     "ape": "audio/x-ape", "mka": "audio/x-matroska", "wma": "audio/x-ms-wma", "asf": "audio/x-ms-wma",
   ]
 
-  /// Returns the type of a music file by the ending of its name.
   static func of(_ name: [UInt8]) -> String {
     FileName.ending(name).flatMap { types[$0] } ?? "application/octet-stream"
   }

@@ -1,4 +1,5 @@
 import Bus
+import FoundationEssentials
 import Messages
 import Model
 
@@ -6,7 +7,6 @@ import Model
 ///
 /// Items are named by their ids. An address holds no path of a disk, so nobody can ask for one.
 struct MediaLink: Hashable, Sendable {
-  /// The item that a link leads to.
   enum Item: Hashable, Sendable {
     case audio(TrackID)
     /// A picture; `size` is nil for the original.
@@ -22,15 +22,18 @@ struct MediaLink: Hashable, Sendable {
   /// The purpose of the signatures, which is part of what is signed.
   static let label = "lunara-media-1"
 
-  /// The reasons for which an address is refused.
-  enum Refusal: Error, Hashable { case unknown, unsigned, expired }
+  /// The reasons for which an address is refused, as they are answered.
+  enum Refusal: String, Error {
+    case unknown = "There is no such item."
+    case unsigned = "This address was not given by the library."
+    case expired = "This address has expired."
+  }
 
   init(_ item: Item, expires: Int64) {
     self.item = item
     self.expires = expires
   }
 
-  /// Reads a request's path and query.
   init(path: String, query: [String: String], signing: Signing, now: Int64) throws(Refusal) {
     if let id = Self.rest(of: path, after: "/audio/").flatMap({ TrackID($0) }) {
       item = .audio(id)
@@ -49,13 +52,12 @@ struct MediaLink: Hashable, Sendable {
     guard now < expires else { throw .expired }
   }
 
-  /// The path and query of the address.
   func target(signing: Signing) -> String {
     var text: String
     switch item {
-    case .audio(let id): text = "/audio/\(Self.escaped(id.description))?"
+    case .audio(let id): text = "/audio/\(PercentCoding.encode(id.description, keeping: ":"))?"
     case .art(let id, let size, let takesWebP):
-      text = "/art/\(Self.escaped(id.description))?"
+      text = "/art/\(PercentCoding.encode(id.description, keeping: ":"))?"
       if let size { text += "size=\(size)&" }
       if takesWebP { text += "webp=1&" }
     }
@@ -73,17 +75,6 @@ struct MediaLink: Hashable, Sendable {
   private static func rest(of path: String, after prefix: String) -> String? {
     path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
   }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 48...57, 65...90, 97...122, 45, 46, 95, 126, 58: escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      default: escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16).uppercased()
-      }
-    }
-    return escaped
-  }
 }
 
 /// The address that the media endpoint listens on, and the one that other hosts are given.
@@ -94,14 +85,10 @@ struct MediaAddress: Hashable, Sendable {
   /// True where a person set the port; otherwise another one is used where it is taken.
   var isChosen: Bool
 
-  /// The port where none is set.
   static let port: UInt16 = 8788
 
   /// Chooses the address of the setting, else the one on which the node listens for other machines, else loopback.
-  ///
-  /// - Parameters:
-  ///   - setting: host and port of `LUNARA_MEDIA`; nil where it is not set.
-  ///   - listening: the address that the node listens on, `*` for all; nil where it does not.
+  /// `setting` is that of `LUNARA_MEDIA`; `listening` is `*` where the node listens on all addresses.
   init(setting: (host: String, port: UInt16)?, listening: String?) {
     host = setting?.host ?? listening ?? "127.0.0.1"
     if host == "*" { host = "::" }
@@ -109,17 +96,12 @@ struct MediaAddress: Hashable, Sendable {
     isChosen = setting != nil
   }
 
-  /// True where only this machine reaches it.
   var isLoopback: Bool { Loopback.isHost(host) }
 
-  /// True where it stands for every address of this machine.
   var isWildcard: Bool { host == "::" || host == "0.0.0.0" }
 
-  /// Returns the beginning of the addresses that other hosts are given, without a final slash.
-  ///
-  /// - Parameters:
-  ///   - port: the port that the endpoint listens on.
-  ///   - advertised: the name by which other machines reach this one, as the node advertises it.
+  /// Returns the beginning of the addresses that other hosts are given, without a final slash. `advertised` is the name by
+  /// which other machines reach this one.
   func base(port: UInt16, advertised: String?) -> String {
     // An address that a person set is used as it is.
     let name = isWildcard ? advertised ?? "127.0.0.1" : isChosen || isLoopback ? host : advertised ?? host
@@ -142,10 +124,6 @@ enum Loopback {
 
   /// Returns true for an absolute address with such a host.
   static func isTarget(of url: String) -> Bool {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return false }
-    var host = url[start...].prefix { !"/?#".contains($0) }
-    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-    if host.first == "[" { return isHost(String(host.dropFirst().prefix { $0 != "]" })) }
-    return isHost(String(host.prefix { $0 != ":" }))
+    URL(string: url)?.host(percentEncoded: false).map(isHost) ?? false
   }
 }

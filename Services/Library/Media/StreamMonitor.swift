@@ -26,7 +26,6 @@ final class StreamMonitor: Sendable {
   /// Makes a monitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
   init(inhibit: @escaping @Sendable () async -> InhibitorLock?) { self.inhibit = inhibit }
 
-  /// True while the host is kept awake.
   var isKept: Bool { state.withLock { $0.guarding != nil } }
 
   /// Keeps the host awake for a track that is sent from a file.
@@ -45,7 +44,6 @@ final class StreamMonitor: Sendable {
     }
   }
 
-  /// Lets the host sleep.
   func stop() {
     state.withLock { state in
       state.isStopped = true

@@ -8,9 +8,7 @@ struct TrackLocator: Sendable {
   let database: Database
   /// The id of the library's host.
   let hostID: String
-  /// Returns the address at which another host reads a track.
-  ///
-  /// - Throws: `library.mediaAway`.
+  /// Returns the address at which another host reads a track. Throws `library.mediaAway`.
   let elsewhere: @Sendable (TrackID) async throws -> Library.Locator
   /// Returns the server of a source; nil where none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
@@ -18,13 +16,6 @@ struct TrackLocator: Sendable {
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
   private let unreachable = UnreachableSources()
-
-  init(
-    database: Database, hostID: String, elsewhere: @escaping @Sendable (TrackID) async throws -> Library.Locator,
-    server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?
-  ) {
-    (self.database, self.hostID, self.elsewhere, self.server) = (database, hostID, elsewhere, server)
-  }
 
   /// Returns the location for a room on `host`: copies are tried in their order, those of servers that did not answer just
   /// now last, and the first that can be read is returned.
@@ -81,29 +72,35 @@ struct TrackLocator: Sendable {
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
-    guard let native = copy.native else { throw CatalogueID.unknown(copy.id) }
-    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
-    let stream = try await server.stream(part: copy.part, native: native)
+    let stream = try await copy.stream(server)
     // A loopback address would lead a room on another host to its own machine.
     if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }
     return .url(stream.url, headers: stream.headers)
   }
 }
 
+extension Catalogue.TrackCopy {
+  /// Returns the audio of a copy that a server has.
+  ///
+  /// - Parameter server: returns the server of a source; nil where none can be used.
+  /// - Throws: `library.unknownID`, `library.sourceAway`, and what the server throws.
+  func stream(_ server: (_ source: String) async -> (any MusicServer)?) async throws -> ServerStream {
+    guard let native else { throw CatalogueID.unknown(id) }
+    guard let server = await server(id.source) else { throw SourceError.away(id.source, cause: nil) }
+    return try await server.stream(part: part, native: native)
+  }
+}
+
 /// The sources that did not answer a moment ago, so that nobody waits for them again where there is another copy.
 final class UnreachableSources: Sendable {
-  /// The time for which a source counts as unreachable.
   static let lifetime = Duration.seconds(60)
 
   private let seen = Mutex<[String: ContinuousClock.Instant]>([:])
 
-  /// Records that a source did not answer.
   func insert(_ source: String) { seen.withLock { $0[source] = .now } }
 
-  /// Records that a source answered.
   func remove(_ source: String) { seen.withLock { $0[source] = nil } }
 
-  /// Returns true where a source did not answer a moment ago.
   func contains(_ source: String) -> Bool {
     seen.withLock { $0[source].map { $0.duration(to: .now) < Self.lifetime } ?? false }
   }

@@ -89,7 +89,6 @@ actor NowPlayingReporter {
       position: state.position.after(observed.age, upTo: duration), duration: duration, isAway: observed.away)
   }
 
-  /// Notes whether listening is private.
   func update(_ privacy: Privacy) {
     self.privacy = privacy
     report()

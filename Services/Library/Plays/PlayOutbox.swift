@@ -9,35 +9,7 @@ import Storage
 /// counted it. Before a server is told, its own count is noted: after a crash the count says whether it was told, so a
 /// play is neither lost nor counted twice.
 enum PlayOutbox {
-  static let migration = Migration(
-    "plex-outbox-1",
-    """
-    CREATE TABLE play_outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, listen TEXT NOT NULL UNIQUE, source TEXT NOT NULL,
-      track INTEGER NOT NULL, counted_at INTEGER NOT NULL, stage INTEGER NOT NULL DEFAULT 0, count_before INTEGER,
-      problem TEXT)
-    """,
-    "CREATE INDEX plays_to_send ON play_outbox (id) WHERE stage < 2")
-
-  /// Several servers may have what was heard, and `failures` are answers that refused a play.
-  static let severalServers = Migration(
-    "plex-outbox-2",
-    """
-    CREATE TABLE play_outbox_2 (id INTEGER PRIMARY KEY AUTOINCREMENT, listen TEXT NOT NULL, source TEXT NOT NULL,
-      track INTEGER NOT NULL, counted_at INTEGER NOT NULL, stage INTEGER NOT NULL DEFAULT 0, count_before INTEGER,
-      problem TEXT, failures INTEGER NOT NULL DEFAULT 0, UNIQUE (listen, source))
-    """,
-    """
-    INSERT INTO play_outbox_2 (id, listen, source, track, counted_at, stage, count_before, problem)
-    SELECT id, listen, source, track, counted_at, stage, count_before, problem FROM play_outbox
-    """,
-    "DROP TABLE play_outbox",
-    "ALTER TABLE play_outbox_2 RENAME TO play_outbox",
-    "CREATE INDEX plays_to_send ON play_outbox (source, failures, id) WHERE stage < 2",
-    "CREATE INDEX plays_of_track_to_send ON play_outbox (source, track, id) WHERE stage < 2",
-    "CREATE INDEX plays_parked ON play_outbox (source) WHERE stage = 3")
-
-  /// The stages of a play.
-  enum Stage: Int {
+  enum Stage: Int, SQLBindable {
     /// The server was not asked anything.
     case waiting
     /// The server's count is noted; it may have been told.
@@ -48,7 +20,6 @@ enum PlayOutbox {
     case parked
   }
 
-  /// A play that is to be sent.
   struct Entry: Hashable, Sendable {
     var id: Int64
     var source: String
@@ -85,11 +56,11 @@ enum PlayOutbox {
     // A track that is no longer listed is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }
     for copy in copies where try isTold(copy.source, kinds, transaction) {
-      guard case .track(let number) = CatalogueID(copy) else { continue }
+      guard let number = CatalogueID.number(of: copy, .track) else { continue }
       isAdded =
         try transaction.execute(
           "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at, stage) VALUES (?, ?, ?, ?, ?)",
-          counted.subject.listen, copy.source, number, time, stage.rawValue) > 0 || isAdded
+          counted.subject.listen, copy.source, number, time, stage) > 0 || isAdded
     }
     return isAdded
   }
@@ -99,7 +70,7 @@ enum PlayOutbox {
   static func copies(
     of track: TrackID, _ transaction: ReadTransaction
   ) throws -> [(id: TrackID, native: String)] {
-    guard case .track? = try Catalogue.resolve(track, transaction) else { return [] }
+    guard try Catalogue.find(.track, track, transaction) != nil else { return [] }
     var copies: [(id: TrackID, native: String)] = []
     for copy in try Catalogue.copies(of: track, transaction) {
       guard let native = copy.native else { continue }
@@ -112,20 +83,16 @@ enum PlayOutbox {
     return copies
   }
 
-  /// Returns true if the server of a source is told of plays.
   private static func isTold(_ source: String, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws -> Bool {
-    let record = try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
-      (kind: try $0.value(0) as String, settings: try $0.value(1) as String?)
-    }
-    return record.flatMap { kinds[$0.kind]?.isToldOfPlays($0.settings) } ?? false
+    try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
+      kinds[try $0.value(0) as String]?.isToldOfPlays(try $0.value(1)) ?? false
+    } ?? false
   }
 
   /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused. Plays
   /// of one track keep their order, or the server's count would say nothing.
   static func next(_ transaction: ReadTransaction) throws -> [Entry] {
-    let sources = try transaction.rows("SELECT DISTINCT source FROM play_outbox WHERE stage < 2") {
-      try $0.value(0) as String
-    }
+    let sources: [String] = try transaction.values("SELECT DISTINCT source FROM play_outbox WHERE stage < 2")
     return try sources.compactMap { source in
       let entry = try transaction.row(
         """
@@ -148,12 +115,8 @@ enum PlayOutbox {
 
   /// The server's own id of a track; of what is gone, that of the copy that stays.
   private static func native(of track: Int64, at source: String, _ transaction: ReadTransaction) throws -> String? {
-    let own = try transaction.row("SELECT native FROM tracks WHERE id = ? AND source = ?", track, source) {
-      try $0.value(0) as String?
-    }
-    if let own { return own }
-    let id = CatalogueID.track(source: source, track)
-    return try copies(of: id, transaction).first { $0.id.source == source }?.native
+    try transaction.value("SELECT native FROM tracks WHERE id = ? AND source = ?", track, source)
+      ?? copies(of: TrackID(source: source, native: "t\(track)"), transaction).first { $0.id.source == source }?.native
   }
 
   /// Notes that the server is about to be told, and how often it has counted the track so far.
@@ -161,7 +124,7 @@ enum PlayOutbox {
     // The server must not know more than the disk does after a power cut.
     transaction.requireDurability(.power)
     try transaction.execute(
-      "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling.rawValue, before, id)
+      "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling, before, id)
   }
 
   /// Notes that a play was not taken: whether the server refused it, and whether it is as if nobody had asked.
@@ -171,16 +134,15 @@ enum PlayOutbox {
       isRefused ? 1 : 0, isUntold, id)
   }
 
-  /// Notes how a play ended.
   static func end(_ id: Int64, _ stage: Stage, problem: LunaraError? = nil, _ transaction: Transaction) throws {
     try transaction.execute(
-      "UPDATE play_outbox SET stage = ?, problem = ? WHERE id = ?", stage.rawValue, problem?.code, id)
+      "UPDATE play_outbox SET stage = ?, problem = ? WHERE id = ?", stage, problem?.code, id)
     for (stage, days) in [(Stage.told, keptDays), (.parked, parkedDays)] {
       try transaction.execute(
         """
         DELETE FROM play_outbox WHERE stage = ?1
         AND counted_at < (SELECT counted_at FROM play_outbox WHERE id = ?2) - ?3
-        """, stage.rawValue, id, days * 86_400_000_000)
+        """, stage, id, days * 86_400_000_000)
     }
   }
 
@@ -193,11 +155,8 @@ enum PlayOutbox {
 
   /// Returns the problem that a person should know about a source's plays; nil where there is none.
   static func problem(of source: String, _ transaction: ReadTransaction) throws -> LunaraError? {
-    let count =
-      try transaction.row(
-        "SELECT count(*) FROM play_outbox WHERE source = ? AND stage = 3", source
-      ) { try $0.value(0) as Int } ?? 0
-    guard count > 0 else { return nil }
+    let count: Int? = try transaction.value("SELECT count(*) FROM play_outbox WHERE source = ? AND stage = 3", source)
+    guard let count, count > 0 else { return nil }
     return LunaraError(
       "library.playsNotTaken",
       "\(source) has not taken \(count == 1 ? "a play" : "\(count) plays") of the last 30 days: it refused them, or no longer has the tracks. They stay in the history here; see the server's log."
@@ -208,11 +167,6 @@ enum PlayOutbox {
 /// Settles plays after a restore: a database that came out of a backup, or was saved from damage, does not know which
 /// plays the servers were told of since. One too many is worse than one that is missing.
 enum PlayRestoreReconciliation {
-  static let migration = Migration(
-    "plex-outbox-3",
-    // Up to which restore the plays were looked through.
-    "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)")
-
   /// Returns true if a play that comes from a journal may have been told already, though the database does not know it.
   static func isInDoubt(_ startedAt: Timestamp, _ transaction: ReadTransaction) throws -> Bool {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return false }
@@ -224,7 +178,7 @@ enum PlayRestoreReconciliation {
   /// taken to have been.
   static func settle(_ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return }
-    let settledAt = try transaction.row("SELECT settled_at FROM play_restores") { try $0.value(0) as Timestamp }
+    let settledAt: Timestamp? = try transaction.value("SELECT settled_at FROM play_restores")
     if let settledAt, settledAt >= restoredAt {
       // A restore under a clock that was ahead was put right since.
       try transaction.execute("UPDATE play_restores SET settled_at = ?", restoredAt)

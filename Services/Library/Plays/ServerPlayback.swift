@@ -20,7 +20,6 @@ struct ServerPlayback: Sendable {
     reporter = NowPlayingReporter(log: log) { await servers.find($0) }
   }
 
-  /// Begins to send and to listen.
   func start(on node: Node) async {
     await sender.start()
     await reporter.start(on: node)

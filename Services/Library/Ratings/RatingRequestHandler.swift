@@ -9,24 +9,14 @@ struct RatingRequestHandler: Sendable {
   /// does not take it.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
 
-  private let database: Database
-  private let kinds: SourceKinds
-  private let journal: Journal?
-  private let now: @Sendable () -> Timestamp
-  private let changed: @Sendable () async -> Void
-  private let write: Writing
+  let database: Database
+  var kinds = SourceKinds([FilesSource.descriptor])
+  let journal: Journal?
+  let now: @Sendable () -> Timestamp
+  /// Called when the catalogue is another one.
+  var changed: @Sendable () async -> Void = {}
+  let write: Writing
 
-  /// Makes a handler; `changed` is called when the catalogue is another one.
-  init(
-    database: Database, kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), journal: Journal?,
-    now: @escaping @Sendable () -> Timestamp,
-    changed: @escaping @Sendable () async -> Void = {}, write: @escaping Writing
-  ) {
-    (self.database, self.kinds, self.journal, self.now) = (database, kinds, journal, now)
-    (self.changed, self.write) = (changed, write)
-  }
-
-  /// Answers from now on.
   func start(on node: Node) async {
     await node.serve(Library.Rate.self) { request, _ in
       try await rate(request)
@@ -67,9 +57,7 @@ struct RatingRequestHandler: Sendable {
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
     let isNew = try await database.write(.power) { transaction in
-      guard case .collection(let number)? = try Catalogue.resolve(request.id, transaction) else {
-        throw CatalogueID.unknown(request.id)
-      }
+      let number = try Catalogue.number(of: .collection, request.id, transaction)
       let isNew = try transaction.execute(
         """
         INSERT INTO pins (source, title, is_pinned) SELECT source, title_sort, ?1 FROM collections WHERE id = ?2

@@ -241,7 +241,7 @@ struct ServerSource: MusicSource {
       }
       return try Catalogue.finishRun(
         of: name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
-        problemsOfFiles: false, journal: journal, transaction)
+        journal: journal, transaction)
     }
   }
 }

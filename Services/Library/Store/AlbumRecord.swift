@@ -3,7 +3,11 @@ import Model
 import Storage
 import Text
 
-/// An album as a server shows it.
+/// An album as a source describes it. One of files has its merge key in the place of a server's id. What is written has
+/// names that are not empty, and sort keys.
+///
+/// A new column of albums is added in this file (here, in the row it is written to, and in `Album` as it is shown), in
+/// `Schema.swift`, in `Album`, and where it is read: in `FileTags.swift` and in the `…Records.swift` of each server.
 struct ServerAlbum: Codable, Hashable, Sendable {
   var native: String
   var title: String
@@ -20,141 +24,92 @@ struct ServerAlbum: Codable, Hashable, Sendable {
   var guid: String?
   /// Its MusicBrainz release id.
   var releaseID: String?
+  /// The native part of the cover's id.
   var art: String?
   var rating: Rating?
-  /// The time at which the server added it; nil where it does not say.
+  /// The time at which the source added it; nil where it does not say.
   var addedAt: Timestamp?
   /// The time of the last play that the server counted; nil where there is none.
   var lastPlayedAt: Timestamp?
   var section: String?
 }
 
-/// An album as one source describes it, and the row it is written to.
-///
-/// A new column of albums is added in this file (from each kind of source to the row, and from the row to `Album`), in
-/// `Schema.swift`, in `Album`, and where it is read: in `FileTags.swift` and in the `…Records.swift` of each server.
-struct SourceAlbum {
-  /// The source's own name of the album, unique within the source: a server's id, or for files the merge key.
-  var key: String
-  /// The key that albums of all sources share which are shown as one; see `CatalogueWriter.mergeKey`.
-  var mergeKey: String
-  var title: String
-  var titleSort: String
-  var artist: String
-  var artistSort: String
-  var year: Int?
-  /// The native part of the cover's id.
-  var art: String?
-  /// The time at which the source took the album in.
-  var addedAt: Timestamp
-  var server: OfServer?
-
-  /// The columns that only servers set.
-  struct OfServer {
-    var guid: String?
-    var release: String?
-    var section: String?
-    var digest: Int64
-    var rating: Rating?
-    var heardAt: Timestamp
-  }
-
-  /// Describes an album that was gathered from files.
-  init(_ album: AlbumGrouping.Album, art: ArtReference? = nil, addedAt: Timestamp) {
-    (key, mergeKey) = (album.key, album.key)
-    (title, titleSort) = (album.title, album.titleSort)
-    (artist, artistSort) = (album.artist, album.artistSort)
-    (year, self.art, self.addedAt) = (album.year, art?.native, addedAt)
-  }
-
-  /// Describes an album of a server, under the title and artist that it is shown with. `digest` is that of the record.
-  init(
-    _ album: ServerAlbum, title: String, artist: String, mergeKey: String, addedAt: Timestamp, digest: Int64
-  ) {
-    (key, self.mergeKey) = (album.native, mergeKey)
-    (self.title, titleSort) = (title, SortKey.of(album.titleSort ?? title))
-    (self.artist, artistSort) = (artist, SortKey.of(album.artistSort ?? artist))
-    (year, art, self.addedAt) = (album.year, album.art, addedAt)
-    server = OfServer(
-      guid: album.guid, release: album.releaseID, section: album.section, digest: digest, rating: album.rating,
-      heardAt: album.lastPlayedAt ?? Timestamp(microseconds: 0))
-  }
-}
-
 extension CatalogueWriter {
-  /// Writes an album's row, a new one or the one of this number. Of an album of files that has a row, picture and time of
-  /// arrival stay.
-  func write(_ album: SourceAlbum, as number: Int64) throws {
-    typealias Column = (name: String, value: SQLValue)
-    var columns: [Column] = [
-      ("key", .text(album.key)), ("merge_key", .text(album.mergeKey)), ("title", .text(album.title)),
-      ("title_sort", .text(album.titleSort)), ("artist", .text(album.artist)), ("artist_sort", .text(album.artistSort)),
-      ("artist_id", .integer(try artist(album.artist, sort: album.artistSort))), ("year", SQLValue(album.year)),
-    ]
+  /// Writes an album's row, a new one or the one of this number; of a server's album also its words. Of an album of files
+  /// that has a row, picture and time of arrival stay.
+  func write(_ album: ServerAlbum, key: String, as number: Int64, digest: Int64? = nil) throws {
+    let artistSort = album.artistSort ?? album.artist
     let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
-    if let server = album.server {
-      let serverColumns: [Column] = [
-        ("guid", SQLValue(server.guid)), ("release", SQLValue(server.release)), ("section", SQLValue(server.section)),
-        ("digest", .integer(server.digest)), ("own_rating", SQLValue(server.rating)),
-        ("heard_at", SQLValue(server.heardAt)),
-      ]
-      columns += arrival + serverColumns
-    }
-    let updated = columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
-    if album.server == nil { columns += arrival }
     let initial: [Column] = [
-      ("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt)),
+      ("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt)), ("genres", .text("")),
+      ("tracks", .integer(0)), ("duration", .integer(0)),
     ]
-    columns += initial
-    try transaction.execute(
+    let columns: [Column] = [
+      ("key", .text(album.native)), ("merge_key", .text(key)), ("title", .text(album.title)),
+      ("title_sort", .text(album.titleSort ?? album.title)), ("artist", .text(album.artist)),
+      ("artist_sort", .text(artistSort)),
+      ("artist_id", .integer(try artist(album.artist, sort: artistSort))), ("year", SQLValue(album.year)),
+      ("guid", SQLValue(album.guid)), ("release", SQLValue(album.releaseID)), ("section", SQLValue(album.section)),
+      ("digest", SQLValue(digest)), ("own_rating", SQLValue(album.rating)),
+      ("heard_at", SQLValue(album.lastPlayedAt ?? Timestamp(microseconds: 0))),
+    ]
+    let isOfFiles = source == FilesSource.name
+    try upsert("albums", isOfFiles ? columns : columns + arrival, initially: isOfFiles ? initial + arrival : initial)
+    touch(key)
+    guard !isOfFiles else { return }
+    for (kind, names) in [(Library.Tag.Kind.genre, album.genres), (.mood, album.moods), (.style, album.styles)] {
+      try AlbumTags.write(names, kind, of: number, transaction)
+    }
+  }
+
+  /// Updates what depends on the names of an album's row, before it gets those of `album` and its merge key. Returns what
+  /// it was; nil where names and key stay.
+  func leave(_ number: Int64, for album: ServerAlbum, key: String) throws -> Former? {
+    let former = try transaction.row(
       """
-      INSERT INTO albums (genres, tracks, duration, \(columns.map(\.name).joined(separator: ", ")))
-      VALUES ('', 0, 0\(String(repeating: ", ?", count: columns.count))) ON CONFLICT (id) DO UPDATE SET \(updated)
-      """, values: columns.map(\.value))
+      SELECT merge_key, artist, (title, title_sort, artist, artist_sort) <> (?, ?, ?, ?), artist_id FROM albums
+      WHERE id = ?
+      """, album.title, album.titleSort, album.artist, album.artistSort, number
+    ) {
+      (
+        Former(key: try $0.value(0), artist: try $0.value(1), isRenamed: try $0.value(2)),
+        artist: try $0.value(3) as Int64
+      )
+    }
+    guard let (former, artist) = former, former.isRenamed || former.key != key else { return nil }
+    artists.touch(artist)
+    touch(former.key)
+    ratings.remember(album: number, former.key, artist: artist)
+    if former.isRenamed { try reindex(album: number, withTracks: former.artist != album.artist) }
+    return former
+  }
+
+  struct Former {
+    var key: String
+    var artist: String
+    /// True where a name is another one now.
+    var isRenamed: Bool
   }
 }
 
 /// An album as it is shown.
 extension Catalogue {
-  /// The columns of an album `a` that is shown, as `AlbumRow` reads them.
+  /// The columns of an album `a` that is shown, as `album(_:)` reads them.
   static let albumColumns = """
-    a.source, a.id, a.title, a.artist, a.artist_id, a.year, a.genres, a.tracks, a.duration, a.added_at, a.played_at,
-    a.art, a.artist_sort, a.title_sort, a.year_order, a.rating, (SELECT source FROM artists WHERE id = a.artist_id),
+    a.source || ':a' || a.id, a.title, a.artist, (SELECT source || ':r' || id FROM artists WHERE id = a.artist_id),
+    a.year, a.genres, a.tracks, a.duration, a.added_at, nullif(a.played_at, 0), a.art, a.rating,
     \(ArtIndex.paletteColumn)
     """
 
-  /// An album with the values it is sorted by.
-  struct AlbumRow {
-    var album: Album
-    var number: Int64
-    var artistSort: String
-    var titleSort: String
-    var yearOrder: Int64
-    var addedAt: Int64
-    var playedAt: Int64
-
-    /// Reads `albumColumns`.
-    init(_ row: borrowing Row) throws {
-      let source: String = try row.value(0)
-      number = try row.value(1)
-      addedAt = try row.value(9)
-      playedAt = try row.value(10)
-      artistSort = try row.value(12)
-      titleSort = try row.value(13)
-      yearOrder = try row.value(14)
-      album = Album(
-        id: CatalogueID.album(source: source, number), title: try row.value(2), artist: try row.value(3),
-        artistID: CatalogueID.artist(source: try row.value(16), try row.value(4)), year: try row.value(5),
-        genres: TextList.unpacked(try row.value(6)), trackCount: try row.value(7), duration: try row.value(8),
-        addedAt: Timestamp(microseconds: addedAt),
-        lastPlayedAt: playedAt > 0 ? Timestamp(microseconds: playedAt) : nil, art: try row.value(11),
-        rating: try row.value(15), palette: ArtIndex.palette(try row.value(17)))
-    }
+  static func album(_ row: borrowing Row) throws -> Album {
+    Album(
+      id: try row.value(0), title: try row.value(1), artist: try row.value(2), artistID: try row.value(3),
+      year: try row.value(4), genres: TextList.unpacked(try row.value(5)), trackCount: try row.value(6),
+      duration: try row.value(7), addedAt: try row.value(8), lastPlayedAt: try row.value(9), art: try row.value(10),
+      rating: try row.value(11), palette: ArtIndex.palette(try row.value(12)))
   }
 }
 
 extension Album: SizedItem {
-  var size: Int {
-    genres.reduce(460) { $0 + PageBudget.size($1) + 1 } + PageBudget.size(title) + PageBudget.size(artist)
-  }
+  var size: Int { 460 + PageBudget.size(genres) + PageBudget.size(title) + PageBudget.size(artist) }
 }

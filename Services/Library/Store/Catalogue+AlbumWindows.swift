@@ -7,68 +7,48 @@ import Text
 /// Parts of the list of albums by position. An index is walked up to the position, which takes a few milliseconds at the
 /// end of 100,000 albums; rows are fetched only for the part.
 extension Catalogue {
-  /// Returns a part of the list.
-  ///
-  /// - Parameter orders: keeps random orders from one part to the next.
-  /// - Throws: the errors of the database.
+  /// Returns a part of the list; `orders` keeps random orders from one part to the next.
   static func window(
     _ request: Library.ReadAlbumWindow, randomSeed: Int64, keeping orders: RandomOrderCache = RandomOrderCache(),
     _ transaction: ReadTransaction
   ) throws -> Library.AlbumWindow {
     let first = max(0, request.first)
     let generation = try generation(transaction)
+    let (albums, total, seed): ([Album], Int, Int64?)
     if request.sort == .random {
-      let seed = request.seed ?? randomSeed
-      let numbers = try orders.numbers(.init(generation: generation, tag: request.tag, seed: seed)) {
-        try positions(of: request.tag, seed, transaction).map(\.number)
+      let drawn = request.seed ?? randomSeed
+      let numbers = try orders.numbers(.init(generation: generation, tag: request.tag, seed: drawn)) {
+        try positions(of: request.tag, drawn, transaction).map(\.number)
       }
-      let rows = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { try albumRow($0, transaction) }
-      return part(rows, first, total: numbers.count, seed: seed, generation, request.limit)
+      albums = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { try album($0, transaction) }
+      (total, seed) = (numbers.count, drawn)
+    } else {
+      let (filter, order) = (TagFilter(request.tag), order(of: request.sort).clause)
+      albums = try transaction.rows(
+        """
+        SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.shelf = a.id \(filter.condition)
+          \(order) LIMIT ? OFFSET ?) JOIN albums a ON a.id = number \(order)
+        """, values: filter.values + [limit(request.limit), first], as: album)
+      (total, seed) = (try count(filter, "TRUE", [], transaction), nil)
     }
-    let order = Self.order(request.sort)
-    let rows = try transaction.rows(
-      """
-      SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.shelf = a.id \(condition(request.tag))
-        ORDER BY \(order) LIMIT ?3 OFFSET ?4) JOIN albums a ON a.id = number ORDER BY \(order)
-      """, request.tag.map(AlbumTags.kind), request.tag.map(AlbumTags.folded), limit(request.limit), first
-    ) { try AlbumRow($0) }
-    let total = try count("TRUE", request.tag, [nil, nil], transaction)
-    return part(rows, first, total: total, seed: nil, generation, request.limit)
-  }
-
-  private static func part(
-    _ rows: [AlbumRow], _ first: Int, total: Int, seed: Int64?, _ generation: Int64, _ wanted: Int
-  ) -> Library.AlbumWindow {
-    var budget = PageBudget(items: limit(wanted))
-    let shown = rows.prefix { budget.admits($0.album.size) }
+    var budget = PageBudget(items: limit(request.limit))
     return Library.AlbumWindow(
-      total: total, first: first, items: shown.map(\.album), seed: seed, generation: generation)
-  }
-
-  private static func order(_ sort: Library.Sort) -> String {
-    switch sort {
-    case .name, .random: "a.artist_sort, a.title_sort, a.id"
-    case .year: "a.year_order, a.artist_sort, a.title_sort, a.id"
-    case .added: "a.added_at DESC, a.id DESC"
-    case .played: "a.played_at DESC, a.id DESC"
-    }
+      total: total, first: first, items: Array(albums.prefix { budget.admits($0.size) }), seed: seed,
+      generation: generation)
   }
 
   private static func generation(_ transaction: ReadTransaction) throws -> Int64 {
-    try transaction.row("SELECT generation FROM catalogue") { try $0.value(0) } ?? 0
+    try transaction.value("SELECT generation FROM catalogue") ?? 0
   }
 
-  /// Returns the number of albums with a tag that meet a condition on `?3` and `?4`.
+  /// Returns the number of albums with a tag that meet another condition.
   private static func count(
-    _ which: String, _ tag: Library.Tag?, _ bounds: [(any SQLBindable)?], _ transaction: ReadTransaction
+    _ filter: TagFilter, _ condition: String, _ values: [(any SQLBindable)?], _ transaction: ReadTransaction
   ) throws -> Int {
-    // The last one is named so that all values count where the conditions do not name them.
-    try transaction.row(
-      """
-      SELECT count(*) FROM albums a WHERE a.shelf = a.id \(condition(tag)) AND \(which)
-        AND ?4 IS ?4
-      """, tag.map(AlbumTags.kind), tag.map(AlbumTags.folded), bounds[0], bounds[1]
-    ) { try $0.value(0) } ?? 0
+    try transaction.rows(
+      "SELECT count(*) FROM albums a WHERE a.shelf = a.id \(filter.condition) AND \(condition)",
+      values: filter.values + values
+    ) { try $0.value(0) as Int }.first ?? 0
   }
 }
 
@@ -78,39 +58,37 @@ extension Catalogue {
   private static let mostLetters = 200
 
   /// Returns the marks of a list. The index is walked from one mark to the next.
-  ///
-  /// - Throws: the errors of the database.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
-    var counts: [(name: String, count: Int)] = []
-    switch request.sort {
-    case .name: counts = try letters(request.tag, transaction)
-    case .year: counts = try years(request.tag, transaction)
-    case .added: counts = try months("added_at", request.tag, transaction)
-    case .played: counts = try months("played_at", request.tag, transaction)
-    case .random: break
-    }
+    let filter = TagFilter(request.tag)
+    let counts: [(name: String, count: Int)] =
+      switch request.sort {
+      case .name: try letters(filter, transaction)
+      case .year: try years(filter, transaction)
+      case .added: try months("added_at", filter, transaction)
+      case .played: try months("played_at", filter, transaction)
+      case .random: []
+      }
     var marks: [Library.AlbumIndex.Mark] = []
     var total = 0
     for (name, count) in counts where count > 0 {
       marks.append(.init(name: name, first: total, count: count))
       total += count
     }
-    if request.sort == .random { total = try count("TRUE", request.tag, [nil, nil], transaction) }
+    if request.sort == .random { total = try count(filter, "TRUE", [], transaction) }
     return Library.AlbumIndex(total: total, generation: try generation(transaction), marks: marks)
   }
 
-  private static func letters(_ tag: Library.Tag?, _ transaction: ReadTransaction) throws -> [(String, Int)] {
+  private static func letters(_ filter: TagFilter, _ transaction: ReadTransaction) throws -> [(String, Int)] {
     var letters: [(String, Int)] = []
     var bound = ""
-    while let name: String = try transaction.row(
-      "SELECT artist_sort FROM albums WHERE shelf = id AND artist_sort >= ? ORDER BY artist_sort LIMIT 1", bound,
-      as: { try $0.value(0) })
+    while let name: String = try transaction.value(
+      "SELECT artist_sort FROM albums WHERE shelf = id AND artist_sort >= ? ORDER BY artist_sort LIMIT 1", bound)
     {
       let letter = Letter(of: name)
       let end = letters.count < mostLetters ? letter.end : nil
       let count = try count(
-        end == nil ? "a.artist_sort >= ?3" : "a.artist_sort >= ?3 AND a.artist_sort < ?4", tag, [bound, end],
-        transaction)
+        filter, end == nil ? "a.artist_sort >= ?" : "a.artist_sort >= ? AND a.artist_sort < ?",
+        end.map { [bound, $0] } ?? [bound], transaction)
       letters.append((letters.count < mostLetters ? letter.name : "…", count))
       guard let end else { break }
       bound = end
@@ -118,12 +96,12 @@ extension Catalogue {
     return letters
   }
 
-  private static func years(_ tag: Library.Tag?, _ transaction: ReadTransaction) throws -> [(String, Int)] {
+  private static func years(_ filter: TagFilter, _ transaction: ReadTransaction) throws -> [(String, Int)] {
     try transaction.rows(
       """
-      SELECT -a.year_order, count(*) FROM albums a WHERE a.shelf = a.id \(condition(tag))
-      GROUP BY a.year_order ORDER BY a.year_order LIMIT ?3
-      """, tag.map(AlbumTags.kind), tag.map(AlbumTags.folded), 10_000
+      SELECT -a.year_order, count(*) FROM albums a WHERE a.shelf = a.id \(filter.condition)
+      GROUP BY a.year_order ORDER BY a.year_order LIMIT 10000
+      """, values: filter.values
     ) { row in
       let year: Int = try row.value(0)
       return (year == 0 ? "" : "\(year)", try row.value(1))
@@ -131,18 +109,17 @@ extension Catalogue {
   }
 
   private static func months(
-    _ column: String, _ tag: Library.Tag?, _ transaction: ReadTransaction
+    _ column: String, _ filter: TagFilter, _ transaction: ReadTransaction
   ) throws -> [(String, Int)] {
     var months: [(String, Int)] = []
     var bound = Int64.max
-    while let newest: Int64 = try transaction.row(
-      "SELECT \(column) FROM albums WHERE shelf = id AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound,
-      as: { try $0.value(0) })
+    while let newest: Int64 = try transaction.value(
+      "SELECT \(column) FROM albums WHERE shelf = id AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound)
     {
       // An album that was never played has no month.
       let month = newest > 0 ? String(Timestamp(microseconds: newest).description.prefix(7)) : ""
       let start = Timestamp("\(month)-01T00:00:00Z")?.microseconds ?? .min
-      let count = try count("a.\(column) >= ?3 AND a.\(column) < ?4", tag, [start, bound], transaction)
+      let count = try count(filter, "a.\(column) >= ? AND a.\(column) < ?", [start, bound], transaction)
       months.append((month, count))
       guard start > .min else { break }
       bound = start
@@ -178,10 +155,8 @@ private struct Letter {
 /// The random orders that were asked for last, so that a browser that scrolls through one does not have the whole
 /// catalogue sorted for each part. An order of 100,000 albums takes 800 kB.
 final class RandomOrderCache: Sendable {
-  /// The most orders that are kept.
   private static let most = 2
 
-  /// The values that an order follows from.
   struct Key: Hashable {
     /// The catalogue's generation: an order is valid until something changes.
     var generation: Int64

@@ -6,82 +6,67 @@ import Text
 /// Pages of artists, and one artist with their albums.
 extension Catalogue {
   /// The columns of an artist `r`, as `artist(_:)` reads them.
-  static let artistColumns = "r.source, r.id, r.name, r.albums, r.sort, r.art"
+  static let artistColumns = "r.source || ':r' || r.id, r.name, r.albums, r.art"
 
-  /// Reads `artistColumns`.
-  static func artist(_ row: borrowing Row) throws -> (artist: Artist, number: Int64, sort: String) {
-    let (source, number): (String, Int64) = (try row.value(0), try row.value(1))
-    let artist = Artist(
-      id: CatalogueID.artist(source: source, number), name: try row.value(2), albumCount: try row.value(3),
-      art: try row.value(5))
-    return (artist, number, try row.value(4))
+  static func artist(_ row: borrowing Row) throws -> Artist {
+    Artist(id: try row.value(0), name: try row.value(1), albumCount: try row.value(2), art: try row.value(3))
   }
 
-  /// Returns a page of artists by name.
-  ///
-  /// - Throws: `library.badCursor`.
+  /// Returns a page of artists by name. Throws `library.badCursor`.
   static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
-    let after = try Cursor(request.after, of: "artists", count: 2)
-    let rows = try transaction.rows(
-      "SELECT \(artistColumns) FROM artists r WHERE (r.sort, r.id) > (?, ?) ORDER BY r.sort, r.id LIMIT ?",
-      after?.values[0] ?? request.startingAt.map(SortKey.of) ?? "", try after?.number(1) ?? 0,
-      limit(request.limit) + 1, as: artist)
-    return Library.Page(rows, limit: limit(request.limit), \.artist) { Cursor("artists", [$0.sort, $0.number]) }
+    try transaction.page(
+      ListOrder("artists", .text("r.sort"), .number("r.id")), after: request.after,
+      startingAt: request.startingAt.map(SortKey.of), PageBudget(items: limit(request.limit)), artistColumns,
+      "FROM artists r WHERE TRUE", as: artist)
   }
 
   private static let mostWords = 24
 
-  /// Returns an artist with a page of their albums, oldest first and those without a year last.
-  ///
-  /// - Throws: `library.unknownID`, `library.badCursor`.
+  /// The order of an artist's albums: oldest first and those without a year last.
+  static let albumsOfArtist = ListOrder(
+    "artist", .number("ifnull(a.year, 1000000)"), .text("a.title_sort"), .number("a.id"))
+
+  /// Returns a page of an artist's albums. Throws `library.badCursor`.
+  static func albums(
+    ofArtist number: Int64, after: String?, _ budget: PageBudget, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Album> {
+    try transaction.page(
+      albumsOfArtist, after: after, budget, albumColumns, "FROM albums a WHERE a.artist_id = ? AND a.shelf = a.id",
+      [number], as: album)
+  }
+
+  /// Returns an artist with a page of their albums. Throws `library.unknownID`, `library.badCursor`.
   static func artist(_ request: Library.ReadArtist, _ transaction: ReadTransaction) throws -> Library.ArtistPage {
-    let after = try Cursor(request.after, of: "artist", count: 3)
-    guard case .artist(let number)? = try resolve(request.id, transaction) else {
-      throw CatalogueID.unknown(request.id)
-    }
+    let number = try number(of: .artist, request.id, transaction)
     let found = try transaction.row(
       "SELECT \(artistColumns), r.summary, r.genres FROM artists r WHERE r.id = ?", number
-    ) { row in
-      (artist: try artist(row).artist, summary: try row.value(6) as String?, genres: try row.value(7) as String)
-    }
+    ) { (artist: try artist($0), summary: try $0.value(4) as String?, genres: try $0.value(5) as String) }
     guard let found else { throw CatalogueID.unknown(request.id) }
-    let rows = try transaction.rows(
-      """
-      SELECT \(albumColumns) FROM albums a WHERE a.artist_id = ? AND a.shelf = a.id
-        AND (ifnull(a.year, 1000000), a.title_sort, a.id) > (?, ?, ?)
-      ORDER BY ifnull(a.year, 1000000), a.title_sort, a.id LIMIT ?
-      """, number, try after?.number(0) ?? .min, after?.values[1] ?? "", try after?.number(2) ?? 0, longestPage + 1
-    ) { try AlbumRow($0) }
     // A text as long as a book is no help on a page, nor would it leave room for the albums.
     let summary = found.summary.map { String($0.prefix(8000)) }
-    var budget = PageBudget(items: longestPage)
     let genres = try words(.genre, of: number, own: TextList.unpacked(found.genres), transaction)
     let moods = try words(.mood, of: number, transaction)
     let styles = try words(.style, of: number, transaction)
-    budget.reserve(
-      found.artist.size + PageBudget.size(summary)
-        + (genres + moods + styles).reduce(60) { $0 + PageBudget.size($1) + 1 })
-    let shown = rows.prefix { budget.admits($0.album.size) }
-    let next = shown.count < rows.count ? shown.last : nil
+    let size = found.artist.size + PageBudget.size(summary) + 60 + PageBudget.size(genres + moods + styles)
+    let page = try albums(
+      ofArtist: number, after: request.after, PageBudget(items: longestPage, reserved: size), transaction)
     return Library.ArtistPage(
-      artist: found.artist, summary: summary, genres: genres, albums: shown.map(\.album),
-      next: next.map { Cursor("artist", [Int64($0.album.year ?? 1_000_000), $0.titleSort, $0.number]).text },
-      moods: moods, styles: styles)
+      artist: found.artist, summary: summary, genres: genres, albums: page.items, next: page.next, moods: moods,
+      styles: styles)
   }
 
   /// Returns the words that sources have for the artist, then those that most of the albums have.
   private static func words(
-    _ kind: AlbumTags.Kind, of artist: Int64, own: [String] = [], _ transaction: ReadTransaction
+    _ kind: Library.Tag.Kind, of artist: Int64, own: [String] = [], _ transaction: ReadTransaction
   ) throws -> [String] {
     var words: [String] = []
     var folded: Set<String> = []
-    let ofAlbums = try transaction.rows(
+    let ofAlbums: [String] = try transaction.values(
       """
       SELECT g.name, count(*), min(g.album) FROM albums s CROSS JOIN albums m ON m.merge_key = s.merge_key
       CROSS JOIN album_tags g ON g.album = m.id AND g.kind = ? WHERE s.artist_id = ? AND s.shelf = s.id
       GROUP BY g.folded ORDER BY 2 DESC, g.folded LIMIT ?
-      """, kind, artist, mostWords
-    ) { try $0.value(0) as String }
+      """, AlbumTags.number(of: kind), artist, mostWords)
     for word in own + ofAlbums where words.count < mostWords && folded.insert(word.trimmed.folded).inserted {
       words.append(word)
     }

@@ -11,56 +11,32 @@ extension Catalogue {
 
   /// Returns the duration of a track; zero for one that is unknown.
   static func duration(of id: TrackID, _ transaction: ReadTransaction) throws -> Milliseconds {
-    guard case .track(let number) = CatalogueID(id) else { return .zero }
-    return try transaction.row("SELECT duration FROM tracks WHERE id = ?", number) { try $0.value(0) } ?? .zero
+    try transaction.value("SELECT duration FROM tracks WHERE id = ?", CatalogueID.number(of: id, .track)) ?? .zero
   }
 
-  /// The file that holds a picture.
-  enum ArtFile: Sendable {
-    /// A picture file.
-    case file(LocalPath)
-    /// A music file with the picture in it.
-    case embedded(LocalPath)
-  }
-
-  /// Returns the file of a picture, and the reference of the picture that is there now: an old reference leads to the
-  /// picture that replaced it.
-  ///
-  /// - Throws: `library.unknownID`.
+  /// Returns the file of a picture, a music file for one of a track, and the reference of the picture that is there now: an
+  /// old reference leads to the picture that replaced it. Throws `library.unknownID`.
   static func file(
     of id: ArtID, _ transaction: ReadTransaction
-  ) throws -> (file: ArtFile, reference: ArtReference) {
-    guard id.source == FilesSource.name, let reference = ArtReference(id.native) else { throw CatalogueID.unknown(id) }
-    switch reference {
-    case .folder(let number, _):
-      return try picture("cover", "cover_mark", of: number, id, transaction) { .folder(number, mark: $0) }
-    case .artist(let number, _):
-      return try picture("artist_picture", "artist_mark", of: number, id, transaction) { .artist(number, mark: $0) }
-    case .track(let number, _):
-      let stamp = try transaction.row("SELECT inode, size, modified FROM files WHERE track = ?", number) { row in
-        FileStamp(inode: try row.value(0), size: try row.value(1), modified: try row.value(2))
+  ) throws -> (path: LocalPath, reference: ArtReference) {
+    guard id.source == FilesSource.name, var reference = ArtReference(id.native) else { throw CatalogueID.unknown(id) }
+    let columns =
+      switch reference.place {
+      case .track:
+        "d.path, f.name, f.inode, f.size, f.modified FROM files f JOIN folders d ON d.id = f.folder WHERE f.track = ?"
+      case .folder: "path, cover, cover_mark FROM folders WHERE id = ?"
+      case .artist: "path, artist_picture, artist_mark FROM folders WHERE id = ?"
       }
-      guard let stamp, let path = try file(ofTrack: number, transaction) else { throw CatalogueID.unknown(id) }
-      return (.embedded(path), .track(number, mark: stamp.mark))
+    let found = try transaction.row("SELECT \(columns)", reference.number) { row in
+      if reference.place == .track {
+        reference.mark = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)).mark
+      } else {
+        reference.mark = try row.value(2) ?? ""
+      }
+      return path(try row.value(0), try row.value(1))
     }
-  }
-
-  /// Returns a picture in a folder, by the columns with its name and its mark.
-  private static func picture(
-    _ name: String, _ mark: String, of folder: Int64, _ id: ArtID, _ transaction: ReadTransaction,
-    _ reference: (String) -> ArtReference
-  ) throws -> (file: ArtFile, reference: ArtReference) {
-    let found = try transaction.row("SELECT path, \(name), \(mark) FROM folders WHERE id = ?", folder) { row in
-      (path: path(try row.value(0), try row.value(1)), mark: try row.value(2) as String?)
-    }
-    guard let found, let picture = found.path else { throw CatalogueID.unknown(id) }
-    return (.file(picture), reference(found.mark ?? ""))
-  }
-
-  private static func file(ofTrack number: Int64, _ transaction: ReadTransaction) throws -> LocalPath? {
-    try transaction.row(
-      "SELECT d.path, f.name FROM files f JOIN folders d ON d.id = f.folder WHERE f.track = ?", number
-    ) { row in path(try row.value(0), try row.value(1)) } ?? nil
+    guard let path = found ?? nil else { throw CatalogueID.unknown(id) }
+    return (path, reference)
   }
 }
 

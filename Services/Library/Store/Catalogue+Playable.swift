@@ -37,12 +37,12 @@ extension Catalogue {
       let parts = try Playable(request.ids[index], transaction).parts(from: position, limit: wanted, transaction)
       for part in parts {
         if part.position != position { (position, last) = (part.position, nil) }
-        for row in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
-          guard budget.admits(row.track.size + 3 * (row.path?.bytes.count ?? 0) + host.utf8.count + 60) else {
+        for (track, path) in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
+          guard budget.admits(track.size + 3 * (path?.bytes.count ?? 0) + host.utf8.count + 60) else {
             return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, position, last ?? 0]).text)
           }
-          listed.append(Library.PlayableTrack(track: row.track, path: row.path, host: host))
-          last = row.number
+          listed.append(Library.PlayableTrack(track: track, path: path, host: host))
+          last = CatalogueID(track.id)?.number
         }
       }
       if let end = parts.last, parts.count == wanted {
@@ -54,17 +54,15 @@ extension Catalogue {
     return Library.PlayablePage(tracks: listed, next: nil)
   }
 
-  private typealias Located = (track: Track, number: Int64, path: LocalPath?)
-
   /// Returns the tracks of one item behind the track `after`, in playing order.
   private static func tracks(
     of item: CatalogueID, after: Int64?, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [Located] {
-    let (condition, number): (String, Int64)
-    switch item {
-    case .album(let album): (condition, number) = ("t.shelf = ?1", album)
-    case .track(let track): (condition, number) = ("t.id = ?1 AND t.shelf IS NOT NULL", track)
-    case .artist(let artist): (condition, number) = ("a.artist_id = ?1 AND a.shelf = a.id", artist)
+  ) throws -> [(track: Track, path: LocalPath?)] {
+    let condition: String
+    switch item.kind {
+    case .album: condition = "t.shelf = ?1"
+    case .track: condition = "t.id = ?1 AND t.shelf IS NOT NULL"
+    case .artist: condition = "a.artist_id = ?1 AND a.shelf = a.id"
     case .collection, .playlist: return []
     }
     let order = "a.year_order = 0, a.year, a.title_sort, a.id, t.disc, ifnull(t.number, 1000000), t.title_sort, t.id"
@@ -76,35 +74,25 @@ extension Catalogue {
       SELECT \(trackColumns), d.path, f.name FROM listed JOIN tracks t ON t.id = listed.track
       JOIN albums a ON a.id = t.shelf LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
       WHERE listed.position > ifnull((SELECT position FROM listed WHERE track = ?2), 0) ORDER BY listed.position LIMIT ?3
-      """, number, after, limit
-    ) { row in
-      let track = try TrackRow(row)
-      return (track.track, track.number, path(try row.value(trackColumnCount), try row.value(trackColumnCount + 1)))
-    }
+      """, item.number, after, limit
+    ) { (try track($0), path(try $0.value($0.count - 2), try $0.value($0.count - 1))) }
   }
 }
 
 /// Something that can be played, as a list of parts.
 private enum Playable {
   /// One part; the parts are ordered by `position`.
-  struct Part {
-    var position: Int64
-    var item: CatalogueID
-  }
+  typealias Part = (position: Int64, item: CatalogueID)
 
-  case one(CatalogueID)
-  case collection(Int64)
-  case playlist(Int64)
+  case item(CatalogueID)
   case everything
   /// The items of one kind that a query of the search index finds.
-  case found(SearchIndex.Kind, String)
+  case found(CatalogueID.Kind, String)
 
   /// - Throws: `library.unknownID`.
   init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
     switch try Catalogue.resolve(id, transaction) {
-    case .collection(let number)?: self = .collection(number)
-    case .playlist(let number)?: self = .playlist(number)
-    case let item?: self = .one(item)
+    case let item?: self = .item(item)
     case nil where id == Catalogue.everything: self = .everything
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
       let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
@@ -117,35 +105,20 @@ private enum Playable {
   /// Returns the parts from a position on.
   func parts(from position: Int64, limit: Int, _ transaction: ReadTransaction) throws -> [Part] {
     switch self {
-    case .one(let item): return position <= 0 ? [Part(position: 0, item: item)] : []
-    case .collection(let number):
-      return try Catalogue.items(ofCollection: number, from: position, limit: limit, transaction)
-        .map { Part(position: $0.position, item: $0.item) }
-    case .playlist(let number):
-      return try Catalogue.items(ofPlaylist: number, from: position, limit: limit, transaction)
-        .map { Part(position: $0.position, item: .track($0.track)) }
+    case .item(let item) where item.kind == .collection:
+      try Catalogue.items(ofCollection: item.number, from: position, limit: limit, transaction)
+    case .item(let item) where item.kind == .playlist:
+      try Catalogue.items(ofPlaylist: item.number, from: position, limit: limit, transaction)
+    case .item(let item): position <= 0 ? [(position: Int64(0), item: item)] : []
     case .everything:
-      return try transaction.rows(
+      try transaction.rows(
         "SELECT id FROM albums WHERE shelf = id AND id >= ? ORDER BY id LIMIT ?", position, limit
-      ) { row in
-        let number: Int64 = try row.value(0)
-        return Part(position: number, item: .album(number))
-      }
+      ) { (try $0.value(0), CatalogueID(.album, try $0.value(0))) }
     case .found(let kind, let query):
-      return try transaction.rows(
+      try transaction.rows(
         "SELECT rowid, item FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ?", query,
         max(position, kind.first), kind.last, limit
-      ) { row in
-        let number: Int64 = try row.value(1)
-        let item: CatalogueID =
-          switch kind {
-          case .artist: .artist(number)
-          case .album: .album(number)
-          case .track: .track(number)
-          case .collection: .collection(number)
-          }
-        return Part(position: try row.value(0), item: item)
-      }
+      ) { (try $0.value(0), CatalogueID(kind, try $0.value(1))) }
     }
   }
 }

@@ -21,15 +21,14 @@ extension Catalogue {
   ///
   /// Counts and facts follow at the end only: counting reads all tracks.
   static func removePortion(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
-    let albums = try transaction.rows("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion) {
-      try $0.value(0) as Int64
-    }
+    let albums: [Int64] = try transaction.values("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion)
     guard albums.count == portion else { return false }
     try transaction.expectManyRows()
     let writer = try CatalogueWriter(source: source, now: now, transaction)
     for album in albums {
-      let tracks = try transaction.rows("SELECT id FROM tracks WHERE album = ?", album) { try $0.value(0) as Int64 }
-      for track in tracks { try writer.delete(track: track) }
+      for track: Int64 in try transaction.values("SELECT id FROM tracks WHERE album = ?", album) {
+        try writer.delete(track: track)
+      }
       try writer.delete(album: album)
     }
     try writer.finish()
@@ -40,7 +39,7 @@ extension Catalogue {
   static func remove(source: String, now: Timestamp, journal: Journal?, _ transaction: Transaction) throws {
     try transaction.expectManyRows()
     let writer = try CatalogueWriter(source: source, now: now, transaction)
-    func numbers(_ sql: String) throws -> [Int64] { try transaction.rows(sql, source) { try $0.value(0) } }
+    func numbers(_ sql: String) throws -> [Int64] { try transaction.values(sql, source) }
     for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try writer.delete(track: track) }
     for album in try numbers("SELECT id FROM albums WHERE source = ?") { try writer.delete(album: album) }
     for artist in try numbers(
@@ -67,12 +66,11 @@ extension Catalogue {
 
 /// The music folders that people added, and removing one of them.
 extension Catalogue {
-  /// Returns the folders that people added, in the order of their addition.
+  /// Returns these folders, in the order of their addition.
   static func addedFolders(_ transaction: ReadTransaction) throws -> [[UInt8]] {
-    try transaction.rows("SELECT path FROM music_folders ORDER BY id") { try $0.value(0) as [UInt8] }
+    try transaction.values("SELECT path FROM music_folders ORDER BY id")
   }
 
-  /// Adds a folder.
   static func add(folder path: [UInt8], now: Timestamp, _ transaction: Transaction) throws {
     try transaction.execute("INSERT OR IGNORE INTO music_folders (path, added_at) VALUES (?, ?)", path, now)
   }
@@ -80,12 +78,11 @@ extension Catalogue {
   /// Returns the number of tracks in a folder and below it.
   static func tracks(below path: [UInt8], _ transaction: ReadTransaction) throws -> Int {
     let (inside, end) = FilePath.range(below: path)
-    return try transaction.row(
+    return try transaction.value(
       """
       SELECT count(*) FROM folders d JOIN files f ON f.folder = d.id
       WHERE (d.path = ?1 OR (d.path >= ?2 AND d.path < ?3)) AND f.track IS NOT NULL
-      """, path, inside, end
-    ) { try $0.value(0) } ?? 0
+      """, path, inside, end) ?? 0
   }
 
   /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the folders
@@ -108,7 +105,7 @@ extension Catalogue {
     guard outcome.isChanged else { return }
     _ = try finishRun(
       of: FilesSource.name, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
-      problemsOfFiles: true, journal: journal, transaction)
+      journal: journal, transaction)
   }
 }
 

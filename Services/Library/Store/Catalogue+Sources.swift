@@ -20,25 +20,19 @@ extension Catalogue {
   static func note(
     source: String, kind: String, isFromSettings: Bool, _ transaction: Transaction, keeping: Bool = false
   ) throws {
-    if keeping,
-      try transaction.row("SELECT 1 FROM sources WHERE name = ?", source, as: { try $0.value(0) as Int }) != nil
-    {
-      return
-    }
     try transaction.execute(
       """
       INSERT INTO sources (name, kind, problem_count, problems, is_from_settings, position)
       VALUES (?1, ?2, 0, '[]', ?3, (SELECT ifnull(max(position), 0) + 1 FROM sources))
-      ON CONFLICT (name) DO UPDATE SET kind = ?2, is_from_settings = ?3 WHERE kind <> ?2 OR is_from_settings <> ?3
-      """, source, kind, isFromSettings)
+      ON CONFLICT (name) DO UPDATE SET kind = ?2, is_from_settings = ?3
+      WHERE NOT ?4 AND (kind <> ?2 OR is_from_settings <> ?3)
+      """, source, kind, isFromSettings, keeping)
   }
 
   /// Records the end of a refresh with its problems, and publishes the facts of it.
-  ///
-  /// - Parameter problemsOfFiles: true to count problems of single files among those of the source.
   static func finishRun(
     of source: String, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
-    problemsOfFiles: Bool, journal: Journal?, _ transaction: Transaction
+    journal: Journal?, _ transaction: Transaction
   ) throws -> Library.SyncCounts {
     let counts = Library.SyncCounts(
       new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
@@ -58,7 +52,7 @@ extension Catalogue {
       let held = try Self.held(source, transaction)
       (count, problems) = (count + held.count, Array((held + problems).prefix(shownProblems)))
     }
-    if problemsOfFiles { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
+    if source == FilesSource.name { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
@@ -84,7 +78,7 @@ extension Catalogue {
       UPDATE sources SET albums = (SELECT count(*) FROM albums WHERE source = name),
         tracks = (SELECT count(*) FROM tracks WHERE source = name)
       """)
-    let generation = try transaction.row("SELECT generation FROM catalogue") { try $0.value(0) as Int64 } ?? 0
+    let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0
     guard let journal, isWide || !changes.isEmpty else { return }
     let (albums, removed) = (changes.albums.sorted(), changes.removed.sorted())
     guard !isWide, max(albums.count, removed.count) <= namedAlbums * mostFacts else {
@@ -102,9 +96,9 @@ extension Catalogue {
 
   /// Returns the problems of the source that tell of deletions which wait for a person's consent.
   private static func held(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
-    let text = try transaction.row("SELECT problems FROM sources WHERE name = ?", source) { try $0.value(0) as String }
-    let known = try text.map { try MessageCoding.decode([LunaraError].self, from: $0.utf8) } ?? []
-    return known.filter { $0.code == ScanProblem.heldCode }
+    try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
+      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter { $0.code == ScanProblem.heldCode }
+    } ?? []
   }
 
   /// Returns the number of all problems and the first of them: those of folders, of files that cannot be used, of files
@@ -112,20 +106,18 @@ extension Catalogue {
   private static func problems(
     beside others: [LunaraError], _ transaction: Transaction
   ) throws -> (count: Int, first: [LunaraError]) {
-    let count = try transaction.row("SELECT count(*) FROM files WHERE problem IS NOT NULL") { try $0.value(0) as Int }
-    let room = max(0, shownProblems - others.count)
-    let ofFiles = try transaction.rows(
-      "SELECT problem FROM files WHERE problem IS NOT NULL ORDER BY track IS NOT NULL, id LIMIT ?", room
-    ) { row in
-      try MessageCoding.decode(LunaraError.self, from: (try row.value(0) as String).utf8)
-    }
-    return (others.count + (count ?? 0), Array((others + ofFiles).prefix(shownProblems)))
+    let count: Int? = try transaction.value("SELECT count(*) FROM files WHERE problem IS NOT NULL")
+    let ofFiles: [String] = try transaction.values(
+      "SELECT problem FROM files WHERE problem IS NOT NULL ORDER BY track IS NOT NULL, id LIMIT ?", shownProblems)
+    let problems = try ofFiles.map { try MessageCoding.decode(LunaraError.self, from: $0.utf8) }
+    return (others.count + (count ?? 0), Array((others + problems).prefix(shownProblems)))
   }
 
   /// Returns the state of the catalogue without the progress of a running refresh; sources in the person's order.
   static func state(_ transaction: ReadTransaction) throws -> Library.CatalogueState {
-    let totals = try transaction.row("SELECT generation, albums, tracks FROM catalogue") { row in
-      (generation: try row.value(0) as Int64, albums: try row.value(1) as Int, tracks: try row.value(2) as Int)
+    var state = try transaction.row("SELECT generation, albums, tracks FROM catalogue") {
+      Library.CatalogueState(
+        generation: try $0.value(0), albums: try $0.value(1), tracks: try $0.value(2), sources: [])
     }
     let sources = try transaction.rows(
       """
@@ -142,9 +134,8 @@ extension Catalogue {
         tracks: try row.value(4), problemCount: (try row.value(5) as Int) + (plays == nil ? 0 : 1), problems: problems,
         address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction))
     }
-    return Library.CatalogueState(
-      generation: totals?.generation ?? 0, albums: totals?.albums ?? 0, tracks: totals?.tracks ?? 0,
-      sources: sources.count > 1 ? sources.map(withoutNeedOfFolders) : sources)
+    state?.sources = sources.count > 1 ? sources.map(withoutNeedOfFolders) : sources
+    return state ?? Library.CatalogueState(generation: 0, albums: 0, tracks: 0, sources: [])
   }
 
   /// Removes the problem that no music folder is set, where music comes from another source.
@@ -176,9 +167,7 @@ extension Catalogue {
 extension Catalogue {
   /// Reorders the sources: those that are named first, the others after them as they were. Albums and artists that
   /// several sources have are merged again, since the order decides which source's values and copies are shown. Returns
-  /// the names of all sources in their order.
-  ///
-  /// - Throws: `library.unknownSource`, and nothing is changed.
+  /// the names of all sources in their order. Throws `library.unknownSource`, and nothing is changed.
   static func order(
     sources named: [String], now: Timestamp, journal: Journal?, _ transaction: Transaction
   ) throws -> [String] {
@@ -194,11 +183,14 @@ extension Catalogue {
       try transaction.execute("UPDATE sources SET position = ? WHERE name = ?", position + 1, name)
     }
     let writer = try CatalogueWriter(source: FilesSource.name, now: now, transaction)
-    func texts(_ sql: String) throws -> [String] { try transaction.rows(sql) { try $0.value(0) } }
-    for key in try texts("SELECT merge_key FROM albums GROUP BY merge_key HAVING min(source) <> max(source)") {
+    for key: String in try transaction.values(
+      "SELECT merge_key FROM albums GROUP BY merge_key HAVING min(source) <> max(source)")
+    {
       writer.touch(key)
     }
-    for key in try texts("SELECT key FROM artist_members GROUP BY key HAVING min(source) <> max(source)") {
+    for key: String in try transaction.values(
+      "SELECT key FROM artist_members GROUP BY key HAVING min(source) <> max(source)")
+    {
       try writer.artists.touch(key: key)
     }
     try writer.finish()

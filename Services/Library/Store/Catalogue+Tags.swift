@@ -5,10 +5,14 @@ import Text
 
 /// The genres, moods and styles of albums, as each source has them for its own albums.
 enum AlbumTags {
-  /// The kinds of tags, as the column `kind` has them. Years are a column of albums.
-  enum Kind: Int, SQLBindable, CaseIterable {
-    case genre = 0
-    case mood, style
+  /// Returns a kind of tag as the column `kind` has it; -1 for years, which are a column of albums.
+  static func number(of kind: Library.Tag.Kind) -> Int {
+    switch kind {
+    case .genre: 0
+    case .mood: 1
+    case .style: 2
+    case .year: -1
+    }
   }
 
   /// The first value of the column `place` for tags that only tracks have: they stand behind those of the album.
@@ -18,13 +22,13 @@ enum AlbumTags {
   ///
   /// - Parameter isOfTracks: true to replace the tags that only tracks have.
   static func write(
-    _ names: [String], _ kind: Kind, of album: Int64, isOfTracks: Bool = false, _ transaction: Transaction
+    _ names: [String], _ kind: Library.Tag.Kind, of album: Int64, isOfTracks: Bool = false, _ transaction: Transaction
   ) throws {
     let range = isOfTracks ? firstOfTracks...Int.max : 0...firstOfTracks - 1
-    let before = try transaction.rows(
+    let kind = number(of: kind)
+    let before: [String] = try transaction.values(
       "SELECT name FROM album_tags WHERE album = ? AND kind = ? AND place BETWEEN ? AND ? ORDER BY place", album, kind,
-      range.lowerBound, range.upperBound
-    ) { try $0.value(0) as String }
+      range.lowerBound, range.upperBound)
     var folded: Set<String> = []
     let names = names.filter { !$0.isEmpty && folded.insert($0.trimmed.folded).inserted }
     guard before != names else { return }
@@ -45,86 +49,81 @@ enum AlbumTags {
   private static let most = 24
 
   /// Returns the tags of an album as it is shown: its own first, then those of the albums that it was merged from.
-  static func read(_ kind: Kind, of album: Int64, _ transaction: ReadTransaction) throws -> [String] {
+  static func read(_ kind: Library.Tag.Kind, of album: Int64, _ transaction: ReadTransaction) throws -> [String] {
     var folded: Set<String> = []
     return try transaction.rows(
       """
       SELECT g.folded, g.name FROM albums s CROSS JOIN albums m ON m.merge_key = s.merge_key
       CROSS JOIN album_tags g ON g.album = m.id AND g.kind = ? WHERE s.id = ? AND m.shelf = s.id
       ORDER BY m.id <> s.id, m.id, g.place LIMIT ?
-      """, kind, album, 4 * most
+      """, number(of: kind), album, 4 * most
     ) { row in folded.insert(try row.value(0)).inserted ? try row.value(1) as String : nil }
     .compactMap { $0 }.prefix(most).map { $0 }
   }
+}
 
-  /// Returns the value of the column `kind` for a tag; -1 for a year, which is not in the table.
-  static func kind(_ tag: Library.Tag) -> Int {
-    switch tag.kind {
-    case .genre: Kind.genre.rawValue
-    case .mood: Kind.mood.rawValue
-    case .style: Kind.style.rawValue
-    case .year: -1
+/// The condition that a member of an album `a` has a tag, as SQL to put behind others, with its values.
+struct TagFilter {
+  private(set) var condition = ""
+  private(set) var values: [(any SQLBindable)?] = []
+
+  init(_ tag: Library.Tag?) {
+    guard let tag else { return }
+    let name = tag.name.trimmed.folded
+    if tag.kind == .year {
+      (condition, values) = ("AND a.year_order = -CAST(? AS INTEGER)", [name])
+    } else {
+      condition = """
+        AND a.id IN
+          (SELECT m.shelf FROM album_tags g JOIN albums m ON m.id = g.album WHERE g.kind = ? AND g.folded = ?)
+        """
+      values = [AlbumTags.number(of: tag.kind), name]
     }
   }
-
-  /// Returns the name of a tag as the column `folded` has it.
-  static func folded(_ tag: Library.Tag) -> String { tag.name.trimmed.folded }
 }
 
 extension Catalogue {
-  /// Returns a page of tags with their number of albums; of several spellings the first.
-  ///
-  /// - Throws: `library.badCursor`.
+  /// Returns a page of tags with their number of albums; of several spellings the first. Throws `library.badCursor`.
   static func tags(_ request: Library.ListTags, _ transaction: ReadTransaction) throws
     -> Library.Page<Library.TagCount>
   {
     let limit = limit(request.limit)
-    return request.of == .year ? try years(request, limit, transaction) : try names(request, limit, transaction)
-  }
-
-  private static func years(_ request: Library.ListTags, _ limit: Int, _ transaction: ReadTransaction) throws
-    -> Library.Page<Library.TagCount>
-  {
-    let after = try Cursor(request.after, of: "tags-year", count: 1)
-    let rows = try transaction.rows(
-      """
-      SELECT year_order, count(*) FROM albums WHERE shelf = id AND year_order <> 0 AND year_order > ?
-      GROUP BY year_order ORDER BY year_order LIMIT ?
-      """, try after?.number(0) ?? .min, limit + 1
-    ) { (year: -(try $0.value(0) as Int64), albums: try $0.value(1) as Int) }
-    let shown = rows.prefix(limit)
-    let next = shown.count < rows.count ? shown.last.map { Cursor("tags-year", [-$0.year]).text } : nil
-    return Library.Page(items: shown.map { .init(name: "\($0.year)", albums: $0.albums) }, next: next)
-  }
-
-  private static func names(_ request: Library.ListTags, _ limit: Int, _ transaction: ReadTransaction) throws
-    -> Library.Page<Library.TagCount>
-  {
     let list = "tags-\(request.of.rawValue)"
     let after = try Cursor(request.after, of: list, count: 1)
-    // The name is that of the row with the smallest album (sqlite.org/lang_select.html#bareagg).
-    let rows = try transaction.rows(
-      """
-      SELECT g.folded, g.name, count(DISTINCT m.shelf), min(g.album) FROM album_tags g CROSS JOIN albums m
-        ON m.id = g.album
-      WHERE g.kind = ? AND g.folded > ? GROUP BY g.folded ORDER BY g.folded LIMIT ?
-      """, AlbumTags.kind(.init(kind: request.of, name: "")), after?.values[0] ?? "", limit + 1
-    ) { row in
-      (folded: try row.value(0) as String, tag: Library.TagCount(name: try row.value(1), albums: try row.value(2)))
+    typealias Found = (key: String, tag: Library.TagCount)
+    let rows: [Found]
+    if request.of == .year {
+      rows = try transaction.rows(
+        """
+        SELECT year_order, count(*) FROM albums WHERE shelf = id AND year_order <> 0 AND year_order > ?
+        GROUP BY year_order ORDER BY year_order LIMIT ?
+        """, try after?.number(0) ?? .min, limit + 1
+      ) { row in
+        let order: Int64 = try row.value(0)
+        return ("\(order)", .init(name: "\(-order)", albums: try row.value(1)))
+      }
+    } else {
+      // The name is that of the row with the smallest album (sqlite.org/lang_select.html#bareagg).
+      rows = try transaction.rows(
+        """
+        SELECT g.folded, g.name, count(DISTINCT m.shelf), min(g.album) FROM album_tags g CROSS JOIN albums m
+          ON m.id = g.album
+        WHERE g.kind = ? AND g.folded > ? GROUP BY g.folded ORDER BY g.folded LIMIT ?
+        """, AlbumTags.number(of: request.of), after?.values[0] ?? "", limit + 1
+      ) { (try $0.value(0), .init(name: try $0.value(1), albums: try $0.value(2))) }
     }
-    var budget = PageBudget(items: limit)
-    let shown = rows.prefix { budget.admits(PageBudget.size($0.tag.name) + 40) }
-    let next = shown.count < rows.count ? shown.last.map { Cursor(list, [$0.folded]).text } : nil
-    return Library.Page(items: shown.map(\.tag), next: next)
+    return Library.Page(rows, PageBudget(items: limit), \.tag) { Cursor(list, [$0.key]) }
   }
+}
+
+extension Library.TagCount: SizedItem {
+  var size: Int { PageBudget.size(name) + 40 }
 }
 
 /// Texts packed into one column, each ended by U+001F.
 enum TextList {
-  /// Packs texts into one.
   static func packed(_ texts: [String]) -> String { texts.map { $0 + "\u{1F}" }.joined() }
 
-  /// Returns the texts that were packed.
   static func unpacked(_ text: String) -> [String] {
     text.isEmpty ? [] : text.utf8.split(separator: 0x1F).map { String(Substring($0)) }
   }

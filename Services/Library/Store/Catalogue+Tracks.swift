@@ -7,31 +7,21 @@ import System
 extension Catalogue {
   private static let shownTracks = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL"
 
-  /// Returns a page of tracks. By year is by the track's own, the unknown ones last.
-  ///
-  /// - Throws: `library.badCursor`.
+  /// Returns a page of tracks. By year is by the track's own, the unknown ones last. Throws `library.badCursor`.
   static func tracks(
     _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
     let limit = limit(request.limit)
     switch request.sort {
     case .name:
-      let after = try Cursor(request.after, of: "tracks-name", count: 2)
-      let rows = try transaction.rows(
-        """
-        SELECT \(trackColumns) \(shownTracks) AND (t.title_sort, t.id) > (?, ?) ORDER BY t.title_sort, t.id LIMIT ?
-        """, after?.values[0] ?? "", try after?.number(1) ?? 0, limit + 1
-      ) { try TrackRow($0) }
-      return page(rows, limit) { Cursor("tracks-name", [$0.titleSort, $0.number]) }
+      return try transaction.page(
+        ListOrder("tracks-name", .text("t.title_sort"), .number("t.id")), after: request.after,
+        PageBudget(items: limit), trackColumns, shownTracks, as: track)
     case .added: return try tracks(by: "t.added_at", request, limit, transaction)
     case .year: return try tracks(by: "t.year", request, limit, transaction)
     case .played: return try tracks(by: "t.played_at", request, limit, transaction)
     case .random: return try shuffledTracks(request, limit, randomSeed, transaction)
     }
-  }
-
-  private static func page(_ rows: [TrackRow], _ limit: Int, _ cursor: (TrackRow) -> Cursor) -> Library.Page<Track> {
-    Library.Page(rows, limit: limit, \.track, next: cursor)
   }
 
   /// Returns a page with the largest values of a column first and tracks without a value last.
@@ -42,25 +32,27 @@ extension Catalogue {
     let after = try Cursor(request.after, of: list, count: 2)
     // An empty text stands for no value: of those the ones before this number are still to come.
     let isAmongNone = after?.values[0].isEmpty ?? false
-    typealias Found = (row: TrackRow, value: Int64?)
-    let make = { (row: borrowing Row) throws -> Found in (try TrackRow(row), try row.value(trackColumnCount)) }
+    typealias Found = (track: Track, value: Int64?, number: Int64)
+    let make = { (row: borrowing Row) throws -> Found in
+      (try track(row), try row.value(row.count - 2), try row.value(row.count - 1))
+    }
     var rows: [Found] = []
     if !isAmongNone {
       rows = try transaction.rows(
         """
-        SELECT \(trackColumns), \(column) \(shownTracks) AND (\(column), t.id) < (?, ?)
+        SELECT \(trackColumns), \(column), t.id \(shownTracks) AND (\(column), t.id) < (?, ?)
         ORDER BY \(column) DESC, t.id DESC LIMIT ?
         """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1, as: make)
     }
     if rows.count <= limit {
       rows += try transaction.rows(
         """
-        SELECT \(trackColumns), \(column) \(shownTracks) AND \(column) IS NULL AND t.id < ? ORDER BY t.id DESC LIMIT ?
+        SELECT \(trackColumns), \(column), t.id \(shownTracks) AND \(column) IS NULL AND t.id < ?
+        ORDER BY t.id DESC LIMIT ?
         """, isAmongNone ? try after?.number(1) ?? .max : .max, limit + 1 - rows.count, as: make)
     }
-    let values = Dictionary(rows.map { ($0.row.number, $0.value) }) { first, _ in first }
-    return page(rows.map(\.row), limit) { row in
-      Cursor(list, [(values[row.number] ?? nil).map(String.init) ?? "", row.number])
+    return Library.Page(rows, PageBudget(items: limit), \.track) {
+      Cursor(list, [$0.value.map(String.init) ?? "", $0.number])
     }
   }
 
@@ -71,42 +63,27 @@ extension Catalogue {
   ) throws -> Library.Page<Track> {
     let after = try Cursor(request.after, of: "tracks-random", count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
-    let largest = try transaction.row("SELECT max(id) FROM tracks") { try $0.value(0) as Int64? } ?? nil
+    let largest: Int64 = try transaction.value("SELECT max(id) FROM tracks") ?? 0
     let order =
-      if let after {
-        RandomOrder(seed: seed, bits: Int(clamping: try after.number(1)))
-      } else {
-        RandomOrder(seed: seed, largest: largest ?? 0)
-      }
+      try after.map { RandomOrder(seed: seed, bits: Int(clamping: try $0.number(1))) }
+      ?? RandomOrder(seed: seed, largest: largest)
     var budget = PageBudget(items: limit)
     var listed: [Track] = []
-    var position = max(0, try after?.number(2) ?? 0)
-    while position < order.count {
+    for position in min(max(0, try after?.number(2) ?? 0), order.count)..<order.count {
       let number = order.number(at: position)
-      let row =
-        try number > largest ?? 0
-        ? nil
-        : transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number, as: { try TrackRow($0) })
-      if let row {
-        guard budget.admits(row.track.size) else {
-          return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, position]).text)
-        }
-        listed.append(row.track)
+      guard number <= largest, let track = try track(number, transaction) else { continue }
+      guard budget.admits(track.size) else {
+        return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, position]).text)
       }
-      position += 1
+      listed.append(track)
     }
     return Library.Page(items: listed, next: nil)
   }
 
-  /// Returns a track and its copies, best first.
-  ///
-  /// - Throws: `library.unknownID`.
+  /// Returns a track and its copies, best first. Throws `library.unknownID`.
   static func track(_ request: Library.ReadTrack, _ transaction: ReadTransaction) throws -> Library.TrackDetail {
-    let number = try resolveTrack(request.id, transaction)
-    let track = try transaction.row("SELECT \(trackColumns) \(shownTracks) AND t.id = ?", number) {
-      try TrackRow($0).track
-    }
-    guard let track else { throw CatalogueID.unknown(request.id) }
+    let number = try number(of: .track, request.id, transaction)
+    guard let track = try track(number, transaction) else { throw CatalogueID.unknown(request.id) }
     let copies = try copies(of: request.id, transaction).map {
       Library.TrackDetail.Copy(id: $0.id, format: $0.format, isLossless: $0.isLossless)
     }
@@ -114,11 +91,8 @@ extension Catalogue {
   }
 }
 
-/// The copies of a track.
 extension Catalogue {
-  /// One copy of a track.
   struct TrackCopy: Hashable, Sendable {
-    /// The copy's own id.
     var id: TrackID
     /// The file's ending in lower case; nil where unknown.
     var format: String?
@@ -131,31 +105,26 @@ extension Catalogue {
     var path: LocalPath?
   }
 
-  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before servers, servers in the
-  /// person's order.
-  ///
-  /// - Throws: `library.unknownID`.
+  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before servers,
+  /// servers in the person's order. Throws `library.unknownID`.
   static func copies(of id: TrackID, _ transaction: ReadTransaction) throws -> [TrackCopy] {
     // A track that is not shown under an album yet is its own copy.
     try transaction.rows(
       """
-      SELECT t.source, t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name
+      SELECT t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name
       FROM tracks t LEFT JOIN sources s ON s.name = t.source LEFT JOIN files f ON f.track = t.id
       LEFT JOIN folders d ON d.id = f.folder WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
       ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
-      """, try resolveTrack(id, transaction), FilesSource.name
+      """, try number(of: .track, id, transaction), FilesSource.name
     ) { row in
       TrackCopy(
-        id: CatalogueID.track(source: try row.value(0), try row.value(1)), format: try row.value(2),
-        isLossless: try row.value(3), native: try row.value(4), part: try row.value(5),
-        path: path(try row.value(6), try row.value(7)))
+        id: try row.value(0), format: try row.value(1), isLossless: try row.value(2), native: try row.value(3),
+        part: try row.value(4), path: path(try row.value(5), try row.value(6)))
     }
   }
 
   /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one that
-  /// is a file.
-  ///
-  /// - Throws: `library.unknownID`.
+  /// is a file. Throws `library.unknownID`.
   static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
     let copies = try copies(of: id, transaction)
     let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }
@@ -178,16 +147,13 @@ struct RandomOrder {
     self.init(seed: seed, bits: bits)
   }
 
-  /// Makes the order of a cursor again.
   init(seed: Int64, bits: Int) {
     self.bits = min(62, max(2, bits & ~1))
     self.seed = UInt64(bitPattern: seed)
   }
 
-  /// The number of positions.
   var count: Int64 { 1 << Int64(bits) }
 
-  /// Returns the number at a position.
   func number(at position: Int64) -> Int64 {
     let half = UInt64(bits / 2)
     let mask: UInt64 = 1 << half - 1

@@ -11,15 +11,9 @@ extension Catalogue {
   /// The statements that make the saved rows consistent: no number is given twice, no row refers to a lost one, and the
   /// next refresh reads each source as a whole, in which the saved rows keep their numbers.
   static let repairs = [
-    next("artist", ["SELECT max(id) FROM artists", "SELECT max(number) FROM heirs"]),
-    next(
-      "album",
-      ["SELECT max(id) FROM albums", "SELECT max(album) FROM listen_tracks", "SELECT max(number) FROM heirs"]),
-    next(
-      "track",
-      ["SELECT max(id) FROM tracks", "SELECT max(number) FROM listen_tracks", "SELECT max(number) FROM heirs"]),
-    next("collection", ["SELECT max(id) FROM collections"]),
-    next("playlist", ["SELECT max(id) FROM playlists"]),
+    next("artist", "artists.id", "heirs.number"), next("album", "albums.id", "listen_tracks.album", "heirs.number"),
+    next("track", "tracks.id", "listen_tracks.number", "heirs.number"), next("collection", "collections.id"),
+    next("playlist", "playlists.id"),
     // A track whose file is not known any more would be listed beside the one that the next scan makes of that file.
     """
     DELETE FROM tracks WHERE source = '\(FilesSource.name)'
@@ -53,9 +47,9 @@ extension Catalogue {
     """,
   ]
 
-  /// Returns the statement that continues the numbers of a kind behind all that are known.
-  private static func next(_ kind: String, _ largest: [String]) -> String {
-    let numbers = largest.map { "(SELECT ifnull((\($0)), 0) + 1)" }
+  /// Returns the statement that continues the numbers of a kind behind all that these columns have.
+  private static func next(_ kind: String, _ columns: String...) -> String {
+    let numbers = columns.map { "(SELECT ifnull(max(\($0)), 0) + 1 FROM \($0.prefix { $0 != "." }))" }
     return "UPDATE catalogue SET next_\(kind) = max(next_\(kind), \(numbers.joined(separator: ", ")))"
   }
 }

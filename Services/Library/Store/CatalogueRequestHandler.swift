@@ -12,7 +12,6 @@ struct CatalogueRequestHandler: Sendable {
   /// Returns the sources that answer and were read as a whole.
   let answering: @Sendable () async throws -> Set<String>
 
-  /// Serves the requests on a node.
   func start(on node: Node) async {
     let (database, hostID, answering) = (database, hostID, answering)
     let orders = RandomOrderCache()
@@ -68,7 +67,6 @@ struct CatalogueRequestHandler: Sendable {
   }
 }
 
-/// The metrics of the catalogue.
 struct CatalogueMetrics: Sendable {
   let database: Database
   let now: @Sendable () -> Timestamp

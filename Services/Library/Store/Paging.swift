@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Messages
 import Model
+import Storage
 
 /// The room that is left in one answer: a number of items, and no more bytes than the bus carries in a frame.
 struct PageBudget {
@@ -11,8 +12,11 @@ struct PageBudget {
   private var room = bytes
   private var isEmpty = true
 
-  /// Begins a page of at most `items` items.
-  init(items: Int) { self.items = items }
+  /// Begins a page of at most `items` items, with `reserved` bytes for the parts of the answer beside them.
+  init(items: Int, reserved: Int = 0) {
+    self.items = items
+    room -= reserved
+  }
 
   /// Returns true and counts an item of `size` bytes where it fits; the first always does.
   mutating func admits(_ size: Int) -> Bool {
@@ -23,9 +27,6 @@ struct PageBudget {
     return true
   }
 
-  /// Reserves bytes for the parts of the answer beside its items.
-  mutating func reserve(_ size: Int) { room -= size }
-
   /// The most bytes of JSON that a text takes. Control characters are written as six, quotes and backslashes as two.
   static func size(_ text: String?) -> Int {
     guard var text else { return 4 }
@@ -33,6 +34,9 @@ struct PageBudget {
       bytes.reduce(2) { $0 + ($1 < 32 ? 6 : $1 == 34 || $1 == 92 ? 2 : 1) }
     }
   }
+
+  /// The most bytes of JSON that a list of texts takes beside its brackets.
+  static func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + size($1) + 1 } }
 }
 
 /// An item of a page that knows its size.
@@ -43,8 +47,8 @@ protocol SizedItem {
 
 extension Library.Page where Item: SizedItem {
   /// Makes a page of the first rows that fit; it has a cursor where rows are left.
-  init<Row>(_ rows: [Row], limit: Int, _ item: (Row) -> Item, next cursor: (Row) -> Cursor) {
-    var budget = PageBudget(items: limit)
+  init<Row>(_ rows: [Row], _ budget: PageBudget, _ item: (Row) -> Item, next cursor: (Row) -> Cursor) {
+    var budget = budget
     let shown = rows.prefix { budget.admits(item($0).size) }
     let last = shown.count < rows.count ? shown.last : nil
     self.init(items: shown.map(item), next: last.map { cursor($0).text })
@@ -59,11 +63,100 @@ extension Catalogue {
   static func limit(_ wanted: Int) -> Int { min(max(1, wanted), longestPage) }
 }
 
+/// The sort keys of a list.
+///
+/// Every page begins behind the keys of the row before, found by an index; so rows that come or go between two pages
+/// neither hide nor repeat others.
+struct ListOrder {
+  /// A key, as SQL.
+  enum Key {
+    case text(String)
+    case number(String)
+
+    fileprivate var sql: String {
+      switch self {
+      case .text(let sql), .number(let sql): sql
+      }
+    }
+  }
+
+  /// The name of the list and its order, which its cursors have.
+  let list: String
+  private let keys: [Key]
+  private let isDescending: Bool
+
+  init(_ list: String, _ keys: Key..., isDescending: Bool = false) {
+    self.list = list
+    self.keys = keys
+    self.isDescending = isDescending
+  }
+
+  /// The keys, divided by commas.
+  fileprivate var columns: String { keys.map(\.sql).joined(separator: ", ") }
+
+  /// The order as SQL.
+  var clause: String {
+    "ORDER BY " + keys.map { isDescending ? "\($0.sql) DESC" : $0.sql }.joined(separator: ", ")
+  }
+
+  /// The condition that a row stands behind the values of `start`.
+  fileprivate var condition: String {
+    "(\(columns)) \(isDescending ? "<" : ">") (\(keys.map { _ in "?" }.joined(separator: ", ")))"
+  }
+
+  /// Returns the values behind which a page begins: those of a cursor, else all rows or those from a first text on.
+  fileprivate func start(_ cursor: String?, _ first: String?) throws(LunaraError) -> [(any SQLBindable)?] {
+    let cursor = try Cursor(cursor, of: list, count: keys.count)
+    var values: [(any SQLBindable)?] = []
+    for (index, key) in keys.enumerated() {
+      switch key {
+      case .text: values.append(cursor?.values[index] ?? (index == 0 ? first : nil) ?? "")
+      case .number: values.append(try cursor?.number(index) ?? (isDescending ? Int64.max : .min))
+      }
+    }
+    return values
+  }
+
+  /// Reads the keys, which are the last columns of a row.
+  fileprivate func cursor(behind row: borrowing Row) throws -> Cursor {
+    var values: [any LosslessStringConvertible] = []
+    for (index, key) in keys.enumerated() {
+      let column = row.count - keys.count + index
+      switch key {
+      case .text: values.append(try row.value(column) as String)
+      case .number: values.append(try row.value(column) as Int64)
+      }
+    }
+    return Cursor(list, values)
+  }
+}
+
+extension ReadTransaction {
+  /// Returns a page of a list: columns, the tables and conditions with their values, and what a row is read as.
+  ///
+  /// - Throws: `library.badCursor`.
+  func page<Item: SizedItem>(
+    _ order: ListOrder, after: String?, startingAt first: String? = nil, _ budget: PageBudget, _ columns: String,
+    _ source: String, _ values: [(any SQLBindable)?] = [], as read: (borrowing Row) throws -> Item
+  ) throws -> Library.Page<Item> {
+    let start = try order.start(after, first)
+    let rows = try rows(
+      "SELECT \(columns), \(order.columns) \(source) AND \(order.condition) \(order.clause) LIMIT ?",
+      values: values + start + [budget.items + 1]
+    ) { (item: try read($0), cursor: try order.cursor(behind: $0)) }
+    return Library.Page(rows, budget, \.item) { $0.cursor }
+  }
+
+  /// Returns the cursor behind the row of a number; nil where there is none.
+  func cursor(_ order: ListOrder, _ source: String, _ number: Int64) throws -> Cursor? {
+    try row("SELECT \(order.columns) \(source)", number, as: order.cursor)
+  }
+}
+
 /// The end of a page: the sort values of its last row, as a text that means nothing to others.
 struct Cursor: Equatable {
   /// The name of the list and its order; a cursor of another list is refused.
   var list: String
-  /// The sort values.
   var values: [String]
 
   init(_ list: String, _ values: [any LosslessStringConvertible]) {
@@ -71,9 +164,7 @@ struct Cursor: Equatable {
     self.values = values.map(\.description)
   }
 
-  /// Reads a cursor of the list `list` with `count` values; nil for nil.
-  ///
-  /// - Throws: `library.badCursor`.
+  /// Reads a cursor of the list `list` with `count` values; nil for nil. Throws `library.badCursor`.
   init?(_ text: String?, of list: String, count: Int) throws(LunaraError) {
     guard let text else { return nil }
     var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
@@ -87,15 +178,12 @@ struct Cursor: Equatable {
     values = Array(parts.dropFirst())
   }
 
-  /// The cursor as a text.
   var text: String {
     Data(([list] + values).joined(separator: "\u{1F}").utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// Returns a sort value as a number.
-  ///
-  /// - Throws: `library.badCursor`.
+  /// Returns a sort value as a number. Throws `library.badCursor`.
   func number(_ index: Int) throws(LunaraError) -> Int64 {
     guard let number = Int64(values[index]) else { throw Self.bad(text) }
     return number

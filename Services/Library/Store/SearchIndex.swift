@@ -9,24 +9,11 @@ import Text
 /// `finish` gives a position to each item that is shown and has none (`search_row` is NULL). Code that changes the words
 /// of an item removes its row and sets that column to NULL.
 struct SearchIndex {
-  /// The kinds of items that are found; each has its own range of row ids.
-  enum Kind: Int64, CaseIterable {
-    case artist = 1
-    case album, track, collection
-
-    /// The first row id of the range.
-    var first: Int64 { rawValue << 56 }
-    /// The last row id of the range.
-    var last: Int64 { first | (1 << 56 - 1) }
-    /// Returns the position of the row with an index among all rows, with even gaps.
-    func position(_ index: Int) -> Int64 { first + SearchIndex.spacing * Int64(index + 1) }
-  }
-
-  private static let spacing: Int64 = 1 << 16
+  typealias Kind = CatalogueID.Kind
 
   private let transaction: Transaction
   private var removed: [Int64] = []
-  private var added: [Added] = []
+  private var added: [(position: Int64, item: Int64, words: String)] = []
 
   init(_ transaction: Transaction) { self.transaction = transaction }
 
@@ -35,7 +22,7 @@ struct SearchIndex {
 
   /// Adds a row for an item whose position was known when the item was written.
   mutating func add(_ item: Int64, _ words: String, at position: Int64) {
-    added.append(Added(position: position, item: item, words: words))
+    added.append((position, item, words))
   }
 
   /// Writes all changes.
@@ -49,22 +36,25 @@ struct SearchIndex {
       for row in added where !removed.contains(row.position) { try write(row.item, row.words, at: row.position) }
     }
     (removed, added) = ([], [])
-    for kind in Kind.allCases {
-      let keys = try transaction.rows(kind.pending) { try $0.value(0) as String }
+    for kind in Kind.searched {
+      let keys: [String] = try transaction.values(kind.pending)
       guard !keys.isEmpty else { continue }
       let (positions, isCrowded) = try SearchPositions.find(for: keys, of: kind, transaction)
-      var (done, last) = (0, Pending())
+      var (done, last) = (0, (item: Int64(0), first: "", second: ""))
       while done < positions.count {
         let rows = try transaction.rows(kind.words, last.first, last.second, last.item, Self.batch) { row in
-          Pending(
-            item: try row.value(0), first: try row.value(1), second: try row.value(2), words: try kind.words(of: row))
+          (
+            keys: (
+              item: try row.value(0) as Int64, first: try row.value(1) as String, second: try row.value(2) as String
+            ),
+            words: SearchText.indexed(try row.value(3), try row.value(4), try row.value(5), try row.value(6))
+          )
         }
         guard let end = rows.last else { break }
         for (row, position) in zip(rows, positions[done...]) {
-          try write(row.item, row.words, at: position)
-          try transaction.execute(kind.move, values: [.integer(position), .integer(row.item)])
+          try move(row.keys.item, row.words, of: kind, to: position)
         }
-        (done, last) = (done + rows.count, end)
+        (done, last) = (done + rows.count, end.keys)
       }
       if isCrowded { try spread(kind) }
     }
@@ -76,55 +66,38 @@ struct SearchIndex {
       values: [.integer(position), .text(words), .integer(item)])
   }
 
+  /// Writes a row, and its position to the item.
+  private func move(_ item: Int64, _ words: String, of kind: Kind, to position: Int64) throws {
+    try write(item, words, at: position)
+    try transaction.execute(
+      "UPDATE \(kind.rows.table) SET search_row = ? WHERE id = ?", values: [.integer(position), .integer(item)])
+  }
+
   /// The number of rows that are read at a time.
   private static let batch = 500
 
-  /// A row that has its position.
-  private struct Added {
-    var position: Int64
-    var item: Int64
-    var words: String
-  }
-
-  /// A row that is to get a position, with its sort keys.
-  private struct Pending {
-    var item: Int64 = 0
-    var first = ""
-    var second = ""
-    var words = ""
-  }
-
   /// Gives every row of a kind a new position, with even gaps.
   private func spread(_ kind: Kind) throws {
-    let rows = try transaction.rows(kind.sorted) { row in
-      (position: try row.value(0) as Int64, sort: try row.value(1) as String, item: try row.value(2) as Int64)
+    let rows = try transaction.rows(kind.sorted) {
+      (position: try $0.value(0) as Int64, item: try $0.value(2) as Int64)
     }
-    let moved = try rows.map { row in
-      let words = try transaction.row("SELECT words FROM search WHERE rowid = ?", row.position) {
-        try $0.value(0) as String
-      }
-      return (item: row.item, words: words ?? "")
+    let words = try rows.map { row in
+      try transaction.value("SELECT words FROM search WHERE rowid = ?", row.position) ?? ""
     }
     for position in rows.map(\.position).sorted() {
       try transaction.execute("DELETE FROM search WHERE rowid = ?", position)
     }
-    for (index, row) in moved.enumerated() {
-      let position = kind.position(index)
-      try write(row.item, row.words, at: position)
-      try transaction.execute(kind.move, values: [.integer(position), .integer(row.item)])
-    }
+    for (index, row) in rows.enumerated() { try move(row.item, words[index], of: kind, to: kind.position(index)) }
   }
 }
 
-/// Searching.
 extension Catalogue {
   /// Returns the kind of items that are played where all results of a query are to be played: tracks, else albums, else
   /// artists; nil where nothing is found.
-  static func kindFound(by query: String, _ transaction: ReadTransaction) throws -> SearchIndex.Kind? {
-    for kind in [SearchIndex.Kind.track, .album, .artist] {
-      let hit: Int64? = try transaction.row(
-        "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind.first, kind.last
-      ) { try $0.value(0) }
+  static func kindFound(by query: String, _ transaction: ReadTransaction) throws -> CatalogueID.Kind? {
+    for kind in [CatalogueID.Kind.track, .album, .artist] {
+      let hit: Int64? = try transaction.value(
+        "SELECT rowid FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1", query, kind.first, kind.last)
       if hit != nil { return kind }
     }
     return nil
@@ -139,25 +112,26 @@ extension Catalogue {
     guard let query = SearchText.query(request.words) else { return results }
     let limit = min(max(1, request.limit), mostHits)
     var budget = PageBudget(items: 4 * mostHits)
-    func hits<T>(_ kind: SearchIndex.Kind, _ select: String, as make: (borrowing Row) throws -> T) throws -> [T] {
+    func hits<Item: SizedItem>(
+      _ kind: CatalogueID.Kind, _ select: String, as read: (borrowing Row) throws -> Item
+    ) throws -> [Item] {
       try transaction.rows(
         """
         SELECT \(select) WHERE search.search MATCH ? AND search.rowid BETWEEN ? AND ? ORDER BY search.rowid LIMIT ?
-        """, query, kind.first, kind.last, limit, as: make)
+        """, query, kind.first, kind.last, limit, as: read
+      ).filter { budget.admits($0.size) }
     }
     results.artists = try hits(
-      .artist, "\(artistColumns) FROM search CROSS JOIN artists r ON r.id = search.item", as: { try artist($0).artist }
-    ).filter { budget.admits($0.size) }
+      .artist, "\(artistColumns) FROM search CROSS JOIN artists r ON r.id = search.item", as: artist)
     results.albums = try hits(
-      .album, "\(albumColumns) FROM search CROSS JOIN albums a ON a.id = search.item", as: { try AlbumRow($0).album }
-    ).filter { budget.admits($0.size) }
+      .album, "\(albumColumns) FROM search CROSS JOIN albums a ON a.id = search.item", as: album)
     results.tracks = try hits(
       .track,
       """
       \(trackColumns) FROM search CROSS JOIN tracks t ON t.id = search.item CROSS JOIN albums a ON a.id = t.shelf
-      """, as: { try TrackRow($0).track }
-    ).filter { budget.admits($0.size) }
-    results.collections = try collections(matching: query, limit: limit, transaction).filter { budget.admits($0.size) }
+      """, as: track)
+    results.collections = try hits(
+      .collection, "\(collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item", as: collection)
     return results
   }
 }

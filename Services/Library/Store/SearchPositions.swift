@@ -3,25 +3,24 @@ import Text
 
 /// Finds row ids in the search index for new rows, between the ids of their neighbours in the sorted order.
 struct SearchPositions {
-  private static let spacing: Int64 = 1 << 16
   /// The share of new rows above which all rows of the kind are read, as one in so many; below, the neighbours of each new
   /// row are looked up.
   private static let fewest = 8
 
-  private let kind: SearchIndex.Kind
+  private let kind: CatalogueID.Kind
   private var positions: [Int64] = []
   private var isCrowded = false
 
-  private init(_ kind: SearchIndex.Kind) { self.kind = kind }
+  private init(_ kind: CatalogueID.Kind) { self.kind = kind }
 
   /// Returns row ids for new rows of these sort keys, which are in order. `isCrowded` is true where there is no room
   /// between neighbours, so that all rows of the kind need new ids.
   static func find(
-    for keys: [String], of kind: SearchIndex.Kind, _ transaction: ReadTransaction
+    for keys: [String], of kind: CatalogueID.Kind, _ transaction: ReadTransaction
   ) throws -> (positions: [Int64], isCrowded: Bool) {
     var search = SearchPositions(kind)
     search.positions.reserveCapacity(keys.count)
-    let known = try transaction.row("SELECT tracks FROM catalogue") { try $0.value(0) as Int } ?? 0
+    let known: Int = try transaction.value("SELECT tracks FROM catalogue") ?? 0
     if kind == .track, keys.count * fewest < known {
       try search.lookUp(keys, transaction)
     } else {
@@ -32,15 +31,12 @@ struct SearchPositions {
     return ((0..<keys.count).map { kind.last - Int64(keys.count - $0) }, true)
   }
 
-  private mutating func fill(_ count: Int, after before: Int64, upTo next: Int64) {
+  /// Adds row ids between two others; `next` is nil behind the last one.
+  private mutating func fill(_ count: Int, after before: Int64, upTo next: Int64?) {
     guard count > 0 else { return }
-    let step = (next - before) / Int64(count + 1)
+    let step = next.map { ($0 - before) / Int64(count + 1) } ?? CatalogueID.Kind.spacing
     if step < 1 { isCrowded = true }
     for index in 1...count { positions.append(before + max(1, step) * Int64(index)) }
-  }
-
-  private mutating func fill(_ count: Int, after before: Int64) {
-    fill(count, after: before, upTo: before + Self.spacing * Int64(count + 1))
   }
 
   private mutating func walk(_ keys: [String], _ transaction: ReadTransaction) throws {
@@ -52,131 +48,84 @@ struct SearchPositions {
       fill(end - positions.count, after: before, upTo: position)
       before = position
     }
-    fill(keys.count - positions.count, after: before)
+    fill(keys.count - positions.count, after: before, upTo: nil)
   }
 
   private mutating func lookUp(_ keys: [String], _ transaction: ReadTransaction) throws {
-    struct Gap: Equatable {
-      var before: Int64
-      var next: Int64?
-    }
-    var gap: Gap?
-    var count = 0
     func neighbour(_ order: String, _ key: String) throws -> Int64? {
-      try transaction.row(
+      try transaction.value(
         """
         SELECT \(order == "<=" ? "max" : "min")(search_row) FROM tracks WHERE shelf IS NOT NULL AND title_sort =
           (SELECT title_sort FROM tracks WHERE shelf IS NOT NULL AND search_row IS NOT NULL AND title_sort \(order) ?
           ORDER BY title_sort \(order == "<=" ? "DESC" : "") LIMIT 1)
-        """, key
-      ) { try $0.value(0) as Int64? } ?? nil
+        """, key)
     }
-    func close(_ search: inout SearchPositions) {
-      guard let gap else { return }
-      if let next = gap.next {
-        search.fill(count, after: gap.before, upTo: next)
-      } else {
-        search.fill(count, after: gap.before)
-      }
-    }
+    // The gaps that the keys fall into, each with their number.
+    var gaps: [(before: Int64, next: Int64?, count: Int)] = []
     for key in keys {
-      let found = Gap(before: try neighbour("<=", key) ?? kind.first, next: try neighbour(">", key))
-      if found == gap {
-        count += 1
+      let (before, next) = (try neighbour("<=", key) ?? kind.first, try neighbour(">", key))
+      if let last = gaps.last, (last.before, last.next) == (before, next) {
+        gaps[gaps.count - 1].count += 1
       } else {
-        close(&self)
-        (gap, count) = (found, 1)
+        gaps.append((before, next, 1))
       }
     }
-    close(&self)
+    for gap in gaps { fill(gap.count, after: gap.before, upTo: gap.next) }
   }
 }
 
-extension SearchIndex.Kind {
+/// The search index has a range of row ids for each kind.
+extension CatalogueID.Kind {
+  /// The kinds of items that are found.
+  static let searched: [Self] = [.artist, .album, .track, .collection]
+
+  fileprivate static let spacing: Int64 = 1 << 16
+
+  var first: Int64 { rawValue << 56 }
+  var last: Int64 { first | (1 << 56 - 1) }
+  /// Returns the position of the row with an index among all rows, with even gaps.
+  func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
+
+  /// The sort keys of the items, the condition that they are shown, an index that has both, and the four texts that they
+  /// are found under.
+  private var search: (keys: [String], isShown: String, index: String, texts: String) {
+    switch self {
+    case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")
+    case .album:
+      (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_by_name", "title, artist, artist_sort, NULL")
+    case .track:
+      (
+        ["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index",
+        "title, artist, nullif((SELECT artist FROM albums WHERE id = tracks.shelf), '\(VariousArtists.name)'), artist_sort"
+      )
+    case .collection, .playlist: (["title_sort"], "TRUE", "", "title, NULL, NULL, NULL")
+    }
+  }
+
+  private var order: String { search.keys.joined(separator: ", ") }
+  private var key: String { search.keys.joined(separator: " || char(0) || ") }
+
   /// The query for all rows that have a position, in order: position, sort key, number.
   var sorted: String {
-    switch self {
-    case .artist: "SELECT search_row, sort, id FROM artists WHERE search_row IS NOT NULL ORDER BY sort, search_row"
-    case .album:
-      """
-      SELECT search_row, artist_sort || char(0) || title_sort, id FROM albums
-      WHERE shelf = id AND search_row IS NOT NULL ORDER BY artist_sort, title_sort, search_row
-      """
-    case .track:
-      """
-      SELECT search_row, title_sort, id FROM tracks WHERE shelf IS NOT NULL AND search_row IS NOT NULL
-      ORDER BY title_sort, search_row
-      """
-    case .collection:
-      "SELECT search_row, title_sort, id FROM collections WHERE search_row IS NOT NULL ORDER BY title_sort, search_row"
-    }
+    """
+    SELECT search_row, \(key), id FROM \(rows.table) WHERE \(search.isShown) AND search_row IS NOT NULL
+    ORDER BY \(order), search_row
+    """
   }
 
   /// The query for the sort keys of all rows that are to get a position, in order.
   var pending: String {
-    switch self {
-    case .artist: "SELECT sort FROM artists WHERE search_row IS NULL ORDER BY sort, id"
-    case .album:
-      """
-      SELECT artist_sort || char(0) || title_sort FROM albums WHERE search_row IS NULL AND shelf = id
-      ORDER BY artist_sort, title_sort, id
-      """
-    case .track:
-      "SELECT title_sort FROM tracks WHERE search_row IS NULL AND shelf IS NOT NULL ORDER BY title_sort, id"
-    case .collection: "SELECT title_sort FROM collections WHERE search_row IS NULL ORDER BY title_sort, id"
-    }
-  }
-
-  /// The statement that gives an item its position.
-  var move: String {
-    switch self {
-    case .artist: "UPDATE artists SET search_row = ? WHERE id = ?"
-    case .album: "UPDATE albums SET search_row = ? WHERE id = ?"
-    case .track: "UPDATE tracks SET search_row = ? WHERE id = ?"
-    case .collection: "UPDATE collections SET search_row = ? WHERE id = ?"
-    }
+    "SELECT \(key) FROM \(rows.table) WHERE search_row IS NULL AND \(search.isShown) ORDER BY \(order), id"
   }
 
   /// The query for some of the same rows in the same order, after one by its sort keys and number: number, two sort keys,
-  /// and the texts that it is found under.
+  /// and the texts.
   var words: String {
-    switch self {
-    case .artist:
+    let hasTwo = search.keys.count > 1
+    return """
+      SELECT id, \(search.keys[0]), \(hasTwo ? search.keys[1] : "''"), \(search.texts) FROM \(rows.table) \(search.index)
+      WHERE search_row IS NULL AND \(search.isShown) AND (\(order), id) > (?1, \(hasTwo ? "?2, " : "")?3)
+      ORDER BY \(order), id LIMIT ?4
       """
-      SELECT id, sort, '', name, sort FROM artists WHERE search_row IS NULL AND (sort, id) > (?1, ?3)
-      ORDER BY sort, id LIMIT ?4
-      """
-    case .album:
-      """
-      SELECT id, artist_sort, title_sort, title, artist, artist_sort FROM albums INDEXED BY albums_by_name
-      WHERE search_row IS NULL AND shelf = id AND (artist_sort, title_sort, id) > (?1, ?2, ?3)
-      ORDER BY artist_sort, title_sort, id LIMIT ?4
-      """
-    case .track:
-      """
-      SELECT t.id, t.title_sort, '', t.title, t.artist, a.artist, t.artist_sort
-      FROM tracks t INDEXED BY tracks_to_index LEFT JOIN albums a ON a.id = t.shelf
-      WHERE t.search_row IS NULL AND t.shelf IS NOT NULL AND (t.title_sort, t.id) > (?1, ?3)
-      ORDER BY t.title_sort, t.id LIMIT ?4
-      """
-    case .collection:
-      """
-      SELECT id, title_sort, '', title FROM collections WHERE search_row IS NULL AND (title_sort, id) > (?1, ?3)
-      ORDER BY title_sort, id LIMIT ?4
-      """
-    }
-  }
-
-  /// Returns the words of a row of the query `words`.
-  func words(of row: borrowing Row) throws -> String {
-    switch self {
-    case .artist: return SearchText.indexed(try row.value(3), try row.value(4))
-    case .album: return SearchText.indexed(try row.value(3), try row.value(4), try row.value(5))
-    case .track:
-      let owner: String? = try row.value(5)
-      return SearchText.indexed(
-        try row.value(3), try row.value(4), owner == VariousArtists.name ? nil : owner, try row.value(6))
-    case .collection: return SearchText.indexed(try row.value(3))
-    }
   }
 }

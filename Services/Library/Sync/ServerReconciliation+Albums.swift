@@ -140,54 +140,30 @@ extension ServerReconciliation {
   }
 
   private func write(_ album: ServerAlbum, _ digest: Int64, row: Int64?) throws {
-    let artist = artist(of: album)
-    let title = album.title.trimmed.isEmpty ? VariousArtists.unknownAlbum : album.title
     let key = mergeKey(of: album)
     let number = row ?? writer.numbers.nextAlbum()
-    let source = SourceAlbum(
-      album, title: title, artist: artist, mergeKey: key, addedAt: try arrival(album, row), digest: digest)
-    if let row { try leave(row, for: (title, source.titleSort, artist, source.artistSort), key) }
-    try writer.write(source, as: number)
-    try AlbumTags.write(album.genres, .genre, of: number, transaction)
-    try AlbumTags.write(album.moods, .mood, of: number, transaction)
-    try AlbumTags.write(album.styles, .style, of: number, transaction)
-    writer.touch(key)
+    var album = album
+    album.artist = artist(of: album)
+    if album.title.trimmed.isEmpty { album.title = VariousArtists.unknownAlbum }
+    album.titleSort = SortKey.of(album.titleSort ?? album.title)
+    album.artistSort = SortKey.of(album.artistSort ?? album.artist)
+    album.addedAt = try arrival(album, row)
+    if let row, let former = try writer.leave(row, for: album, key: key), former.isRenamed {
+      if former.artist != album.artist {
+        try transaction.execute(
+          "UPDATE tracks SET artist = ? WHERE album = ? AND artist = ?", Self.trackArtist(nil, album.artist), row,
+          Self.trackArtist(nil, former.artist))
+      }
+      try renameIdentities(of: row, artist: album.artist, title: album.title)
+    }
+    try writer.write(album, key: key, as: number, digest: digest)
     touchedAlbums.insert(number)
     outcome.isChanged = true
   }
 
   private func arrival(_ album: ServerAlbum, _ row: Int64?) throws -> Timestamp {
     if let added = album.addedAt { return added }
-    let known = try row.flatMap { row in
-      try transaction.row("SELECT arrived_at FROM albums WHERE id = ?", row) { try $0.value(0) as Timestamp }
-    }
-    return known ?? now
-  }
-
-  /// Updates what depends on an album's former name where it has another one now.
-  private func leave(
-    _ row: Int64, for new: (title: String, titleSort: String, artist: String, artistSort: String), _ key: String
-  ) throws {
-    let before = try transaction.row(
-      "SELECT title, title_sort, artist, artist_sort, merge_key, artist_id FROM albums WHERE id = ?", row
-    ) { row in
-      (
-        title: try row.value(0) as String, titleSort: try row.value(1) as String, artist: try row.value(2) as String,
-        artistSort: try row.value(3) as String, key: try row.value(4) as String, number: try row.value(5) as Int64
-      )
-    }
-    guard let before else { return }
-    writer.artists.touch(before.number)
-    if before.key != key { writer.touch(before.key) }
-    writer.ratings.remember(album: row, before.key, artist: before.number)
-    guard (before.title, before.titleSort, before.artist, before.artistSort) != new else { return }
-    try writer.reindex(album: row, withTracks: before.artist != new.artist)
-    if before.artist != new.artist {
-      try transaction.execute(
-        "UPDATE tracks SET artist = ? WHERE album = ? AND artist = ?", Self.trackArtist(nil, new.artist), row,
-        Self.trackArtist(nil, before.artist))
-    }
-    try renameIdentities(of: row, artist: new.artist, title: new.title)
+    return try transaction.value("SELECT arrived_at FROM albums WHERE id = ?", row) ?? now
   }
 
   /// The names of an album are part of what its tracks are known by.

@@ -13,27 +13,17 @@ struct AlbumMerger {
     var shown: AlbumID?
     /// Albums that were shown until now and are part of it from now on.
     var hidden: [AlbumID] = []
-    /// The artists of its members.
     var artists: Set<Int64> = []
   }
 
-  /// An album of a source.
   private struct Member {
     var number: Int64
-    var source: String
+    var id: AlbumID
     var shelf: Int64
     var artist: Int64
     var searchRow: Int64?
     var art: String?
-    var arrived: Timestamp
-    var heard: Timestamp
     var rating: Rating?
-
-    init(_ row: borrowing Row) throws {
-      (number, source, shelf) = (try row.value(0), try row.value(1), try row.value(2))
-      (artist, searchRow, art) = (try row.value(3), try row.value(4), try row.value(5))
-      (arrived, heard, rating) = (try row.value(6), try row.value(7), try row.value(8))
-    }
   }
 
   private let transaction: Transaction
@@ -43,37 +33,35 @@ struct AlbumMerger {
 
   init(_ transaction: Transaction) throws {
     self.transaction = transaction
-    let ranked = try transaction.rows("SELECT name, kind, position FROM sources") { row in
-      SourceRank(
-        isRemote: try row.value(1) as String != FilesSource.kind, position: try row.value(2), name: try row.value(0))
+    let ranked = try transaction.rows("SELECT name, kind <> ?, position FROM sources", FilesSource.kind) {
+      SourceRank(isRemote: try $0.value(1), position: try $0.value(2), name: try $0.value(0))
     }
     ranks = Dictionary(ranked.map { ($0.name, $0) }) { $1 }
-    hasRatings = try transaction.row("SELECT 1 FROM ratings LIMIT 1") { try $0.value(0) as Int } != nil
+    hasRatings = try transaction.value("SELECT 1 FROM ratings LIMIT 1") as Int? != nil
   }
 
   private func rank(_ source: String) -> SourceRank {
     ranks[source] ?? SourceRank(isRemote: source != FilesSource.name, position: 0, name: source)
   }
 
-  /// Merges the albums of a key.
   func merge(_ key: String, _ search: inout SearchIndex) throws -> Merged {
     let members = try transaction.rows(
       """
-      SELECT id, source, shelf, artist_id, search_row, own_art, arrived_at, heard_at, own_rating FROM albums
+      SELECT id, source || ':a' || id, shelf, artist_id, search_row, source || ':' || own_art, own_rating FROM albums
       WHERE merge_key = ? ORDER BY id
       """, key
-    ) { try Member($0) }
+    ) { row in
+      Member(
+        number: try row.value(0), id: try row.value(1), shelf: try row.value(2), artist: try row.value(3),
+        searchRow: try row.value(4), art: try row.value(5), rating: try row.value(6))
+    }
     guard let canonical = members.first else { return Merged() }
-    var merged = Merged(
-      number: canonical.number, shown: CatalogueID.album(source: canonical.source, canonical.number),
-      artists: Set(members.map(\.artist)))
+    var merged = Merged(number: canonical.number, shown: canonical.id, artists: Set(members.map(\.artist)))
     for member in members where member.shelf != canonical.number {
       try transaction.execute("UPDATE albums SET shelf = ? WHERE id = ?", canonical.number, member.number)
     }
     for member in members.dropFirst() {
-      if member.shelf == member.number {
-        merged.hidden.append(CatalogueID.album(source: member.source, member.number))
-      }
+      if member.shelf == member.number { merged.hidden.append(member.id) }
       guard member.searchRow != nil else { continue }
       search.remove(member.searchRow)
       try transaction.execute("UPDATE albums SET search_row = NULL WHERE id = ?", member.number)
@@ -83,7 +71,7 @@ struct AlbumMerger {
     } else {
       try showBest(of: members, &search)
     }
-    try write(members)
+    try write(members, of: key)
     return merged
   }
 
@@ -116,7 +104,7 @@ struct AlbumMerger {
     guard let shelf = members.first?.number else { return }
     var copies: [Int64: Copy] = [:]
     for member in members {
-      let source = rank(member.source)
+      let source = rank(member.id.source)
       _ = try transaction.rows(
         """
         SELECT id, disc, number, title, duration, is_lossless, shelf, shown, search_row, rating, own_rating, played_at,
@@ -159,44 +147,31 @@ struct AlbumMerger {
   }
 
   private func libraryRating(_ pair: [Copy]) throws -> Rating? {
-    guard hasRatings else { return nil }
-    for copy in pair {
-      let rating = try transaction.row(
-        "SELECT rating FROM ratings WHERE kind = 3 AND identity = ?", copy.identity, as: { try $0.value(0) as Rating })
-      if let rating { return rating }
-    }
+    for copy in pair { if let rating = try libraryRating(.track, copy.identity) { return rating } }
     return nil
   }
 
+  private func libraryRating(_ kind: CatalogueID.Kind, _ identity: Int64) throws -> Rating? {
+    guard hasRatings else { return nil }
+    return try transaction.value("SELECT rating FROM ratings WHERE kind = ? AND identity = ?", kind, identity)
+  }
+
   /// Writes the values that the shown album has from all its members.
-  private func write(_ members: [Member]) throws {
+  private func write(_ members: [Member], of key: String) throws {
     guard let shelf = members.first?.number else { return }
-    let ranked = members.sorted {
-      let (left, right) = (rank($0.source), rank($1.source))
-      return left == right ? $0.number < $1.number : left < right
-    }
-    var (tracks, duration) = (0, Milliseconds.zero)
-    var played = members.map(\.heard).max() ?? Timestamp(microseconds: 0)
-    for member in members {
-      _ = try transaction.row(
-        """
-        SELECT ifnull(sum(shelf = ?2), 0), ifnull(sum(CASE WHEN shelf = ?2 THEN duration END), 0),
-          ifnull(max(heard_at), 0) FROM tracks WHERE album = ?1
-        """, member.number, shelf
-      ) { row in
-        tracks += try row.value(0)
-        duration += try row.value(1)
-        played = max(played, try row.value(2))
-      }
-    }
-    let art = ranked.lazy.compactMap { member in member.art.map { "\(member.source):\($0)" } }.first
-    let rating = try ranked.lazy.compactMap(\.rating).first ?? libraryRating(album: shelf)
+    let ranked = members.sorted { (rank($0.id.source), $0.number) < (rank($1.id.source), $1.number) }
+    let rating =
+      try ranked.lazy.compactMap(\.rating).first ?? libraryRating(.album, contentHash(of: key.utf8))
     try transaction.execute(
       """
-      UPDATE albums SET genres = ?, tracks = ?, duration = ?, added_at = ?, played_at = ?, art = ?, rating = ?
-      WHERE id = ?
-      """, TextList.packed(try genres(of: members)), tracks, duration,
-      members.map(\.arrived).min(), played, art, rating, shelf)
+      UPDATE albums SET genres = ?2, art = ?3, rating = ?4, (tracks, duration) =
+          (SELECT count(*), ifnull(sum(duration), 0) FROM tracks
+            WHERE shelf = ?1 AND album IN (SELECT id FROM albums WHERE merge_key = ?5)),
+        added_at = (SELECT min(arrived_at) FROM albums WHERE merge_key = ?5),
+        played_at = (SELECT max(max(m.heard_at), ifnull(max(t.heard_at), 0)) FROM albums m
+          LEFT JOIN tracks t ON t.album = m.id WHERE m.merge_key = ?5)
+      WHERE id = ?1
+      """, shelf, TextList.packed(try genres(of: members)), ranked.lazy.compactMap(\.art).first, rating, key)
   }
 
   private static let mostGenres = 24
@@ -213,13 +188,5 @@ struct AlbumMerger {
       }
     }
     return genres
-  }
-
-  private func libraryRating(album number: Int64) throws -> Rating? {
-    guard hasRatings else { return nil }
-    let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
-    return try transaction.row(
-      "SELECT rating FROM ratings WHERE kind = 2 AND identity = ?", contentHash(of: (key ?? "").utf8)
-    ) { try $0.value(0) as Rating }
   }
 }

@@ -1,3 +1,4 @@
+import Messages
 import Model
 import Storage
 import Text
@@ -6,7 +7,6 @@ import Text
 struct AlbumRows {
   private let writer: CatalogueWriter
   private var transaction: Transaction { writer.transaction }
-  private var source: String { writer.source }
   private var numbers: [String: Int64] = [:]
   private var touched: Set<Int64> = []
 
@@ -18,66 +18,48 @@ struct AlbumRows {
   /// Returns the number of the album with this key; nil where there is none yet.
   mutating func number(of key: String) throws -> Int64? {
     if let known = numbers[key] { return known }
-    let found: Int64? = try transaction.row(
-      "SELECT id FROM albums WHERE source = ? AND key = ?", source, key
-    ) { try $0.value(0) }
-    if let found { numbers[key] = found }
-    return found
+    numbers[key] = try transaction.value("SELECT id FROM albums WHERE source = ? AND key = ?", writer.source, key)
+    return numbers[key]
   }
 
   /// Adds a new album; `summary` is that of all its tracks.
   mutating func insert(_ album: AlbumGrouping.Album, _ summary: AlbumSummary) throws -> Int64 {
     let number = writer.numbers.nextAlbum()
-    numbers[album.key] = number
-    try writer.write(SourceAlbum(album, art: summary.art, addedAt: writer.now), as: number)
+    var record = album.record
+    record.art = summary.art?.native
+    try write(record, as: number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
-    writer.touch(album.key)
     return number
+  }
+
+  private mutating func write(_ album: ServerAlbum, as number: Int64) throws {
+    var album = album
+    album.addedAt = writer.now
+    try writer.write(album, key: album.native, as: number)
+    numbers[album.native] = number
   }
 
   /// Returns the track of an album that was added first; nil where the album has none.
   func oldestTrack(of number: Int64) throws -> Int64? {
-    try transaction.row("SELECT min(id) FROM tracks WHERE album = ?", number) { try $0.value(0) } ?? nil
+    try transaction.value("SELECT min(id) FROM tracks WHERE album = ?", number)
   }
 
   /// Gives an album another name; its number and so its id stay.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
-    let before = try transaction.row(
-      """
-      SELECT artist_id, key, artist, title || char(0) || title_sort || char(0) || artist || char(0) || artist_sort
-      FROM albums WHERE id = ?
-      """, number
-    ) { row in
-      (
-        artist: try row.value(0) as Int64, key: try row.value(1) as String, artistName: try row.value(2) as String,
-        name: try row.value(3) as String
-      )
-    }
-    if let before {
-      let name = [album.title, album.titleSort, album.artist, album.artistSort].joined(separator: "\u{0}")
-      if before.key == album.key, before.name == name { return }
-      writer.artists.touch(before.artist)
-      writer.touch(before.key)
-      writer.ratings.remember(album: number, before.key, artist: before.artist)
-      numbers[before.key] = nil
-      if before.name != name {
-        try writer.reindex(album: number, withTracks: before.artistName != album.artist)
-      }
-    }
-    try writer.write(SourceAlbum(album, addedAt: writer.now), as: number)
-    numbers[album.key] = number
-    writer.touch(album.key)
+    guard let former = try writer.leave(number, for: album.record, key: album.key) else { return }
+    numbers[former.key] = nil
+    try write(album.record, as: number)
     touched.insert(number)
   }
 
-  /// The albums whose tracks changed, in order.
   var touchedAlbums: [Int64] { touched.sorted() }
 
   /// Writes the summary of an album's tracks; nil deletes the album, which has none left.
   mutating func update(_ number: Int64, _ summary: AlbumSummary?) throws {
     guard let summary else { return try writer.delete(album: number) }
-    let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", number) { try $0.value(0) as String }
-    if let key { writer.touch(key) }
+    if let key: String = try transaction.value("SELECT merge_key FROM albums WHERE id = ?", number) {
+      writer.touch(key)
+    }
     try transaction.execute("UPDATE albums SET own_art = ? WHERE id = ?", summary.art?.native, number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
   }
@@ -85,7 +67,6 @@ struct AlbumRows {
 
 /// The genres and the cover that an album has from its tracks. Tracks are added in the album's order.
 struct AlbumSummary: Equatable {
-  /// The part of one track.
   struct Part {
     var genres: [String]
     /// A picture in its folder, or in the folder that holds all discs.
@@ -108,7 +89,6 @@ struct AlbumSummary: Equatable {
   /// The picture in its own folder, else the first in a file, else the one of a folder it shares.
   var art: ArtReference? { folderCover ?? embedded ?? sharedCover }
 
-  /// Adds the next track.
   mutating func add(_ part: Part) {
     tracks += 1
     for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {

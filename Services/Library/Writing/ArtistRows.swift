@@ -21,13 +21,9 @@ struct ArtistRows {
   /// Returns the number of the artist of this name, of a new row where there is none.
   mutating func number(of name: String, sort: String, _ draw: () -> Int64) throws -> Int64 {
     let key = Self.key(of: name)
-    if let known = numbers[key] {
-      touched.insert(known)
-      return known
-    }
-    let found = try transaction.row("SELECT id FROM artists WHERE key = ?", key) { try $0.value(0) as Int64 }
-    let number = found ?? draw()
-    if found == nil {
+    let known = try numbers[key] ?? transaction.value("SELECT id FROM artists WHERE key = ?", key)
+    let number = known ?? draw()
+    if known == nil {
       try transaction.execute(
         "INSERT INTO artists (id, source, key, name, sort, albums) VALUES (?, ?, ?, ?, ?, 0)", number, source, key,
         name, sort)
@@ -40,32 +36,8 @@ struct ArtistRows {
   /// Marks an artist whose albums or description changed.
   mutating func touch(_ number: Int64) { touched.insert(number) }
 
-  /// Marks the artist with this key.
   mutating func touch(key: String) throws {
-    if let known = try transaction.row("SELECT id FROM artists WHERE key = ?", key, as: { try $0.value(0) as Int64 }) {
-      touched.insert(known)
-    }
-  }
-
-  /// An artist as it is stored, and as its oldest album spells it.
-  private struct Stored {
-    var key: String
-    var name: String
-    var sort: String
-    var search: Int64?
-    var albums: Int
-    var counted: Int
-    var spelling: String?
-    var spellingSort: String?
-    var description: Description
-
-    init(_ row: borrowing Row) throws {
-      (key, name, sort) = (try row.value(0), try row.value(1), try row.value(2))
-      (search, albums, counted) = (try row.value(3), try row.value(4), try row.value(5))
-      (spelling, spellingSort) = (try row.value(6), try row.value(7))
-      description = Description(
-        art: try row.value(8), summary: try row.value(9), genres: try row.value(10), rating: try row.value(11))
-    }
+    if let known: Int64 = try transaction.value("SELECT id FROM artists WHERE key = ?", key) { touched.insert(known) }
   }
 
   /// The values that an artist has from all sources.
@@ -76,30 +48,37 @@ struct ArtistRows {
     var rating: Rating?
   }
 
-  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted.
+  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted. An artist is named as
+  /// their oldest album spells it.
   mutating func finish(_ search: inout SearchIndex) throws {
     for number in touched.sorted() {
       let stored = try transaction.row(
         """
-        SELECT r.key, r.name, r.sort, r.search_row, r.albums,
-          (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id), a.artist, a.artist_sort, r.art,
-          r.summary, r.genres, r.rating
+        SELECT r.key, r.search_row, r.albums, (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id),
+          a.artist, a.artist_sort, a.artist IS NOT r.name OR a.artist_sort IS NOT r.sort, r.art, r.summary, r.genres,
+          r.rating
         FROM artists r LEFT JOIN albums a ON a.id = (SELECT min(id) FROM albums WHERE artist_id = r.id) WHERE r.id = ?
         """, number
-      ) { try Stored($0) }
+      ) { row in
+        (
+          key: try row.value(0) as String, search: try row.value(1) as Int64?, albums: try row.value(2) as Int,
+          counted: try row.value(3) as Int, name: try row.value(4) as String?, sort: try row.value(5) as String?,
+          isRenamed: try row.value(6) as Bool,
+          description: Description(
+            art: try row.value(7), summary: try row.value(8), genres: try row.value(9), rating: try row.value(10))
+        )
+      }
       guard let stored else { continue }
-      if stored.spelling == nil {
+      if stored.name == nil || stored.isRenamed { search.remove(stored.search) }
+      if stored.name == nil {
         try transaction.execute("DELETE FROM artists WHERE id = ?", number)
-        search.remove(stored.search)
         continue
       }
-      let (name, sort) = (stored.spelling ?? stored.name, stored.spellingSort ?? stored.sort)
-      let description = try description(of: stored.key)
-      if name != stored.name || sort != stored.sort {
-        search.remove(stored.search)
+      if stored.isRenamed {
         try transaction.execute(
-          "UPDATE artists SET name = ?, sort = ?, search_row = NULL WHERE id = ?", name, sort, number)
+          "UPDATE artists SET name = ?, sort = ?, search_row = NULL WHERE id = ?", stored.name, stored.sort, number)
       }
+      let description = try description(of: stored.key)
       guard stored.albums != stored.counted || description != stored.description else { continue }
       try transaction.execute(
         "UPDATE artists SET albums = ?, art = ?, summary = ?, genres = ?, rating = ? WHERE id = ?", stored.counted,
@@ -115,24 +94,19 @@ struct ArtistRows {
     var folded: Set<String> = []
     _ = try transaction.rows(
       """
-      SELECT m.source, m.art, m.summary, m.genres, m.rating FROM artist_members m LEFT JOIN sources s ON s.name = m.source
+      SELECT m.source || ':' || m.art, m.summary, m.genres, m.rating FROM artist_members m LEFT JOIN sources s ON s.name = m.source
       WHERE m.key = ? ORDER BY ifnull(s.position, 0), m.source, length(m.native), m.native
       """, key
     ) { row in
-      let source: String = try row.value(0)
-      if description.art == nil { description.art = (try row.value(1) as String?).map { "\(source):\($0)" } }
-      if description.summary == nil { description.summary = try row.value(2) }
-      for genre in TextList.unpacked(try row.value(3)) where folded.insert(genre.caseFolded).inserted {
-        genres.append(genre)
-      }
-      if description.rating == nil { description.rating = try row.value(4) }
+      description.art = try description.art ?? row.value(0) as String?
+      description.summary = try description.summary ?? row.value(1) as String?
+      genres += TextList.unpacked(try row.value(2)).filter { folded.insert($0.caseFolded).inserted }
+      description.rating = try description.rating ?? row.value(3) as Rating?
     }
     description.genres = TextList.packed(genres)
-    if description.rating == nil {
-      description.rating = try transaction.row(
-        "SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", contentHash(of: key.utf8)
-      ) { try $0.value(0) as Rating }
-    }
+    description.rating =
+      try description.rating
+      ?? transaction.value("SELECT rating FROM ratings WHERE kind = 1 AND identity = ?", contentHash(of: key.utf8))
     return description
   }
 }

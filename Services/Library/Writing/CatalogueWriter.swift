@@ -20,7 +20,6 @@ final class CatalogueWriter {
   private var deleted: [(number: Int64, key: String)] = []
   private(set) var changes = Changes()
 
-  /// The differences in what is shown.
   struct Changes {
     /// Albums that are new or changed.
     var albums: Set<AlbumID> = []
@@ -52,24 +51,47 @@ final class CatalogueWriter {
     try artists.number(of: name, sort: sort) { numbers.nextArtist() }
   }
 
+  typealias Column = (name: String, value: SQLValue)
+
+  /// The statements of `upsert`, by table: the columns of a table are always the same for one source.
+  private var upserts: [String: String] = [:]
+
+  /// Writes a row by its `id`. One that is there keeps the values of the columns `initially`, and the larger ones of
+  /// those that are `growing`.
+  func upsert(_ table: String, _ columns: [Column], initially: [Column], growing: [Column] = []) throws {
+    let all = columns + initially + growing
+    let statement = upserts[table] ?? Self.upsert(table, all, columns, growing)
+    upserts[table] = statement
+    try transaction.execute(statement, values: all.map(\.value))
+  }
+
+  private static func upsert(_ table: String, _ all: [Column], _ updated: [Column], _ growing: [Column]) -> String {
+    let updates =
+      updated.map { "\($0.name) = excluded.\($0.name)" }
+      + growing.map { "\($0.name) = max(\($0.name), excluded.\($0.name))" }
+    return """
+      INSERT INTO \(table) (\(all.map(\.name).joined(separator: ", ")))
+      VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (id) DO UPDATE SET \(updates.joined(separator: ", "))
+      """
+  }
+
   /// Removes a track from the search index; `finish` adds it with its present words.
-  func reindex(track number: Int64) throws {
-    let place = try transaction.row("SELECT search_row FROM tracks WHERE id = ?", number) { try $0.value(0) as Int64? }
-    search.remove(place ?? nil)
-    try transaction.execute("UPDATE tracks SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
+  func reindex(track number: Int64) throws { try reindex("tracks", number) }
+
+  private func reindex(_ table: String, _ number: Int64) throws {
+    search.remove(try transaction.value("SELECT search_row FROM \(table) WHERE id = ?", number))
+    try transaction.execute("UPDATE \(table) SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
   }
 
   /// Removes an album from the search index, and its tracks too where its artist has another name; `finish` adds them
   /// with their present words.
   func reindex(album number: Int64, withTracks: Bool) throws {
-    let place = try transaction.row("SELECT search_row FROM albums WHERE id = ?", number) { try $0.value(0) as Int64? }
-    search.remove(place ?? nil)
-    try transaction.execute("UPDATE albums SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
+    try reindex("albums", number)
     guard withTracks else { return }
-    let tracks = try transaction.rows("SELECT id FROM tracks WHERE shelf = ? OR album = ?1", number) {
-      try $0.value(0) as Int64
+    for track: Int64 in try transaction.values("SELECT id FROM tracks WHERE shelf = ? OR album = ?1", number) {
+      try reindex(track: track)
     }
-    for track in tracks { try reindex(track: track) }
   }
 
   /// Deletes a track's row. Where another copy stays, its number resolves to that copy from now on, which keeps the time at
@@ -88,11 +110,10 @@ final class CatalogueWriter {
     guard let row else { return }
     search.remove(row.place)
     touch(row.key)
-    let heir = try transaction.row(
+    let heir: Int64? = try transaction.value(
       """
       SELECT id FROM tracks WHERE (id = ?1 OR (shown = ?1 AND shown <> id)) AND id <> ?2 ORDER BY id <> ?1, id LIMIT 1
-      """, row.shown, number
-    ) { try $0.value(0) as Int64 }
+      """, row.shown, number)
     try redirect(.track, from: number, to: heir)
     if let heir {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, heir)
@@ -103,11 +124,11 @@ final class CatalogueWriter {
   /// Deletes the row of an album that has no tracks any more.
   func delete(album number: Int64) throws {
     let row = try transaction.row(
-      "SELECT search_row, merge_key, artist_id, shelf, source FROM albums WHERE id = ?", number
+      "SELECT search_row, merge_key, artist_id, shelf = id, source || ':a' || id FROM albums WHERE id = ?", number
     ) { row in
       (
         place: try row.value(0) as Int64?, key: try row.value(1) as String, artist: try row.value(2) as Int64,
-        shelf: try row.value(3) as Int64, source: try row.value(4) as String
+        isShown: try row.value(3) as Bool, id: try row.value(4) as AlbumID
       )
     }
     guard let row else { return }
@@ -115,20 +136,19 @@ final class CatalogueWriter {
     artists.touch(row.artist)
     touch(row.key)
     deleted.append((number, row.key))
-    if row.shelf == number { changes.removed.insert(CatalogueID.album(source: row.source, number)) }
+    if row.isShown { changes.removed.insert(row.id) }
     try transaction.execute("DELETE FROM album_tags WHERE album = ?", number)
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
   /// Redirects the number of a deleted row to another row, and the numbers that were redirected to it as well.
-  private func redirect(_ kind: SearchIndex.Kind, from number: Int64, to heir: Int64?) throws {
+  private func redirect(_ kind: CatalogueID.Kind, from number: Int64, to heir: Int64?) throws {
     guard let heir else {
-      try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind.rawValue, number)
+      try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind, number)
       return
     }
-    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", heir, kind.rawValue, number)
-    try transaction.execute(
-      "INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind.rawValue, number, heir)
+    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", heir, kind, number)
+    try transaction.execute("INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, heir)
   }
 
   /// Merges the albums of all keys that were touched, and updates artists and search index.
@@ -138,7 +158,7 @@ final class CatalogueWriter {
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
       let merged = try merger.merge(key, &search)
-      for id in merged.hidden { changes.removed.insert(id) }
+      changes.removed.formUnion(merged.hidden)
       if let shown = merged.shown { changes.albums.insert(shown) }
       for artist in merged.artists { artists.touch(artist) }
       for album in deleted where album.key == key { try redirect(.album, from: album.number, to: merged.number) }
@@ -153,38 +173,33 @@ final class CatalogueWriter {
 
 /// The numbers of new rows. No number is given twice, not even after the row that had it was deleted.
 struct RowNumbers {
-  private(set) var artist: Int64 = 1
-  private(set) var album: Int64 = 1
-  private(set) var track: Int64 = 1
-  private(set) var collection: Int64 = 1
-  private(set) var playlist: Int64 = 1
+  private static let columns = "next_artist, next_album, next_track, next_collection, next_playlist"
+
   private let transaction: Transaction
+  /// The next number of each kind, in the order of the kinds.
+  private var next: [Int64]
 
   init(_ transaction: Transaction) throws {
     self.transaction = transaction
-    let next: [Int64]? = try transaction.row(
-      "SELECT next_artist, next_album, next_track, next_collection, next_playlist FROM catalogue"
-    ) { row in try (0..<5).map { try row.value($0) } }
-    guard let next else { return }
-    (artist, album, track, collection, playlist) = (next[0], next[1], next[2], next[3], next[4])
+    next =
+      try transaction.row("SELECT \(Self.columns) FROM catalogue") { row in try (0..<5).map { try row.value($0) } }
+      ?? [1, 1, 1, 1, 1]
   }
 
-  mutating func nextArtist() -> Int64 { advance(\.artist) }
-  mutating func nextAlbum() -> Int64 { advance(\.album) }
-  mutating func nextTrack() -> Int64 { advance(\.track) }
-  mutating func nextCollection() -> Int64 { advance(\.collection) }
-  mutating func nextPlaylist() -> Int64 { advance(\.playlist) }
+  mutating func nextArtist() -> Int64 { advance(.artist) }
+  mutating func nextAlbum() -> Int64 { advance(.album) }
+  mutating func nextTrack() -> Int64 { advance(.track) }
+  mutating func nextCollection() -> Int64 { advance(.collection) }
+  mutating func nextPlaylist() -> Int64 { advance(.playlist) }
 
-  private mutating func advance(_ next: WritableKeyPath<RowNumbers, Int64>) -> Int64 {
-    defer { self[keyPath: next] += 1 }
-    return self[keyPath: next]
+  private mutating func advance(_ kind: CatalogueID.Kind) -> Int64 {
+    let index = Int(kind.rawValue) - 1
+    defer { next[index] += 1 }
+    return next[index]
   }
 
-  /// Stores which numbers were given.
   func keep() throws {
     try transaction.execute(
-      """
-      UPDATE catalogue SET next_artist = ?, next_album = ?, next_track = ?, next_collection = ?, next_playlist = ?
-      """, artist, album, track, collection, playlist)
+      "UPDATE catalogue SET (\(Self.columns)) = (?, ?, ?, ?, ?)", values: next.map { .integer($0) })
   }
 }

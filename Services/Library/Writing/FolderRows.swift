@@ -1,6 +1,5 @@
 import Storage
 
-/// The rows of folders, by path.
 struct FolderRows {
   private let transaction: Transaction
   private var known: [PathKey: KnownFiles.Folder]
@@ -12,7 +11,6 @@ struct FolderRows {
     self.transaction = transaction
   }
 
-  /// Returns the folder at a path; nil where it has no row.
   func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
 
   /// Writes a folder's row; returns true where its cover changed. A lost folder (`isLost`), whose path may show another
@@ -21,8 +19,7 @@ struct FolderRows {
     let key = PathKey(folder.path)
     if var row = known[key] {
       let device = isLost ? row.device : folder.device
-      let isOtherCover = row.cover != folder.cover
-      let isOtherArtist = row.artistPicture != folder.artistPicture
+      let (isOtherCover, isOtherArtist) = (row.cover != folder.cover, row.artistPicture != folder.artistPicture)
       guard row.device != device || isOtherCover || isOtherArtist else { return false }
       try transaction.execute(
         "UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ? WHERE id = ?",

@@ -8,7 +8,7 @@ import Storage
 struct RatingMoves {
   /// One rated item, by the names it had and those it has now.
   private struct Move {
-    var kind: SearchIndex.Kind
+    var kind: CatalogueID.Kind
     var before: Int64
     var after: Int64
     /// True where other rows still have the old names.
@@ -29,7 +29,7 @@ struct RatingMoves {
   init(source: String, _ transaction: Transaction) throws {
     self.transaction = transaction
     isOfFolders = source == FilesSource.name
-    isNeeded = try transaction.row("SELECT 1 FROM ratings LIMIT 1") { try $0.value(0) as Int } != nil
+    isNeeded = try transaction.value("SELECT 1 FROM ratings LIMIT 1") as Int? != nil
   }
 
   /// Remembers the identity of a track whose row may get another one.
@@ -62,69 +62,62 @@ struct RatingMoves {
     let moves = try (trackMoves() + albumMoves() + artistMoves()).filter { !$0.isLeft || isOfFolders }
     let ratings = try moves.map { move in
       try transaction.row(
-        "SELECT rating, rated_at FROM ratings WHERE kind = ? AND identity = ?", move.kind.rawValue, move.before
+        "SELECT rating, rated_at FROM ratings WHERE kind = ? AND identity = ?", move.kind, move.before
       ) { (rating: try $0.value(0) as Rating, at: try $0.value(1) as Timestamp) }
     }
     for move in moves where !move.isLeft {
       try transaction.execute(
-        "DELETE FROM ratings WHERE kind = ? AND identity = ?", move.kind.rawValue, move.before)
+        "DELETE FROM ratings WHERE kind = ? AND identity = ?", move.kind, move.before)
     }
     for (move, rating) in zip(moves, ratings) {
       guard let rating else { continue }
       // A rating that other items of the new names have stays.
       try transaction.execute(
-        "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind.rawValue,
+        "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind,
         move.after, rating.rating, rating.at)
     }
     (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
   }
 
-  private func numbers(_ sql: String, _ value: any SQLBindable) throws -> [Int64] {
-    try transaction.rows(sql, value) { try $0.value(0) as Int64 }
+  /// Returns the moves of rows by what they were: `now` is what a row is, `users` finds the rows that are still so.
+  private func moves<Names: Equatable & SQLReadable & SQLBindable>(
+    _ kind: CatalogueID.Kind, _ former: [Int64: Names], now: (Int64) throws -> Names?, users: String,
+    identity: (Names) -> Int64
+  ) throws -> [Move] {
+    try former.sorted { $0.key < $1.key }.compactMap { number, before in
+      guard let after = try now(number), after != before else { return nil }
+      let users: [Int64] = try transaction.values(users, before)
+      return Move(
+        kind: kind, before: identity(before), after: identity(after),
+        isLeft: users.contains { (former[$0] ?? before) == before })
+    }
   }
 
   private func trackMoves() throws -> [Move] {
-    try tracks.sorted { $0.key < $1.key }.compactMap { number, before in
-      guard let after = try numbers("SELECT identity FROM tracks WHERE id = ?", number).first, after != before else {
-        return nil
-      }
-      let users = try numbers("SELECT id FROM tracks WHERE identity = ?", before)
-      return Move(
-        kind: .track, before: before, after: after, isLeft: users.contains { (tracks[$0] ?? before) == before })
-    }
+    try moves(
+      .track, tracks, now: { try transaction.value("SELECT identity FROM tracks WHERE id = ?", $0) },
+      users: "SELECT id FROM tracks WHERE identity = ?", identity: { $0 })
+  }
+
+  private func albumMoves() throws -> [Move] {
+    try moves(
+      .album, albums, now: { try transaction.value("SELECT merge_key FROM albums WHERE id = ?", try row(of: $0)) },
+      users: "SELECT id FROM albums WHERE merge_key = ?", identity: { contentHash(of: $0.utf8) })
   }
 
   /// Returns the row of an album: its own, or that of the album which the last of its tracks was moved to.
   private func row(of album: Int64) throws -> Int64 {
-    guard let heir = heirs[album], try numbers("SELECT id FROM albums WHERE id = ?", album).isEmpty else {
-      return album
-    }
-    return heir
-  }
-
-  private func albumMoves() throws -> [Move] {
-    try albums.sorted { $0.key < $1.key }.compactMap { number, before in
-      let after = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", try row(of: number)) { row in
-        try row.value(0) as String
-      }
-      guard let after, after != before else { return nil }
-      let users = try numbers("SELECT id FROM albums WHERE merge_key = ?", before)
-      return Move(
-        kind: .album, before: contentHash(of: before.utf8), after: contentHash(of: after.utf8),
-        isLeft: users.contains { (albums[$0] ?? before) == before })
-    }
+    try transaction.value("SELECT id FROM albums WHERE id = ?", album) ?? heirs[album] ?? album
   }
 
   /// Returns the moves of artists whose last album has another artist now; one who has albums left does not move.
   private func artistMoves() throws -> [Move] {
     try artists.sorted { $0.key < $1.key }.compactMap { album, before in
-      guard let after = try numbers("SELECT artist_id FROM albums WHERE id = ?", row(of: album)).first,
-        after != before,
-        try numbers("SELECT id FROM albums WHERE artist_id = ? LIMIT 1", before).isEmpty
-      else { return nil }
-      let keys = try [before, after].compactMap { number in
-        try transaction.row("SELECT key FROM artists WHERE id = ?", number) { try $0.value(0) as String }
-      }
+      let keys: [String] = try transaction.values(
+        """
+        SELECT r.key FROM albums a JOIN artists r ON r.id IN (?1, a.artist_id) WHERE a.id = ?2 AND a.artist_id <> ?1
+          AND NOT EXISTS (SELECT 1 FROM albums WHERE artist_id = ?1) ORDER BY r.id <> ?1
+        """, before, try row(of: album))
       guard keys.count == 2 else { return nil }
       return Move(
         kind: .artist, before: contentHash(of: keys[0].utf8), after: contentHash(of: keys[1].utf8), isLeft: false)

@@ -8,10 +8,8 @@ import Text
 /// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of sources,
 /// then the one known longest.
 struct TrackPairing {
-  /// A track of a member.
   struct Track {
     var number: Int64
-    /// The member it is on.
     var album: Int64
     var place: Place
     var duration: Milliseconds
@@ -22,7 +20,6 @@ struct TrackPairing {
   struct Place: Hashable {
     var disc: Int
     var number: Int?
-    /// The title, folded.
     var title: String
 
     init(disc: Int, number: Int?, title: String) {
@@ -37,8 +34,7 @@ struct TrackPairing {
     var number: Int64
 
     static func < (left: Rank, right: Rank) -> Bool {
-      if left.isLossless != right.isLossless { return left.isLossless }
-      return left.source == right.source ? left.number < right.number : left.source < right.source
+      (left.isLossless ? 0 : 1, left.source, left.number) < (right.isLossless ? 0 : 1, right.source, right.number)
     }
   }
 
@@ -78,8 +74,7 @@ struct SourceRank: Comparable {
   var name: String
 
   static func < (left: SourceRank, right: SourceRank) -> Bool {
-    if left.isRemote != right.isRemote { return right.isRemote }
-    return (left.position, left.name) < (right.position, right.name)
+    (left.isRemote ? 1 : 0, left.position, left.name) < (right.isRemote ? 1 : 0, right.position, right.name)
   }
 }
 

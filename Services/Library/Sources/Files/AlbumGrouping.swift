@@ -8,16 +8,14 @@ import Text
 /// album's.
 struct AlbumGrouping {
   /// An album as one folder shows it.
-  struct Album: Equatable {
-    /// The key by which two albums are one, in whatever folder they lie.
-    var key: String
-    var title: String
-    var titleSort: String
-    var artist: String
-    var artistSort: String
-    var year: Int?
+  @dynamicMemberLookup struct Album: Equatable {
+    var record: ServerAlbum
     /// The places of its files in what was given.
     var members: [Int]
+
+    /// The key by which two albums are one, in whatever folder they lie.
+    var key: String { record.native }
+    subscript<Value>(dynamicMember value: KeyPath<ServerAlbum, Value>) -> Value { record[keyPath: value] }
   }
 
   private struct Name: Hashable {
@@ -125,9 +123,10 @@ struct AlbumGrouping {
       belongsToFolder
       ? "folder|\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
       : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
-    return Album(
-      key: key, title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
-      artistSort: SortKey.of(sort ?? name), year: year, members: members)
+    let record = ServerAlbum(
+      native: key, title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
+      artistSort: SortKey.of(sort ?? name), year: year)
+    return Album(record: record, members: members)
   }
 
   /// The year most files name; of several the latest, since no release is older than what is on it.

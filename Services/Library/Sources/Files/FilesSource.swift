@@ -56,7 +56,7 @@ struct FilesSource: Sendable {
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
           of: Self.name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
-          problemsOfFiles: true, journal: journal, transaction)
+          journal: journal, transaction)
       }
     } catch is CancellationError {
       return nil

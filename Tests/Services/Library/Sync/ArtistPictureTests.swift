@@ -10,9 +10,8 @@ struct ArtistPictureTests {
   }
 
   private func path(_ catalogue: TestCatalogue, _ art: ArtID) async throws -> String? {
-    let found = try await catalogue.database.read { try Catalogue.file(of: art, $0).file }
-    guard case .file(let path) = found else { return nil }
-    return path.description
+    let found = try await catalogue.database.read { try Catalogue.file(of: art, $0) }
+    return found.reference.place == .track ? nil : found.path.description
   }
 
   @Test func aPictureAboveAnArtistsAlbumsIsTheirs() async throws {

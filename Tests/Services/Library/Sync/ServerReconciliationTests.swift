@@ -64,8 +64,8 @@ struct ServerReconciliationTests {
   @Test func aServersOwnIdIsAccepted() async throws {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh(server())
-    #expect(try await catalogue.meant(by: "plex:200") == .album(2))
-    #expect(try await catalogue.meant(by: "plex:201") == .track(4))
+    #expect(try await catalogue.meant(by: "plex:200") == CatalogueID(.album, 2))
+    #expect(try await catalogue.meant(by: "plex:201") == CatalogueID(.track, 4))
     #expect(try await catalogue.meant(by: "plex:999") == nil)
   }
 
