@@ -3,7 +3,6 @@ import Model
 
 /// Somewhere that music comes from, as refreshes see it.
 protocol MusicSource: Sendable {
-  /// Its name, the first part of its ids.
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
@@ -41,7 +40,10 @@ extension FilesSource: MusicSource {
   var isCheap: Bool { true }
 
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
-    Refresher.health(of: status, folders: folders.all.count)
+    let missing = status.problems.count { $0.code == "library.folderMissing" }
+    let all = folders.all.count
+    if all > 0, missing >= all { return "unreachable" }
+    return status.tracks == 0 ? "empty" : "ready"
   }
 }
 
@@ -50,7 +52,6 @@ extension FilesSource: MusicSource {
 struct UnavailableSource: MusicSource {
   let name: String
   let kind: String
-  /// The reason why there is no connection.
   let error: LunaraError
 
   var isCheap: Bool { true }
@@ -68,7 +69,6 @@ struct UnavailableSource: MusicSource {
 struct AcceptedChanges: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
-  /// Much may be deleted.
   static let deletions = AcceptedChanges(rawValue: 1)
   /// Another server may have taken the place of the one that was there.
   static let otherServer = AcceptedChanges(rawValue: 2)

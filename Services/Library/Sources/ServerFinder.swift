@@ -5,11 +5,9 @@ import Storage
 
 /// Finds the server of a source, and the servers that have a track.
 actor ServerFinder {
-  /// A track as a server has it.
   struct Copy: Sendable {
     var source: String
     var server: any MusicServer
-    /// The server's own id of the track.
     var native: String
   }
 

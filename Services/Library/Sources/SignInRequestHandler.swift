@@ -29,7 +29,6 @@ protocol SourceAccount: Sendable {
 
 /// A server that came with a sign-in.
 struct AccountServer: Hashable, Sendable {
-  /// The machine's own id.
   var machine: String
   /// The address by which a source finds it, which names the machine and not a place in the network.
   var address: String

@@ -11,7 +11,6 @@ struct SourceRecord: Hashable, Sendable {
   var kind: String
   /// The server's base address as it was given, or as it last worked.
   var address: String?
-  /// The user, as people know them.
   var account: String?
   /// The machine that answers there; nil where it was never reached.
   var machine: String?
@@ -19,23 +18,7 @@ struct SourceRecord: Hashable, Sendable {
   var settings: String?
   /// True if a variable or an option sets it up.
   var isFromSettings = false
-  /// True if it is being taken out.
   var isLeaving = false
-}
-
-/// A store of the secrets of sources: the credential store, or memory in tests.
-protocol SecretStore: Sendable {
-  /// The secret of a source; nil where there is none.
-  func secret(of source: String) async throws -> String?
-  /// Keeps a secret, or forgets it for nil.
-  func keep(_ secret: String?, of source: String) async throws
-}
-
-/// Secrets that end with the process.
-actor SecretsInMemory: SecretStore {
-  private var secrets: [String: String] = [:]
-  func secret(of source: String) -> String? { secrets[source] }
-  func keep(_ secret: String?, of source: String) { secrets[source] = secret }
 }
 
 extension Catalogue {
@@ -54,7 +37,6 @@ extension Catalogue {
     }
   }
 
-  /// Writes how a source is set up.
   static func keep(_ record: SourceRecord, _ transaction: Transaction) throws {
     try note(source: record.name, kind: record.kind, isFromSettings: record.isFromSettings, transaction)
     try transaction.execute(
@@ -75,13 +57,14 @@ extension Catalogue {
 }
 
 /// The secrets of sources that a person added, in the credential store: a file a source.
-struct StoredSecrets: SecretStore {
+struct SourceSecrets: Sendable {
   private struct Kept: Codable { var secret: String }
 
   let store: CredentialStore
 
   func secret(of source: String) throws -> String? { try store.read(Kept.self, Self.file(source))?.secret }
 
+  /// Keeps a secret, or forgets it for nil.
   func keep(_ secret: String?, of source: String) throws {
     if let secret {
       try store.write(Kept(secret: secret), Self.file(source))

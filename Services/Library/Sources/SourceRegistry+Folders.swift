@@ -55,10 +55,8 @@ extension SourceRegistry {
     try await readFolders()
   }
 
-  /// Takes in which folders people added.
   func readFolders() async throws { files.folders.added = try await database.read(Catalogue.addedFolders) }
 
-  /// The music folders as sections of their source, with what lies in each.
   static func sections(
     of folders: MusicFolders, _ transaction: ReadTransaction
   ) throws -> [Library.SourceDetail.Section] {

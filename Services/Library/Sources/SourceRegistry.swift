@@ -8,13 +8,12 @@ actor SourceRegistry {
   let database: Database
   let journal: Journal?
   let files: FilesSource
-  /// The kinds of sources that there can be.
   nonisolated let kinds: SourceKinds
-  private let secrets: any SecretStore
+  private let secrets: SourceSecrets
   let now: @Sendable () -> Timestamp
 
   init(
-    _ files: FilesSource, kinds: SourceKinds, secrets: any SecretStore, database: Database, journal: Journal?,
+    _ files: FilesSource, kinds: SourceKinds, secrets: SourceSecrets, database: Database, journal: Journal?,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.files, self.secrets, self.kinds) = (files, secrets, kinds)
@@ -60,7 +59,6 @@ actor SourceRegistry {
     return sources
   }
 
-  /// Returns the reasons why addresses of the settings are none, by kind.
   private func refusals() -> [String: LunaraError] {
     var refusals: [String: LunaraError] = [:]
     for descriptor in kinds.all {
@@ -70,10 +68,8 @@ actor SourceRegistry {
     return refusals
   }
 
-  /// The sources that are set up.
   func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
-  /// Returns the record of a source.
   ///
   /// - Throws: `library.unknownSource`.
   private func record(named name: String) async throws -> SourceRecord {
@@ -86,13 +82,12 @@ actor SourceRegistry {
     if record.kind == FilesSource.kind { return files }
     guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
     let given = record.isFromSettings ? descriptor.setup?.secret : nil
-    let kept = given == nil ? try await secrets.secret(of: record.name) : nil
+    let kept = given == nil ? try secrets.secret(of: record.name) : nil
     return ServerSource(
       name: record.name, kind: record.kind, server: try connect(record, given ?? kept), database: database,
       journal: journal, now: now)
   }
 
-  /// The sources with how each fares and its sections.
   func list(_ statuses: [Library.SourceStatus]) async throws -> Library.SourceList {
     let folders = files.folders
     let kinds = kinds.all.map(\.kind)
@@ -152,7 +147,7 @@ actor SourceRegistry {
     }
     do {
       // Only what is a source has a secret here.
-      if before == nil || request.secret != nil { try await secrets.keep(request.secret, of: kept.name) }
+      if before == nil || request.secret != nil { try secrets.keep(request.secret, of: kept.name) }
     } catch {
       try await undo(kept.name, before)
       throw error
@@ -198,8 +193,8 @@ actor SourceRegistry {
   func forgetSecret(of name: String) async throws -> Bool {
     let record = try await record(named: name)
     if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
-    guard try await secrets.secret(of: name) != nil else { return false }
-    try await secrets.keep(nil, of: name)
+    guard try secrets.secret(of: name) != nil else { return false }
+    try secrets.keep(nil, of: name)
     return true
   }
 
@@ -237,7 +232,7 @@ actor SourceRegistry {
       isMore = try await database.write { try Catalogue.removePortion(of: name, now: now(), $0) }
     }
     try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
-    try await secrets.keep(nil, of: name)
+    try secrets.keep(nil, of: name)
   }
 
   /// Puts sources in another order, and gives the names of all in it.

@@ -18,7 +18,6 @@ struct SourceRequestHandler: Sendable {
     }
   }
 
-  /// Begins to answer.
   func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
@@ -26,9 +25,7 @@ struct SourceRequestHandler: Sendable {
       return Done()
     }
     await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
-    await node.serve(Library.AddSource.self) { request, _ in
-      try await add(request)
-    }
+    await node.serve(Library.AddSource.self) { request, _ in try await add(request) }
     await node.serve(Library.RemoveSource.self) { request, _ in
       try await remove(request.name)
       return Done()
@@ -79,7 +76,7 @@ struct SourceRequestHandler: Sendable {
   /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
   /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
   ///
-  /// - Throws: what `Database.write` and `SecretStore` do.
+  /// - Throws: what `Database.write` and `SourceSecrets` do.
   func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
     let known = try await registry.records().filter { $0.kind == kind }
     for record in known { await replace(try await registry.source(named: record.name)) }
@@ -107,12 +104,10 @@ struct SourceRequestHandler: Sendable {
     return true
   }
 
-  /// Has the sources of a kind refreshed, so that it shows how they fare now.
   func refresh(kind: String) async throws {
     for record in try await registry.records() where record.kind == kind { await refresher.request(record.name) }
   }
 
-  /// Puts a source in the place of the one of its name, wherever that is in use.
   private func replace(_ source: any MusicSource) async {
     await servers.forget(source.name)
     await refresher.add(source)

@@ -82,21 +82,26 @@ final class FilesReconciliation {
   /// New files that are old ones under another name and number: the same track of the same album.
   private func relink(among guarding: inout DeletionGuard) throws {
     guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
-    var lost: [FileIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
+    func identity(_ reading: FileMetadata) -> TrackIdentity {
+      TrackIdentity(
+        artist: reading.tags.albumArtist ?? reading.tags.firstArtist ?? "", album: reading.tags.album ?? "",
+        disc: reading.disc, number: reading.number, title: reading.title)
+    }
+    var lost: [TrackIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
     for vanished in guarding.deletable where vanished.file.track != nil {
       let row = try transaction.row("SELECT name, tags FROM files WHERE id = ?", vanished.file.id) { row in
         (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
       }
       guard let row else { continue }
       let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
-      lost[FileIdentity(reading), default: []].append((vanished.file, reading.tags.duration))
+      lost[identity(reading), default: []].append((vanished.file, reading.tags.duration))
     }
     var links: [Int: KnownFiles.File] = [:]
     for (index, written) in matching.written.enumerated() where written.known == nil {
       guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
-      let identity = FileIdentity(reading)
-      let match = lost[identity]?.firstIndex { FileIdentity.isNear($0.duration, reading.tags.duration) }
-      if let match { links[index] = lost[identity]?.remove(at: match).file }
+      let key = identity(reading)
+      let match = lost[key]?.firstIndex { TrackIdentity.isNear($0.duration, reading.tags.duration) }
+      if let match { links[index] = lost[key]?.remove(at: match).file }
     }
     matching.relink(links)
     guarding.spare(Set(links.values.map(\.id)))

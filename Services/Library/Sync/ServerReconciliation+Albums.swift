@@ -43,7 +43,7 @@ extension ServerReconciliation {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
     }
-    let natives = (changes.changed.map(\.native) + changes.new).sorted(by: StagedChanges.isBefore)
+    let natives = changes.natives
     for native in natives {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND key = ? AND id IS NOT ?", source, native, rows[native])

@@ -19,9 +19,7 @@ struct FileMatching {
     var folder: [UInt8]
   }
 
-  /// Known files that were found, in whatever state.
   private(set) var seen: Set<Int64> = []
-  /// Files that are written.
   private(set) var written: [Written] = []
   /// Known files that were not found, by folder.
   private(set) var vanished: [Vanished] = []
@@ -69,28 +67,6 @@ struct FileMatching {
   }
 }
 
-/// The properties by which a track is recognised when its file has another name, number and contents.
-struct FileIdentity: Hashable {
-  private var artist: String
-  private var album: String
-  private var title: String
-  private var disc: Int
-  private var number: Int?
-
-  init(_ reading: FileMetadata) {
-    artist = (reading.tags.albumArtist ?? reading.tags.firstArtist ?? "").folded
-    album = (reading.tags.album ?? "").folded
-    title = reading.title.folded
-    disc = reading.disc
-    number = reading.number
-  }
-
-  /// Returns true if two lengths can be those of one track.
-  static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
-    abs(one.rawValue - other.rawValue) <= 2000
-  }
-}
-
 /// Keeps a lost disk from emptying the catalogue: which of the files that were not found may be deleted.
 ///
 /// Nothing is deleted below a folder that could not be read, that is missing or without music although it is a music
@@ -104,18 +80,15 @@ struct DeletionGuard {
   private(set) var deletable: [FileMatching.Vanished] = []
   /// The number of tracks that stay listed although they were not found.
   private(set) var held = 0
-  /// The problems that a person should know of.
   private(set) var problems: [LunaraError] = []
 
   private let scan: ScanResult
   private let known: KnownFiles
-  private let roots: [[UInt8]]
 
   /// Decides file by file. With `accepts` a person has agreed to all but what could not be read.
   init(_ vanished: [FileMatching.Vanished], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
     self.scan = scan
     self.known = known
-    self.roots = roots
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
     for file in vanished {

@@ -75,12 +75,10 @@ enum FilePath {
     return slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
   }
 
-  /// The last part of a path.
   static func name(_ path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
   }
 
-  /// The path of something in a folder.
   static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     var path: [UInt8] = []
     path.reserveCapacity(folder.count + name.count + 1)
@@ -137,13 +135,9 @@ enum AudioFormat {
   /// The format of a file of this name; nil where it is no music.
   init?(fileName: [UInt8]) {
     guard let ending = FileName.ending(fileName) else { return nil }
-    if Self.taggedEndings.contains(ending) {
-      self = .tagged
-    } else if Self.untaggedEndings.contains(ending) {
-      self = .untagged
-    } else {
-      return nil
-    }
+    let isTagged = Self.taggedEndings.contains(ending)
+    guard isTagged || Self.untaggedEndings.contains(ending) else { return nil }
+    self = isTagged ? .tagged : .untagged
   }
 }
 
@@ -156,7 +150,6 @@ final class FileMetadata: Sendable {
   let titleSort: String
   let disc: Int
   let number: Int?
-  /// The tags as the store keeps them.
   let packed: String
 
   /// Reads what stored tags and the path say.

@@ -9,7 +9,6 @@ import Synchronization
 struct FilesSource: Sendable {
   /// Its name, the first part of its ids.
   static let name = "files"
-  /// The name of this kind.
   static let kind = "files"
   /// Folders as a kind of source. The one source of this kind is made by the library itself.
   static let descriptor = SourceDescriptor(

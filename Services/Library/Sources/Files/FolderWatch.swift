@@ -66,7 +66,6 @@ final class FolderWatch: Sendable {
     await BlockingThreads.run(1) { [self] in wait(changed) }
   }
 
-  /// Ends `run`.
   func stop() {
     state.withLock { $0.isStopped = true }
     wake()
@@ -156,7 +155,6 @@ struct ChangeDebouncer {
     (self.quiet, self.longest) = (quiet, longest)
   }
 
-  /// Notes a change.
   mutating func changed(at now: Duration) {
     first = first ?? now
     last = now

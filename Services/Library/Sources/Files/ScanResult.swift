@@ -2,48 +2,37 @@ import Model
 
 /// The files that are stored when a scan begins.
 struct KnownFiles: Sendable {
-  /// One file.
   struct File: Hashable, Sendable {
-    /// Its number in the store.
     var id: Int64
-    /// Its folder's number.
     var folder: Int64
     var stamp: FileStamp
     /// Its track; nil for a file that cannot be played.
     var track: Int64?
   }
 
-  /// One folder with music in it.
   struct Folder: Sendable {
     var id: Int64
     var path: [UInt8]
     /// The device it was on.
     var device: Int64
     var cover: Cover?
-    /// The picture of the artist of what lies below.
     var artistPicture: Cover?
     var files: [PathKey: File] = [:]
   }
 
-  /// A file and where it lay.
   struct Movable: Sendable {
     var file: File
     var folder: [UInt8]
     var name: [UInt8]
   }
 
-  /// Folders by path.
   private(set) var folders: [PathKey: Folder] = [:]
   private var movable: [FileStamp: Movable] = [:]
 
   /// The number of files.
   private(set) var count = 0
 
-  /// Makes an empty value, for a first scan.
-  init() {}
-
-  /// Takes the folders with their files.
-  init(_ folders: [Folder]) {
+  init(_ folders: [Folder] = []) {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
       count += folder.files.count
@@ -72,7 +61,6 @@ struct ScannedFolder: Sendable {
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
 }
 
-/// One file that a scan found.
 struct ScannedFile: Sendable {
   var name: [UInt8]
   var stamp: FileStamp
@@ -81,10 +69,7 @@ struct ScannedFile: Sendable {
   var finding: Finding
 
   init(_ entry: FolderListing.Entry, _ finding: Finding) {
-    name = entry.name
-    stamp = entry.stamp
-    isLink = entry.isLink
-    self.finding = finding
+    (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
   }
 
   /// The ways in which a file differs from what is stored.
@@ -100,7 +85,6 @@ struct ScannedFile: Sendable {
   }
 }
 
-/// All that a scan found.
 struct ScanResult: Sendable {
   /// Folders with music or a cover, sorted by path; their files are sorted by name.
   var folders: [ScannedFolder] = []

@@ -11,9 +11,8 @@ struct PlexClient: Sendable {
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  /// The address of the server.
   let place: any PlexEndpoint
-  /// Waits between two tries; injected, so that tests need not.
+  /// Injected, so that tests need not wait between two tries.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// The pauses before the second and third try of a reading.
@@ -21,7 +20,6 @@ struct PlexClient: Sendable {
   /// The most that a page may have, decompressed.
   static let pageLimit = 64 << 20
 
-  /// The headers of every request.
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
   /// Those headers with others, which stand for them where they have one name.
@@ -97,14 +95,12 @@ protocol PlexEndpoint: Sendable {
   /// - Throws: `library.sourceAway` where none does.
   func base() async throws -> String
 
-  /// Notes that no answer came from an address.
   func failed(_ base: String, _ error: LunaraError) async
 
   /// The machine that is known to answer there; nil where it has to be asked each time.
   func machine() async throws -> String?
 }
 
-/// An address that a person has typed.
 struct PlexAddress: PlexEndpoint {
   let url: String
 
@@ -174,22 +170,12 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The errors of a Plex server, in the words of `MusicServer`. They name the server and never an address with a token.
 enum PlexError {
-  /// An answer that is no answer.
-  static func nonsense(_ server: String) -> LunaraError {
-    LunaraError(
-      "library.sourceAway", "\(server) sent what is no answer of a Plex server. Check its address; try again later.")
-  }
+  static func nonsense(_ server: String) -> LunaraError { SourceError.nonsense(server, kind: "Plex") }
 
-  /// A token that the server no longer takes.
   static func signedOut(_ server: String) -> LunaraError {
     LunaraError(
       "library.signedOut",
       "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
-  }
-
-  /// An item that is not there.
-  static func gone(_ server: String) -> LunaraError {
-    LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.")
   }
 
   /// Returns the error that a status stands for; nil where all is well.
@@ -197,12 +183,8 @@ enum PlexError {
     switch status {
     case 200..<300: nil
     case 401: signedOut(server)
-    case 404: gone(server)
-    default:
-      LunaraError(
-        "library.sourceAway",
-        "\(server) refused a request. Try again; if it stays, see its log and update it.",
-        cause: "HTTP status \(status)")
+    case 404: SourceError.gone(server)
+    default: SourceError.refused(server, cause: "HTTP status \(status)")
     }
   }
 }

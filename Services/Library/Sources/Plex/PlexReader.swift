@@ -63,9 +63,9 @@ struct PlexReader: Sendable {
     }
     let best = rows.map { row in PlexRecords.key(row).flatMap { full[$0] } ?? row }
     switch kind {
-    case .artist: try await staging.add(best.compactMap { PlexRecords.artist($0, section: section) })
-    case .album: try await staging.add(best.compactMap { PlexRecords.album($0, section: section) })
-    case .track: try await staging.add(best.compactMap { PlexRecords.track($0, section: section) })
+    case .artist: try await staging.add(best.compactMap { PlexRecords.artist($0, section: section) }, of: .artist)
+    case .album: try await staging.add(best.compactMap { PlexRecords.album($0, section: section) }, of: .album)
+    case .track: try await staging.add(best.compactMap { PlexRecords.track($0, section: section) }, of: .track)
     }
   }
 
@@ -119,7 +119,8 @@ extension PlexReader {
     for row in try await client.rows(Self.collectionsPath(section), progress: progress) {
       guard let key = PlexRecords.key(row) else { continue }
       let items = try await keys(of: "/library/collections/\(PlexQuery.encoded(key))/items")
-      if let record = PlexRecords.collection(row, section: section, items: items) { try await staging.add([record]) }
+      let record = PlexRecords.collection(row, section: section, items: items)
+      try await staging.add([record].compactMap { $0 }, of: .collection)
     }
     try await staging.add(whole: .collection, section: section)
   }
@@ -129,7 +130,7 @@ extension PlexReader {
     for row in try await client.rows(Self.playlistsPath, Self.audio, progress: progress) where Self.isMusic(row) {
       guard let key = PlexRecords.key(row) else { continue }
       let items = try await entries(of: "/playlists/\(PlexQuery.encoded(key))/items")
-      if let record = PlexRecords.playlist(row, items: items) { try await staging.add([record]) }
+      try await staging.add([PlexRecords.playlist(row, items: items)].compactMap { $0 }, of: .playlist)
     }
     try await staging.add(whole: .playlist)
   }

@@ -28,9 +28,9 @@ struct PlexSections: Sendable {
   init(_ page: PlexPage, date: Int? = nil) {
     self.date = date
     all = page.rows.compactMap { row in
-      guard row["type"]?.string == "artist", let key = PlexRecords.text(row["key"]) else { return nil }
+      guard row["type"]?.string == "artist", let key = row["key"]?.text else { return nil }
       return Section(
-        key: key, title: PlexRecords.text(row["title"]) ?? key, isOnByDefault: !Self.isOfBooks(row),
+        key: key, title: row["title"]?.text ?? key, isOnByDefault: !Self.isOfBooks(row),
         counter: row["contentChangedAt"]?.string)
     }
   }

@@ -27,7 +27,7 @@ extension PlexServer {
       case 404 where !isFresh:
         part = try await self.part(of: native)
         isFresh = true
-      case 404: throw PlexError.gone(client.name)
+      case 404: throw SourceError.gone(client.name)
       case 500:
         if let pause = pauses.popFirst() {
           try await client.pause(pause)
@@ -39,7 +39,7 @@ extension PlexServer {
       default: return try await transcoded(native)
       }
     }
-    throw PlexError.gone(client.name)
+    throw SourceError.gone(client.name)
   }
 
   /// Returns the place of the item's audio now; nil where it has none.
@@ -94,7 +94,7 @@ extension PlexServer {
 
   /// The picture made smaller by the server; as it is where it cannot do that.
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
-    guard Self.isPicturePath(reference) else { throw PlexError.gone(client.name) }
+    guard Self.isPicturePath(reference) else { throw SourceError.gone(client.name) }
     if let size {
       let query = PlexQuery([
         "url": reference, "width": "\(size)", "height": "\(size)", "minSize": "1", "upscale": "0", "format": "jpg",
@@ -105,7 +105,7 @@ extension PlexServer {
     }
     let response = try await client.send("GET", reference, headers: Self.pictures)
     if let error = PlexError.from(response.status, client.name) { throw error }
-    guard Self.isPicture(response.body) else { throw PlexError.gone(client.name) }
+    guard Self.isPicture(response.body) else { throw SourceError.gone(client.name) }
     return response.body
   }
 

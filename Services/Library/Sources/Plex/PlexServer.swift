@@ -5,16 +5,12 @@ import Model
 /// A Plex Media Server as a source of music.
 struct PlexServer: MusicServer {
   let client: PlexClient
-  /// The way in which the server counts plays.
-  var counting = PlexCounting.byRequest
-  /// The notifications of the server.
   let notifications: PlexNotifications
   /// The sections as they were a moment ago.
   let sectionCache = PlexSectionCache()
 
-  init(client: PlexClient, counting: PlexCounting = .byRequest) {
+  init(client: PlexClient) {
     self.client = client
-    self.counting = counting
     notifications = PlexNotifications(client: client)
   }
 
@@ -22,7 +18,7 @@ struct PlexServer: MusicServer {
     // At an address that was chosen among several it has been asked already, and is whenever that changes.
     if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
-    guard let machine = PlexRecords.text(container["machineIdentifier"]) else { throw PlexError.nonsense(client.name) }
+    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.nonsense(client.name) }
     return ServerIdentity(machine: machine, name: client.name, version: container["version"]?.string)
   }
 
@@ -38,7 +34,7 @@ struct PlexServer: MusicServer {
       where error.code == "library.gone"
     { return nil }
     guard let row = page.rows.first else { return nil }
-    let section = PlexRecords.text(row["librarySectionID"] ?? page.container["librarySectionID"])
+    let section = (row["librarySectionID"] ?? page.container["librarySectionID"])?.text
     switch row["type"]?.string {
     case "artist": return PlexRecords.artist(row, section: section).map { .artist($0) }
     case "track": return PlexRecords.track(row, section: section).map { .track($0) }
@@ -51,17 +47,10 @@ struct PlexServer: MusicServer {
   }
 }
 
-/// The way in which a Plex server counts plays. That it also counts from the reports of what is played is not
-/// documented and differs between versions, so exactly one way is meant to count.
-enum PlexCounting: Sendable {
-  /// A request of its own counts each listen; reports of what is played end at the start of the track, so that they
-  /// count nothing.
-  case byRequest
-  /// The server counts from the reports alone.
-  case byReports
-}
-
 /// Ratings, plays and reports of what is played, which are sent to the server.
+///
+/// That a server also counts plays from the reports is not documented and differs between versions. A request of its own
+/// counts each listen, so reports end at the start of the track and count nothing.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 
@@ -75,20 +64,18 @@ extension PlexServer {
 
   func playCount(of native: String) async throws -> Int? {
     let page = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page
-    guard let row = page.rows.first else { throw PlexError.gone(client.name) }
+    guard let row = page.rows.first else { throw SourceError.gone(client.name) }
     return row["viewCount"]?.integer.map { Int(clamping: $0) } ?? 0
   }
 
   /// Counts one more play. The server keeps the moment of the request, not that of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws {
-    guard counting == .byRequest else { return }
     try await client.act("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
   func report(_ report: NowPlayingReport) async throws {
-    // If plays are counted by request, a stop reported near the end might count once more.
-    let isSilent = counting == .byRequest && report.state == .stopped
-    let time = isSilent ? 0 : max(0, report.position.rawValue)
+    // A stop reported near the end might count once more.
+    let time = report.state == .stopped ? 0 : max(0, report.position.rawValue)
     let query = PlexQuery([
       "ratingKey": report.native, "key": "/library/metadata/\(report.native)", "identifier": Self.plugin,
       "state": report.state.rawValue, "time": "\(time)", "duration": "\(max(0, report.duration.rawValue))",

@@ -32,18 +32,15 @@ enum SubsonicError {
   static func from(_ code: Int, _ message: String, _ server: String) -> LunaraError {
     let cause = "error \(code): \(message.prefix(200))"
     switch code {
-    case 40, 41, 42, 43, 44: return signedOut(server, cause)
-    case 70:
-      return LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.", cause: cause)
+    case 40...44: return signedOut(server, cause)
+    case 70: return SourceError.gone(server, cause: cause)
     case 50:
       return LunaraError(
         "library.sourceAway", "\(server) does not let this user do that. Give the user the right there.", cause: cause)
     case 20, 30:
       return LunaraError(
         "library.sourceAway", "\(server) speaks another version of the interface. Update it.", cause: cause)
-    default:
-      return LunaraError(
-        "library.sourceAway", "\(server) refused a request. Try again; if it stays, see its log.", cause: cause)
+    default: return SourceError.refused(server, cause: cause)
     }
   }
 
@@ -60,11 +57,5 @@ enum SubsonicError {
       "library.passwordExposed",
       "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that by `lunara sources add subsonic ADDRESS --expose-password`."
     )
-  }
-
-  static func nonsense(_ server: String, status: Int) -> LunaraError {
-    LunaraError(
-      "library.sourceAway", "\(server) sent what is no answer of a Subsonic server. Check its address.",
-      cause: "HTTP status \(status)")
   }
 }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Sends requests to one Subsonic server, and finds out once how it wants to be asked.
 final class SubsonicClient: Sendable {
-  /// The facts about a server that were found out once.
   struct Profile: Hashable, Sendable {
     var proof: SubsonicProof
     /// The version to speak.
@@ -25,7 +24,6 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// The version that this client speaks by itself.
   static let version = "1.16.1"
   private static let timeout = Duration.seconds(30)
   private static let longestAnswer = 64 << 20
@@ -34,22 +32,12 @@ final class SubsonicClient: Sendable {
   private let secret: SubsonicSecret
   private let mayExposePassword: Bool
   private let http: HTTPClient
-  private let salt: @Sendable () -> String
   private let found = Mutex<Profile?>(nil)
 
-  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way; `salt`
-  /// gives another text of at least six letters each time.
-  init(
-    _ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient,
-    salt: @escaping @Sendable () -> String = {
-      String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
-    }
-  ) {
-    self.address = address
-    self.secret = secret
+  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way.
+  init(_ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient) {
+    (self.address, self.secret, self.http) = (address, secret, http)
     mayExposePassword = hasConsent || address.isSafe
-    self.http = http
-    self.salt = salt
   }
 
   var server: String { address.server }
@@ -81,7 +69,7 @@ final class SubsonicClient: Sendable {
     let answer = try await send(method, parts, try await profile())
     // The server was changed since, and knows another way now.
     guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
-    forget()
+    found.withLock { $0 = nil }
     return try await send(method, parts, try await profile())
   }
 
@@ -107,16 +95,12 @@ final class SubsonicClient: Sendable {
     return "\(address.base)/rest/\(method)?\(Self.query(try common(profile) + parts))"
   }
 
-  /// Returns the profile of the server, which the first call finds out.
   func profile() async throws -> Profile {
     if let profile = found.withLock({ $0 }) { return profile }
     let profile = try await negotiate()
     found.withLock { $0 = profile }
     return profile
   }
-
-  /// Has the profile found out anew the next time.
-  func forget() { found.withLock { $0 = nil } }
 
   private func negotiate() async throws -> Profile {
     let proofs = SubsonicSignIn.proofs(for: secret, mayExposePassword: mayExposePassword)
@@ -161,7 +145,7 @@ final class SubsonicClient: Sendable {
     if let answer = SubsonicAnswer(response.body) { return answer }
     // What stands before the server wants to know who asks, too.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
-    throw SubsonicError.nonsense(server, status: response.status)
+    throw SourceError.nonsense(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
 
   private func transfer(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> HTTPResponse
@@ -188,6 +172,8 @@ final class SubsonicClient: Sendable {
   }
 
   private func common(_ profile: Profile) throws -> [(String, String)] {
-    try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
+    // Another text of at least six letters each time.
+    let salt = String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
+    return try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
   }
 }

@@ -4,10 +4,8 @@ import Model
 
 /// OpenSubsonic as a kind of source.
 extension SubsonicServer {
-  /// The name of this kind.
   static let kind = "subsonic"
 
-  /// The description that people are shown.
   static let sourceKind = Library.SourceKind(
     kind: kind, title: "Subsonic", hint: "A server that speaks the Subsonic protocol, such as Navidrome or gonic.",
     signIn: [.password, .token],
@@ -35,23 +33,14 @@ extension SubsonicServer {
     return SourceDescriptor(
       sourceKind, settings: environment.settings, check: { _ = try SubsonicAddress($0) },
       connect: { record, secret in
-        try connect(record.address ?? "", user: record.account, secret: secret, settings: record.settings, http: http)
+        let address = try SubsonicAddress(record.address ?? "")
+        guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
+        let settings = try SourceSettings(record.settings)
+        // With a user the secret is a password.
+        let client = SubsonicClient(
+          address, record.account.map { .password(user: $0, password: secret) } ?? .apiKey(secret),
+          hasConsent: settings.isOn(SourceSettings.exposesPassword), http: http)
+        return SubsonicServer(client: client, forwardsPlays: settings.isOn(SourceSettings.forwardsPlays))
       })
-  }
-
-  /// Makes a connection to the server at an address, without sending anything. With a user the secret is a password,
-  /// without one it is an API key.
-  ///
-  /// - Throws: `library.badAddress`; `library.signedOut` where there is no secret.
-  private static func connect(
-    _ address: String, user: String?, secret: String?, settings: String?, http: HTTPClient
-  ) throws -> SubsonicServer {
-    let address = try SubsonicAddress(address)
-    guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
-    let settings = try SourceSettings(settings)
-    let client = SubsonicClient(
-      address, user.map { .password(user: $0, password: secret) } ?? .apiKey(secret),
-      hasConsent: settings.isOn(SourceSettings.exposesPassword), http: http)
-    return SubsonicServer(client, forwardsPlays: settings.isOn(SourceSettings.forwardsPlays))
   }
 }

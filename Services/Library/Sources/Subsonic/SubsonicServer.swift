@@ -9,14 +9,8 @@ struct SubsonicServer: MusicServer {
   let client: SubsonicClient
   /// True if plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
   /// scrobbles by itself.
-  let forwardsPlays: Bool
-  let now: @Sendable () -> Timestamp
-
-  init(_ client: SubsonicClient, forwardsPlays: Bool = false, now: @escaping @Sendable () -> Timestamp = { .now() }) {
-    self.client = client
-    self.forwardsPlays = forwardsPlays
-    self.now = now
-  }
+  var forwardsPlays = false
+  var now: @Sendable () -> Timestamp = { .now() }
 
   /// Servers have no identity of their own: their address is it.
   func identify() async throws -> ServerIdentity {
@@ -46,7 +40,7 @@ struct SubsonicServer: MusicServer {
   }
 }
 
-/// Single items: their audio, pictures, ratings and plays.
+/// Single items.
 extension SubsonicServer {
   /// The audio as the file has it. To ask for it counts no play.
   func stream(part: String?, native: String) async throws -> ServerStream {
@@ -60,11 +54,16 @@ extension SubsonicServer {
   }
 
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
+    let name =
+      switch item {
+      case .artist: "artistId"
+      case .album: "albumId"
+      case .track: "id"
+      }
     let parts = [("id", item.native), ("rating", "\(SubsonicRecords.stars(rating))")]
     if case .failed(let code, let message, _) = try await client.ask("setRating", parts) {
       // Some know ratings of tracks only and find no such thing.
-      if code == 0 || code == 70, case .track = item {
-      } else if code == 0 || code == 70 {
+      if [0, 70].contains(code), name != "id" {
         throw LunaraError(
           "library.notRateable", "\(client.server) keeps no ratings of that kind. Rate the tracks instead.",
           cause: "error \(code): \(message.prefix(200))")
@@ -73,12 +72,6 @@ extension SubsonicServer {
     }
     guard rating == nil else { return }
     // A star counts as a rating where there is no other. One that was not there is no failure.
-    let name =
-      switch item {
-      case .artist: "artistId"
-      case .album: "albumId"
-      case .track: "id"
-      }
     _ = try await client.callIfKnown("unstar", [(name, item.native)])
   }
 
@@ -101,9 +94,9 @@ extension SubsonicServer {
 
   func item(_ native: String) async throws -> ServerItem? {
     let id = [("id", native)]
-    if let song = try await client.callIfKnown("getSong", id)?["song"],
-      let track = SubsonicRecords.track(song, section: nil)
-    {
+    if let track = try await client.callIfKnown("getSong", id)?["song"].flatMap({
+      SubsonicRecords.track($0, section: nil)
+    }) {
       return .track(track)
     }
     if let row = try await client.callIfKnown("getAlbum", id)?["album"],
