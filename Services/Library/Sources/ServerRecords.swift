@@ -14,14 +14,12 @@ protocol ServerRecord: Codable, Hashable, Sendable {
 extension ServerAlbum: ServerRecord {}
 extension ServerTrack: ServerRecord {}
 
-/// An artist as a server shows it.
 struct ServerArtist: ServerRecord {
   var native: String
   var name: String
   var sort: String?
   /// An id that stays when the server's library is rebuilt (`plex://artist/…`); nil where there is none.
   var guid: String?
-  /// Its MusicBrainz id.
   var artistID: String?
   var summary: String?
   var genres: [String] = []
@@ -44,12 +42,13 @@ struct ServerList: ServerRecord {
   var items: [String] = []
 }
 
-/// A library section as a server shows it.
 struct ServerSection: Codable, Hashable, Sendable {
   var key: String
   var title: String
   /// True if its music is wanted where nobody has decided: audiobooks are not.
   var isOnByDefault: Bool
+  /// Stays the same while nothing changes; nil on servers that have none.
+  var counter: String?
 }
 
 extension JSONView {
@@ -87,7 +86,6 @@ struct StagingTable: Sendable {
     self.source = source
   }
 
-  /// Throws away what is staged for this source.
   func clear() async throws {
     let source = source
     try await database.write { try $0.execute("DELETE FROM staged WHERE source = ?", source) }
@@ -98,7 +96,6 @@ struct StagingTable: Sendable {
     try await insert(try records.map { ($0.native, Array(try MessageCoding.encode($0))) }, kind)
   }
 
-  /// Notes that these are there, without saying more of them.
   func add(keys natives: [String], of kind: Kind) async throws {
     try await insert(natives.map { ("\(kind.rawValue):\($0)", []) }, .key)
   }

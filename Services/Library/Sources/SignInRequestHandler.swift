@@ -37,7 +37,6 @@ struct AccountServer: Hashable, Sendable {
 /// Answers requests about signing in at accounts whose servers become sources.
 struct SignInRequestHandler: Sendable {
   private let sources: SourceRequestHandler
-  /// The accounts by their kinds, in the order of those.
   private let accounts: [(kind: String, account: any SourceAccount)]
 
   /// Makes the accounts of all kinds; `sources` sets up what comes with them.
@@ -49,7 +48,6 @@ struct SignInRequestHandler: Sendable {
     }
   }
 
-  /// Begins to answer, and asks whether the accounts are still signed in.
   func start(on node: Node, now: @escaping @Sendable () -> Timestamp = { .now() }) async {
     await node.serve(Library.BeginSignIn.self) { request, _ in
       guard let found = owner(of: request.service) else { throw unavailable(request.service) }

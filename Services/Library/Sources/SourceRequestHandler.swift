@@ -10,7 +10,6 @@ struct SourceRequestHandler: Sendable {
   let servers: ServerFinder
   let log: Log
 
-  /// The sources as the settings and people set them up.
   func sources() async -> [any MusicSource] {
     do { return try await registry.open() } catch {
       log.error(error)

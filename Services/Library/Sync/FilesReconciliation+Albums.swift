@@ -104,18 +104,14 @@ extension FilesReconciliation {
     var drafts = drafts
     let groups = AlbumGrouping.albums(of: drafts.map(\.reading), in: folder)
     var albumsIn: [PathKey: Set<Int>] = [:]
-    if groups.count > 1 {
-      for (number, group) in groups.enumerated() {
-        for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
-      }
+    for (number, group) in groups.enumerated() {
+      for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
         drafts[member].track = writer.numbers.nextTrack()
       }
-      let number = try number(of: group, drafts) { folder in
-        groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
-      }
+      let number = try number(of: group, drafts) { albumsIn[PathKey($0)]?.count ?? 0 > 1 }
       for member in group.members { try write(drafts[member], in: number, group) }
     }
   }
@@ -196,11 +192,11 @@ extension FilesReconciliation {
 
   private func isShared(_ folder: Int64) throws -> Bool {
     if let known = sharedFolders[folder] { return known }
-    let albums = try transaction.row(
-      "SELECT count(DISTINCT t.album) FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
-    ) { try $0.value(0) as Int }
-    sharedFolders[folder] = (albums ?? 0) > 1
-    return (albums ?? 0) > 1
+    let isShared = try transaction.row(
+      "SELECT count(DISTINCT t.album) > 1 FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
+    ) { try $0.value(0) as Bool }
+    sharedFolders[folder] = isShared
+    return isShared ?? false
   }
 }
 
@@ -209,9 +205,7 @@ extension FilesReconciliation {
   /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
-    else {
-      return
-    }
+    else { return }
     var before: [String: String] = [:]
     _ = try transaction.rows("SELECT key, art FROM artist_members WHERE source = ?", Self.source) { row in
       before[try row.value(0)] = try row.value(1) as String?

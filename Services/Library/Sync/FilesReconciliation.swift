@@ -19,7 +19,6 @@ final class FilesReconciliation {
   let writer: CatalogueWriter
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
-  /// Files to be deleted.
   var deleted: Set<Int64> = []
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
@@ -30,22 +29,15 @@ final class FilesReconciliation {
     _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
     now: Timestamp, in transaction: Transaction
   ) throws {
-    self.transaction = transaction
-    self.scan = scan
-    self.known = known
-    self.now = now
-    self.roots = roots
-    self.acceptsDeletions = acceptsDeletions
-    self.progress = progress
-    let matching = FileMatching(scan, known)
-    self.matching = matching
+    (self.transaction, self.scan, self.known, self.now) = (transaction, scan, known, now)
+    (self.roots, self.acceptsDeletions, self.progress) = (roots, acceptsDeletions, progress)
+    matching = FileMatching(scan, known)
     places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
     albums = AlbumRows(writer)
   }
 
-  /// Writes all changes, and returns a summary of them.
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
@@ -71,7 +63,8 @@ final class FilesReconciliation {
     try relink(among: &guarding)
     if !acceptsDeletions {
       try guarding.weigh(known: known.count, found: matching.seen.count + matching.written.count) {
-        [guarding] in try wholeAlbums(of: guarding.deletable)
+        [guarding] in
+        try DeletionGuard.wholeAlbums(among: guarding.deletable.compactMap(\.file.track), transaction)
       }
     }
     outcome.problems += guarding.problems
@@ -105,10 +98,6 @@ final class FilesReconciliation {
     }
     matching.relink(links)
     guarding.spare(Set(links.values.map(\.id)))
-  }
-
-  private func wholeAlbums(of files: [FileMatching.Vanished]) throws -> Int {
-    try DeletionGuard.wholeAlbums(among: files.compactMap(\.file.track), transaction)
   }
 
   private func deleteVanished() throws {

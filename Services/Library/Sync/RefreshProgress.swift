@@ -24,7 +24,6 @@ final class RefreshProgress: Sendable {
 
 /// The speed of something over the last seconds. A pure function of its samples: times are since any fixed moment.
 struct RateMeter {
-  /// The time over which the speed is taken.
   private static let span = Duration.seconds(5)
   /// Less than this says nothing yet.
   private static let least = Duration.milliseconds(400)
@@ -77,9 +76,7 @@ struct SyncOutcome: Sendable {
   var held = 0
   /// True if all that there is was compared. Where it was not, what is held is held still.
   var isComplete = true
-  /// True if anything of the catalogue is different.
   var isChanged = false
-  /// The albums that are shown differently.
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []

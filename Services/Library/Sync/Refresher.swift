@@ -122,7 +122,6 @@ actor Refresher {
     if runs { await entries[name]?.work?.value }
   }
 
-  /// Ends what runs; nothing of it is kept.
   func stop() async {
     isStopped = true
     timer?.cancel()

@@ -18,7 +18,6 @@ actor RemoteLookup {
   private var misses: [(name: String, until: ContinuousClock.Instant)] = []
   private var asking: [String: Task<Bool, Never>] = [:]
 
-  /// Makes one; `refresh` returns when the source was refreshed.
   init(
     log: Log, patience: Duration = patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?,

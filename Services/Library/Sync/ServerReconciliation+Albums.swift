@@ -3,16 +3,13 @@ import Model
 import Storage
 import Text
 
-/// Writing a server's albums.
 extension ServerReconciliation {
-  /// The properties of an album that its tracks need.
   struct AlbumNames {
     var number: Int64
     var title: String
     var artist: String
   }
 
-  /// The album with this id of the server; nil where there is none.
   func album(_ native: String) throws -> AlbumNames? {
     if let known = knownAlbums[native] { return known }
     let found = try transaction.row("SELECT id, title, artist FROM albums WHERE source = ? AND key = ?", source, native)
@@ -146,7 +143,7 @@ extension ServerReconciliation {
     let number = row ?? writer.numbers.nextAlbum()
     let source = SourceAlbum(
       album, title: title, artist: artist, mergeKey: key, addedAt: try arrival(album, row), digest: digest)
-    if let row { try leave(row, for: (title, source.titleSort, artist, source.artistSort), key) }
+    if let row { try leave(row, for: source) }
     try writer.write(source, as: number)
     try AlbumTags.write(album.genres, .genre, of: number, transaction)
     try AlbumTags.write(album.moods, .mood, of: number, transaction)
@@ -165,9 +162,7 @@ extension ServerReconciliation {
   }
 
   /// Updates what depends on an album's former name where it has another one now.
-  private func leave(
-    _ row: Int64, for new: (title: String, titleSort: String, artist: String, artistSort: String), _ key: String
-  ) throws {
+  private func leave(_ row: Int64, for new: SourceAlbum) throws {
     let before = try transaction.row(
       "SELECT title, title_sort, artist, artist_sort, merge_key, artist_id FROM albums WHERE id = ?", row
     ) { row in
@@ -178,9 +173,12 @@ extension ServerReconciliation {
     }
     guard let before else { return }
     writer.artists.touch(before.number)
-    if before.key != key { writer.touch(before.key) }
+    if before.key != new.mergeKey { writer.touch(before.key) }
     writer.ratings.remember(album: row, before.key, artist: before.number)
-    guard (before.title, before.titleSort, before.artist, before.artistSort) != new else { return }
+    guard
+      (before.title, before.titleSort, before.artist, before.artistSort)
+        != (new.title, new.titleSort, new.artist, new.artistSort)
+    else { return }
     try writer.reindex(album: row, withTracks: before.artist != new.artist)
     if before.artist != new.artist {
       try transaction.execute(

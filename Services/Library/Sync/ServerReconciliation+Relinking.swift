@@ -10,7 +10,6 @@ extension ServerReconciliation {
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
   }
 
-  /// The properties by which a row is recognised.
   private struct Known {
     var guid: String?
     var file: String?
@@ -183,7 +182,6 @@ struct StagedChanges {
 }
 
 extension ServerReconciliation {
-  /// A staged record.
   func record<Record: Decodable>(_ type: Record.Type, _ kind: StagingTable.Kind, _ native: String) throws -> (
     record: Record, digest: Int64
   )? {

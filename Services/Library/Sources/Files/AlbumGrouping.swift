@@ -129,11 +129,8 @@ struct AlbumGrouping {
 
 /// The album artist of albums that many share.
 enum VariousArtists {
-  /// The name that such an album shows.
   static let name = "Various Artists"
-  /// The artist of a track that names none.
   static let unknown = "Unknown Artist"
-  /// The title of an album that neither tags nor a folder name.
   static let unknownAlbum = "Unknown Album"
 
   private static let spellings: Set<String> = ["various artists", "various", "va", "v.a.", "v/a"]

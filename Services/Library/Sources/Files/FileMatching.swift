@@ -13,7 +13,6 @@ struct FileMatching {
     var known: KnownFiles.File?
   }
 
-  /// A known file that was not found.
   struct Vanished: Hashable, Sendable {
     var file: KnownFiles.File
     var folder: [UInt8]
@@ -21,7 +20,6 @@ struct FileMatching {
 
   private(set) var seen: Set<Int64> = []
   private(set) var written: [Written] = []
-  /// Known files that were not found, by folder.
   private(set) var vanished: [Vanished] = []
   /// The number of files with a track that are as they were.
   private(set) var unchanged = 0
@@ -73,10 +71,8 @@ struct FileMatching {
 /// folder, or that is on another device than before. Nor is anything where nothing at all was found, or where more than
 /// a quarter of the tracks would go and at least five whole albums with them: then a person is asked.
 struct DeletionGuard {
-  static let largestShare = 4
-  static let mostAlbums = 5
+  private static let (largestShare, mostAlbums) = (4, 5)
 
-  /// Files that may be deleted.
   private(set) var deletable: [FileMatching.Vanished] = []
   /// The number of tracks that stay listed although they were not found.
   private(set) var held = 0
@@ -145,12 +141,19 @@ struct DeletionGuard {
   /// Holds everything back where too much would go.
   mutating func weigh(known count: Int, found: Int, albums: () throws -> Int) rethrows {
     let tracks = deletable.count { $0.file.track != nil }
-    guard tracks > 0 else { return }
-    let isMuch = tracks * Self.largestShare > count
-    let lost = isMuch || found == 0 ? try albums() : 0
-    guard found == 0 || (isMuch && lost >= Self.mostAlbums) else { return }
-    problems.append(ScanProblem.held(tracks: tracks, albums: lost))
+    guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
+    problems.append(problem)
     held += deletable.count
     deletable = []
+  }
+
+  /// The reason to ask a person before tracks with so many whole albums go; nil where there is none.
+  static func problem(
+    losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
+  ) rethrows -> LunaraError? {
+    let isMuch = tracks * largestShare > count
+    guard tracks > 0, isMuch || isAll else { return nil }
+    let lost = try albums()
+    return isAll || lost >= mostAlbums ? ScanProblem.held(tracks: tracks, albums: lost) : nil
   }
 }

@@ -67,7 +67,6 @@ struct PathKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
-/// Takes paths apart and puts them together.
 enum FilePath {
   /// The folder that holds a path; nil for the root of the file system.
   static func parent(_ path: [UInt8]) -> [UInt8]? {
@@ -152,19 +151,13 @@ final class FileMetadata: Sendable {
   let number: Int?
   let packed: String
 
-  /// Reads what stored tags and the path say.
   convenience init(packed: String, folder: [UInt8], name: [UInt8]) {
     self.init(FileTags(packed: packed), packed: packed, folder: folder, name: name)
   }
 
-  /// Reads what tags and path say.
-  convenience init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
-    self.init(tags, packed: tags.packed, folder: folder, name: name)
-  }
-
-  private init(_ tags: FileTags, packed: String, folder: [UInt8], name: [UInt8]) {
+  init(_ tags: FileTags, packed: String? = nil, folder: [UInt8], name: [UInt8]) {
     self.tags = tags
-    self.packed = packed
+    self.packed = packed ?? tags.packed
     if let title = tags.title, let number = tags.number {
       self.title = title
       self.number = number

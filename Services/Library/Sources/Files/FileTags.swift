@@ -33,9 +33,7 @@ struct FileTags: Hashable, Sendable {
   var isrc: String?
   /// The MusicBrainz id of the first of the album artists.
   var albumArtistID: String?
-  /// Its loudness; nil where nobody measured it.
   var levels: Levels?
-  /// True if nothing was lost in its encoding.
   var isLossless = false
   var duration = Milliseconds.zero
   var hasPicture = false

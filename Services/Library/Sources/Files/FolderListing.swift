@@ -104,7 +104,6 @@ extension FileStamp {
 
 /// A picture in a folder that stands for the album in it, or for the artist of all that lies below it.
 struct Cover: Hashable, Sendable {
-  /// The file's name.
   var name: [UInt8]
   /// A text that differs when the picture differs.
   var mark: String

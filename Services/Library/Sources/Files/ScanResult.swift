@@ -13,7 +13,6 @@ struct KnownFiles: Sendable {
   struct Folder: Sendable {
     var id: Int64
     var path: [UInt8]
-    /// The device it was on.
     var device: Int64
     var cover: Cover?
     var artistPicture: Cover?
@@ -29,7 +28,6 @@ struct KnownFiles: Sendable {
   private(set) var folders: [PathKey: Folder] = [:]
   private var movable: [FileStamp: Movable] = [:]
 
-  /// The number of files.
   private(set) var count = 0
 
   init(_ folders: [Folder] = []) {
@@ -42,7 +40,6 @@ struct KnownFiles: Sendable {
     }
   }
 
-  /// The folder at a path; nil for one that is not known.
   func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
 
   /// The file that this stamp was last seen at: it may have moved.
@@ -57,14 +54,12 @@ struct ScannedFolder: Sendable {
   var artistPicture: Cover?
   var files: [ScannedFile] = []
 
-  /// True if nothing of use is in it.
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
 }
 
 struct ScannedFile: Sendable {
   var name: [UInt8]
   var stamp: FileStamp
-  /// True if the name is a symbolic link.
   var isLink: Bool
   var finding: Finding
 
@@ -72,7 +67,6 @@ struct ScannedFile: Sendable {
     (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
   }
 
-  /// The ways in which a file differs from what is stored.
   enum Finding: Sendable {
     /// It is as it was.
     case same(KnownFiles.File)

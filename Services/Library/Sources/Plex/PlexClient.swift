@@ -6,7 +6,6 @@ import Synchronization
 /// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
 /// pass.
 struct PlexClient: Sendable {
-  /// The server as people know it.
   let name: String
   let http: HTTPClient
   let device: PlexDevice
@@ -22,7 +21,7 @@ struct PlexClient: Sendable {
 
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
-  /// Those headers with others, which stand for them where they have one name.
+  /// The headers of every request with others, which stand for them where they have one name.
   func headers(with others: [(String, String)]) -> [(String, String)] {
     headers.filter { header in !others.contains { $0.0 == header.0 } } + others
   }
@@ -34,8 +33,7 @@ struct PlexClient: Sendable {
     -> (page: PlexPage, date: Int?)
   {
     try await patiently {
-      let response = try await send("GET", path, query, headers: headers)
-      if let error = PlexError.from(response.status, name) { throw error }
+      let response = try await request("GET", path, query, headers: headers)
       return (try PlexPage(response.body, of: name), response.date)
     }
   }
@@ -60,27 +58,29 @@ struct PlexClient: Sendable {
     return try await body()
   }
 
-  /// Has the server do something; once, since what failed may have been done all the same.
+  /// Sends one request, once: what failed may have been done all the same.
   ///
   /// - Throws: as `page`.
-  func act(_ method: String, _ path: String, _ query: PlexQuery, headers: [(String, String)] = []) async throws {
+  @discardableResult func request(
+    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
+  ) async throws -> HTTPResponse {
     let response = try await send(method, path, query, headers: headers)
     if let error = PlexError.from(response.status, name) { throw error }
+    return response
   }
 
   /// Sends one request and gives the answer, whatever its status.
   ///
   /// - Throws: `library.sourceAway` where none came, `CancellationError`.
   func send(
-    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = [],
-    limit: Int = pageLimit
+    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
     let base = try await place.base()
     do {
       return try await http.send(
         HTTPRequest(
           method: method, url: base + path + query.text, headers: headers(with: extra), timeout: .seconds(30),
-          responseLimit: limit))
+          responseLimit: Self.pageLimit))
     } catch let error as LunaraError {
       await place.failed(base, error)
       throw SourceError.unreachable(name, error)
@@ -158,7 +158,7 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
   init(_ text: String?) { held = Mutex(text) }
 
-  /// The token itself; nil where nobody is signed in.
+  /// nil where nobody is signed in.
   var text: String? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }

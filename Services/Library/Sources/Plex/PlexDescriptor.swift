@@ -4,10 +4,8 @@ import ServiceKit
 
 /// Plex as a kind of source.
 extension PlexServer {
-  /// The name of this kind.
   static let kind = "plex"
 
-  /// The description that people are shown.
   static let sourceKind = Library.SourceKind(
     kind: kind, title: "Plex", hint: "You sign in at plex.tv, and the servers of your account become sources.",
     signIn: [.link, .token],
@@ -35,7 +33,6 @@ extension PlexServer {
       connect: { try server(of: $0, secret: $1, credentials) })
   }
 
-  /// Makes a connection of a record.
   private static func server(
     of record: SourceRecord, secret: String?, _ credentials: PlexCredentialStore
   ) throws -> PlexServer {

@@ -37,12 +37,10 @@ actor PlexNotifications {
     } catch is CancellationError {
       close()
       throw CancellationError()
-    } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      close()
-      throw SourceError.unreachable(client.name, error)
     } catch {
       close()
-      throw error
+      let error = LunaraError(error)
+      throw error.code.hasPrefix("http.") ? SourceError.unreachable(client.name, error) : error
     }
     close()
     throw PlexError.nonsense(client.name)

@@ -12,16 +12,11 @@ extension PlexServer {
   /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers 500
   /// until the server has looked into it.
   func stream(part: String?, native: String) async throws -> ServerStream {
-    var part = part
-    var isFresh = false
-    if part == nil {
-      part = try await self.part(of: native)
-      isFresh = true
-    }
+    var isFresh = part == nil
+    var part = isFresh ? try await self.part(of: native) : part
     var pauses = Self.patience[...]
     while let name = part {
-      let status = try await probe(name)
-      switch status {
+      switch try await probe(name) {
       case 200, 206: return try await direct(name)
       case 401: throw PlexError.signedOut(client.name)
       case 404 where !isFresh:
@@ -103,8 +98,7 @@ extension PlexServer {
       if response.status == 200, Self.isPicture(response.body) { return response.body }
       if response.status == 401 { throw PlexError.signedOut(client.name) }
     }
-    let response = try await client.send("GET", reference, headers: Self.pictures)
-    if let error = PlexError.from(response.status, client.name) { throw error }
+    let response = try await client.request("GET", reference, headers: Self.pictures)
     guard Self.isPicture(response.body) else { throw SourceError.gone(client.name) }
     return response.body
   }

@@ -40,9 +40,7 @@ extension PlexServer {
   private func tracks(_ sections: [String]) async throws -> Int? {
     var sum = 0
     for section in sections {
-      guard let count = try await count(section, PlexQuery(["type": "\(PlexRecords.Kind.track.rawValue)"])) else {
-        return nil
-      }
+      guard let count = try await count(section, .track) else { return nil }
       sum += count
     }
     return sum
@@ -105,7 +103,7 @@ extension PlexServer {
     var totals: [String: Int] = [:]
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
-        guard let count = try await count(section, PlexQuery(["type": "\(kind.rawValue)"])) else { continue }
+        guard let count = try await count(section, kind) else { continue }
         progress.add(found: count)
         totals["\(kind)s/\(section)"] = count
       }
@@ -116,19 +114,20 @@ extension PlexServer {
 
   /// Returns the number of items that were rated since a mark, as a counter.
   private func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: SyncMark) async throws -> String {
-    let query = PlexQuery(["type": "\(kind.rawValue)"]).with("lastRatedAt>>", "\(mark.changedAt?.seconds ?? 0)")
-    return try await count(section, query).map { "\($0)" } ?? ""
+    try await count(section, kind, ratedAfter: mark.changedAt?.seconds ?? 0).map { "\($0)" } ?? ""
   }
 
   /// The length of a list without its rows; nil where the server does not say.
-  private func count(_ section: String, _ query: PlexQuery) async throws -> Int? {
-    let nothing = [("X-Plex-Container-Start", "0"), ("X-Plex-Container-Size", "0")]
-    return try await client.page(PlexReader.path(section), query, headers: nothing).page.total
+  private func count(
+    _ section: String, _ kind: PlexRecords.Kind, ratedAfter time: Int64? = nil
+  ) async throws -> Int? {
+    var query = PlexQuery(["type": "\(kind.rawValue)"])
+    if let time { query.add("lastRatedAt>>", "\(time)") }
+    return try await client.page(PlexReader.path(section), query, headers: PlexPages.window(0, size: 0)).page.total
   }
 
   private func markOfPlaylists(_ progress: RefreshProgress) async throws -> String {
-    let rows = try await client.rows(PlexReader.playlistsPath, PlexReader.audio, progress: progress)
-    return PlexReader.mark(of: rows.filter { PlexReader.isMusic($0) })
+    PlexReader.mark(of: try await PlexReader.musicPlaylists(client, progress))
   }
 
   /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.

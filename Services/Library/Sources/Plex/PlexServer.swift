@@ -24,7 +24,7 @@ struct PlexServer: MusicServer {
 
   func awaitChange() async throws { try await notifications.next() }
 
-  func sections() async throws -> [ServerSection] { try await sectionCache.refresh(client).music }
+  func sections() async throws -> [ServerSection] { try await sectionCache.refresh(client).all }
 
   func item(_ native: String) async throws -> ServerItem? {
     let query = PlexQuery(["includeGuids": "1"])
@@ -59,7 +59,7 @@ extension PlexServer {
     let query = PlexQuery([
       "key": item.native, "identifier": Self.plugin, "rating": rating.map { "\($0.rawValue)" } ?? "-1",
     ])
-    try await client.act("PUT", "/:/rate", query)
+    try await client.request("PUT", "/:/rate", query)
   }
 
   func playCount(of native: String) async throws -> Int? {
@@ -70,7 +70,7 @@ extension PlexServer {
 
   /// Counts one more play. The server keeps the moment of the request, not that of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws {
-    try await client.act("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
+    try await client.request("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
   func report(_ report: NowPlayingReport) async throws {
@@ -85,6 +85,6 @@ extension PlexServer {
     let room = report.room.rawValue
     var headers = [("X-Plex-Device-Name", "\(client.device.name) (\(room))")]
     if let listen = report.listen { headers.append(("X-Plex-Session-Identifier", listen.rawValue)) }
-    try await client.act("POST", "/:/timeline", query, headers: headers)
+    try await client.request("POST", "/:/timeline", query, headers: headers)
   }
 }

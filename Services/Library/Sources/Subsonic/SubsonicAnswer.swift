@@ -4,7 +4,6 @@ import Model
 
 /// An answer of a server: a tree, or the code and message of an error.
 enum SubsonicAnswer {
-  /// The content of the envelope.
   case content(JSONView)
   /// A refusal, with the version that the server speaks.
   case failed(code: Int, message: String, version: String?)

@@ -7,12 +7,10 @@ import Synchronization
 final class SubsonicClient: Sendable {
   struct Profile: Hashable, Sendable {
     var proof: SubsonicProof
-    /// The version to speak.
     var version = SubsonicClient.version
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
     var serverVersion: String?
-    /// The version of the interface that the server speaks.
     var speaks = ""
     /// True if it takes the query in the body, where no log keeps the secret.
     var takesForms = false

@@ -15,7 +15,6 @@ struct SubsonicReader: Sendable {
   let client: SubsonicClient
   let staging: StagingTable
   let progress: RefreshProgress
-  /// True if only ids are wanted.
   let areKeysWanted: Bool
 
   /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,

@@ -40,7 +40,6 @@ struct SubsonicServer: MusicServer {
   }
 }
 
-/// Single items.
 extension SubsonicServer {
   /// The audio as the file has it. To ask for it counts no play.
   func stream(part: String?, native: String) async throws -> ServerStream {
@@ -110,7 +109,6 @@ extension SubsonicServer {
   }
 }
 
-/// Checking for changes, and reading them.
 extension SubsonicServer {
   /// Stars, ratings and plays change without a scan: once a day all is read.
   static let freshness = Milliseconds(86_400_000)

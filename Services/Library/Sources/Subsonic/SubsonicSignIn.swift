@@ -45,7 +45,6 @@ enum SubsonicSignIn {
   }
 }
 
-/// The address of a Subsonic server.
 struct SubsonicAddress: Hashable, Sendable {
   /// The base address without a slash at its end, and without `/rest`.
   let base: String
