@@ -78,13 +78,8 @@ struct StagingTable: Sendable {
     case whole
   }
 
-  private let database: Database
+  let database: Database
   let source: String
-
-  init(database: Database, source: String) {
-    self.database = database
-    self.source = source
-  }
 
   func clear() async throws {
     let source = source

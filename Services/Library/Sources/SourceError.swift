@@ -26,7 +26,7 @@ enum SourceError {
     LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.", cause: cause)
   }
 
-  /// What came is no answer of a server of that kind.
+  /// The answer is none that a server of that kind gives.
   static func nonsense(_ server: String, kind: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "library.sourceAway", "\(server) sent what is no answer of a \(kind) server. Check its address; try again later.",

@@ -47,16 +47,7 @@ actor SourceRegistry {
       }
       return try Catalogue.records(transaction)
     }
-    var sources: [any MusicSource] = []
-    for record in records {
-      do {
-        if record.isFromSettings, let refusal = refusals[record.kind] { throw refusal }
-        if let source = try await source(record) { sources.append(source) }
-      } catch {
-        sources.append(UnavailableSource(name: record.name, kind: record.kind, error: LunaraError(error)))
-      }
-    }
-    return sources
+    return records.compactMap { usable($0, refusal: $0.isFromSettings ? refusals[$0.kind] : nil) }
   }
 
   private func refusals() -> [String: LunaraError] {
@@ -70,15 +61,24 @@ actor SourceRegistry {
 
   func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
-  ///
   /// - Throws: `library.unknownSource`.
   private func record(named name: String) async throws -> SourceRecord {
     guard let record = try await records().first(where: { $0.name == name }) else { throw SourceError.unknown(name) }
     return record
   }
 
+  /// A source of a record, be it one without a connection; nil where this version has no such kind.
+  private func usable(_ record: SourceRecord, refusal: LunaraError? = nil) -> (any MusicSource)? {
+    do {
+      if let refusal { throw refusal }
+      return try source(record)
+    } catch {
+      return UnavailableSource(name: record.name, kind: record.kind, error: LunaraError(error))
+    }
+  }
+
   /// A source of a record; nil where this version has no such kind.
-  func source(_ record: SourceRecord) async throws -> (any MusicSource)? {
+  func source(_ record: SourceRecord) throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
     guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
     let given = record.isFromSettings ? descriptor.setup?.secret : nil
@@ -152,7 +152,7 @@ actor SourceRegistry {
       try await undo(kept.name, before)
       throw error
     }
-    guard let source = try await source(kept) else { throw SourceError.unknown(kept.name) }
+    guard let source = try source(kept) else { throw SourceError.unknown(kept.name) }
     return source
   }
 
@@ -202,13 +202,8 @@ actor SourceRegistry {
   ///
   /// - Throws: `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
-    let record = try await record(named: name)
-    do {
-      guard let source = try await source(record) else { throw SourceError.unknown(name) }
-      return source
-    } catch {
-      return UnavailableSource(name: name, kind: record.kind, error: LunaraError(error))
-    }
+    guard let source = usable(try await record(named: name)) else { throw SourceError.unknown(name) }
+    return source
   }
 
   /// Forgets a source and all that it brought; `ending` ends what runs of it.

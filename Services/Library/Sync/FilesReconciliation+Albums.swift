@@ -139,7 +139,13 @@ extension FilesReconciliation {
     }
     var summary = AlbumSummary()
     let inOrder = group.members.sorted { Self.isBefore(drafts[$0].reading, drafts[$1].reading) }
-    for member in inOrder { summary.add(part(drafts[member], isShared(drafts[member].folder))) }
+    for draft in inOrder.map({ drafts[$0] }) {
+      summary.add(
+        AlbumSummary.Part(
+          genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+          isFolderShared: isShared(draft.folder),
+          embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
+    }
     let number = try albums.insert(group, summary)
     // Tracks that were on another album bring along when they were heard.
     if !before.isEmpty { albums.touch(number) }
@@ -148,13 +154,6 @@ extension FilesReconciliation {
 
   private static func isBefore(_ left: FileMetadata, _ right: FileMetadata) -> Bool {
     (left.disc, left.number ?? .max, left.titleSort) < (right.disc, right.number ?? .max, right.titleSort)
-  }
-
-  private func part(_ draft: Draft, _ isShared: Bool) -> AlbumSummary.Part {
-    AlbumSummary.Part(
-      genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
-      isFolderShared: isShared,
-      embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil)
   }
 
   /// The picture in a folder; for one disc of a set that has none of its own, the picture in the folder of the set.

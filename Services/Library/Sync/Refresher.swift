@@ -47,12 +47,8 @@ actor Refresher {
     now: @escaping @Sendable () -> Timestamp = { .now() },
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
-    self.database = database
-    self.journal = journal
-    self.log = log
-    self.times = times
-    self.now = now
-    self.publish = publish
+    (self.database, self.journal, self.log) = (database, journal, log)
+    (self.times, self.now, self.publish) = (times, now, publish)
   }
 
   /// Tells what is in the store, begins the first refreshes of these sources, and goes on with one of each every six hours.
@@ -262,9 +258,8 @@ actor Refresher {
   /// Writes the problems of a source's last refresh to the log as well: its first ones, and how many there are.
   private func warn(_ name: String) async {
     do {
-      guard let status = try await database.read(Catalogue.state).sources.first(where: { $0.name == name }) else {
-        return
-      }
+      let known = try await database.read(Catalogue.state).sources.first { $0.name == name }
+      guard let status = known else { return }
       for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
       let more = status.problemCount - status.problems.count
       if more > 0 { log.warning("\(more) more problems in \(status.name); `lunara status` shows the first") }

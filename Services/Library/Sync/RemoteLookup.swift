@@ -24,8 +24,7 @@ actor RemoteLookup {
     refresh: @escaping @Sendable (_ source: String) async -> Void
   ) {
     (self.log, self.patience, self.now) = (log, patience, now)
-    self.server = server
-    self.refresh = refresh
+    (self.server, self.refresh) = (server, refresh)
   }
 
   /// Returns the answer to a question; where it fails because an id is unknown, and a server knows it, its source is

@@ -25,10 +25,10 @@ struct FileMatching {
   private(set) var unchanged = 0
 
   init(_ scan: ScanResult, _ known: KnownFiles) {
-    var moved: Set<Int64> = []
-    for folder in scan.folders {
-      for file in folder.files { if case .moved(let before) = file.finding { moved.insert(before.id) } }
-    }
+    let moved = Set(
+      scan.folders.lazy.flatMap(\.files).compactMap { file -> Int64? in
+        if case .moved(let before) = file.finding { before.id } else { nil }
+      })
     for (folderIndex, folder) in scan.folders.enumerated() {
       let knownFolder = known.folder(folder.path)
       for (fileIndex, file) in folder.files.enumerated() {
@@ -83,8 +83,7 @@ struct DeletionGuard {
 
   /// Decides file by file. With `accepts` a person has agreed to all but what could not be read.
   init(_ vanished: [FileMatching.Vanished], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
-    self.scan = scan
-    self.known = known
+    (self.scan, self.known) = (scan, known)
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
     for file in vanished {
@@ -127,11 +126,10 @@ struct DeletionGuard {
 
   /// Returns the number of albums of which all tracks are among some.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
-    var lost: [Int64: Int] = [:]
-    for track in tracks {
-      let album: Int64? = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) }
-      if let album { lost[album, default: 0] += 1 }
+    let albums = try tracks.compactMap { track in
+      try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
     }
+    let lost = Dictionary(albums.map { ($0, 1) }, uniquingKeysWith: +)
     return try lost.count { album, count in
       let all: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
       return all == count

@@ -79,12 +79,7 @@ enum FilePath {
   }
 
   static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    var path: [UInt8] = []
-    path.reserveCapacity(folder.count + name.count + 1)
-    path += folder
-    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
-    path += name
-    return path
+    folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }
 
   /// The paths below a folder, as the first of them and the first after them, in the order of their bytes.
@@ -103,13 +98,7 @@ enum FilePath {
 
 extension [UInt8] {
   /// The bytes as the kernel wants them, with a NUL at the end.
-  var cString: [CChar] {
-    [CChar](unsafeUninitializedCapacity: count + 1) { buffer, length in
-      for (index, byte) in enumerated() { buffer[index] = CChar(bitPattern: byte) }
-      buffer[count] = 0
-      length = count + 1
-    }
-  }
+  var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
 /// The kinds of file that are taken for music, by the ending of their names.

@@ -117,11 +117,9 @@ struct TagInterpretation {
   }
 
   private mutating func addGenres(_ text: String) {
-    for part in text.split(separator: ";") where tags.genres.count < Self.mostGenres {
-      let genre = String(part).trimmed
-      if !genre.isEmpty, !tags.genres.contains(where: { $0.caseFolded == genre.caseFolded }) {
-        tags.genres.append(genre)
-      }
+    for genre in text.split(separator: ";").map({ String($0).trimmed }) where tags.genres.count < Self.mostGenres {
+      let isKnown = tags.genres.contains { $0.caseFolded == genre.caseFolded }
+      if !genre.isEmpty, !isKnown { tags.genres.append(genre) }
     }
   }
 

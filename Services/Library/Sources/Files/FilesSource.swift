@@ -50,8 +50,7 @@ struct FilesSource: Sendable {
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
-          now: now(),
-          in: transaction)
+          now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
           of: Self.name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
@@ -65,10 +64,7 @@ struct FilesSource: Sendable {
 
 extension Duration {
   /// The number of seconds, to the millisecond.
-  var inSeconds: Double {
-    let parts = components
-    return Double(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000) / 1000
-  }
+  var inSeconds: Double { (self / .milliseconds(1)).rounded(.towardZero) / 1000 }
 }
 
 /// The music folders: those that the settings name, and those that a person added while Lunara runs. Whoever looks into

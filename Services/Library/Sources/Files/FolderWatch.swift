@@ -140,20 +140,16 @@ final class FolderWatch: Sendable {
 /// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
 struct ChangeDebouncer {
   /// The time for which nothing must have happened.
-  let quiet: Duration
+  var quiet = Duration.seconds(2)
   /// The longest time that a change waits while others follow it.
-  let longest: Duration
+  var longest = Duration.seconds(15)
   /// A refresh takes at most one part in so many of the time.
   static let share = 20
 
-  private var first: Duration?
-  private var last = Duration.zero
+  private(set) var first: Duration?
+  private(set) var last = Duration.zero
   /// The time that the last refresh took.
   var refreshTime = Duration.zero
-
-  init(quiet: Duration = .seconds(2), longest: Duration = .seconds(15)) {
-    (self.quiet, self.longest) = (quiet, longest)
-  }
 
   mutating func changed(at now: Duration) {
     first = first ?? now

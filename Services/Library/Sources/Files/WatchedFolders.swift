@@ -95,8 +95,7 @@ struct FolderEvent: Equatable {
 
   /// Reads events as the kernel lays them out: 16 bytes, the last four of them the length of the padded name after.
   static func events(_ bytes: UnsafeRawBufferPointer) -> [FolderEvent] {
-    var events: [FolderEvent] = []
-    var place = 0
+    var (events, place): ([FolderEvent], Int) = ([], 0)
     while place + headLength <= bytes.count {
       let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
       guard length <= bytes.count - place - headLength else { break }

@@ -15,8 +15,7 @@ struct PlexCloud: Sendable {
   let base: String
 
   init(http: HTTPClient, device: PlexDevice, base: String? = nil) {
-    self.http = http
-    self.device = device
+    (self.http, self.device) = (http, device)
     var base = base ?? Self.usual
     while base.hasSuffix("/") { base.removeLast() }
     self.base = base

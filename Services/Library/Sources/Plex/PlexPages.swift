@@ -98,10 +98,7 @@ struct PlexListing {
       place -= 1
       if let first = keys.first, first != last { isShifted = true }
     }
-    var new: [Int] = []
-    for (index, key) in keys.enumerated() {
-      if let key, seen.insert(key).inserted { new.append(index) }
-    }
+    let new = keys.indices.filter { index in keys[index].map { seen.insert($0).inserted } ?? false }
     place += keys.count
     if let total { self.total = total }
     // Without a total it goes on as long as something comes that was not there before.

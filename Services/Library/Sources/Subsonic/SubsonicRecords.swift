@@ -84,18 +84,13 @@ enum SubsonicRecords {
   static func time(_ value: JSONView?) -> Timestamp? {
     guard let text = value?.text else { return nil }
     if let time = Timestamp(text) { return time }
-    var local = text
-    var offset: Int64 = 0
     // `+02:00` behind the seconds.
-    let zone = text.utf8.suffix(6)
-    if zone.count == 6, let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      let hours = Int64(String(Substring(zone.dropFirst().prefix(2)))),
-      let minutes = Int64(String(Substring(zone.suffix(2))))
-    {
-      offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "+") ? 60 : -60)
-      local = String(Substring(text.utf8.dropLast(6)))
-    }
-    return Timestamp("\(local)Z").map { Timestamp(microseconds: $0.microseconds - offset * 1_000_000) }
+    let zone = text.suffix(6)
+    guard zone.first == "+" || zone.first == "-", let hours = Int64(zone.dropFirst().prefix(2)),
+      let minutes = Int64(zone.suffix(2))
+    else { return Timestamp("\(text)Z") }
+    let offset = (hours * 60 + minutes) * (zone.first == "+" ? 60_000_000 : -60_000_000)
+    return Timestamp("\(text.dropLast(6))Z").map { Timestamp(microseconds: $0.microseconds - offset) }
   }
 
   private static func genres(_ row: JSONView) -> [String] {

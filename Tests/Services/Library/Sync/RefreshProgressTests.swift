@@ -18,12 +18,12 @@ struct RefreshPlanTests {
   @Test func oneRunsAtATime() {
     var plan = RefreshPlan()
     #expect(plan.request([]) == [])
-    #expect(plan.runs)
+    #expect(plan.isRunning)
     #expect(plan.request([]) == nil)
     #expect(plan.request([]) == nil)
     #expect(plan.finish() == [])
     #expect(plan.finish() == nil)
-    #expect(!plan.runs)
+    #expect(!plan.isRunning)
   }
 
   @Test func anAcceptanceIsNotLostBehindOthers() {
