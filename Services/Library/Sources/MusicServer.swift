@@ -65,7 +65,6 @@ struct ServerIdentity: Codable, Hashable, Sendable {
   /// The machine's own id: another one at the same address is another server.
   var machine: String
   var name: String
-  var version: String?
 }
 
 /// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
@@ -108,8 +107,6 @@ enum ReadScope: Hashable, Sendable {
 struct ServerStream: Hashable, Sendable {
   var url: String
   var headers: [String: String] = [:]
-  /// The media type, such as `audio/flac`; nil where the server says it with the audio.
-  var type: String?
 }
 
 enum RatedItem: Hashable, Sendable {

@@ -7,9 +7,8 @@ protocol SourceAccount: Sendable {
   /// Sets servers up as sources, and returns the names of those that are sources now.
   typealias Adoption = @Sendable ([AccountServer]) async throws -> [String]
 
-  /// Begins to sign in: a person types the code, or opens the link.
-  ///
-  /// - Throws: `library.signInUnavailable`, `settings.credentials…`.
+  /// Begins to sign in: a person types the code, or opens the link. Throws `library.signInUnavailable`,
+  /// `settings.credentials…`.
   func begin(now: Timestamp) async throws -> Library.SignIn
 
   /// Returns the state of a sign-in; nil for one that this account did not begin.
@@ -18,9 +17,8 @@ protocol SourceAccount: Sendable {
   /// Asks once, after a start, whether the sign-in that was kept is still good.
   func verify() async
 
-  /// Forgets the tokens. What is known of the music stays.
-  ///
-  /// - Throws: `library.signedOut` where nobody is signed in, `settings.credentials…`.
+  /// Forgets the tokens. What is known of the music stays. Throws `library.signedOut` where nobody is signed in,
+  /// `settings.credentials…`.
   func signOut() async throws
 
   /// Ends what waits.

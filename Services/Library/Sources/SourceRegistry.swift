@@ -187,9 +187,8 @@ actor SourceRegistry {
     }
   }
 
-  /// Forgets the secret that is kept for a source; whether there was one.
-  ///
-  /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
+  /// Forgets the secret that is kept for a source; whether there was one. Throws `library.unknownSource`;
+  /// `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
     let record = try await record(named: name)
     if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
@@ -198,17 +197,14 @@ actor SourceRegistry {
     return true
   }
 
-  /// The source of a name as it can be used now.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// The source of a name as it can be used now. Throws `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
     guard let source = usable(try await record(named: name)) else { throw SourceError.unknown(name) }
     return source
   }
 
-  /// Forgets a source and all that it brought; `ending` ends what runs of it.
-  ///
-  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  /// Forgets a source and all that it brought; `ending` ends what runs of it. Throws `library.unknownSource`,
+  /// `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
     let record = try await record(named: name)
@@ -230,17 +226,13 @@ actor SourceRegistry {
     try secrets.keep(nil, of: name)
   }
 
-  /// Puts sources in another order, and gives the names of all in it.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// Puts sources in another order, and gives the names of all in it. Throws `library.unknownSource`.
   func order(_ names: [String]) async throws -> [String] {
     let (journal, now) = (journal, now)
     return try await database.write { try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
   }
 
-  /// Notes whether a section's music is wanted; the next refresh reads everything.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// Notes whether a section's music is wanted; the next refresh reads everything. Throws `library.unknownSource`.
   func switchSection(_ request: Library.SwitchSection) async throws {
     try await database.write { transaction in
       let known = try transaction.execute(

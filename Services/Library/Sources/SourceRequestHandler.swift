@@ -42,8 +42,6 @@ struct SourceRequestHandler: Sendable {
   }
 
   /// Sets a server up, or renews its sign-in; or has a folder looked through, at once and from now on.
-  ///
-  /// - Throws: as `SourceRegistry.add`.
   func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
     if request.type == FilesSource.kind {
       try await registry.add(folder: request.address)
@@ -56,8 +54,6 @@ struct SourceRequestHandler: Sendable {
   }
 
   /// Forgets a source and its music; or a folder, or all that people added: the other folders are looked through again.
-  ///
-  /// - Throws: as `SourceRegistry.remove`.
   func remove(_ name: String) async throws {
     guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
       try await registry.remove(name) { await refresher.remove($0) }
@@ -74,8 +70,6 @@ struct SourceRequestHandler: Sendable {
 
   /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
   /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
-  ///
-  /// - Throws: what `Database.write` and `SourceSecrets` do.
   func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
     let known = try await registry.records().filter { $0.kind == kind }
     for record in known { await replace(try await registry.source(named: record.name)) }
@@ -94,9 +88,8 @@ struct SourceRequestHandler: Sendable {
     return names
   }
 
-  /// Forgets the secret of a source's own; whether it had one.
-  ///
-  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  /// Forgets the secret of a source's own; whether it had one. Throws `library.unknownSource`,
+  /// `library.sourceFromSettings`.
   func signOut(of name: String) async throws -> Bool {
     guard try await registry.forgetSecret(of: name) else { return false }
     await replace(try await registry.source(named: name))

@@ -29,8 +29,6 @@ actor RemoteLookup {
 
   /// Returns the answer to a question; where it fails because an id is unknown, and a server knows it, its source is
   /// refreshed and the question put again.
-  ///
-  /// - Throws: what the question throws.
   func answer<Kind, Answer: Sendable>(
     _ id: ItemID<Kind>, _ question: @Sendable () async throws -> Answer
   ) async throws -> Answer {

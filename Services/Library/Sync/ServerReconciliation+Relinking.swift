@@ -57,7 +57,6 @@ extension ServerReconciliation {
   /// Rows by a hash of what they are known by, without a copy of the texts.
   private struct Lookup {
     private var entries: [(hash: Int64, row: Int64)] = []
-    private var isSorted = true
 
     mutating func add(_ hash: Int64, _ row: Int64) { entries.append((hash, row)) }
     mutating func sort() { entries.sort { ($0.hash, $0.row) < ($1.hash, $1.row) } }

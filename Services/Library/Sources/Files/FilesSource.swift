@@ -31,8 +31,6 @@ struct FilesSource: Sendable {
 
   /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
   /// where it was stopped.
-  ///
-  /// - Throws: the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all

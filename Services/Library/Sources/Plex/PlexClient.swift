@@ -26,9 +26,8 @@ struct PlexClient: Sendable {
     headers.filter { header in !others.contains { $0.0 == header.0 } } + others
   }
 
-  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks.
-  ///
-  /// - Throws: `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
+  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks. Throws
+  /// `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
   func page(_ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []) async throws
     -> (page: PlexPage, date: Int?)
   {
@@ -38,9 +37,8 @@ struct PlexClient: Sendable {
     }
   }
 
-  /// Asks about several items at once; nil where the server cannot answer about one of them.
-  ///
-  /// - Throws: `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
+  /// Asks about several items at once; nil where the server cannot answer about one of them. Throws
+  /// `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
   func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
     let response = try await patiently { try await send("GET", path, query) }
     guard response.status != 401 else { throw PlexError.signedOut(name) }
@@ -59,8 +57,6 @@ struct PlexClient: Sendable {
   }
 
   /// Sends one request, once: what failed may have been done all the same.
-  ///
-  /// - Throws: as `page`.
   @discardableResult func request(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
@@ -69,9 +65,8 @@ struct PlexClient: Sendable {
     return response
   }
 
-  /// Sends one request and gives the answer, whatever its status.
-  ///
-  /// - Throws: `library.sourceAway` where none came, `CancellationError`.
+  /// Sends one request and gives the answer, whatever its status. Throws `library.sourceAway` where none came,
+  /// `CancellationError`.
   func send(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
@@ -90,9 +85,7 @@ struct PlexClient: Sendable {
 
 /// The address of a Plex server: a typed one, or the best of those that the server reports.
 protocol PlexEndpoint: Sendable {
-  /// The base address that answers, without a slash at its end.
-  ///
-  /// - Throws: `library.sourceAway` where none does.
+  /// The base address that answers, without a slash at its end. Throws `library.sourceAway` where none does.
   func base() async throws -> String
 
   func failed(_ base: String, _ error: LunaraError) async
@@ -122,9 +115,8 @@ struct PlexAddress: PlexEndpoint {
     self.url = url
   }
 
-  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown.
-  ///
-  /// - Throws: `library.badAddress`, without the address.
+  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown. Throws
+  /// `library.badAddress`, without the address.
   static func check(_ text: String) throws {
     guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
     throw SourceError.carriesSecret(PlexServer.kind)

@@ -42,9 +42,8 @@ struct PlexCloud: Sendable {
     var places: [PlexConnection.Place]
   }
 
-  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link.
-  ///
-  /// - Throws: `library.signInUnavailable`.
+  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link. Throws
+  /// `library.signInUnavailable`.
   func pin(isStrong: Bool) async throws -> Pin {
     let query = isStrong ? PlexQuery(["strong": "true"]) : PlexQuery()
     let pin = try await ask("POST", "\(base)/api/v2/pins\(query.text)")
@@ -54,9 +53,7 @@ struct PlexCloud: Sendable {
     return Pin(id: id, code: code, lifetime: Int(clamping: pin["expiresIn"]?.integer ?? 900))
   }
 
-  /// Asks how a code stands.
-  ///
-  /// - Throws: `library.signInUnavailable` where it cannot be found out now.
+  /// Asks how a code stands. Throws `library.signInUnavailable` where it cannot be found out now.
   func state(of pin: Pin) async throws -> PinState {
     let answer = try await ask("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))", nilFor: 404)
     guard let answer else { return .expired }
@@ -64,18 +61,15 @@ struct PlexCloud: Sendable {
     return .confirmed(token: token)
   }
 
-  /// The account of a token, as people know it; nil where the token is refused, and only then.
-  ///
-  /// - Throws: `library.signInUnavailable` for anything that is no answer to the question.
+  /// The account of a token, as people know it; nil where the token is refused, and only then. Throws
+  /// `library.signInUnavailable` for anything that is no answer to the question.
   func account(_ token: String) async throws -> String? {
     guard let user = try await ask("GET", "\(base)/api/v2/user", token: token, nilFor: 401) else { return nil }
     return [user["title"], user["username"], user["friendlyName"], user["email"]].lazy.compactMap { $0?.text }.first
       ?? "Plex"
   }
 
-  /// The servers that an account may use; nil where its token is refused.
-  ///
-  /// - Throws: `library.signInUnavailable`.
+  /// The servers that an account may use; nil where its token is refused. Throws `library.signInUnavailable`.
   func servers(_ token: String) async throws -> [Listing]? {
     let clients = base == Self.usual ? Self.usualClients : base
     let query = PlexQuery(["includeHttps": "1", "includeRelay": "1", "includeIPv6": "1"])

@@ -69,9 +69,7 @@ final class PlexCredentialStore: Sendable {
   }
 
   /// Returns the credentials; the first call makes the identifier, so that the household stays one device of the
-  /// account.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// account. Throws `settings.credentials…`.
   func current() throws -> PlexCredentials { try state.withLock { try current(&$0) } }
 
   private func current(_ state: inout State) throws -> PlexCredentials {
@@ -83,9 +81,7 @@ final class PlexCredentialStore: Sendable {
     return known
   }
 
-  /// Changes what is kept, and gives servers that are in use their tokens.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Changes what is kept, and gives servers that are in use their tokens. Throws `settings.credentials…`.
   func change(_ body: (inout PlexCredentials) -> Void) throws {
     try state.withLock { state in
       let before = try current(&state)

@@ -22,8 +22,7 @@ actor PlexNotifications {
   init(client: PlexClient) { self.client = client }
 
   /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
-  ///
-  /// - Throws: `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  /// Throws `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
   func next() async throws {
     do {
       if stream == nil {

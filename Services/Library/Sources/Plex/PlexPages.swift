@@ -21,8 +21,6 @@ struct PlexPages {
   var isShort: Bool { listing.isShort }
 
   /// The rows of the next page that were not on one before; nil at the end.
-  ///
-  /// - Throws: as `PlexClient.page`; `library.sourceAway` as well where the list ended much too early.
   mutating func next() async throws -> [JSONView]? {
     guard case .next(let start) = step else { return nil }
     if progress.isStopped { throw CancellationError() }
@@ -50,9 +48,8 @@ struct PlexPage {
   /// Its rows; a `Directory` where there is no `Metadata`, as with sections.
   let rows: [JSONView]
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `library.sourceAway` for what is none, such as the HTML pages that servers send for errors with any status.
+  /// Reads an answer. Throws `library.sourceAway` for what is none, such as the HTML pages that servers send for errors
+  /// with any status.
   init(_ body: [UInt8], of server: String) throws {
     guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.nonsense(server) }
     self.init(container)

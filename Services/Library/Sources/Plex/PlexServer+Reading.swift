@@ -60,8 +60,7 @@ extension PlexServer {
     if scope == .keys {
       for section in sections {
         for kind in PlexRecords.Kind.allCases {
-          let all = try await reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"])
-          isWhole = isWhole && all
+          if try await !reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"]) { isWhole = false }
         }
       }
       try await reading.listKeys(sections: sections)
@@ -81,9 +80,8 @@ extension PlexServer {
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
-        let all = try await reading.items(
-          kind, section: section, filters: filters, counted: since == nil ? totals["\(kind)s/\(section)"] : nil)
-        isWhole = isWhole && all
+        let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
+        if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
       }
       let collections = PlexReader.mark(
         of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))

@@ -20,7 +20,7 @@ struct PlexServer: MusicServer {
     if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
     guard let machine = container["machineIdentifier"]?.text else { throw PlexError.nonsense(client.name) }
-    return ServerIdentity(machine: machine, name: client.name, version: container["version"]?.string)
+    return ServerIdentity(machine: machine, name: client.name)
   }
 
   func awaitChange() async throws { try await notifications.next() }

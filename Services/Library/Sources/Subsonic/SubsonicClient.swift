@@ -10,7 +10,6 @@ final class SubsonicClient: Sendable {
     var version = SubsonicClient.version
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
-    var serverVersion: String?
     var speaks = ""
     /// True if it takes the query in the body, where no log keeps the secret.
     var takesForms = false
@@ -40,10 +39,8 @@ final class SubsonicClient: Sendable {
 
   var server: String { address.server }
 
-  /// Calls a method and gives the content of its answer.
-  ///
-  /// - Throws: `library.signedOut`, `library.passwordExposed`, `library.gone`, `library.sourceAway`,
-  ///   `CancellationError`.
+  /// Calls a method and gives the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
+  /// `library.gone`, `library.sourceAway`, `CancellationError`.
   func call(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
     switch try await ask(method, parts) {
     case .content(let content): return content
@@ -114,7 +111,6 @@ final class SubsonicClient: Sendable {
       case .content(let content):
         profile.speaks = content["version"]?.string ?? ""
         profile.type = content["type"]?.string
-        profile.serverVersion = content["serverVersion"]?.string
         if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
           profile.takesForms = true
           // A redirection on the way may lose what is in the body.

@@ -17,26 +17,21 @@ struct SubsonicServer: MusicServer {
     let profile = try await client.profile()
     // An old finding may be wrong by now.
     _ = try await client.call("ping")
-    let kind = profile.type ?? "Subsonic"
     return ServerIdentity(
-      machine: client.address.base, name: "\(kind) at \(client.server)",
-      version: profile.serverVersion ?? profile.speaks)
+      machine: client.address.base, name: "\(profile.type ?? "Subsonic") at \(client.server)")
   }
 
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
     guard try await client.profile().speaks(atLeast: 12) else { return [] }
     let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
+    let spoken = ["audiobook", "audio book", "podcast", "horbuch", "horspiel"]
     return rows.compactMap { row in
       guard let key = row["id"]?.string else { return nil }
       let title = row["name"]?.string?.normalised ?? key
-      return ServerSection(key: key, title: title, isOnByDefault: !Self.isSpoken(title))
+      let folded = title.folded
+      return ServerSection(key: key, title: title, isOnByDefault: !spoken.contains { folded.contains($0) })
     }
-  }
-
-  private static func isSpoken(_ title: String) -> Bool {
-    let title = title.folded
-    return ["audiobook", "audio book", "podcast", "horbuch", "horspiel"].contains { title.contains($0) }
   }
 }
 

@@ -32,9 +32,7 @@ enum SubsonicSignIn {
   /// that keep only digests of passwords say that a parameter is missing (10).
   static func isUnknownWay(_ code: Int) -> Bool { code == 10 || code == 41 || code == 42 }
 
-  /// The parts of a query that prove who asks.
-  ///
-  /// - Throws: `internal.noDigest`.
+  /// The parts of a query that prove who asks. Throws `internal.noDigest`.
   static func parts(_ secret: SubsonicSecret, _ proof: SubsonicProof, salt: String) throws -> [(String, String)] {
     switch (secret, proof) {
     case (.apiKey(let key), _): [("apiKey", key)]
@@ -49,9 +47,7 @@ struct SubsonicAddress: Hashable, Sendable {
   /// The base address without a slash at its end, and without `/rest`.
   let base: String
 
-  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`.
-  ///
-  /// - Throws: `library.badAddress`.
+  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`. Throws `library.badAddress`.
   init(_ text: String) throws(LunaraError) {
     var base = text.trimmed
     if !base.contains("://") { base = "http://\(base)" }
