@@ -35,9 +35,10 @@ struct LibraryService: Sendable {
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
-    kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), secrets: any SecretStore = SecretsInMemory(),
-    home: String, hostID: String, log: Log, artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
-    http: HTTPClient = HTTPClient(userAgent: "Lunara"), now: @escaping @Sendable () -> Timestamp = { .now() }
+    kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
+    artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"),
+    now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
     self.database = database
@@ -45,7 +46,8 @@ struct LibraryService: Sendable {
     let folders = MusicFolders(folders)
     let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
     let registry = SourceRegistry(
-      source, kinds: kinds, secrets: secrets, database: database, journal: journal, now: now)
+      source, kinds: kinds, secrets: SourceSecrets(store: CredentialStore(home: home)), database: database,
+      journal: journal, now: now)
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
     art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {

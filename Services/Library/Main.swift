@@ -19,7 +19,7 @@ import Storage
       let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
       let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
-        secrets: StoredSecrets(store: store), home: context.settings.home, hostID: context.hostID, log: context.log,
+        home: context.settings.home, hostID: context.hostID, log: context.log,
         artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
       try await service.start()
       context.onReload { Task { await service.refresh() } }

@@ -71,7 +71,7 @@ actor PlaySender {
     var entry = entry
     var asked: (any MusicServer)?
     do {
-      guard let native = entry.native else { throw SourceError.gone("the track of a play", at: entry.source) }
+      guard let native = entry.native else { throw SourceError.gone("The source \(entry.source)") }
       guard let server = await server(entry.source) else { return false }
       asked = server
       let count = try await server.playCount(of: native)

@@ -41,8 +41,7 @@ protocol MusicServer: Sendable {
   /// Tells the server what a room does with a track of it just now.
   func report(_ report: NowPlayingReport) async throws
 
-  /// Returns whenever something at the server may have changed, and throws where it cannot tell any more. Servers
-  /// without notifications never return.
+  /// Returns whenever something at the server may have changed, and throws where it cannot tell any more.
   func awaitChange() async throws
 
   /// One item of a kind by its own id, for a question about something that the catalogue does not have; nil where the
@@ -62,12 +61,10 @@ extension MusicServer {
   func item(_ native: String) async throws -> ServerItem? { nil }
 }
 
-/// The identity of a server.
 struct ServerIdentity: Codable, Hashable, Sendable {
   /// The machine's own id: another one at the same address is another server.
   var machine: String
   var name: String
-  var version: String?
 }
 
 /// The state up to which a source was read, in the server's own terms; written in the transaction that stores what was
@@ -85,16 +82,9 @@ struct SyncMark: Codable, Hashable, Sendable {
   var difference: Int?
 }
 
-/// The result of asking a server whether anything changed.
 struct ServerChangeCheck: Hashable, Sendable {
-  /// The part that has to be read.
   enum Need: Hashable, Sendable {
-    /// Nothing: the catalogue is what the server has.
-    case nothing
-    /// The changes since the mark.
-    case delta
-    /// All of it.
-    case everything
+    case nothing, delta, everything
   }
   var need: Need
   /// The way in which that was found out: `counter`, `delta` or `full`.
@@ -104,7 +94,6 @@ struct ServerChangeCheck: Hashable, Sendable {
   var tracks: Int?
 }
 
-/// The extent of a reading.
 enum ReadScope: Hashable, Sendable {
   /// All that is new or different since the mark. Items that are gone do not show.
   case delta
@@ -118,17 +107,13 @@ enum ReadScope: Hashable, Sendable {
 struct ServerStream: Hashable, Sendable {
   var url: String
   var headers: [String: String] = [:]
-  /// The media type, such as `audio/flac`; nil where the server says it with the audio.
-  var type: String?
 }
 
-/// An item that is rated.
 enum RatedItem: Hashable, Sendable {
   case artist(String)
   case album(String)
   case track(String)
 
-  /// The server's own id.
   var native: String {
     switch self {
     case .artist(let native), .album(let native), .track(let native): native
@@ -145,11 +130,9 @@ struct NowPlayingReport: Hashable, Sendable {
   var duration: Milliseconds
   /// The room, as the server's list of players shows it.
   var room: RoomName
-  /// The listen it belongs to.
   var listen: ListenID?
 }
 
-/// One item of any kind.
 enum ServerItem: Hashable, Sendable {
   case artist(ServerArtist)
   /// An album with its tracks.

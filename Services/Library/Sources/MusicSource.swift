@@ -1,9 +1,10 @@
 import Messages
 import Model
+import ServiceKit
+import Storage
 
 /// Somewhere that music comes from, as refreshes see it.
 protocol MusicSource: Sendable {
-  /// Its name, the first part of its ids.
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
@@ -41,7 +42,10 @@ extension FilesSource: MusicSource {
   var isCheap: Bool { true }
 
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String {
-    Refresher.health(of: status, folders: folders.all.count)
+    let missing = status.problems.count { $0.code == "library.folderMissing" }
+    let all = folders.all.count
+    if all > 0, missing >= all { return "unreachable" }
+    return status.tracks == 0 ? "empty" : "ready"
   }
 }
 
@@ -50,7 +54,6 @@ extension FilesSource: MusicSource {
 struct UnavailableSource: MusicSource {
   let name: String
   let kind: String
-  /// The reason why there is no connection.
   let error: LunaraError
 
   var isCheap: Bool { true }
@@ -68,10 +71,82 @@ struct UnavailableSource: MusicSource {
 struct AcceptedChanges: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
-  /// Much may be deleted.
   static let deletions = AcceptedChanges(rawValue: 1)
   /// Another server may have taken the place of the one that was there.
   static let otherServer = AcceptedChanges(rawValue: 2)
   /// Both: what is allowed for one source by its name.
   static let all: AcceptedChanges = [.deletions, .otherServer]
+}
+
+/// A source as it is set up, without any secret.
+struct SourceRecord: Hashable, Sendable {
+  /// The first part of its ids: `plex`, `plex-2`.
+  var name: String
+  var kind: String
+  /// The server's base address as it was given, or as it last worked.
+  var address: String?
+  var account: String?
+  /// The machine that answers there; nil where it was never reached.
+  var machine: String?
+  /// The `SourceSettings` that a person decided, as JSON.
+  var settings: String?
+  /// True if a variable or an option sets it up.
+  var isFromSettings = false
+  var isLeaving = false
+}
+
+extension Catalogue {
+  /// The sources that are set up, in the person's order.
+  static func records(_ transaction: ReadTransaction) throws -> [SourceRecord] {
+    try transaction.rows(
+      """
+      SELECT name, kind, address, account, machine, settings, is_from_settings, is_leaving FROM sources
+      ORDER BY position, name
+      """
+    ) { row in
+      SourceRecord(
+        name: try row.value(0), kind: try row.value(1), address: try row.value(2), account: try row.value(3),
+        machine: try row.value(4), settings: try row.value(5), isFromSettings: try row.value(6),
+        isLeaving: try row.value(7))
+    }
+  }
+
+  static func keep(_ record: SourceRecord, _ transaction: Transaction) throws {
+    try note(source: record.name, kind: record.kind, isFromSettings: record.isFromSettings, transaction)
+    try transaction.execute(
+      "UPDATE sources SET address = ?, account = ?, machine = ?, settings = ? WHERE name = ?", record.address,
+      record.account, record.machine, record.settings, record.name)
+  }
+
+  /// The name of another source of a kind: the kind's own, then `plex-2` and so on.
+  static func freeName(_ kind: String, _ records: [SourceRecord]) -> String {
+    let taken = Set(records.map(\.name))
+    var (name, number) = (kind, 1)
+    while taken.contains(name) {
+      number += 1
+      name = "\(kind)-\(number)"
+    }
+    return name
+  }
+}
+
+/// The secrets of sources that a person added, in the credential store: a file a source.
+struct SourceSecrets: Sendable {
+  private struct Kept: Codable { var secret: String }
+
+  let store: CredentialStore
+
+  func secret(of source: String) throws -> String? { try store.read(Kept.self, Self.file(source))?.secret }
+
+  /// Keeps a secret, or forgets it for nil.
+  func keep(_ secret: String?, of source: String) throws {
+    if let secret {
+      try store.write(Kept(secret: secret), Self.file(source))
+    } else {
+      try store.remove(Self.file(source))
+    }
+  }
+
+  /// Names of sources are of letters, digits and dashes; a sign-in's own file has none that begins like this.
+  private static func file(_ source: String) -> String { "source-\(source)" }
 }

@@ -5,11 +5,9 @@ import Storage
 
 /// Finds the server of a source, and the servers that have a track.
 actor ServerFinder {
-  /// A track as a server has it.
   struct Copy: Sendable {
     var source: String
     var server: any MusicServer
-    /// The server's own id of the track.
     var native: String
   }
 
@@ -21,9 +19,7 @@ actor ServerFinder {
   private var forgotten = 0
 
   init(registry: SourceRegistry, database: Database, log: Log) {
-    self.registry = registry
-    self.database = database
-    self.log = log
+    (self.registry, self.database, self.log) = (registry, database, log)
   }
 
   /// Forgets the server of a source, whose secret may be another now.
@@ -35,9 +31,8 @@ actor ServerFinder {
   /// Returns the server of a source; nil where there is none that can be used.
   func server(_ source: String) async -> (any MusicServer)? {
     do {
-      guard let record = try await database.read(Catalogue.records).first(where: { $0.name == source }) else {
-        return nil
-      }
+      let known = try await database.read(Catalogue.records).first { $0.name == source }
+      guard let record = known else { return nil }
       if let server = made[record] { return server }
       let forgotten = forgotten
       guard let server = try await (registry.source(record) as? ServerSource)?.server else { return nil }

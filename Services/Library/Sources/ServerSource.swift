@@ -20,24 +20,30 @@ struct ServerSource: MusicSource {
   let journal: Journal?
   let now: @Sendable () -> Timestamp
 
-  /// The facts about the server that are known before a refresh.
   private struct Known: Sendable {
     var mark: SyncMark?
     var machine: String?
     var tracks = 0
-    /// True if there are tracks of sections that are off.
     var hasUnwanted = false
+  }
+
+  private struct Run: Sendable {
+    let started: Timestamp
+    let clock = ContinuousClock.now
+    let acceptsDeletions: Bool
+    let progress: RefreshProgress
+    let staging: StagingTable
   }
 
   func awaitChange() async throws { try await server.awaitChange() }
 
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
-    let acceptsDeletions = accepting.contains(.deletions)
-    let (started, clock) = (now(), ContinuousClock.now)
+    let run = Run(
+      started: now(), acceptsDeletions: accepting.contains(.deletions), progress: progress,
+      staging: StagingTable(database: database, source: name))
     do {
-      let staging = StagingTable(database: database, source: name)
-      try await staging.clear()
+      try await run.staging.clear()
       var known = try await self.known()
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
@@ -49,14 +55,10 @@ struct ServerSource: MusicSource {
       if known.machine == nil { try await note(machine: identity.machine) }
       let sections = try await note(try await server.sections(), machine: identity.machine)
       let look = try await server.checkForChanges(since: known.mark, sections: sections.on)
-      guard
-        let reading = try await read(look, known, sections, into: staging, asks: acceptsDeletions, progress)
-      else {
-        return try await finish(nil, started, clock, method: look.method, acceptsDeletions, progress)
-      }
-      let counts = try await finish(reading, started, clock, method: look.method, acceptsDeletions, progress)
-      return try await compareKeys(
-        after: reading, look, sections, staging, started, clock, acceptsDeletions, progress) ?? counts
+      let reading = try await read(look, known, sections, run)
+      let counts = try await finish(reading, look, run)
+      guard let reading else { return counts }
+      return try await compareKeys(after: reading, look, run) ?? counts
     } catch is CancellationError {
       return nil
     } catch {
@@ -113,50 +115,52 @@ struct ServerSource: MusicSource {
     }
   }
 
-  /// Reads what is needed; nil where nothing is.
   private func read(
-    _ look: ServerChangeCheck, _ known: Known, _ sections: ServerSections, into staging: StagingTable, asks: Bool,
-    _ progress: RefreshProgress
+    _ look: ServerChangeCheck, _ known: Known, _ sections: ServerSections, _ run: Run
   ) async throws -> ServerReconciliation.Reading? {
     let wasTried = known.mark?.comparedAt.map { now() - $0 < Self.comparisonPause } ?? false
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
-    let differs = look.need == .nothing && difference(look, known) != nil
+    let isAsked = isDue || run.acceptsDeletions
+    var reading = ServerReconciliation.Reading(
+      scope: .delta, sections: sections, mark: known.mark, method: look.method)
     switch look.need {
-    case .nothing where !isDue && !differs && !asks:
-      guard known.hasUnwanted else { return nil }
-      return .init(scope: .delta, sections: sections, mark: known.mark, method: look.method)
+    case .nothing where !isAsked && difference(look, known) == nil:
+      return known.hasUnwanted ? reading : nil
     case .nothing:
-      let isWhole = try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil
-      return .init(
-        scope: isWhole ? .keys : .delta, hasKeys: isWhole, sections: sections, mark: compared(look, known),
-        method: look.method)
+      reading.hasKeys = try await readKeys(known.mark, sections, run)
+      if reading.hasKeys { reading.scope = .keys }
+      reading.mark = compared(look, known)
     case .delta:
-      var mark = try await read(.delta, known.mark, sections.on, into: staging, progress)
-      var hasKeys = false
-      if isDue || asks {
-        hasKeys = try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil
-        mark.comparedAt = now()
+      reading.mark = try await read(.delta, known.mark, sections, run)
+      if isAsked {
+        reading.hasKeys = try await readKeys(known.mark, sections, run)
+        reading.mark?.comparedAt = now()
       }
-      return .init(scope: .delta, hasKeys: hasKeys, sections: sections, mark: mark, method: look.method)
     case .everything:
-      var mark = try await read(.everything, known.mark, sections.on, into: staging, progress)
-      mark.comparedAt = now()
+      let mark = try await read(.everything, known.mark, sections, run)
       // A reading that may be incomplete adds what it has and deletes nothing.
-      return .init(
-        scope: .everything, isWhole: mark.completeAt != nil, sections: sections, mark: mark, method: look.method)
+      (reading.scope, reading.mark, reading.isWhole) = (.everything, mark, mark.completeAt != nil)
+      reading.mark?.comparedAt = now()
     }
+    return reading
+  }
+
+  /// Reads all ids; false where some may be missing.
+  private func readKeys(_ mark: SyncMark?, _ sections: ServerSections, _ run: Run) async throws -> Bool {
+    try await read(.keys, mark, sections, run).completeAt != nil
   }
 
   private func read(
-    _ scope: ReadScope, _ mark: SyncMark?, _ sections: [String], into staging: StagingTable, _ progress: RefreshProgress
+    _ scope: ReadScope, _ mark: SyncMark?, _ sections: ServerSections, _ run: Run
   ) async throws -> SyncMark {
     // A stop that comes while the server is waited for ends the wait.
     try await withThrowingTaskGroup(of: SyncMark?.self) { group in
       group.addTask {
-        try await server.read(scope, since: mark, sections: sections, into: staging, progress: progress)
+        try await server.read(
+          scope, since: mark, sections: sections.on, into: run.staging, progress: run.progress)
       }
       group.addTask {
-        while !progress.isStopped { try await Task.sleep(for: .milliseconds(100)) }
+        while !run.progress.isStopped { try await Task.sleep(for: .milliseconds(100)) }
         return nil
       }
       defer { group.cancelAll() }
@@ -167,27 +171,24 @@ struct ServerSource: MusicSource {
 
   /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
   private func compareKeys(
-    after reading: ServerReconciliation.Reading, _ look: ServerChangeCheck, _ sections: ServerSections,
-    _ staging: StagingTable, _ started: Timestamp, _ clock: ContinuousClock.Instant, _ acceptsDeletions: Bool,
-    _ progress: RefreshProgress
+    after delta: ServerReconciliation.Reading, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts? {
-    guard reading.scope == .delta, !reading.hasKeys else { return nil }
+    guard delta.scope == .delta, !delta.hasKeys else { return nil }
     let known = try await self.known()
-    guard known.mark != nil, difference(look, known) != nil else { return nil }
-    guard try await read(.keys, known.mark, sections.on, into: staging, progress).completeAt != nil else { return nil }
-    var (scope, mark, isWhole) = (ReadScope.keys, compared(look, known), true)
+    guard known.mark != nil, difference(look, known) != nil,
+      try await readKeys(known.mark, delta.sections, run)
+    else { return nil }
+    var reading = delta
+    (reading.scope, reading.hasKeys, reading.mark) = (.keys, true, compared(look, known))
     if try await hasStrangers() {
       // There is what no delta brought: only all of it does.
-      try await staging.clear()
-      var next = try await read(.everything, known.mark, sections.on, into: staging, progress)
-      isWhole = next.completeAt != nil
-      (next.comparedAt, next.difference) = (mark?.comparedAt, mark?.difference)
-      (scope, mark) = (.everything, next)
+      try await run.staging.clear()
+      var next = try await read(.everything, known.mark, delta.sections, run)
+      (next.comparedAt, next.difference) = (reading.mark?.comparedAt, reading.mark?.difference)
+      (reading.scope, reading.hasKeys, reading.mark) = (.everything, false, next)
+      reading.isWhole = next.completeAt != nil
     }
-    return try await finish(
-      .init(
-        scope: scope, hasKeys: scope == .keys, isWhole: isWhole, sections: sections, mark: mark, method: look.method),
-      started, clock, method: look.method, acceptsDeletions, progress)
+    return try await finish(reading, look, run)
   }
 
   /// Returns the number of tracks that a server has more than the catalogue; nil where that is none, not known, or was
@@ -221,26 +222,24 @@ struct ServerSource: MusicSource {
 
   /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.
   private func finish(
-    _ reading: ServerReconciliation.Reading?, _ started: Timestamp, _ clock: ContinuousClock.Instant, method: String,
-    _ acceptsDeletions: Bool, _ progress: RefreshProgress
+    _ reading: ServerReconciliation.Reading?, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts {
     let (name, now, journal) = (name, now, journal)
     return try await database.write { transaction in
       var outcome = SyncOutcome()
       if let reading {
         outcome = try ServerReconciliation(
-          reading, of: name, acceptsDeletions: acceptsDeletions, progress: progress, now: now(), in: transaction
+          reading, of: name, acceptsDeletions: run.acceptsDeletions, progress: run.progress, now: now(),
+          in: transaction
         ).run()
       } else {
         outcome.isComplete = false
         outcome.unchanged =
-          try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) {
-            try $0.value(0) as Int
-          } ?? 0
-        try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", method, name)
+          try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) { try $0.value(0) } ?? 0
+        try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)
       }
       return try Catalogue.finishRun(
-        of: name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
+        of: name, started: run.started, now: now(), seconds: run.clock.duration(to: .now).inSeconds, outcome,
         journal: journal, transaction)
     }
   }

@@ -7,9 +7,8 @@ protocol SourceAccount: Sendable {
   /// Sets servers up as sources, and returns the names of those that are sources now.
   typealias Adoption = @Sendable ([AccountServer]) async throws -> [String]
 
-  /// Begins to sign in: a person types the code, or opens the link.
-  ///
-  /// - Throws: `library.signInUnavailable`, `settings.credentials…`.
+  /// Begins to sign in: a person types the code, or opens the link. Throws `library.signInUnavailable`,
+  /// `settings.credentials…`.
   func begin(now: Timestamp) async throws -> Library.SignIn
 
   /// Returns the state of a sign-in; nil for one that this account did not begin.
@@ -18,9 +17,8 @@ protocol SourceAccount: Sendable {
   /// Asks once, after a start, whether the sign-in that was kept is still good.
   func verify() async
 
-  /// Forgets the tokens. What is known of the music stays.
-  ///
-  /// - Throws: `library.signedOut` where nobody is signed in, `settings.credentials…`.
+  /// Forgets the tokens. What is known of the music stays. Throws `library.signedOut` where nobody is signed in,
+  /// `settings.credentials…`.
   func signOut() async throws
 
   /// Ends what waits.
@@ -29,7 +27,6 @@ protocol SourceAccount: Sendable {
 
 /// A server that came with a sign-in.
 struct AccountServer: Hashable, Sendable {
-  /// The machine's own id.
   var machine: String
   /// The address by which a source finds it, which names the machine and not a place in the network.
   var address: String
@@ -38,7 +35,6 @@ struct AccountServer: Hashable, Sendable {
 /// Answers requests about signing in at accounts whose servers become sources.
 struct SignInRequestHandler: Sendable {
   private let sources: SourceRequestHandler
-  /// The accounts by their kinds, in the order of those.
   private let accounts: [(kind: String, account: any SourceAccount)]
 
   /// Makes the accounts of all kinds; `sources` sets up what comes with them.
@@ -50,7 +46,6 @@ struct SignInRequestHandler: Sendable {
     }
   }
 
-  /// Begins to answer, and asks whether the accounts are still signed in.
   func start(on node: Node, now: @escaping @Sendable () -> Timestamp = { .now() }) async {
     await node.serve(Library.BeginSignIn.self) { request, _ in
       guard let found = owner(of: request.service) else { throw unavailable(request.service) }

@@ -6,14 +6,12 @@ import ServiceKit
 /// A kind of source, described once in the kind's own folder: what people are shown and asked, and how a source of it is
 /// reached. The rest of the library goes by these descriptions, and never by the name of a kind.
 struct SourceDescriptor: Sendable {
-  /// The values that the settings of this process give for one source of a kind.
   struct Setup: Hashable, Sendable {
     var address: String
     var account: String?
     var secret: String?
   }
 
-  /// The description that the CLI and the page receive.
   let kind: Library.SourceKind
   /// The source that the settings set up; nil where they name no address.
   var setup: Setup?
@@ -26,7 +24,6 @@ struct SourceDescriptor: Sendable {
   /// a sign-in to `adopt`.
   var account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)?
 
-  /// Describes a kind; `settings` are those of this process, which may set one source up.
   init(
     _ kind: Library.SourceKind, settings: Settings? = nil,
     check: @escaping @Sendable (String) throws -> Void = { _ in },
@@ -40,7 +37,6 @@ struct SourceDescriptor: Sendable {
     setup = value("address").map { Setup(address: $0, account: value("user"), secret: value("secret")) }
   }
 
-  /// Returns true if sources of this kind can do something.
   func can(_ capability: Capability) -> Bool { kind.capabilities.contains(capability) }
 
   /// Returns true if a source is told of plays: all of a kind that counts them, but where the kind leaves the decision
@@ -54,9 +50,7 @@ struct SourceDescriptor: Sendable {
   }
 }
 
-/// The kinds of sources that this version knows.
 struct SourceKinds: Sendable {
-  /// The parts of this process that kinds need to make connections.
   struct Environment: Sendable {
     var settings: Settings
     var credentials: CredentialStore
@@ -86,12 +80,9 @@ struct SourceKinds: Sendable {
 
 /// The settings that a person decided for one source beside its address, user and secret, kept with it as JSON.
 struct SourceSettings: Codable, Hashable, Sendable {
-  /// The key of the switch that has plays told to a server.
-  static let forwardsPlays = "forwardsPlays"
-  /// The key of the switch that lets the password go unencrypted.
-  static let exposesPassword = "exposesPassword"
+  /// The keys of the switches that have plays told to a server, and that let the password go unencrypted.
+  static let (forwardsPlays, exposesPassword) = ("forwardsPlays", "exposesPassword")
 
-  /// One value.
   enum Value: Codable, Hashable, Sendable {
     case text(String)
     case isOn(Bool)
@@ -121,10 +112,6 @@ struct SourceSettings: Codable, Hashable, Sendable {
     values = try MessageCoding.decode([String: Value].self, from: Array(json.utf8))
   }
 
-  /// The text of a setting; nil where nobody decided.
-  func text(_ key: String) -> String? { if case .text(let text)? = values[key] { text } else { nil } }
-
-  /// Returns true if a switch is on.
   func isOn(_ key: String) -> Bool { values[key] == .isOn(true) }
 
   /// Returns kept settings, as JSON, together with what a request decides of those that its kind has; nil where nothing

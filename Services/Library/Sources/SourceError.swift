@@ -3,7 +3,6 @@ import System
 
 /// The errors of sources, in words that tell a person what happened and what to do.
 enum SourceError {
-  /// It cannot be reached, or answers nonsense.
   static func away(_ source: String, cause: String?) -> LunaraError {
     LunaraError(
       "library.sourceAway",
@@ -19,25 +18,27 @@ enum SourceError {
       cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
   }
 
-  /// It refuses the token or password.
-  static func signedOut(_ source: String) -> LunaraError {
-    LunaraError(
-      "library.signedOut",
-      "The source \(source) does not take the sign-in any more. Sign in again with `lunara login \(source)`.")
-  }
-
-  /// No secret is kept for it that could be forgotten.
   static func nobody(_ source: String) -> LunaraError {
     LunaraError("library.signedOut", "Nobody is signed in at the source \(source). Nothing was changed.")
   }
 
-  /// It no longer has what is asked for.
-  static func gone(_ item: String, at source: String) -> LunaraError {
-    LunaraError(
-      "library.gone", "The source \(source) no longer has \(item). Refresh it with `lunara sync \(source)`.")
+  static func gone(_ server: String, cause: String? = nil) -> LunaraError {
+    LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.", cause: cause)
   }
 
-  /// Another server answers at its address.
+  /// The answer is none that a server of that kind gives.
+  static func nonsense(_ server: String, kind: String, cause: String? = nil) -> LunaraError {
+    LunaraError(
+      "library.sourceAway", "\(server) sent what is no answer of a \(kind) server. Check its address; try again later.",
+      cause: cause)
+  }
+
+  static func refused(_ server: String, cause: String) -> LunaraError {
+    LunaraError(
+      "library.sourceAway", "\(server) refused a request. Try again; if it stays, see its log and update it.",
+      cause: cause)
+  }
+
   static func otherServer(_ source: String, _ found: String) -> LunaraError {
     LunaraError(
       "library.otherServer",
@@ -45,12 +46,10 @@ enum SourceError {
     )
   }
 
-  /// There is none of this name.
   static func unknown(_ source: String) -> LunaraError {
     LunaraError("library.unknownSource", "There is no source \(source). `lunara status` lists those there are.")
   }
 
-  /// The same server is a source already.
   static func exists(_ source: String) -> LunaraError {
     LunaraError(
       "library.sourceExists",
@@ -58,14 +57,12 @@ enum SourceError {
     )
   }
 
-  /// It is being taken out just now.
   static func leaving(_ source: String) -> LunaraError {
     LunaraError(
       "library.sourceExists",
       "The source \(source) is being removed. Try again when `lunara sources` no longer lists it.")
   }
 
-  /// A folder is looked through already, by itself or as part of another one.
   static func exists(folder path: [UInt8], in holder: [UInt8]) -> LunaraError {
     let (name, other) = (LocalPath(bytes: path).description, LocalPath(bytes: holder).description)
     return LunaraError(
@@ -75,7 +72,6 @@ enum SourceError {
         : "\(name) lies in the music folder \(other), which is looked through already. Nothing has to be added.")
   }
 
-  /// The given path is no folder that can be read.
   static func noFolder(_ path: [UInt8], _ error: Errno) -> LunaraError {
     let name = LocalPath(bytes: path).description
     return error.isMissingFile
@@ -87,7 +83,6 @@ enum SourceError {
         "The folder \(name) cannot be read. Let the user that runs Lunara read it, and add it again.", cause: error)
   }
 
-  /// No music folder has this path.
   static func unknown(folder name: String) -> LunaraError {
     LunaraError("library.unknownSource", "There is no music folder \(name). `lunara sources` lists those there are.")
   }
@@ -99,7 +94,6 @@ enum SourceError {
       "The source \(source) is set by a variable or an option. Take it out there and start the library again.")
   }
 
-  /// No source can be made of what was given.
   static func badAddress(_ kind: String, _ address: String) -> LunaraError {
     LunaraError(
       "library.badAddress",
@@ -115,7 +109,6 @@ enum SourceError {
     )
   }
 
-  /// It keeps no ratings of that kind.
   static func notRateable(_ item: String, _ source: String) -> LunaraError {
     LunaraError("library.notRateable", "\(item) cannot be rated: the source \(source) keeps no ratings of that kind.")
   }

@@ -10,9 +10,8 @@ extension SourceRegistry {
   static func isFolder(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "/")) }
 
   /// Looks through a folder from now on. It must be there; whether music is in it is for the refresh to find out.
-  ///
-  /// - Throws: `library.badAddress`, `library.folderMissing`, `library.folderUnreadable`, `library.sourceExists` where it
-  ///   is looked through already, also as part of another one.
+  /// Throws `library.badAddress`, `library.folderMissing`, `library.folderUnreadable`, `library.sourceExists` where it
+  /// is looked through already, also as part of another one.
   func add(folder text: String) async throws {
     guard let path = MusicFolders.named(text) else { throw SourceError.badAddress(FilesSource.kind, text) }
     let known = files.folders.chosen
@@ -28,9 +27,8 @@ extension SourceRegistry {
     try await readFolders()
   }
 
-  /// Forgets a folder that a person added, or all of them for the name of their source; `ending` ends what runs.
-  ///
-  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`, `library.noFolders`.
+  /// Forgets a folder that a person added, or all of them for the name of their source; `ending` ends what runs. Throws
+  /// `library.unknownSource`, `library.sourceFromSettings`, `library.noFolders`.
   func remove(folders name: String, ending: @Sendable (String) async -> Void) async throws {
     let folders = files.folders
     var leaving = folders.added
@@ -55,10 +53,8 @@ extension SourceRegistry {
     try await readFolders()
   }
 
-  /// Takes in which folders people added.
   func readFolders() async throws { files.folders.added = try await database.read(Catalogue.addedFolders) }
 
-  /// The music folders as sections of their source, with what lies in each.
   static func sections(
     of folders: MusicFolders, _ transaction: ReadTransaction
   ) throws -> [Library.SourceDetail.Section] {

@@ -8,13 +8,12 @@ actor SourceRegistry {
   let database: Database
   let journal: Journal?
   let files: FilesSource
-  /// The kinds of sources that there can be.
   nonisolated let kinds: SourceKinds
-  private let secrets: any SecretStore
+  private let secrets: SourceSecrets
   let now: @Sendable () -> Timestamp
 
   init(
-    _ files: FilesSource, kinds: SourceKinds, secrets: any SecretStore, database: Database, journal: Journal?,
+    _ files: FilesSource, kinds: SourceKinds, secrets: SourceSecrets, database: Database, journal: Journal?,
     now: @escaping @Sendable () -> Timestamp
   ) {
     (self.files, self.secrets, self.kinds) = (files, secrets, kinds)
@@ -48,19 +47,9 @@ actor SourceRegistry {
       }
       return try Catalogue.records(transaction)
     }
-    var sources: [any MusicSource] = []
-    for record in records {
-      do {
-        if record.isFromSettings, let refusal = refusals[record.kind] { throw refusal }
-        if let source = try await source(record) { sources.append(source) }
-      } catch {
-        sources.append(UnavailableSource(name: record.name, kind: record.kind, error: LunaraError(error)))
-      }
-    }
-    return sources
+    return records.compactMap { usable($0, refusal: $0.isFromSettings ? refusals[$0.kind] : nil) }
   }
 
-  /// Returns the reasons why addresses of the settings are none, by kind.
   private func refusals() -> [String: LunaraError] {
     var refusals: [String: LunaraError] = [:]
     for descriptor in kinds.all {
@@ -70,29 +59,35 @@ actor SourceRegistry {
     return refusals
   }
 
-  /// The sources that are set up.
   func records() async throws -> [SourceRecord] { try await database.read(Catalogue.records) }
 
-  /// Returns the record of a source.
-  ///
   /// - Throws: `library.unknownSource`.
   private func record(named name: String) async throws -> SourceRecord {
     guard let record = try await records().first(where: { $0.name == name }) else { throw SourceError.unknown(name) }
     return record
   }
 
+  /// A source of a record, be it one without a connection; nil where this version has no such kind.
+  private func usable(_ record: SourceRecord, refusal: LunaraError? = nil) -> (any MusicSource)? {
+    do {
+      if let refusal { throw refusal }
+      return try source(record)
+    } catch {
+      return UnavailableSource(name: record.name, kind: record.kind, error: LunaraError(error))
+    }
+  }
+
   /// A source of a record; nil where this version has no such kind.
-  func source(_ record: SourceRecord) async throws -> (any MusicSource)? {
+  func source(_ record: SourceRecord) throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
     guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
     let given = record.isFromSettings ? descriptor.setup?.secret : nil
-    let kept = given == nil ? try await secrets.secret(of: record.name) : nil
+    let kept = given == nil ? try secrets.secret(of: record.name) : nil
     return ServerSource(
       name: record.name, kind: record.kind, server: try connect(record, given ?? kept), database: database,
       journal: journal, now: now)
   }
 
-  /// The sources with how each fares and its sections.
   func list(_ statuses: [Library.SourceStatus]) async throws -> Library.SourceList {
     let folders = files.folders
     let kinds = kinds.all.map(\.kind)
@@ -152,12 +147,12 @@ actor SourceRegistry {
     }
     do {
       // Only what is a source has a secret here.
-      if before == nil || request.secret != nil { try await secrets.keep(request.secret, of: kept.name) }
+      if before == nil || request.secret != nil { try secrets.keep(request.secret, of: kept.name) }
     } catch {
       try await undo(kept.name, before)
       throw error
     }
-    guard let source = try await source(kept) else { throw SourceError.unknown(kept.name) }
+    guard let source = try source(kept) else { throw SourceError.unknown(kept.name) }
     return source
   }
 
@@ -192,33 +187,24 @@ actor SourceRegistry {
     }
   }
 
-  /// Forgets the secret that is kept for a source; whether there was one.
-  ///
-  /// - Throws: `library.unknownSource`; `library.sourceFromSettings` where the settings give the secret.
+  /// Forgets the secret that is kept for a source; whether there was one. Throws `library.unknownSource`;
+  /// `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
     let record = try await record(named: name)
     if record.isFromSettings, kinds[record.kind]?.setup?.secret != nil { throw SourceError.fromSettings(name) }
-    guard try await secrets.secret(of: name) != nil else { return false }
-    try await secrets.keep(nil, of: name)
+    guard try secrets.secret(of: name) != nil else { return false }
+    try secrets.keep(nil, of: name)
     return true
   }
 
-  /// The source of a name as it can be used now.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// The source of a name as it can be used now. Throws `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
-    let record = try await record(named: name)
-    do {
-      guard let source = try await source(record) else { throw SourceError.unknown(name) }
-      return source
-    } catch {
-      return UnavailableSource(name: name, kind: record.kind, error: LunaraError(error))
-    }
+    guard let source = usable(try await record(named: name)) else { throw SourceError.unknown(name) }
+    return source
   }
 
-  /// Forgets a source and all that it brought; `ending` ends what runs of it.
-  ///
-  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  /// Forgets a source and all that it brought; `ending` ends what runs of it. Throws `library.unknownSource`,
+  /// `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
     let record = try await record(named: name)
@@ -237,20 +223,16 @@ actor SourceRegistry {
       isMore = try await database.write { try Catalogue.removePortion(of: name, now: now(), $0) }
     }
     try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
-    try await secrets.keep(nil, of: name)
+    try secrets.keep(nil, of: name)
   }
 
-  /// Puts sources in another order, and gives the names of all in it.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// Puts sources in another order, and gives the names of all in it. Throws `library.unknownSource`.
   func order(_ names: [String]) async throws -> [String] {
     let (journal, now) = (journal, now)
     return try await database.write { try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
   }
 
-  /// Notes whether a section's music is wanted; the next refresh reads everything.
-  ///
-  /// - Throws: `library.unknownSource`.
+  /// Notes whether a section's music is wanted; the next refresh reads everything. Throws `library.unknownSource`.
   func switchSection(_ request: Library.SwitchSection) async throws {
     try await database.write { transaction in
       let known = try transaction.execute(

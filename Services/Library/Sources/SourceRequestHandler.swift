@@ -10,7 +10,6 @@ struct SourceRequestHandler: Sendable {
   let servers: ServerFinder
   let log: Log
 
-  /// The sources as the settings and people set them up.
   func sources() async -> [any MusicSource] {
     do { return try await registry.open() } catch {
       log.error(error)
@@ -18,7 +17,6 @@ struct SourceRequestHandler: Sendable {
     }
   }
 
-  /// Begins to answer.
   func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
@@ -26,9 +24,7 @@ struct SourceRequestHandler: Sendable {
       return Done()
     }
     await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
-    await node.serve(Library.AddSource.self) { request, _ in
-      try await add(request)
-    }
+    await node.serve(Library.AddSource.self) { request, _ in try await add(request) }
     await node.serve(Library.RemoveSource.self) { request, _ in
       try await remove(request.name)
       return Done()
@@ -46,8 +42,6 @@ struct SourceRequestHandler: Sendable {
   }
 
   /// Sets a server up, or renews its sign-in; or has a folder looked through, at once and from now on.
-  ///
-  /// - Throws: as `SourceRegistry.add`.
   func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
     if request.type == FilesSource.kind {
       try await registry.add(folder: request.address)
@@ -60,8 +54,6 @@ struct SourceRequestHandler: Sendable {
   }
 
   /// Forgets a source and its music; or a folder, or all that people added: the other folders are looked through again.
-  ///
-  /// - Throws: as `SourceRegistry.remove`.
   func remove(_ name: String) async throws {
     guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
       try await registry.remove(name) { await refresher.remove($0) }
@@ -78,8 +70,6 @@ struct SourceRequestHandler: Sendable {
 
   /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
   /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
-  ///
-  /// - Throws: what `Database.write` and `SecretStore` do.
   func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
     let known = try await registry.records().filter { $0.kind == kind }
     for record in known { await replace(try await registry.source(named: record.name)) }
@@ -98,21 +88,18 @@ struct SourceRequestHandler: Sendable {
     return names
   }
 
-  /// Forgets the secret of a source's own; whether it had one.
-  ///
-  /// - Throws: `library.unknownSource`, `library.sourceFromSettings`.
+  /// Forgets the secret of a source's own; whether it had one. Throws `library.unknownSource`,
+  /// `library.sourceFromSettings`.
   func signOut(of name: String) async throws -> Bool {
     guard try await registry.forgetSecret(of: name) else { return false }
     await replace(try await registry.source(named: name))
     return true
   }
 
-  /// Has the sources of a kind refreshed, so that it shows how they fare now.
   func refresh(kind: String) async throws {
     for record in try await registry.records() where record.kind == kind { await refresher.request(record.name) }
   }
 
-  /// Puts a source in the place of the one of its name, wherever that is in use.
   private func replace(_ source: any MusicSource) async {
     await servers.forget(source.name)
     await refresher.add(source)

@@ -104,18 +104,14 @@ extension FilesReconciliation {
     var drafts = drafts
     let groups = AlbumGrouping.albums(of: drafts.map(\.reading), in: folder)
     var albumsIn: [PathKey: Set<Int>] = [:]
-    if groups.count > 1 {
-      for (number, group) in groups.enumerated() {
-        for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
-      }
+    for (number, group) in groups.enumerated() {
+      for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
         drafts[member].track = writer.numbers.nextTrack()
       }
-      let number = try number(of: group, drafts) { folder in
-        groups.count > 1 && (albumsIn[PathKey(folder)]?.count ?? 0) > 1
-      }
+      let number = try number(of: group, drafts) { albumsIn[PathKey($0)]?.count ?? 0 > 1 }
       for member in group.members { try write(drafts[member], in: number, group) }
     }
   }
@@ -143,7 +139,13 @@ extension FilesReconciliation {
     }
     var summary = AlbumSummary()
     let inOrder = group.members.sorted { Self.isBefore(drafts[$0].reading, drafts[$1].reading) }
-    for member in inOrder { summary.add(part(drafts[member], isShared(drafts[member].folder))) }
+    for draft in inOrder.map({ drafts[$0] }) {
+      summary.add(
+        AlbumSummary.Part(
+          genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+          isFolderShared: isShared(draft.folder),
+          embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
+    }
     let number = try albums.insert(group, summary)
     // Tracks that were on another album bring along when they were heard.
     if !before.isEmpty { albums.touch(number) }
@@ -152,13 +154,6 @@ extension FilesReconciliation {
 
   private static func isBefore(_ left: FileMetadata, _ right: FileMetadata) -> Bool {
     (left.disc, left.number ?? .max, left.titleSort) < (right.disc, right.number ?? .max, right.titleSort)
-  }
-
-  private func part(_ draft: Draft, _ isShared: Bool) -> AlbumSummary.Part {
-    AlbumSummary.Part(
-      genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
-      isFolderShared: isShared,
-      embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil)
   }
 
   /// The picture in a folder; for one disc of a set that has none of its own, the picture in the folder of the set.
@@ -196,11 +191,11 @@ extension FilesReconciliation {
 
   private func isShared(_ folder: Int64) throws -> Bool {
     if let known = sharedFolders[folder] { return known }
-    let albums = try transaction.row(
-      "SELECT count(DISTINCT t.album) FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
-    ) { try $0.value(0) as Int }
-    sharedFolders[folder] = (albums ?? 0) > 1
-    return (albums ?? 0) > 1
+    let isShared = try transaction.row(
+      "SELECT count(DISTINCT t.album) > 1 FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
+    ) { try $0.value(0) as Bool }
+    sharedFolders[folder] = isShared
+    return isShared ?? false
   }
 }
 
@@ -209,9 +204,7 @@ extension FilesReconciliation {
   /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
-    else {
-      return
-    }
+    else { return }
     var before: [String: String] = [:]
     _ = try transaction.rows("SELECT key, art FROM artist_members WHERE source = ?", Self.source) { row in
       before[try row.value(0)] = try row.value(1) as String?

@@ -3,7 +3,6 @@ import Model
 import Storage
 import Text
 
-/// Writing files and tracks.
 extension FilesReconciliation {
   /// Writes a track and its file where they are new or different; else only its album.
   func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {

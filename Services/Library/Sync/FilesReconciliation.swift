@@ -19,7 +19,6 @@ final class FilesReconciliation {
   let writer: CatalogueWriter
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
-  /// Files to be deleted.
   var deleted: Set<Int64> = []
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
@@ -30,22 +29,15 @@ final class FilesReconciliation {
     _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
     now: Timestamp, in transaction: Transaction
   ) throws {
-    self.transaction = transaction
-    self.scan = scan
-    self.known = known
-    self.now = now
-    self.roots = roots
-    self.acceptsDeletions = acceptsDeletions
-    self.progress = progress
-    let matching = FileMatching(scan, known)
-    self.matching = matching
+    (self.transaction, self.scan, self.known, self.now) = (transaction, scan, known, now)
+    (self.roots, self.acceptsDeletions, self.progress) = (roots, acceptsDeletions, progress)
+    matching = FileMatching(scan, known)
     places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
     albums = AlbumRows(writer)
   }
 
-  /// Writes all changes, and returns a summary of them.
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
@@ -71,7 +63,8 @@ final class FilesReconciliation {
     try relink(among: &guarding)
     if !acceptsDeletions {
       try guarding.weigh(known: known.count, found: matching.seen.count + matching.written.count) {
-        [guarding] in try wholeAlbums(of: guarding.deletable)
+        [guarding] in
+        try DeletionGuard.wholeAlbums(among: guarding.deletable.compactMap(\.file.track), transaction)
       }
     }
     outcome.problems += guarding.problems
@@ -82,28 +75,29 @@ final class FilesReconciliation {
   /// New files that are old ones under another name and number: the same track of the same album.
   private func relink(among guarding: inout DeletionGuard) throws {
     guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
-    var lost: [FileIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
+    func identity(_ reading: FileMetadata) -> TrackIdentity {
+      TrackIdentity(
+        artist: reading.tags.albumArtist ?? reading.tags.firstArtist ?? "", album: reading.tags.album ?? "",
+        disc: reading.disc, number: reading.number, title: reading.title)
+    }
+    var lost: [TrackIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
     for vanished in guarding.deletable where vanished.file.track != nil {
       let row = try transaction.row("SELECT name, tags FROM files WHERE id = ?", vanished.file.id) { row in
         (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
       }
       guard let row else { continue }
       let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
-      lost[FileIdentity(reading), default: []].append((vanished.file, reading.tags.duration))
+      lost[identity(reading), default: []].append((vanished.file, reading.tags.duration))
     }
     var links: [Int: KnownFiles.File] = [:]
     for (index, written) in matching.written.enumerated() where written.known == nil {
       guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
-      let identity = FileIdentity(reading)
-      let match = lost[identity]?.firstIndex { FileIdentity.isNear($0.duration, reading.tags.duration) }
-      if let match { links[index] = lost[identity]?.remove(at: match).file }
+      let key = identity(reading)
+      let match = lost[key]?.firstIndex { TrackIdentity.isNear($0.duration, reading.tags.duration) }
+      if let match { links[index] = lost[key]?.remove(at: match).file }
     }
     matching.relink(links)
     guarding.spare(Set(links.values.map(\.id)))
-  }
-
-  private func wholeAlbums(of files: [FileMatching.Vanished]) throws -> Int {
-    try DeletionGuard.wholeAlbums(among: files.compactMap(\.file.track), transaction)
   }
 
   private func deleteVanished() throws {

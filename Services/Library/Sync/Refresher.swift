@@ -7,23 +7,18 @@ import Storage
 /// Refreshes every source at the start, on request, where it tells of changes, and every six hours; and says how it
 /// goes. Sources are refreshed beside each other, each by one refresh at a time.
 actor Refresher {
-  /// The times of all that happens without a request.
   struct Times: Sendable {
-    /// The time between refreshes that nobody asked for.
     var interval = Duration.seconds(6 * 3600)
     /// A start refreshes what was refreshed longer ago than this.
     var freshness = Milliseconds(12 * 3_600_000)
-    /// The time between two reports of progress.
     var pace = Duration.milliseconds(500)
     /// The time for which a source that told of a change is not asked again.
     var settling = Duration.seconds(2)
     /// The time for which a source that cannot tell of changes is left alone; doubled each time.
     var patience = Duration.seconds(5)
-    /// The longest that becomes.
     var longestPatience = Duration.seconds(900)
   }
 
-  /// A source and what goes on with it.
   private struct Entry {
     var source: any MusicSource
     var plan = RefreshPlan()
@@ -47,18 +42,13 @@ actor Refresher {
   private var isStopped = false
   private let started = ContinuousClock.now
 
-  /// Makes a refresher; `publish` is given each new state.
   init(
     database: Database, journal: Journal? = nil, log: Log, times: Times = Times(),
     now: @escaping @Sendable () -> Timestamp = { .now() },
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
-    self.database = database
-    self.journal = journal
-    self.log = log
-    self.times = times
-    self.now = now
-    self.publish = publish
+    (self.database, self.journal, self.log) = (database, journal, log)
+    (self.times, self.now, self.publish) = (times, now, publish)
   }
 
   /// Tells what is in the store, begins the first refreshes of these sources, and goes on with one of each every six hours.
@@ -106,10 +96,8 @@ actor Refresher {
     await entry.work?.value
   }
 
-  /// The source of this name; nil where there is none.
   func source(_ name: String) -> (any MusicSource)? { entries[name]?.source }
 
-  /// Returns true if there is a source of this name.
   func has(_ name: String) -> Bool { entries[name] != nil }
 
   /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
@@ -117,20 +105,19 @@ actor Refresher {
     guard !isStopped else { return }
     let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
     for key in name.map({ [$0] }) ?? entries.keys.sorted() {
-      if let accepts = entries[key]?.plan.handle(.wanted(accepting)) { begin(key, accepts) }
+      if let accepts = entries[key]?.plan.request(accepting) { begin(key, accepts) }
     }
   }
 
   /// Refreshes one source and returns when that has ended, however it did: one that runs already may have passed what
   /// is meant, so the one after it is awaited too.
   func refreshed(_ name: String) async {
-    let runs = entries[name]?.plan.runs ?? false
+    let runs = entries[name]?.plan.isRunning ?? false
     request(name)
     await entries[name]?.work?.value
     if runs { await entries[name]?.work?.value }
   }
 
-  /// Ends what runs; nothing of it is kept.
   func stop() async {
     isStopped = true
     timer?.cancel()
@@ -196,19 +183,15 @@ actor Refresher {
     tellWhileRunning()
   }
 
-  /// Tells whoever waits for the end of a refresh that it failed.
   private func tellFailure(of name: String, _ error: LunaraError) async {
     guard let journal else { return }
-    do {
-      try await database.write { try journal.append(Library.SyncFailed(source: name, error: error), in: $0) }
-    } catch {
-      log.error(error)
-    }
+    do { try await database.write { try journal.append(Library.SyncFailed(source: name, error: error), in: $0) } } catch
+    { log.error(error) }
   }
 
   private func ended(_ name: String) async {
     entries[name]?.progress = nil
-    if let accepts = entries[name]?.plan.handle(.ended), !isStopped {
+    if let accepts = entries[name]?.plan.finish(), !isStopped {
       begin(name, accepts)
     } else {
       entries[name]?.work = nil
@@ -233,11 +216,7 @@ actor Refresher {
 
   /// Publishes the catalogue's state with what only this process knows.
   func tell() async {
-    do {
-      await publish(try await state())
-    } catch {
-      log.error(error)
-    }
+    do { await publish(try await state()) } catch { log.error(error) }
   }
 
   private func state() async throws -> Library.CatalogueState {
@@ -265,7 +244,6 @@ actor Refresher {
       rate: entries[status.name]?.meter.rate)
   }
 
-  /// Returns the status of each source.
   func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
 
   /// The sources that are well and were read as a whole, whether or not they are being read again: what they lack is gone.
@@ -277,19 +255,11 @@ actor Refresher {
     return Set(sources.map(\.name))
   }
 
-  /// Returns the health of the music folders while no scan runs.
-  static func health(of status: Library.SourceStatus, folders: Int) -> String {
-    let missing = status.problems.count { $0.code == "library.folderMissing" }
-    if folders > 0, missing >= folders { return "unreachable" }
-    return status.tracks == 0 ? "empty" : "ready"
-  }
-
   /// Writes the problems of a source's last refresh to the log as well: its first ones, and how many there are.
   private func warn(_ name: String) async {
     do {
-      guard let status = try await database.read(Catalogue.state).sources.first(where: { $0.name == name }) else {
-        return
-      }
+      let known = try await database.read(Catalogue.state).sources.first { $0.name == name }
+      guard let status = known else { return }
       for problem in status.problems where problem.code != "library.fileUntagged" { log.warning(problem) }
       let more = status.problemCount - status.problems.count
       if more > 0 { log.warning("\(more) more problems in \(status.name); `lunara status` shows the first") }

@@ -18,21 +18,17 @@ actor RemoteLookup {
   private var misses: [(name: String, until: ContinuousClock.Instant)] = []
   private var asking: [String: Task<Bool, Never>] = [:]
 
-  /// Makes one; `refresh` returns when the source was refreshed.
   init(
     log: Log, patience: Duration = patience, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     server: @escaping @Sendable (_ source: String) async -> (any MusicServer)?,
     refresh: @escaping @Sendable (_ source: String) async -> Void
   ) {
     (self.log, self.patience, self.now) = (log, patience, now)
-    self.server = server
-    self.refresh = refresh
+    (self.server, self.refresh) = (server, refresh)
   }
 
   /// Returns the answer to a question; where it fails because an id is unknown, and a server knows it, its source is
   /// refreshed and the question put again.
-  ///
-  /// - Throws: what the question throws.
   func answer<Kind, Answer: Sendable>(
     _ id: ItemID<Kind>, _ question: @Sendable () async throws -> Answer
   ) async throws -> Answer {

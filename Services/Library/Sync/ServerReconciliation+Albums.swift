@@ -3,16 +3,13 @@ import Model
 import Storage
 import Text
 
-/// Writing a server's albums.
 extension ServerReconciliation {
-  /// The properties of an album that its tracks need.
   struct AlbumNames {
     var number: Int64
     var title: String
     var artist: String
   }
 
-  /// The album with this id of the server; nil where there is none.
   func album(_ native: String) throws -> AlbumNames? {
     if let known = knownAlbums[native] { return known }
     let found = try transaction.row("SELECT id, title, artist FROM albums WHERE source = ? AND key = ?", source, native)
@@ -43,7 +40,7 @@ extension ServerReconciliation {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
     }
-    let natives = (changes.changed.map(\.native) + changes.new).sorted(by: StagedChanges.isBefore)
+    let natives = changes.natives
     for native in natives {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND key = ? AND id IS NOT ?", source, native, rows[native])

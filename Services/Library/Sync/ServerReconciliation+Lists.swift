@@ -7,90 +7,61 @@ import Text
 extension ServerReconciliation {
   /// Writes what is new and different, and deletes what the server no longer has.
   func writeLists() throws {
-    for native in try changed(.collection, "collections") {
-      guard let (collection, digest) = try record(ServerCollection.self, .collection, native) else { continue }
-      let row = try row(of: native, title: collection.title, .collection, "collections")
-      try write(collection, digest, row: row)
+    for kind in [StagingTable.Kind.collection, .playlist] {
+      let changes = try StagedChanges(of: kind, self)
+      let rows = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
+      for native in changes.natives {
+        guard let (list, digest) = try record(ServerList.self, kind, native) else { continue }
+        try write(list, digest, kind, row: rows[native] ?? lostRow(of: list.title, kind))
+      }
+      try deleteGone(kind)
     }
-    for native in try changed(.playlist, "playlists") {
-      guard let (playlist, digest) = try record(ServerPlaylist.self, .playlist, native) else { continue }
-      let row = try row(of: native, title: playlist.title, .playlist, "playlists")
-      try write(playlist, digest, row: row)
-    }
-    try deleteGone(.collection, "collections", items: "collection_items", "collection")
-    try deleteGone(.playlist, "playlists", items: "playlist_items", "playlist")
   }
 
-  private func changed(_ kind: StagingTable.Kind, _ table: String) throws -> [String] {
-    var natives: [String] = []
-    _ = try transaction.rows(
-      """
-      SELECT s.native, s.body, c.digest FROM staged s LEFT JOIN \(table) c ON c.source = s.source
-        AND c.native = s.native WHERE s.source = ? AND s.kind = ?
-      """, source, kind.rawValue
-    ) { row in
-      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
-    }
-    return natives.sorted(by: StagedChanges.isBefore)
-  }
-
-  /// The row of a list: that of its id, or that of its title where the server no longer has the row's id.
-  private func row(of native: String, title: String, _ kind: StagingTable.Kind, _ table: String) throws -> Int64? {
-    let known = try transaction.row("SELECT id FROM \(table) WHERE source = ? AND native = ?", source, native) {
-      try $0.value(0) as Int64
-    }
-    guard known == nil, reading.scope == .everything else { return known }
+  /// The row of a list with this title that the server no longer has under the row's id.
+  private func lostRow(of title: String, _ kind: StagingTable.Kind) throws -> Int64? {
+    guard reading.scope == .everything else { return nil }
     return try transaction.row(
       """
-      SELECT id FROM \(table) c WHERE source = ?1 AND title = ?2 AND NOT EXISTS
+      SELECT id FROM \(kind)s c WHERE source = ?1 AND title = ?2 AND NOT EXISTS
         (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = ?3 AND s.native = c.native) ORDER BY id
       """, source, title, kind.rawValue
     ) { try $0.value(0) as Int64 }
   }
 
-  private func write(_ collection: ServerCollection, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? writer.numbers.nextCollection()
-    if let row {
-      let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", row) {
+  private func write(_ list: ServerList, _ digest: Int64, _ kind: StagingTable.Kind, row: Int64?) throws {
+    var columns: [(name: String, value: SQLValue)] = [
+      ("native", .text(list.native)), ("title", .text(list.title)),
+      ("title_sort", .text(SortKey.of(list.titleSort ?? list.title))),
+      ("art", SQLValue(list.art.map { "\(source):\($0)" })), ("digest", .integer(digest)),
+    ]
+    let number: Int64
+    if kind == .collection {
+      number = row ?? writer.numbers.nextCollection()
+      let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", number) {
         try $0.value(0) as Int64?
       }
       writer.search.remove(place ?? nil)
+      columns += [("summary", SQLValue(list.summary)), ("section", SQLValue(list.section)), ("search_row", .null)]
+    } else {
+      number = row ?? writer.numbers.nextPlaylist()
+      columns.append(("is_smart", SQLValue(list.isSmart)))
     }
     try transaction.execute(
       """
-      INSERT INTO collections (id, source, native, title, title_sort, summary, art, section, digest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-      ON CONFLICT (id) DO UPDATE SET native = ?3, title = ?4, title_sort = ?5, summary = ?6, art = ?7, section = ?8,
-        digest = ?9, search_row = NULL
-      """, number, source, collection.native, collection.title,
-      SortKey.of(collection.titleSort ?? collection.title), collection.summary,
-      collection.art.map { "\(source):\($0)" }, collection.section, digest)
-    try transaction.execute("DELETE FROM collection_items WHERE collection = ?", number)
-    for (position, item) in collection.items.enumerated() {
+      INSERT INTO \(kind)s (id, source, \(columns.map(\.name).joined(separator: ", ")))
+      VALUES (?, ?\(String(repeating: ", ?", count: columns.count)))
+      ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", "))
+      """, values: [.integer(number), .text(source)] + columns.map(\.value))
+    try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", number)
+    for (position, item) in list.items.enumerated() {
       try transaction.execute(
-        "INSERT INTO collection_items (collection, position, native) VALUES (?, ?, ?)", number, position, item)
+        "INSERT INTO \(kind)_items (\(kind), position, native) VALUES (?, ?, ?)", number, position, item)
     }
     outcome.isChanged = true
   }
 
-  private func write(_ playlist: ServerPlaylist, _ digest: Int64, row: Int64?) throws {
-    let number = row ?? writer.numbers.nextPlaylist()
-    try transaction.execute(
-      """
-      INSERT INTO playlists (id, source, native, title, title_sort, is_smart, art, digest)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-      ON CONFLICT (id) DO UPDATE SET native = ?3, title = ?4, title_sort = ?5, is_smart = ?6, art = ?7, digest = ?8
-      """, number, source, playlist.native, playlist.title, SortKey.of(playlist.title), playlist.isSmart,
-      playlist.art.map { "\(source):\($0)" }, digest)
-    try transaction.execute("DELETE FROM playlist_items WHERE playlist = ?", number)
-    for (position, item) in playlist.items.enumerated() {
-      try transaction.execute(
-        "INSERT INTO playlist_items (playlist, position, native) VALUES (?, ?, ?)", number, position, item)
-    }
-    outcome.isChanged = true
-  }
-
-  private func deleteGone(_ kind: StagingTable.Kind, _ table: String, items: String, _ column: String) throws {
+  private func deleteGone(_ kind: StagingTable.Kind) throws {
     let section = kind == .collection ? "ifnull(c.section, '')" : "''"
     func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
       "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
@@ -106,15 +77,13 @@ extension ServerReconciliation {
       reading.scope == .everything && reading.isWhole
       ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
     let place = kind == .collection ? "search_row" : "NULL"
-    let gone = try transaction.rows(
-      """
-      SELECT id, \(place) FROM \(table) c WHERE source = ?1 AND \(isGone)
-      """, source
-    ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
+    let gone = try transaction.rows("SELECT id, \(place) FROM \(kind)s c WHERE source = ?1 AND \(isGone)", source) {
+      row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?)
+    }
     for list in gone {
       writer.search.remove(list.place)
-      try transaction.execute("DELETE FROM \(items) WHERE \(column) = ?", list.number)
-      try transaction.execute("DELETE FROM \(table) WHERE id = ?", list.number)
+      try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", list.number)
+      try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list.number)
       outcome.isChanged = true
     }
   }
@@ -145,16 +114,7 @@ extension ServerReconciliation {
 extension ServerReconciliation {
   /// Writes what is new and different, and deletes what the server no longer has.
   func writeArtists() throws {
-    var natives: [String] = []
-    _ = try transaction.rows(
-      """
-      SELECT s.native, s.body, m.digest FROM staged s
-      LEFT JOIN artist_members m ON m.source = s.source AND m.native = s.native WHERE s.source = ? AND s.kind = 1
-      """, source
-    ) { row in
-      if try row.value(2) as Int64? != contentHash(of: try row.value(1) as [UInt8]) { natives.append(try row.value(0)) }
-    }
-    for native in natives {
+    for native in try StagedChanges(of: .artist, self).natives {
       try checkStop()
       guard let (artist, digest) = try record(ServerArtist.self, .artist, native) else { continue }
       try touchArtist(native)

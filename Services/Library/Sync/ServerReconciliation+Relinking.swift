@@ -10,21 +10,18 @@ extension ServerReconciliation {
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
   }
 
-  /// The properties by which a row is recognised.
   private struct Known {
     var guid: String?
     var file: String?
     var identity: Int64
     var duration: Milliseconds
-
-    init(_ row: borrowing Row) throws {
-      (guid, file) = (try row.value(0), try row.value(1))
-      (identity, duration) = (try row.value(2), try row.value(3))
-    }
   }
 
   private func known(_ row: Int64) throws -> Known? {
-    try transaction.row("SELECT guid, file, identity, duration FROM tracks WHERE id = ?", row) { try Known($0) }
+    try transaction.row("SELECT guid, file, identity, duration FROM tracks WHERE id = ?", row) { row in
+      Known(
+        guid: try row.value(0), file: try row.value(1), identity: try row.value(2), duration: try row.value(3))
+    }
   }
 
   /// Returns true if a record under a known id is that of the row, and not another track that was given the id.
@@ -36,17 +33,13 @@ extension ServerReconciliation {
     let files = known.file == nil || track.file == nil ? nil : known.file == track.file
     if guids == true || files == true { return true }
     let identity = try identity(of: track)
-    if identity == known.identity, isNear(track.duration, known.duration) { return true }
+    if identity == known.identity, TrackIdentity.isNear(track.duration, known.duration) { return true }
     guard guids == nil, files == nil, let identity else { return false }
     // Nothing else names it: it has another name now, unless that is the name of another row.
     let other = try transaction.row(
       "SELECT id FROM tracks WHERE identity = ? AND source = ? AND id <> ?", identity, source, row
     ) { try $0.value(0) as Int64 }
     return other == nil
-  }
-
-  private func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
-    abs(one.rawValue - other.rawValue) <= TrackIdentity.tolerance
   }
 
   /// The identity of a staged track; nil where its album is not known.
@@ -64,7 +57,6 @@ extension ServerReconciliation {
   /// Rows by a hash of what they are known by, without a copy of the texts.
   private struct Lookup {
     private var entries: [(hash: Int64, row: Int64)] = []
-    private var isSorted = true
 
     mutating func add(_ hash: Int64, _ row: Int64) { entries.append((hash, row)) }
     mutating func sort() { entries.sort { ($0.hash, $0.row) < ($1.hash, $1.row) } }
@@ -114,7 +106,7 @@ extension ServerReconciliation {
         let identity = index == 2 ? try identity(of: track) : nil
         let row = try way(track, identity).first { row in
           guard !taken.contains(row) else { return false }
-          return try index < 2 || (known(row).map { isNear($0.duration, track.duration) } ?? false)
+          return try index < 2 || (known(row).map { TrackIdentity.isNear($0.duration, track.duration) } ?? false)
         }
         guard let row else { continue }
         links[native] = row
@@ -134,19 +126,22 @@ struct StagedChanges {
   /// Rows whose ids name other things now: a library was built anew and counts from the beginning.
   private(set) var displaced: [Int64] = []
 
-  private static func rows(_ kind: StagingTable.Kind) -> String {
-    switch kind {
-    case .album: "albums t ON t.source = s.source AND t.key = s.native"
-    default: "tracks t ON t.source = s.source AND t.native = s.native"
-    }
-  }
+  /// The ids of all that is new or different, shorter ones first.
+  var natives: [String] { (changed.map(\.native) + new).sorted(by: Self.isBefore) }
 
   init(of kind: StagingTable.Kind, _ reconciliation: ServerReconciliation) throws {
+    // Artists have no numbers of their own.
+    let (table, native, number) =
+      switch kind {
+      case .artist: ("artist_members", "native", "digest")
+      case .album: ("albums", "key", "id")
+      default: ("\(kind)s", "native", "id")
+      }
     var (new, changed): ([String], [(native: String, row: Int64)]) = ([], [])
     _ = try reconciliation.transaction.rows(
       """
-      SELECT s.native, s.body, t.id, t.digest FROM staged s LEFT JOIN \(Self.rows(kind))
-      WHERE s.source = ? AND s.kind = ?
+      SELECT s.native, s.body, t.\(number), t.digest FROM staged s LEFT JOIN \(table) t
+        ON t.source = s.source AND t.\(native) = s.native WHERE s.source = ? AND s.kind = ?
       """, reconciliation.source, kind.rawValue
     ) { row in
       guard let number = try row.value(2) as Int64? else {
@@ -186,7 +181,6 @@ struct StagedChanges {
 }
 
 extension ServerReconciliation {
-  /// A staged record.
   func record<Record: Decodable>(_ type: Record.Type, _ kind: StagingTable.Kind, _ native: String) throws -> (
     record: Record, digest: Int64
   )? {

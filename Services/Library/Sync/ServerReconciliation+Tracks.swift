@@ -11,7 +11,6 @@ extension ServerReconciliation {
     return albumArtist == VariousArtists.name ? VariousArtists.unknown : albumArtist
   }
 
-  /// Writes what is new and different.
   func writeTracks(_ changes: StagedChanges) throws {
     // First out of each other's way: ids may have changed places.
     for row in changes.displaced {
@@ -42,7 +41,7 @@ extension ServerReconciliation {
       artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
       genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
       ids: MusicIDs(artists: track.artistIDs ?? [], isrc: track.isrc), format: track.format,
-      isLossless: Self.isLossless(track.format), levels: track.levels,
+      isLossless: track.format.map(Self.losslessFormats.contains) ?? false, levels: track.levels,
       identity: Self.identity(of: track, album.artist, album.title), addedAt: track.addedAt ?? now,
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
@@ -55,9 +54,6 @@ extension ServerReconciliation {
   private static let losslessFormats: Set<String> = [
     "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
   ]
-
-  /// Returns true if a server's format keeps every sample.
-  private static func isLossless(_ format: String?) -> Bool { format.map(losslessFormats.contains) ?? false }
 
   /// Brings albums in line with their tracks once those are written: albums without tracks go, the others are described
   /// by what their tracks say too.

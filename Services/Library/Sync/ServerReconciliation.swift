@@ -2,7 +2,6 @@ import Messages
 import Model
 import Storage
 
-/// The sections of a server that are wanted, and those that are not.
 struct ServerSections: Sendable {
   var on: [String] = []
   var off: [String] = []
@@ -15,9 +14,7 @@ struct ServerSections: Sendable {
 /// time. New rows get their numbers in the order of the server's ids, shorter ones first, so that two readings of one
 /// server number alike.
 final class ServerReconciliation {
-  /// The description of a reading.
   struct Reading {
-    /// The extent of what is staged.
     var scope: ReadScope
     /// True if the ids of all that is there are staged too.
     var hasKeys = false
@@ -65,11 +62,11 @@ final class ServerReconciliation {
     writer = try CatalogueWriter(source: source, now: now, transaction)
   }
 
-  /// Writes all changes, and returns a summary of them.
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     try skipUnwanted()
-    let known = try count("SELECT count(*) FROM tracks WHERE source = ?")
+    let known: Int =
+      try transaction.row("SELECT count(*) FROM tracks WHERE source = ?", source) { try $0.value(0) } ?? 0
     try writeArtists()
     var tracks = try StagedChanges(of: .track, self)
     let albums = try StagedChanges(of: .album, self)
@@ -96,16 +93,11 @@ final class ServerReconciliation {
     return outcome
   }
 
-  /// Ends this where that is wished.
   func checkStop() throws { if progress.isStopped { throw CancellationError() } }
-
-  func count(_ sql: String) throws -> Int { try transaction.row(sql, source) { try $0.value(0) } ?? 0 }
 
   private func keepMark() throws {
     var mark = reading.mark
-    if reading.isComplete {
-      mark?.completeAt = now
-    }
+    if reading.isComplete { mark?.completeAt = now }
     let known = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
     if let before = try known?.map({ try MessageCoding.decode(SyncMark.self, from: $0.utf8) }), var next = mark {
       next.completeAt = next.completeAt ?? before.completeAt
@@ -165,13 +157,13 @@ final class ServerReconciliation {
 
   /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
   private func weigh(_ vanished: [Int64], known: Int) throws -> [Int64] {
-    guard !vanished.isEmpty, !acceptsDeletions else { return vanished }
-    let isMuch = vanished.count * DeletionGuard.largestShare > known
-    guard isMuch else { return vanished }
-    let albums = try DeletionGuard.wholeAlbums(among: vanished, transaction)
-    guard albums >= DeletionGuard.mostAlbums || vanished.count == known else { return vanished }
+    if acceptsDeletions { return vanished }
+    let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {
+      try DeletionGuard.wholeAlbums(among: vanished, transaction)
+    }
+    guard let problem else { return vanished }
     outcome.held = vanished.count
-    outcome.problems.append(ScanProblem.held(tracks: vanished.count, albums: albums))
+    outcome.problems.append(problem)
     return []
   }
 

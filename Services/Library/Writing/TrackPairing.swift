@@ -53,7 +53,7 @@ struct TrackPairing {
       for track in tracks.sorted(by: { $0.rank < $1.rank }) {
         let match = pairs.firstIndex { pair in
           !pair.albums.contains(track.album)
-            && abs(pair.first.duration.rawValue - track.duration.rawValue) <= TrackIdentity.tolerance
+            && TrackIdentity.isNear(pair.first.duration, track.duration)
         }
         if let match {
           pairs[match].albums.insert(track.album)
@@ -81,7 +81,12 @@ struct SourceRank: Comparable {
 /// Identifies a track by its names, where no id does: in a library that was built again, and for ratings and plays.
 struct TrackIdentity: Hashable {
   /// The most milliseconds by which two lengths of one track may differ.
-  static let tolerance: Int64 = 2000
+  private static let tolerance: Int64 = 2000
+
+  /// Returns true if two lengths can be those of one track.
+  static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
+    abs(one.rawValue - other.rawValue) <= tolerance
+  }
 
   private let text: String
 

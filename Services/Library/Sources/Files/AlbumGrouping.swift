@@ -43,8 +43,7 @@ struct AlbumGrouping {
     var folded: [String: String] = [:]
     func fold(_ text: String?) -> String {
       guard let text else { return "" }
-      if let known = folded[text] { return known }
-      let key = text.caseFolded
+      let key = folded[text] ?? text.caseFolded
       folded[text] = key
       return key
     }
@@ -82,22 +81,13 @@ struct AlbumGrouping {
     if releases.count > 1 { return releases }
     let years = parts { $0.year }
     guard years.count > 1 else { return [members] }
-    struct Place: Hashable {
-      var disc: Int
-      var number: Int
-    }
-    var places: Set<Place> = []
-    let collides = members.contains { index in
-      guard let number = files[index].number else { return false }
-      return !places.insert(Place(disc: files[index].disc, number: number)).inserted
-    }
-    return collides ? years : [members]
+    let places = members.map { files[$0] }.filter { $0.number != nil }.map { [$0.disc, $0.number ?? 0] }
+    return Set(places).count < places.count ? years : [members]
   }
 
   private func album(_ members: [Int], _ fold: (String?) -> String) -> Album {
-    func first(_ value: (FileTags) -> String?) -> String? {
-      for index in members { if let text = value(files[index].tags) { return text } }
-      return nil
+    func first(_ value: @escaping (FileTags) -> String?) -> String? {
+      members.lazy.compactMap { value(files[$0].tags) }.first
     }
     let named = first { $0.album }
     let title = named ?? String(decoding: FilePath.name(folder), as: UTF8.self).trimmed.normalised
@@ -139,11 +129,8 @@ struct AlbumGrouping {
 
 /// The album artist of albums that many share.
 enum VariousArtists {
-  /// The name that such an album shows.
   static let name = "Various Artists"
-  /// The artist of a track that names none.
   static let unknown = "Unknown Artist"
-  /// The title of an album that neither tags nor a folder name.
   static let unknownAlbum = "Unknown Album"
 
   private static let spellings: Set<String> = ["various artists", "various", "va", "v.a.", "v/a"]
@@ -160,11 +147,8 @@ enum VariousArtists {
     // If folding changes lengths, positions in both texts differ; such a name stays as it is.
     guard small.count == artist.utf8.count, small.contains(UInt8(ascii: "f")) else { return artist }
     for word in [" feat. ", " feat ", " ft. ", " ft ", " featuring ", " (feat", " [feat", " (ft.", " (ft "] {
-      let word = Array(word.utf8)
-      guard small.count > word.count else { continue }
-      for start in 1..<(small.count - word.count + 1) where small[start..<(start + word.count)].elementsEqual(word) {
-        return String(decoding: artist.utf8.prefix(start), as: UTF8.self).trimmed
-      }
+      guard let start = small.dropFirst().firstRange(of: word.utf8)?.lowerBound else { continue }
+      return String(decoding: artist.utf8.prefix(start), as: UTF8.self).trimmed
     }
     return artist
   }

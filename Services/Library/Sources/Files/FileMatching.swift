@@ -13,26 +13,22 @@ struct FileMatching {
     var known: KnownFiles.File?
   }
 
-  /// A known file that was not found.
   struct Vanished: Hashable, Sendable {
     var file: KnownFiles.File
     var folder: [UInt8]
   }
 
-  /// Known files that were found, in whatever state.
   private(set) var seen: Set<Int64> = []
-  /// Files that are written.
   private(set) var written: [Written] = []
-  /// Known files that were not found, by folder.
   private(set) var vanished: [Vanished] = []
   /// The number of files with a track that are as they were.
   private(set) var unchanged = 0
 
   init(_ scan: ScanResult, _ known: KnownFiles) {
-    var moved: Set<Int64> = []
-    for folder in scan.folders {
-      for file in folder.files { if case .moved(let before) = file.finding { moved.insert(before.id) } }
-    }
+    let moved = Set(
+      scan.folders.lazy.flatMap(\.files).compactMap { file -> Int64? in
+        if case .moved(let before) = file.finding { before.id } else { nil }
+      })
     for (folderIndex, folder) in scan.folders.enumerated() {
       let knownFolder = known.folder(folder.path)
       for (fileIndex, file) in folder.files.enumerated() {
@@ -69,53 +65,25 @@ struct FileMatching {
   }
 }
 
-/// The properties by which a track is recognised when its file has another name, number and contents.
-struct FileIdentity: Hashable {
-  private var artist: String
-  private var album: String
-  private var title: String
-  private var disc: Int
-  private var number: Int?
-
-  init(_ reading: FileMetadata) {
-    artist = (reading.tags.albumArtist ?? reading.tags.firstArtist ?? "").folded
-    album = (reading.tags.album ?? "").folded
-    title = reading.title.folded
-    disc = reading.disc
-    number = reading.number
-  }
-
-  /// Returns true if two lengths can be those of one track.
-  static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
-    abs(one.rawValue - other.rawValue) <= 2000
-  }
-}
-
 /// Keeps a lost disk from emptying the catalogue: which of the files that were not found may be deleted.
 ///
 /// Nothing is deleted below a folder that could not be read, that is missing or without music although it is a music
 /// folder, or that is on another device than before. Nor is anything where nothing at all was found, or where more than
 /// a quarter of the tracks would go and at least five whole albums with them: then a person is asked.
 struct DeletionGuard {
-  static let largestShare = 4
-  static let mostAlbums = 5
+  private static let (largestShare, mostAlbums) = (4, 5)
 
-  /// Files that may be deleted.
   private(set) var deletable: [FileMatching.Vanished] = []
   /// The number of tracks that stay listed although they were not found.
   private(set) var held = 0
-  /// The problems that a person should know of.
   private(set) var problems: [LunaraError] = []
 
   private let scan: ScanResult
   private let known: KnownFiles
-  private let roots: [[UInt8]]
 
   /// Decides file by file. With `accepts` a person has agreed to all but what could not be read.
   init(_ vanished: [FileMatching.Vanished], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
-    self.scan = scan
-    self.known = known
-    self.roots = roots
+    (self.scan, self.known) = (scan, known)
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
     for file in vanished {
@@ -158,11 +126,10 @@ struct DeletionGuard {
 
   /// Returns the number of albums of which all tracks are among some.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
-    var lost: [Int64: Int] = [:]
-    for track in tracks {
-      let album: Int64? = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) }
-      if let album { lost[album, default: 0] += 1 }
+    let albums = try tracks.compactMap { track in
+      try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
     }
+    let lost = Dictionary(albums.map { ($0, 1) }, uniquingKeysWith: +)
     return try lost.count { album, count in
       let all: Int? = try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", album) { try $0.value(0) }
       return all == count
@@ -172,12 +139,19 @@ struct DeletionGuard {
   /// Holds everything back where too much would go.
   mutating func weigh(known count: Int, found: Int, albums: () throws -> Int) rethrows {
     let tracks = deletable.count { $0.file.track != nil }
-    guard tracks > 0 else { return }
-    let isMuch = tracks * Self.largestShare > count
-    let lost = isMuch || found == 0 ? try albums() : 0
-    guard found == 0 || (isMuch && lost >= Self.mostAlbums) else { return }
-    problems.append(ScanProblem.held(tracks: tracks, albums: lost))
+    guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
+    problems.append(problem)
     held += deletable.count
     deletable = []
+  }
+
+  /// The reason to ask a person before tracks with so many whole albums go; nil where there is none.
+  static func problem(
+    losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
+  ) rethrows -> LunaraError? {
+    let isMuch = tracks * largestShare > count
+    guard tracks > 0, isMuch || isAll else { return nil }
+    let lost = try albums()
+    return isAll || lost >= mostAlbums ? ScanProblem.held(tracks: tracks, albums: lost) : nil
   }
 }

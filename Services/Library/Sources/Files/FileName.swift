@@ -67,7 +67,6 @@ struct PathKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
-/// Takes paths apart and puts them together.
 enum FilePath {
   /// The folder that holds a path; nil for the root of the file system.
   static func parent(_ path: [UInt8]) -> [UInt8]? {
@@ -75,19 +74,12 @@ enum FilePath {
     return slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
   }
 
-  /// The last part of a path.
   static func name(_ path: [UInt8]) -> [UInt8] {
     path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
   }
 
-  /// The path of something in a folder.
   static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
-    var path: [UInt8] = []
-    path.reserveCapacity(folder.count + name.count + 1)
-    path += folder
-    if path.last != UInt8(ascii: "/") { path.append(UInt8(ascii: "/")) }
-    path += name
-    return path
+    folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
   }
 
   /// The paths below a folder, as the first of them and the first after them, in the order of their bytes.
@@ -106,13 +98,7 @@ enum FilePath {
 
 extension [UInt8] {
   /// The bytes as the kernel wants them, with a NUL at the end.
-  var cString: [CChar] {
-    [CChar](unsafeUninitializedCapacity: count + 1) { buffer, length in
-      for (index, byte) in enumerated() { buffer[index] = CChar(bitPattern: byte) }
-      buffer[count] = 0
-      length = count + 1
-    }
-  }
+  var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
 /// The kinds of file that are taken for music, by the ending of their names.
@@ -137,13 +123,9 @@ enum AudioFormat {
   /// The format of a file of this name; nil where it is no music.
   init?(fileName: [UInt8]) {
     guard let ending = FileName.ending(fileName) else { return nil }
-    if Self.taggedEndings.contains(ending) {
-      self = .tagged
-    } else if Self.untaggedEndings.contains(ending) {
-      self = .untagged
-    } else {
-      return nil
-    }
+    let isTagged = Self.taggedEndings.contains(ending)
+    guard isTagged || Self.untaggedEndings.contains(ending) else { return nil }
+    self = isTagged ? .tagged : .untagged
   }
 }
 
@@ -156,22 +138,15 @@ final class FileMetadata: Sendable {
   let titleSort: String
   let disc: Int
   let number: Int?
-  /// The tags as the store keeps them.
   let packed: String
 
-  /// Reads what stored tags and the path say.
   convenience init(packed: String, folder: [UInt8], name: [UInt8]) {
     self.init(FileTags(packed: packed), packed: packed, folder: folder, name: name)
   }
 
-  /// Reads what tags and path say.
-  convenience init(_ tags: FileTags, folder: [UInt8], name: [UInt8]) {
-    self.init(tags, packed: tags.packed, folder: folder, name: name)
-  }
-
-  private init(_ tags: FileTags, packed: String, folder: [UInt8], name: [UInt8]) {
+  init(_ tags: FileTags, packed: String? = nil, folder: [UInt8], name: [UInt8]) {
     self.tags = tags
-    self.packed = packed
+    self.packed = packed ?? tags.packed
     if let title = tags.title, let number = tags.number {
       self.title = title
       self.number = number

@@ -33,9 +33,7 @@ struct FileTags: Hashable, Sendable {
   var isrc: String?
   /// The MusicBrainz id of the first of the album artists.
   var albumArtistID: String?
-  /// Its loudness; nil where nobody measured it.
   var levels: Levels?
-  /// True if nothing was lost in its encoding.
   var isLossless = false
   var duration = Milliseconds.zero
   var hasPicture = false
@@ -74,16 +72,11 @@ enum TagField: Sendable {
 
   /// The property of this name, a C string in capitals; nil for those that are of no use here.
   init?(_ name: UnsafePointer<CChar>) {
-    for (known, field) in Self.names {
-      let matches = known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) {
-        strcmp($0, name) == 0
-      }
-      if matches {
-        self = field
-        return
-      }
+    let known = Self.names.first { known, _ in
+      known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) { strcmp($0, name) == 0 }
     }
-    return nil
+    guard let known else { return nil }
+    self = known.1
   }
 }
 
@@ -96,49 +89,37 @@ struct TagInterpretation {
 
   private static let mostGenres = 16
 
-  /// Takes one value.
   mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
     switch field {
     case .disc: tags.disc = tags.disc ?? Self.number(value)
     case .number: tags.number = tags.number ?? Self.number(value)
     case .date: tags.year = tags.year ?? Self.year(value)
     case .compilation: tags.isCompilation = value.first == UInt8(ascii: "1")
-    case .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128, .reference: levels.add(field, value)
-    default: if let text = Self.text(value) { add(field, text) }
-    }
-  }
-
-  private mutating func add(_ field: TagField, _ text: String) {
-    switch field {
-    case .title: tags.title = tags.title ?? text
-    case .titleSort: tags.titleSort = tags.titleSort ?? text
-    case .artist: artists.append(text)
-    case .artistSort: tags.artistSort = tags.artistSort ?? text
-    case .album: tags.album = tags.album ?? text
-    case .albumSort: tags.albumSort = tags.albumSort ?? text
-    case .albumArtist: albumArtists.append(text)
-    case .albumArtistSort: tags.albumArtistSort = tags.albumArtistSort ?? text
-    case .genre: addGenres(text)
-    case .recording: tags.recordingID = tags.recordingID ?? text
-    case .release: tags.releaseID = tags.releaseID ?? text
-    case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? text
+    case .title: tags.title = tags.title ?? Self.text(value)
+    case .titleSort: tags.titleSort = tags.titleSort ?? Self.text(value)
+    case .artist: artists += [Self.text(value)].compactMap { $0 }
+    case .artistSort: tags.artistSort = tags.artistSort ?? Self.text(value)
+    case .album: tags.album = tags.album ?? Self.text(value)
+    case .albumSort: tags.albumSort = tags.albumSort ?? Self.text(value)
+    case .albumArtist: albumArtists += [Self.text(value)].compactMap { $0 }
+    case .albumArtistSort: tags.albumArtistSort = tags.albumArtistSort ?? Self.text(value)
+    case .genre: addGenres(Self.text(value) ?? "")
+    case .recording: tags.recordingID = tags.recordingID ?? Self.text(value)
+    case .release: tags.releaseID = tags.releaseID ?? Self.text(value)
+    case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? Self.text(value)
     case .artistID:
-      for id in Self.ids(text) where tags.artistIDs.count < MusicIDs.mostArtists { tags.artistIDs.append(id) }
+      tags.artistIDs = Array((tags.artistIDs + Self.ids(value)).prefix(MusicIDs.mostArtists))
       tags.artistID = tags.artistIDs.first
-    case .isrc: tags.isrc = tags.isrc ?? text
-    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.ids(text).first
-    case .disc, .number, .date, .compilation, .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128,
-      .reference:
-      break
+    case .isrc: tags.isrc = tags.isrc ?? Self.text(value)
+    case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.ids(value).first
+    case .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128, .reference: levels.add(field, value)
     }
   }
 
   private mutating func addGenres(_ text: String) {
-    for part in text.split(separator: ";") where tags.genres.count < Self.mostGenres {
-      let genre = String(part).trimmed
-      if !genre.isEmpty, !tags.genres.contains(where: { $0.caseFolded == genre.caseFolded }) {
-        tags.genres.append(genre)
-      }
+    for genre in text.split(separator: ";").map({ String($0).trimmed }) where tags.genres.count < Self.mostGenres {
+      let isKnown = tags.genres.contains { $0.caseFolded == genre.caseFolded }
+      if !genre.isEmpty, !isKnown { tags.genres.append(genre) }
     }
   }
 
@@ -162,45 +143,18 @@ struct TagInterpretation {
 /// Tags as one text for the store: fields in a fixed order, each ended by U+001F, genres by U+001E. New fields go to
 /// the end.
 extension FileTags {
-  /// The tags as text.
   var packed: String {
-    var text = ""
-    func put(_ field: String?) {
-      if let field { text += field }
-      text += "\u{1F}"
-    }
-    put(title)
-    put(titleSort)
-    put(artist)
-    put(firstArtist == artist ? nil : firstArtist)
-    put(artistSort)
-    put(album)
-    put(albumSort)
-    put(albumArtist)
-    put(albumArtistSort)
-    put(disc.map(String.init))
-    put(number.map(String.init))
-    put(year.map(String.init))
-    for genre in genres {
-      text += genre
-      text += "\u{1E}"
-    }
-    put(nil)
-    put(isCompilation ? "1" : nil)
-    put(recordingID)
-    put(releaseID)
-    put(String(duration.rawValue))
-    put(hasPicture ? "1" : nil)
-    put(releaseGroupID)
-    put(artistID)
-    put(albumArtistID)
-    put(isLossless ? "1" : nil)
-    for level in [levels?.trackGain, levels?.trackPeak, levels?.albumGain, levels?.albumPeak] {
-      put(level.map { "\($0)" })
-    }
-    put(artistIDs.count > 1 ? artistIDs.joined(separator: "\u{1E}") : nil)
-    put(isrc)
-    return text
+    func flag(_ isSet: Bool) -> String? { isSet ? "1" : nil }
+    func number(_ value: (some CustomStringConvertible)?) -> String? { value?.description }
+    let fields: [String?] = [
+      title, titleSort, artist, firstArtist == artist ? nil : firstArtist, artistSort, album, albumSort, albumArtist,
+      albumArtistSort, number(disc), number(self.number), number(year), genres.map { $0 + "\u{1E}" }.joined(),
+      flag(isCompilation), recordingID, releaseID, number(duration.rawValue), flag(hasPicture), releaseGroupID,
+      artistID, albumArtistID, flag(isLossless), number(levels?.trackGain), number(levels?.trackPeak),
+      number(levels?.albumGain), number(levels?.albumPeak),
+      artistIDs.count > 1 ? artistIDs.joined(separator: "\u{1E}") : nil, isrc,
+    ]
+    return fields.reduce(into: "") { $0 += ($1 ?? "") + "\u{1F}" }
   }
 
   /// Reads what `packed` gave; missing fields at the end are empty.
@@ -208,35 +162,20 @@ extension FileTags {
     var fields = packed.utf8.split(separator: 0x1F, omittingEmptySubsequences: false)[...]
     func next() -> String? { fields.popFirst().flatMap { $0.isEmpty ? nil : String(Substring($0)) } }
     func nextNumber() -> Int? { next().flatMap { Int($0) } }
-    self.init()
-    title = next()
-    titleSort = next()
-    artist = next()
-    firstArtist = next() ?? artist
-    artistSort = next()
-    album = next()
-    albumSort = next()
-    albumArtist = next()
-    albumArtistSort = next()
-    disc = nextNumber()
-    number = nextNumber()
-    year = nextNumber()
-    genres = (next() ?? "").utf8.split(separator: 0x1E).map { String(Substring($0)) }
-    isCompilation = next() != nil
-    recordingID = next()
-    releaseID = next()
-    duration = Milliseconds(Int64(nextNumber() ?? 0))
-    hasPicture = next() != nil
-    releaseGroupID = next()
-    artistID = next()
-    albumArtistID = next()
-    isLossless = next() != nil
     func nextLevel() -> Double? { next().flatMap { Double($0) } }
+    func nextList() -> [String]? { next()?.utf8.split(separator: 0x1E).map { String(Substring($0)) } }
+    self.init()
+    (title, titleSort, artist) = (next(), next(), next())
+    (firstArtist, artistSort) = (next() ?? artist, next())
+    (album, albumSort, albumArtist, albumArtistSort) = (next(), next(), next(), next())
+    (disc, number, year) = (nextNumber(), nextNumber(), nextNumber())
+    (genres, isCompilation, recordingID, releaseID) = (nextList() ?? [], next() != nil, next(), next())
+    (duration, hasPicture) = (Milliseconds(Int64(nextNumber() ?? 0)), next() != nil)
+    (releaseGroupID, artistID, albumArtistID, isLossless) = (next(), next(), next(), next() != nil)
     let read = Levels(
       trackGain: nextLevel(), trackPeak: nextLevel(), albumGain: nextLevel(), albumPeak: nextLevel())
     levels = read.isEmpty ? nil : read
     // A single one is the first of all.
-    artistIDs = next()?.utf8.split(separator: 0x1E).map { String(Substring($0)) } ?? [artistID].compactMap { $0 }
-    isrc = next()
+    (artistIDs, isrc) = (nextList() ?? [artistID].compactMap { $0 }, next())
   }
 }

@@ -9,7 +9,6 @@ import Synchronization
 struct FilesSource: Sendable {
   /// Its name, the first part of its ids.
   static let name = "files"
-  /// The name of this kind.
   static let kind = "files"
   /// Folders as a kind of source. The one source of this kind is made by the library itself.
   static let descriptor = SourceDescriptor(
@@ -32,8 +31,6 @@ struct FilesSource: Sendable {
 
   /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
   /// where it was stopped.
-  ///
-  /// - Throws: the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
@@ -51,8 +48,7 @@ struct FilesSource: Sendable {
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
           found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
-          now: now(),
-          in: transaction)
+          now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
           of: Self.name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
@@ -66,10 +62,7 @@ struct FilesSource: Sendable {
 
 extension Duration {
   /// The number of seconds, to the millisecond.
-  var inSeconds: Double {
-    let parts = components
-    return Double(parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000) / 1000
-  }
+  var inSeconds: Double { (self / .milliseconds(1)).rounded(.towardZero) / 1000 }
 }
 
 /// The music folders: those that the settings name, and those that a person added while Lunara runs. Whoever looks into

@@ -18,7 +18,6 @@ struct FolderListing {
   /// Symbolic links to folders.
   var links: [[UInt8]] = []
   var cover: Cover?
-  /// The picture of the artist of what lies below.
   var artistPicture: Cover?
 
   /// Reads a folder, without what is below it. `shouldRead` says whether to go on once it is known which folder it is;
@@ -29,24 +28,26 @@ struct FolderListing {
     device = Int64(bitPattern: status.device)
     inode = FileStamp(status).inode
     guard shouldRead(device, inode) else { return nil }
-    var bestCover: (rank: Int, name: [UInt8])?
-    var bestArtist: (rank: Int, name: [UInt8])?
+    var covers: [(rank: Int, name: [UInt8])] = []
+    var artists: [(rank: Int, name: [UInt8])] = []
     while let entry = try reader.next() {
-      let name = entry.name
-      if FileName.isPassedOver(name) { continue }
-      if let rank = Cover.rank(name), bestCover.map({ (rank, name) < $0 }) ?? true { bestCover = (rank, name) }
-      if let rank = ArtistPicture.rank(name), bestArtist.map({ (rank, name) < $0 }) ?? true {
-        bestArtist = (rank, name)
-      }
+      if FileName.isPassedOver(entry.name) { continue }
+      if let rank = Cover.rank(entry.name) { covers.append((rank, entry.name)) }
+      if let rank = Cover.rank(entry.name, among: Cover.ofArtist) { artists.append((rank, entry.name)) }
       add(entry, of: reader)
     }
-    cover = bestCover.flatMap { Self.picture($0.name, of: reader) }
-    artistPicture = bestArtist.flatMap { Self.picture($0.name, of: reader) }
+    cover = Self.best(covers, of: reader)
+    artistPicture = Self.best(artists, of: reader)
   }
 
-  private static func picture(_ name: [UInt8], of reader: FolderReader) -> Cover? {
-    guard let status = status(name, of: reader, followingLinks: true), status.kind == .regular else { return nil }
-    return Cover(name: name, mark: FileStamp(status).mark)
+  private static func best(_ pictures: [(rank: Int, name: [UInt8])], of reader: FolderReader) -> Cover? {
+    let best = pictures.min {
+      $0.rank != $1.rank ? $0.rank < $1.rank : $0.name.lexicographicallyPrecedes($1.name)
+    }
+    guard let best, let status = status(best.name, of: reader, followingLinks: true), status.kind == .regular else {
+      return nil
+    }
+    return Cover(name: best.name, mark: FileStamp(status).mark)
   }
 
   private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) {
@@ -79,27 +80,12 @@ struct FolderListing {
   }
 }
 
-private func < (left: (rank: Int, name: [UInt8]), right: (rank: Int, name: [UInt8])) -> Bool {
-  left.rank != right.rank ? left.rank < right.rank : left.name.lexicographicallyPrecedes(right.name)
-}
-
 /// The properties by which a file is recognised as unchanged.
 struct FileStamp: Hashable, Sendable {
   var inode: Int64
   var size: Int64
   /// The time of its last change, in nanoseconds since 1970.
   var modified: Int64
-
-  init(inode: Int64, size: Int64, modified: Int64) {
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-  }
-
-  /// Reads the status of a file. The bits of a number above 2^63 are kept, its sign is not: it is only compared.
-  init(_ status: FileStatus) {
-    (inode, size, modified) = (Int64(bitPattern: status.inode), status.size, status.modified)
-  }
 
   /// A short text that differs when the file differs: part of a picture's reference.
   var mark: String {
@@ -109,34 +95,29 @@ struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// A picture in a folder that stands for the album in it.
+extension FileStamp {
+  /// Reads the status of a file. The bits of a number above 2^63 are kept, its sign is not: it is only compared.
+  init(_ status: FileStatus) {
+    self.init(inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified)
+  }
+}
+
+/// A picture in a folder that stands for the album in it, or for the artist of all that lies below it.
 struct Cover: Hashable, Sendable {
-  /// The file's name.
   var name: [UInt8]
   /// A text that differs when the picture differs.
   var mark: String
 
-  private static let stems = ["cover", "folder", "front"]
+  /// The names of pictures of an album, the best first.
+  static let ofAlbum = ["cover", "folder", "front"]
+  static let ofArtist = ["artist"]
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// Returns the rank of a file of this name as a cover, 0 being the best; nil where it is none.
-  static func rank(_ name: [UInt8]) -> Int? {
+  /// Returns the rank of a file among pictures with these names, 0 being the best; nil where it is none.
+  static func rank(_ name: [UInt8], among stems: [String] = ofAlbum) -> Int? {
     guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
       let stem = stems.firstIndex(of: FileName.stem(name).caseFolded)
     else { return nil }
     return stem * endings.count + ending
-  }
-}
-
-/// A picture in a folder that stands for the artist of all that lies below it.
-enum ArtistPicture {
-  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
-
-  /// Returns the rank of a file of this name as an artist's picture, 0 being the best; nil where it is none.
-  static func rank(_ name: [UInt8]) -> Int? {
-    guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
-      FileName.stem(name).caseFolded == "artist"
-    else { return nil }
-    return ending
   }
 }

@@ -6,10 +6,7 @@ import System
 /// One walk through the music folders, which reads the tags of what is new or changed.
 final class FolderScan: Sendable {
   private struct Found {
-    var folders: [ScannedFolder] = []
-    var devices: [PathKey: Int64] = [:]
-    var unreadable: [[UInt8]] = []
-    var problems: [LunaraError] = []
+    var result = ScanResult()
     var visited: Set<Place> = []
     /// Known files that have moved, so that of two new names for one file only one takes its place.
     var claimed: Set<Int64> = []
@@ -29,31 +26,24 @@ final class FolderScan: Sendable {
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
-  /// Prepares a scan of folders, none of which lies within another.
   init(roots: [[UInt8]], known: KnownFiles, progress: RefreshProgress) {
-    self.roots = roots
-    self.known = known
-    self.progress = progress
+    (self.roots, self.known, self.progress) = (roots, known, progress)
     queue = ScanQueue(roots)
   }
 
-  /// Walks and reads with so many threads.
   func run(threads: Int) async -> ScanResult {
     await BlockingThreads.run(threads) { [self] in work() }
     return found.withLock { found in
-      var result = ScanResult()
+      var result = found.result
+      found = Found()
       result.isComplete = !progress.isStopped
-      result.devices = found.devices
-      result.unreadable = found.unreadable
-      result.problems = found.problems
       // One that is known and holds nothing any more has lost something.
-      result.folders = found.folders.filter { !$0.isBare || known.folder($0.path) != nil }
+      result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
       result.withoutSecondNames()
       result.roots = roots.filter { root in
         result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
       }
-      found = Found()
       return result
     }
   }
@@ -88,8 +78,8 @@ final class FolderScan: Sendable {
       // A folder below the music folders that is gone by now was removed while this ran.
       if error != .noSuchFileOrDirectory || roots.contains(path) {
         found.withLock {
-          if error != .noSuchFileOrDirectory { $0.unreadable.append(path) }
-          $0.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
+          if error != .noSuchFileOrDirectory { $0.result.unreadable.append(path) }
+          $0.result.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
         }
       }
     }
@@ -114,9 +104,9 @@ final class FolderScan: Sendable {
     progress.add(found: all)
     progress.add(done: seen)
     let index = found.withLock { [folder] found in
-      found.devices[PathKey(path)] = listing.device
-      found.folders.append(folder)
-      return found.folders.count - 1
+      found.result.devices[PathKey(path)] = listing.device
+      found.result.folders.append(folder)
+      return found.result.folders.count - 1
     }
     let batches = stride(from: 0, to: unread.count, by: Self.batchSize).map { start in
       ScanQueue.FileBatch(
@@ -154,7 +144,7 @@ final class FolderScan: Sendable {
         files.append(ScannedFile(entry, finding))
       }
     }
-    found.withLock { [files] in $0.folders[batch.folder].files += files }
+    found.withLock { [files] in $0.result.folders[batch.folder].files += files }
   }
 
   /// Returns the finding about a file; nil where it was removed meanwhile.
@@ -164,10 +154,9 @@ final class FolderScan: Sendable {
   ) -> ScannedFile.Finding? {
     do throws(TagReader.Failure) {
       guard folder >= 0 else { throw .unreadable(folderFailure) }
-      guard AudioFormat(fileName: entry.name) == .tagged else {
+      guard case .tagged = AudioFormat(fileName: entry.name) else {
         if entry.stamp.size == 0 { throw .broken }
-        var tags = FileTags()
-        tags.isLossless = AudioFormat.isLosslessByName(entry.name)
+        let tags = FileTags(isLossless: AudioFormat.isLosslessByName(entry.name))
         return .read(FileMetadata(tags, folder: path, name: entry.name))
       }
       // A file that became a pipe since it was listed must not hold this thread.

@@ -66,7 +66,6 @@ final class FolderWatch: Sendable {
     await BlockingThreads.run(1) { [self] in wait(changed) }
   }
 
-  /// Ends `run`.
   func stop() {
     state.withLock { $0.isStopped = true }
     wake()
@@ -141,22 +140,17 @@ final class FolderWatch: Sendable {
 /// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
 struct ChangeDebouncer {
   /// The time for which nothing must have happened.
-  let quiet: Duration
+  var quiet = Duration.seconds(2)
   /// The longest time that a change waits while others follow it.
-  let longest: Duration
+  var longest = Duration.seconds(15)
   /// A refresh takes at most one part in so many of the time.
   static let share = 20
 
-  private var first: Duration?
-  private var last = Duration.zero
+  private(set) var first: Duration?
+  private(set) var last = Duration.zero
   /// The time that the last refresh took.
   var refreshTime = Duration.zero
 
-  init(quiet: Duration = .seconds(2), longest: Duration = .seconds(15)) {
-    (self.quiet, self.longest) = (quiet, longest)
-  }
-
-  /// Notes a change.
   mutating func changed(at now: Duration) {
     first = first ?? now
     last = now

@@ -7,7 +7,6 @@ enum ScanProblem {
   private static let ifGone =
     "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
 
-  /// A folder that cannot be read.
   static func folder(_ path: [UInt8], _ error: Errno, isRoot: Bool) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch error {
@@ -32,7 +31,6 @@ enum ScanProblem {
     }
   }
 
-  /// A file that cannot be used.
   static func file(_ path: [UInt8], _ failure: TagReader.Failure) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch failure {
@@ -48,14 +46,12 @@ enum ScanProblem {
     }
   }
 
-  /// A file without tags.
   static func untagged(_ path: [UInt8]) -> LunaraError {
     LunaraError(
       "library.fileUntagged",
       "\(LocalPath(bytes: path)) has no tags: it goes by its name. Tag it, for example with MusicBrainz Picard.")
   }
 
-  /// A music folder without music.
   static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
     let advice =
       hadMusic
@@ -65,15 +61,12 @@ enum ScanProblem {
       "library.folderEmpty", "There is no music in the music folder \(LocalPath(bytes: path)). \(advice)")
   }
 
-  /// No music folder at all.
   static let noFolders = LunaraError(
     "library.noFolders",
     "No music folder is set. Add one with `lunara sources add FOLDER`, or start with `lunara up --music FOLDER`.")
 
-  /// The code of `held`.
   static let heldCode = "library.deletionsHeld"
 
-  /// Much would be deleted.
   static func held(tracks: Int, albums: Int) -> LunaraError {
     LunaraError(
       heldCode,
@@ -81,7 +74,6 @@ enum ScanProblem {
     )
   }
 
-  /// A folder is now on another device than before.
   static func elsewhere(tracks: Int, folder: [UInt8]) -> LunaraError {
     LunaraError(
       "library.otherDevice",
@@ -99,7 +91,6 @@ enum ScanProblem {
       cause: cause)
   }
 
-  /// More folders than the kernel watches.
   static func watchLimit(folders: Int, left: Int) -> LunaraError {
     LunaraError(
       "library.watchLimit",

@@ -7,15 +7,11 @@ import System
 /// when no real folder is left, and links one at a time in their order, so that a folder reached in two ways always
 /// gets the same path.
 final class ScanQueue: Sendable {
-  /// A piece of work.
   enum Work: Sendable {
-    /// List this folder.
     case folder([UInt8])
-    /// Read these files of a folder.
     case files(FileBatch)
   }
 
-  /// Some files of one folder.
   struct FileBatch: Sendable {
     /// The folder's place among those found.
     var folder: Int
@@ -34,10 +30,9 @@ final class ScanQueue: Sendable {
 
   private let state: Monitor<State>
 
-  /// Makes a queue that begins with some folders.
   init(_ folders: [[UInt8]]) { state = Monitor(State(folders: folders.reversed())) }
 
-  /// Returns the next piece of work, for which it waits; nil when none is left or the scan was stopped.
+  /// Waits for the next piece of work; nil when none is left or the scan was stopped.
   func next() -> Work? {
     let next = state.wait { state -> Work?? in
       if state.isStopped { return .some(nil) }
@@ -71,7 +66,6 @@ final class ScanQueue: Sendable {
   /// True if all folders were listed, so that the number of files is known.
   var isListed: Bool { state.change { $0.listing == 0 && $0.folders.isEmpty && $0.links.isEmpty } }
 
-  /// Makes all threads end with what they are doing.
   func stop() { state.change { $0.isStopped = true } }
 }
 

@@ -2,48 +2,35 @@ import Model
 
 /// The files that are stored when a scan begins.
 struct KnownFiles: Sendable {
-  /// One file.
   struct File: Hashable, Sendable {
-    /// Its number in the store.
     var id: Int64
-    /// Its folder's number.
     var folder: Int64
     var stamp: FileStamp
     /// Its track; nil for a file that cannot be played.
     var track: Int64?
   }
 
-  /// One folder with music in it.
   struct Folder: Sendable {
     var id: Int64
     var path: [UInt8]
-    /// The device it was on.
     var device: Int64
     var cover: Cover?
-    /// The picture of the artist of what lies below.
     var artistPicture: Cover?
     var files: [PathKey: File] = [:]
   }
 
-  /// A file and where it lay.
   struct Movable: Sendable {
     var file: File
     var folder: [UInt8]
     var name: [UInt8]
   }
 
-  /// Folders by path.
   private(set) var folders: [PathKey: Folder] = [:]
   private var movable: [FileStamp: Movable] = [:]
 
-  /// The number of files.
   private(set) var count = 0
 
-  /// Makes an empty value, for a first scan.
-  init() {}
-
-  /// Takes the folders with their files.
-  init(_ folders: [Folder]) {
+  init(_ folders: [Folder] = []) {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
       count += folder.files.count
@@ -53,7 +40,6 @@ struct KnownFiles: Sendable {
     }
   }
 
-  /// The folder at a path; nil for one that is not known.
   func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
 
   /// The file that this stamp was last seen at: it may have moved.
@@ -68,26 +54,19 @@ struct ScannedFolder: Sendable {
   var artistPicture: Cover?
   var files: [ScannedFile] = []
 
-  /// True if nothing of use is in it.
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
 }
 
-/// One file that a scan found.
 struct ScannedFile: Sendable {
   var name: [UInt8]
   var stamp: FileStamp
-  /// True if the name is a symbolic link.
   var isLink: Bool
   var finding: Finding
 
   init(_ entry: FolderListing.Entry, _ finding: Finding) {
-    name = entry.name
-    stamp = entry.stamp
-    isLink = entry.isLink
-    self.finding = finding
+    (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
   }
 
-  /// The ways in which a file differs from what is stored.
   enum Finding: Sendable {
     /// It is as it was.
     case same(KnownFiles.File)
@@ -100,7 +79,6 @@ struct ScannedFile: Sendable {
   }
 }
 
-/// All that a scan found.
 struct ScanResult: Sendable {
   /// Folders with music or a cover, sorted by path; their files are sorted by name.
   var folders: [ScannedFolder] = []

@@ -4,13 +4,11 @@ import Model
 
 /// Reads files with TagLib, one after the other. Belongs to one thread.
 struct TagReader: ~Copyable {
-  /// The reasons why a file could not be read.
   enum Failure: Error {
     /// It is no whole audio file.
     case broken
     /// The kernel refused; its error number.
     case unreadable(Int32)
-    /// It asks for more memory than there is.
     case outOfMemory
   }
 

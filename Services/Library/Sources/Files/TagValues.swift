@@ -17,8 +17,8 @@ extension TagInterpretation {
   }
 
   /// The ids in one value, which ID3v2.3 has several in.
-  static func ids(_ text: String) -> [String] {
-    text.split(whereSeparator: { "/;, ".contains($0) }).map(String.init)
+  static func ids(_ value: UnsafeBufferPointer<UInt8>) -> [String] {
+    text(value)?.split(whereSeparator: { "/;, ".contains($0) }).map(String.init) ?? []
   }
 
   /// The first number of `3`, `03` and `3/12`; nil for anything else and for zero.
@@ -37,17 +37,10 @@ extension TagInterpretation {
 
   /// The first four digits in a row that can be a year: `1999`, `1999-05-01`, `19990501`, `5 May 1999`.
   static func year(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
-    var digits = 0
-    var number = 0
+    var (digits, number) = (0, 0)
     for byte in value {
-      if (48...57).contains(byte) {
-        digits += 1
-        number = number * 10 + Int(byte - 48)
-        if digits == 4 { return (1000...2999).contains(number) ? number : nil }
-      } else {
-        digits = 0
-        number = 0
-      }
+      (digits, number) = (48...57).contains(byte) ? (digits + 1, number * 10 + Int(byte - 48)) : (0, 0)
+      if digits == 4 { return (1000...2999).contains(number) ? number : nil }
     }
     return nil
   }
@@ -73,7 +66,6 @@ struct LevelTags {
   /// Decoded lossy audio goes beyond full scale, but not by 20 dB.
   private static let highestPeak = 10.0
 
-  /// Takes one value; others than those of loudness are passed over.
   mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
     switch field {
     case .trackGain: levels.trackGain = levels.trackGain ?? Self.gain(value)

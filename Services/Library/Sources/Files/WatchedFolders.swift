@@ -9,7 +9,6 @@ struct WatchedFolders {
   private var numbers: [PathKey: Int32] = [:]
   private var paths: [Int32: PathKey] = [:]
 
-  /// The result of asking the kernel to watch folders.
   struct Outcome: Equatable {
     /// True if a folder is watched that was not before: what changed in it until now was not told.
     var isNew = false
@@ -17,7 +16,6 @@ struct WatchedFolders {
     var left = 0
   }
 
-  /// The folder behind a number.
   func path(_ number: Int32) -> [UInt8]? { paths[number]?.bytes }
 
   /// Forgets a watch that the kernel has ended.
@@ -71,7 +69,6 @@ struct FolderEvent: Equatable {
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
     | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
 
-  /// The meaning of an event for the catalogue.
   enum Meaning: Equatable {
     case nothing
     case change
@@ -81,14 +78,13 @@ struct FolderEvent: Equatable {
     case end
   }
 
-  /// The meaning of this event.
   var meaning: Meaning {
     if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .change }
     if has(IN_IGNORED) { return .end }
     if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .change : .nothing }
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .change }
-    guard AudioFormat(fileName: name) != nil || Cover.rank(name) != nil || ArtistPicture.rank(name) != nil else {
+    guard AudioFormat(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil else {
       // A link to a folder has no ending that tells of it.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
     }
@@ -99,8 +95,7 @@ struct FolderEvent: Equatable {
 
   /// Reads events as the kernel lays them out: 16 bytes, the last four of them the length of the padded name after.
   static func events(_ bytes: UnsafeRawBufferPointer) -> [FolderEvent] {
-    var events: [FolderEvent] = []
-    var place = 0
+    var (events, place): ([FolderEvent], Int) = ([], 0)
     while place + headLength <= bytes.count {
       let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
       guard length <= bytes.count - place - headLength else { break }

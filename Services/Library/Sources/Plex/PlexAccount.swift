@@ -15,7 +15,6 @@ actor PlexAccount: SourceAccount {
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
-  /// The pause between two questions about a code.
   private static let pace = Duration.seconds(1)
 
   /// Makes the account of some credentials. `cloudBase` stands for plex.tv in tests.
@@ -23,11 +22,8 @@ actor PlexAccount: SourceAccount {
     credentials: PlexCredentialStore, cloudBase: String?, log: Log, adopt: @escaping SourceAccount.Adoption,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
-    self.credentials = credentials
-    self.cloudBase = cloudBase
-    self.log = log
-    self.adopt = adopt
-    self.pause = pause
+    (self.credentials, self.cloudBase, self.log) = (credentials, cloudBase, log)
+    (self.adopt, self.pause) = (adopt, pause)
     credentials.renew { [weak self] in await self?.renewed($0) ?? [] }
   }
 
@@ -48,8 +44,7 @@ actor PlexAccount: SourceAccount {
     }
   }
 
-  /// Asks whether the account's token is still good. Only a clear no discards it; servers keep their own until they
-  /// refuse them.
+  /// Only a clear no discards the account's token; servers keep their own until they refuse them.
   func verify() async {
     do {
       guard let account = try credentials.current().account else { return }
@@ -63,22 +58,14 @@ actor PlexAccount: SourceAccount {
     }
   }
 
-  /// Forgets the tokens. What is known of the music stays.
-  ///
-  /// - Throws: `library.signedOut` where nobody is signed in, `settings.credentials…`.
   func signOut() throws {
-    guard
-      try credentials.current().account != nil
-        || credentials.current().servers.values.contains(where: { $0.token != nil })
-    else {
+    let known = try credentials.current()
+    guard known.account != nil || known.servers.values.contains(where: { $0.token != nil }) else {
       throw LunaraError("library.signedOut", "Nobody is signed in at Plex.")
     }
     try credentials.change { $0.signOut() }
   }
 
-  /// Begins to sign in: a person types the code, or opens the link.
-  ///
-  /// - Throws: `library.signInUnavailable`, `settings.credentials…`.
   func begin(now: Timestamp) async throws -> Library.SignIn {
     let cloud = try cloud()
     // A short code is one to type; the page behind the link takes a strong one only. Either will do.
@@ -95,10 +82,8 @@ actor PlexAccount: SourceAccount {
     return signIn.told
   }
 
-  /// Returns the state of a sign-in; nil for one that was not begun here.
   func state(of id: String) -> Library.SignInState? { signIns[id]?.state }
 
-  /// Ends what waits.
   func stop() { for task in tasks.values { task.cancel() } }
 
   /// Asks once how a sign-in stands; whether to ask again.
@@ -143,7 +128,6 @@ actor PlexAccount: SourceAccount {
 /// A sign-in that waits for a person: two codes, of which either will do. Pure.
 struct PlexSignIn: Sendable {
   let id: String
-  /// The code and the link that the person is shown.
   let told: Library.SignIn
   /// The codes that are still good.
   private(set) var open: [PlexCloud.Pin]
@@ -161,10 +145,8 @@ struct PlexSignIn: Sendable {
     told = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
   }
 
-  /// True if it has come to an end, good or bad.
   var isOver: Bool { state.state != "waiting" }
 
-  /// Takes in how one of the codes stands.
   mutating func apply(_ answer: PlexCloud.PinState, of pin: PlexCloud.Pin) {
     switch answer {
     case .waiting: break

@@ -6,14 +6,12 @@ import Synchronization
 /// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
 /// pass.
 struct PlexClient: Sendable {
-  /// The server as people know it.
   let name: String
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  /// The address of the server.
   let place: any PlexEndpoint
-  /// Waits between two tries; injected, so that tests need not.
+  /// Injected, so that tests need not wait between two tries.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// The pauses before the second and third try of a reading.
@@ -21,30 +19,26 @@ struct PlexClient: Sendable {
   /// The most that a page may have, decompressed.
   static let pageLimit = 64 << 20
 
-  /// The headers of every request.
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
-  /// Those headers with others, which stand for them where they have one name.
+  /// The headers of every request with others, which stand for them where they have one name.
   func headers(with others: [(String, String)]) -> [(String, String)] {
     headers.filter { header in !others.contains { $0.0 == header.0 } } + others
   }
 
-  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks.
-  ///
-  /// - Throws: `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
+  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks. Throws
+  /// `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
   func page(_ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []) async throws
     -> (page: PlexPage, date: Int?)
   {
     try await patiently {
-      let response = try await send("GET", path, query, headers: headers)
-      if let error = PlexError.from(response.status, name) { throw error }
+      let response = try await request("GET", path, query, headers: headers)
       return (try PlexPage(response.body, of: name), response.date)
     }
   }
 
-  /// Asks about several items at once; nil where the server cannot answer about one of them.
-  ///
-  /// - Throws: `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
+  /// Asks about several items at once; nil where the server cannot answer about one of them. Throws
+  /// `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
   func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
     let response = try await patiently { try await send("GET", path, query) }
     guard response.status != 401 else { throw PlexError.signedOut(name) }
@@ -62,27 +56,26 @@ struct PlexClient: Sendable {
     return try await body()
   }
 
-  /// Has the server do something; once, since what failed may have been done all the same.
-  ///
-  /// - Throws: as `page`.
-  func act(_ method: String, _ path: String, _ query: PlexQuery, headers: [(String, String)] = []) async throws {
+  /// Sends one request, once: what failed may have been done all the same.
+  @discardableResult func request(
+    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
+  ) async throws -> HTTPResponse {
     let response = try await send(method, path, query, headers: headers)
     if let error = PlexError.from(response.status, name) { throw error }
+    return response
   }
 
-  /// Sends one request and gives the answer, whatever its status.
-  ///
-  /// - Throws: `library.sourceAway` where none came, `CancellationError`.
+  /// Sends one request and gives the answer, whatever its status. Throws `library.sourceAway` where none came,
+  /// `CancellationError`.
   func send(
-    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = [],
-    limit: Int = pageLimit
+    _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
     let base = try await place.base()
     do {
       return try await http.send(
         HTTPRequest(
           method: method, url: base + path + query.text, headers: headers(with: extra), timeout: .seconds(30),
-          responseLimit: limit))
+          responseLimit: Self.pageLimit))
     } catch let error as LunaraError {
       await place.failed(base, error)
       throw SourceError.unreachable(name, error)
@@ -92,19 +85,15 @@ struct PlexClient: Sendable {
 
 /// The address of a Plex server: a typed one, or the best of those that the server reports.
 protocol PlexEndpoint: Sendable {
-  /// The base address that answers, without a slash at its end.
-  ///
-  /// - Throws: `library.sourceAway` where none does.
+  /// The base address that answers, without a slash at its end. Throws `library.sourceAway` where none does.
   func base() async throws -> String
 
-  /// Notes that no answer came from an address.
   func failed(_ base: String, _ error: LunaraError) async
 
   /// The machine that is known to answer there; nil where it has to be asked each time.
   func machine() async throws -> String?
 }
 
-/// An address that a person has typed.
 struct PlexAddress: PlexEndpoint {
   let url: String
 
@@ -126,9 +115,8 @@ struct PlexAddress: PlexEndpoint {
     self.url = url
   }
 
-  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown.
-  ///
-  /// - Throws: `library.badAddress`, without the address.
+  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown. Throws
+  /// `library.badAddress`, without the address.
   static func check(_ text: String) throws {
     guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
     throw SourceError.carriesSecret(PlexServer.kind)
@@ -162,7 +150,7 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
   init(_ text: String?) { held = Mutex(text) }
 
-  /// The token itself; nil where nobody is signed in.
+  /// nil where nobody is signed in.
   var text: String? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
@@ -174,22 +162,12 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The errors of a Plex server, in the words of `MusicServer`. They name the server and never an address with a token.
 enum PlexError {
-  /// An answer that is no answer.
-  static func nonsense(_ server: String) -> LunaraError {
-    LunaraError(
-      "library.sourceAway", "\(server) sent what is no answer of a Plex server. Check its address; try again later.")
-  }
+  static func nonsense(_ server: String) -> LunaraError { SourceError.nonsense(server, kind: "Plex") }
 
-  /// A token that the server no longer takes.
   static func signedOut(_ server: String) -> LunaraError {
     LunaraError(
       "library.signedOut",
       "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
-  }
-
-  /// An item that is not there.
-  static func gone(_ server: String) -> LunaraError {
-    LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.")
   }
 
   /// Returns the error that a status stands for; nil where all is well.
@@ -197,12 +175,8 @@ enum PlexError {
     switch status {
     case 200..<300: nil
     case 401: signedOut(server)
-    case 404: gone(server)
-    default:
-      LunaraError(
-        "library.sourceAway",
-        "\(server) refused a request. Try again; if it stays, see its log and update it.",
-        cause: "HTTP status \(status)")
+    case 404: SourceError.gone(server)
+    default: SourceError.refused(server, cause: "HTTP status \(status)")
     }
   }
 }

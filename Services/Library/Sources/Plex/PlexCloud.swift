@@ -5,7 +5,6 @@ import Text
 
 /// The parts of plex.tv that a player needs: codes for signing in, the account of a token, and the servers it may use.
 struct PlexCloud: Sendable {
-  /// Its address unless a setting says otherwise.
   static let usual = "https://plex.tv"
   /// The address of the list of servers, of the usual one.
   private static let usualClients = "https://clients.plex.tv"
@@ -16,14 +15,12 @@ struct PlexCloud: Sendable {
   let base: String
 
   init(http: HTTPClient, device: PlexDevice, base: String? = nil) {
-    self.http = http
-    self.device = device
+    (self.http, self.device) = (http, device)
     var base = base ?? Self.usual
     while base.hasSuffix("/") { base.removeLast() }
     self.base = base
   }
 
-  /// A code that a person confirms.
   struct Pin: Hashable, Sendable {
     var id: String
     var code: String
@@ -31,14 +28,12 @@ struct PlexCloud: Sendable {
     var lifetime: Int
   }
 
-  /// The state of a code.
   enum PinState: Hashable, Sendable {
     case waiting
     case confirmed(token: String)
     case expired
   }
 
-  /// A server that an account may use.
   struct Listing: Hashable, Sendable {
     var machine: String
     var name: String
@@ -47,58 +42,39 @@ struct PlexCloud: Sendable {
     var places: [PlexConnection.Place]
   }
 
-  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link.
-  ///
-  /// - Throws: `library.signInUnavailable`.
+  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link. Throws
+  /// `library.signInUnavailable`.
   func pin(isStrong: Bool) async throws -> Pin {
     let query = isStrong ? PlexQuery(["strong": "true"]) : PlexQuery()
-    let response = try await send("POST", "\(base)/api/v2/pins\(query.text)")
-    guard (200..<300).contains(response.status), let pin = JSONView(response.body), let id = pin["id"]?.string,
-      let code = pin["code"]?.string
-    else { throw unavailable("HTTP status \(response.status)") }
+    let pin = try await ask("POST", "\(base)/api/v2/pins\(query.text)")
+    guard let pin, let id = pin["id"]?.string, let code = pin["code"]?.string else {
+      throw unavailable("The answer has no code.")
+    }
     return Pin(id: id, code: code, lifetime: Int(clamping: pin["expiresIn"]?.integer ?? 900))
   }
 
-  /// Asks how a code stands.
-  ///
-  /// - Throws: `library.signInUnavailable` where it cannot be found out now.
+  /// Asks how a code stands. Throws `library.signInUnavailable` where it cannot be found out now.
   func state(of pin: Pin) async throws -> PinState {
-    let response = try await send("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))")
-    if response.status == 404 { return .expired }
-    guard response.status == 200, let answer = JSONView(response.body) else {
-      throw unavailable("HTTP status \(response.status)")
-    }
+    let answer = try await ask("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))", nilFor: 404)
+    guard let answer else { return .expired }
     guard let token = answer["authToken"]?.string, !token.isEmpty else { return .waiting }
     return .confirmed(token: token)
   }
 
-  /// The account of a token, as people know it; nil where the token is refused, and only then.
-  ///
-  /// - Throws: `library.signInUnavailable` for anything that is no answer to the question.
+  /// The account of a token, as people know it; nil where the token is refused, and only then. Throws
+  /// `library.signInUnavailable` for anything that is no answer to the question.
   func account(_ token: String) async throws -> String? {
-    let response = try await send("GET", "\(base)/api/v2/user", token: token)
-    if response.status == 401 { return nil }
-    guard response.status == 200, let user = JSONView(response.body) else {
-      throw unavailable("HTTP status \(response.status)")
-    }
-    for name in [user["title"], user["username"], user["friendlyName"], user["email"]] {
-      if let text = PlexRecords.text(name) { return text }
-    }
-    return "Plex"
+    guard let user = try await ask("GET", "\(base)/api/v2/user", token: token, nilFor: 401) else { return nil }
+    return [user["title"], user["username"], user["friendlyName"], user["email"]].lazy.compactMap { $0?.text }.first
+      ?? "Plex"
   }
 
-  /// The servers that an account may use; nil where its token is refused.
-  ///
-  /// - Throws: `library.signInUnavailable`.
+  /// The servers that an account may use; nil where its token is refused. Throws `library.signInUnavailable`.
   func servers(_ token: String) async throws -> [Listing]? {
     let clients = base == Self.usual ? Self.usualClients : base
     let query = PlexQuery(["includeHttps": "1", "includeRelay": "1", "includeIPv6": "1"])
-    let response = try await send("GET", "\(clients)/api/v2/resources\(query.text)", token: token)
-    if response.status == 401 { return nil }
-    guard response.status == 200, let list = JSONView(response.body) else {
-      throw unavailable("HTTP status \(response.status)")
-    }
-    return list.elements.compactMap { Self.listing($0) }
+    let list = try await ask("GET", "\(clients)/api/v2/resources\(query.text)", token: token, nilFor: 401)
+    return list?.elements.compactMap { Self.listing($0) }
   }
 
   private static func listing(_ row: JSONView) -> Listing? {
@@ -120,19 +96,26 @@ struct PlexCloud: Sendable {
     var seen: Set<String> = []
     places = places.filter { seen.insert($0.url).inserted }
     return Listing(
-      machine: machine, name: PlexRecords.text(row["name"]) ?? "Plex", token: row["accessToken"]?.string,
+      machine: machine, name: row["name"]?.text ?? "Plex", token: row["accessToken"]?.string,
       isOwned: row["owned"]?.isTrue ?? false, places: places)
   }
 
-  private func send(_ method: String, _ url: String, token: String? = nil) async throws -> HTTPResponse {
+  /// Sends one request and returns its answer; nil for the status that says no.
+  private func ask(
+    _ method: String, _ url: String, token: String? = nil, nilFor refusal: Int? = nil
+  ) async throws -> JSONView? {
+    let headers = device.headers + (token.map { [("X-Plex-Token", $0)] } ?? [])
+    let response: HTTPResponse
     do {
-      return try await http.send(
-        HTTPRequest(
-          method: method, url: url, headers: device.headers + (token.map { [("X-Plex-Token", $0)] } ?? []),
-          timeout: .seconds(15)))
+      response = try await http.send(HTTPRequest(method: method, url: url, headers: headers, timeout: .seconds(15)))
     } catch let error as LunaraError {
       throw unavailable(error.cause.map { "\(error.message) (\($0))" } ?? error.message)
     }
+    if response.status == refusal { return nil }
+    guard (200..<300).contains(response.status), let answer = JSONView(response.body) else {
+      throw unavailable("HTTP status \(response.status)")
+    }
+    return answer
   }
 
   private func unavailable(_ cause: String) -> LunaraError {

@@ -7,7 +7,6 @@ import Model
 /// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
 /// needed for that.
 actor PlexConnection: PlexEndpoint {
-  /// An address at which a server may be reached.
   struct Place: Codable, Hashable, Sendable {
     var url: String
     var kind: Kind
@@ -18,7 +17,6 @@ actor PlexConnection: PlexEndpoint {
       case local = 0
       /// An address in this house, by number, without encryption.
       case plain
-      /// Over the internet.
       case remote
       /// Through Plex's own relay, slow and narrow.
       case relay
@@ -34,7 +32,6 @@ actor PlexConnection: PlexEndpoint {
   private var good: String?
   private var lastGood: String?
   private var search: Task<String, any Error>?
-  /// Notes an address that answered.
   private let keep: @Sendable (String) async -> Void
   /// Asks anew where the server is, once no address answers any more.
   private let renew: @Sendable () async -> [Place]
@@ -49,15 +46,10 @@ actor PlexConnection: PlexEndpoint {
     grace: Duration = .milliseconds(700), keep: @escaping @Sendable (String) async -> Void = { _ in },
     renew: @escaping @Sendable () async -> [Place] = { [] }
   ) {
-    self.http = http
-    self.name = name
-    id = machine
-    self.places = places
-    self.lastGood = lastGood
-    self.patience = patience
-    self.grace = grace
-    self.keep = keep
-    self.renew = renew
+    (self.http, self.name, id) = (http, name, machine)
+    (self.places, self.lastGood) = (places, lastGood)
+    (self.patience, self.grace) = (patience, grace)
+    (self.keep, self.renew) = (keep, renew)
   }
 
   func base() async throws -> String {
@@ -66,12 +58,10 @@ actor PlexConnection: PlexEndpoint {
     self.search = search
     defer { if self.search == search { self.search = nil } }
     let found = try await search.value
-    if good == nil {
-      good = found
-      if lastGood != found {
-        lastGood = found
-        await keep(found)
-      }
+    good = good ?? found
+    if good == found, lastGood != found {
+      lastGood = found
+      await keep(found)
     }
     return found
   }
@@ -105,29 +95,22 @@ actor PlexConnection: PlexEndpoint {
 
   /// Tries all at once.
   private func nearest(_ places: [Place]) async -> String? {
-    enum Event: Sendable {
-      case tried(Int, Bool)
-      case graceIsOver
-    }
-    var choice = PlexChoice(kinds: places.map(\.kind))
     let (http, machine, patience, grace) = (http, id, patience, grace)
-    let chosen = await withTaskGroup(of: Event.self) { group -> Int? in
+    // Which one has answered or failed; nil once the time to wait for a nearer one is over.
+    let chosen = await withTaskGroup(of: (index: Int, isThere: Bool)?.self) { group -> Int? in
+      var choice = PlexChoice(kinds: places.map(\.kind))
       for (index, place) in places.enumerated() {
-        group.addTask { .tried(index, await Self.isThere(place.url, machine, http, patience: patience)) }
+        group.addTask { (index, await Self.isThere(place.url, machine, http, patience: patience)) }
       }
       var isGraceRunning = false
-      while case .waiting = choice.state, let event = await group.next() {
-        switch event {
-        case .tried(let index, let isThere): choice.tried(index, isThere: isThere)
-        case .graceIsOver: choice.graceIsOver()
-        }
-        if case .waiting(let best?) = choice.state, best >= 0, !isGraceRunning {
-          isGraceRunning = true
-          group.addTask {
-            // Cancelled with the group once the choice is made.
-            do { try await Task.sleep(for: grace) } catch {}
-            return .graceIsOver
-          }
+      while !choice.isOver, let event = await group.next() {
+        if let event { choice.tried(event.index, isThere: event.isThere) } else { choice.graceIsOver() }
+        guard choice.best != nil, !isGraceRunning else { continue }
+        isGraceRunning = true
+        group.addTask {
+          // Cancelled with the group once the choice is made.
+          do { try await Task.sleep(for: grace) } catch {}
+          return nil
         }
       }
       group.cancelAll()
@@ -153,45 +136,27 @@ actor PlexConnection: PlexEndpoint {
 /// Chooses among addresses that are being tried: the nearest that answers, without waiting long for one that is nearer
 /// than one that has answered. Pure.
 struct PlexChoice {
-  enum State: Equatable {
-    /// Some may still answer; the best so far.
-    case waiting(best: Int?)
-    case chosen(Int)
-    case none
-  }
-
   private let kinds: [PlexConnection.Place.Kind]
   private var pending: Set<Int>
-  private(set) var state: State
+  /// The nearest of those that answered so far.
+  private(set) var best: Int?
+  private(set) var chosen: Int?
 
   init(kinds: [PlexConnection.Place.Kind]) {
     self.kinds = kinds
     pending = Set(kinds.indices)
-    state = kinds.isEmpty ? .none : .waiting(best: nil)
   }
 
-  /// The one that was chosen.
-  var chosen: Int? {
-    guard case .chosen(let index) = state else { return nil }
-    return index
-  }
+  /// True once one is chosen, or none can be.
+  var isOver: Bool { chosen != nil || pending.isEmpty }
 
-  /// One has answered or failed.
+  /// Notes that one has answered or failed.
   mutating func tried(_ index: Int, isThere: Bool) {
     pending.remove(index)
-    guard case .waiting(var best) = state else { return }
     if isThere, best.map({ kinds[index] < kinds[$0] }) ?? true { best = index }
-    if let best, !pending.contains(where: { kinds[$0] < kinds[best] }) {
-      state = .chosen(best)
-    } else if pending.isEmpty {
-      state = .none
-    } else {
-      state = .waiting(best: best)
-    }
+    if chosen == nil, let best, !pending.contains(where: { kinds[$0] < kinds[best] }) { chosen = best }
   }
 
-  /// The time to wait for a nearer one is over.
-  mutating func graceIsOver() {
-    if case .waiting(let best?) = state { state = .chosen(best) }
-  }
+  /// Takes the best so far: the time to wait for a nearer one is over.
+  mutating func graceIsOver() { chosen = chosen ?? best }
 }

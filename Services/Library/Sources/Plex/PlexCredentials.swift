@@ -8,9 +8,7 @@ import Synchronization
 struct PlexCredentials: Codable, Equatable, Sendable {
   /// This household among the account's devices: made once, and kept over sign-outs.
   var identifier: String
-  /// The account that is signed in; nil where none is.
   var account: Account?
-  /// Its servers, by their machine's own id.
   var servers: [String: Server] = [:]
 
   struct Account: Codable, Equatable, Sendable {
@@ -22,14 +20,10 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     var name: String
     /// The server's own token, which is another than the account's for servers of others; nil after a sign-out.
     var token: String?
-    /// The addresses of the server, as plex.tv listed them last.
     var places: [PlexConnection.Place]
     /// The address at which it was reached last.
     var lastGood: String?
   }
-
-  /// A household that was never signed in.
-  static func new() -> PlexCredentials { PlexCredentials(identifier: UniqueID<PlexCredentials>.random().rawValue) }
 
   /// Takes in what an account may use. Servers that it no longer may are kept without a token, as their music is known.
   mutating func signIn(_ account: Account, _ listed: [PlexCloud.Listing]) {
@@ -44,7 +38,6 @@ struct PlexCredentials: Codable, Equatable, Sendable {
   /// The token for a server that may be one of the account's or not: its own, or else the account's.
   func token(of machine: String) -> String? { servers[machine]?.token ?? account?.token }
 
-  /// Forgets the tokens, and nothing else.
   mutating func signOut() {
     account = nil
     for machine in servers.keys { servers[machine]?.token = nil }
@@ -60,42 +53,35 @@ final class PlexCredentialStore: Sendable {
     var secrets: [String: PlexSecret] = [:]
     /// Those of servers at typed addresses that were given no token, by their machine; "" where that is not known.
     var typed: [String: PlexSecret] = [:]
+    /// Asks where a server is by what the account is told now.
+    var renewing: (@Sendable (String) async -> [PlexConnection.Place])?
   }
 
   let http: HTTPClient
   private let store: CredentialStore
   private let log: Log
   private let state = Mutex(State())
-  /// Asks where a server is by what the account is told now.
-  private let renewing = Mutex<(@Sendable (String) async -> [PlexConnection.Place])?>(nil)
-
   /// The name of the file in the credential store.
   private static let service = "plex-account"
 
   init(store: CredentialStore, http: HTTPClient, log: Log) {
-    self.store = store
-    self.http = http
-    self.log = log
+    (self.store, self.http, self.log) = (store, http, log)
   }
 
   /// Returns the credentials; the first call makes the identifier, so that the household stays one device of the
-  /// account.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// account. Throws `settings.credentials…`.
   func current() throws -> PlexCredentials { try state.withLock { try current(&$0) } }
 
   private func current(_ state: inout State) throws -> PlexCredentials {
     if let known = state.known { return known }
     let kept = try store.read(PlexCredentials.self, Self.service)
-    let known = kept ?? PlexCredentials.new()
+    let known = kept ?? PlexCredentials(identifier: UniqueID<PlexCredentials>.random().rawValue)
     if kept == nil { try store.write(known, Self.service) }
     state.known = known
     return known
   }
 
-  /// Changes what is kept, and gives servers that are in use their tokens.
-  ///
-  /// - Throws: `settings.credentials…`.
+  /// Changes what is kept, and gives servers that are in use their tokens. Throws `settings.credentials…`.
   func change(_ body: (inout PlexCredentials) -> Void) throws {
     try state.withLock { state in
       let before = try current(&state)
@@ -109,11 +95,12 @@ final class PlexCredentialStore: Sendable {
     }
   }
 
-  /// Returns the description of this household among the account's devices.
   func device() throws -> PlexDevice { PlexDevice(identifier: try current().identifier) }
 
   /// Says whom to ask where a server is once it answers nowhere.
-  func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Place]) { renewing.withLock { $0 = body } }
+  func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Place]) {
+    state.withLock { $0.renewing = body }
+  }
 
   /// A server that came with a sign-in, be it signed in now or not; nil for one that never did.
   func server(_ machine: String) throws -> PlexServer? {
@@ -126,7 +113,7 @@ final class PlexCredentialStore: Sendable {
     let place = PlexConnection(
       http: http, name: server.name, machine: machine, places: server.places, lastGood: server.lastGood,
       keep: { [weak self] address in self?.keep(address, of: machine) },
-      renew: { [weak self] in await self?.renewing.withLock { $0 }?(machine) ?? [] })
+      renew: { [weak self] in await self?.state.withLock { $0.renewing }?(machine) ?? [] })
     return PlexServer(
       client: PlexClient(name: server.name, http: http, device: try device(), token: secret, place: place))
   }
@@ -145,8 +132,7 @@ final class PlexCredentialStore: Sendable {
       }
     return PlexServer(
       client: PlexClient(
-        name: "The Plex server at \(place.shown)", http: http, device: PlexDevice(identifier: credentials.identifier),
-        token: secret, place: place))
+        name: "The Plex server at \(place.shown)", http: http, device: try device(), token: secret, place: place))
   }
 
   private func keep(_ address: String, of machine: String) {

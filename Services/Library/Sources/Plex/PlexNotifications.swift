@@ -22,8 +22,7 @@ actor PlexNotifications {
   init(client: PlexClient) { self.client = client }
 
   /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
-  ///
-  /// - Throws: `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  /// Throws `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
   func next() async throws {
     do {
       if stream == nil {
@@ -37,12 +36,10 @@ actor PlexNotifications {
     } catch is CancellationError {
       close()
       throw CancellationError()
-    } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      close()
-      throw SourceError.unreachable(client.name, error)
     } catch {
       close()
-      throw error
+      let error = LunaraError(error)
+      throw error.code.hasPrefix("http.") ? SourceError.unreachable(client.name, error) : error
     }
     close()
     throw PlexError.nonsense(client.name)

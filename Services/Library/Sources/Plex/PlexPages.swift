@@ -3,40 +3,28 @@ import Model
 
 /// The pages of one list, one after the other.
 struct PlexPages {
-  private let client: PlexClient
-  private let path: String
-  private let query: PlexQuery
-  private let progress: RefreshProgress
-  private var listing = PlexListing()
-  private var step = PlexListing.Step.next(0)
+  let client: PlexClient
+  let path: String
+  let query: PlexQuery
+  let progress: RefreshProgress
+  private(set) var listing = PlexListing()
+  private(set) var step = PlexListing.Step.next(0)
 
-  /// The number of rows that a page is asked to have. No client was seen to ask for more.
-  static let size = 500
-
-  init(_ client: PlexClient, _ path: String, _ query: PlexQuery, progress: RefreshProgress) {
-    self.client = client
-    self.path = path
-    self.query = query
-    self.progress = progress
+  /// The headers that ask for some rows. No client was seen to ask for more at once.
+  static func window(_ start: Int, size: Int = 500) -> [(String, String)] {
+    [("X-Plex-Container-Start", "\(start)"), ("X-Plex-Container-Size", "\(size)")]
   }
 
-  /// The number of rows in the list; nil where the server does not say.
-  var total: Int? { listing.total }
-
-  /// True while no row has come.
   var isEmpty: Bool { listing.seen.isEmpty }
 
   /// True if fewer rows came than the server counts.
   var isShort: Bool { listing.isShort }
 
   /// The rows of the next page that were not on one before; nil at the end.
-  ///
-  /// - Throws: as `PlexClient.page`; `library.sourceAway` as well where the list ended much too early.
   mutating func next() async throws -> [JSONView]? {
     guard case .next(let start) = step else { return nil }
     if progress.isStopped { throw CancellationError() }
-    let window = [("X-Plex-Container-Start", "\(start)"), ("X-Plex-Container-Size", "\(Self.size)")]
-    let page = try await client.page(path, query, headers: window).page
+    let page = try await client.page(path, query, headers: Self.window(start)).page
     let taken = listing.add(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
     step = taken.step
     if step == .end, listing.isCut { throw PlexError.nonsense(client.name) }
@@ -48,7 +36,7 @@ extension PlexClient {
   /// All rows of a list that is short enough to be held.
   func rows(_ path: String, _ query: PlexQuery = PlexQuery(), progress: RefreshProgress) async throws -> [JSONView] {
     var all: [JSONView] = []
-    var pages = PlexPages(self, path, query, progress: progress)
+    var pages = PlexPages(client: self, path: path, query: query, progress: progress)
     while let rows = try await pages.next() { all += rows }
     return all
   }
@@ -56,14 +44,12 @@ extension PlexClient {
 
 /// A `MediaContainer`: a page of whatever was asked for.
 struct PlexPage {
-  /// The container itself.
   let container: JSONView
   /// Its rows; a `Directory` where there is no `Metadata`, as with sections.
   let rows: [JSONView]
 
-  /// Reads an answer.
-  ///
-  /// - Throws: `library.sourceAway` for what is none, such as the HTML pages that servers send for errors with any status.
+  /// Reads an answer. Throws `library.sourceAway` for what is none, such as the HTML pages that servers send for errors
+  /// with any status.
   init(_ body: [UInt8], of server: String) throws {
     guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.nonsense(server) }
     self.init(container)
@@ -71,7 +57,6 @@ struct PlexPage {
     if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.nonsense(server) }
   }
 
-  /// Takes a container as it is.
   init(_ container: JSONView) {
     self.container = container
     rows = (container["Metadata"] ?? container["Directory"] ?? container["Track"])?.elements ?? []
@@ -87,19 +72,14 @@ struct PlexPage {
 /// the one before: where another row stands there, something came or left meanwhile and one may have fallen between the
 /// pages, so the list is gone through again.
 struct PlexListing {
-  /// The step that follows a page.
   enum Step: Equatable {
-    /// Ask for the page that begins there.
     case next(Int)
-    /// All was seen.
     case end
   }
 
-  /// The most times that a list is gone through.
   static let passLimit = 4
 
   private(set) var seen: Set<String> = []
-  /// The number of rows, as the server said last.
   private(set) var total: Int?
   /// The number of rows in the list before the next one that was not sent yet.
   private var place = 0
@@ -115,10 +95,7 @@ struct PlexListing {
       place -= 1
       if let first = keys.first, first != last { isShifted = true }
     }
-    var new: [Int] = []
-    for (index, key) in keys.enumerated() {
-      if let key, seen.insert(key).inserted { new.append(index) }
-    }
+    let new = keys.indices.filter { index in keys[index].map { seen.insert($0).inserted } ?? false }
     place += keys.count
     if let total { self.total = total }
     // Without a total it goes on as long as something comes that was not there before.
@@ -158,7 +135,6 @@ struct PlexQuery: Hashable, Sendable {
     text += (text.isEmpty ? "?" : "&") + name + "=" + Self.encoded(value)
   }
 
-  /// The query with one more part.
   func with(_ name: String, _ value: String) -> PlexQuery {
     var query = self
     query.add(name, value)
@@ -166,7 +142,5 @@ struct PlexQuery: Hashable, Sendable {
   }
 
   /// A value with everything escaped but what RFC 3986 calls unreserved, and commas, which part lists of ids.
-  static func encoded(_ value: String) -> String {
-    PercentCoding.encode(value, keeping: ",")
-  }
+  static func encoded(_ value: String) -> String { PercentCoding.encode(value, keeping: ",") }
 }

@@ -11,15 +11,14 @@ struct PlexReader: Sendable {
   let staging: StagingTable
   let progress: RefreshProgress
 
-  /// The number of ids in one question.
   static let batch = 100
   /// The number of such requests under way at once: servers are small machines.
   static let parallel = 3
   /// The parts that a listing leaves out that is only about ids.
-  static let bare: [(name: String, value: String)] = [
-    ("excludeElements", "Media,Genre,Mood,Style,Guid,Image,UltraBlurColors,Collection,Country"),
-    ("excludeFields", "summary,file"),
-  ]
+  private static let bare = PlexQuery([
+    "excludeElements": "Media,Genre,Mood,Style,Guid,Image,UltraBlurColors,Collection,Country",
+    "excludeFields": "summary,file",
+  ])
 
   /// Reads all items of a kind in a section, or those that a filter leaves. `counted` is how many there were a moment
   /// ago: none at all now is no answer. Gives whether all came that the server counts.
@@ -31,7 +30,7 @@ struct PlexReader: Sendable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       var running = 0
       for filter in filters {
-        var pages = PlexPages(client, Self.path(section), filter, progress: progress)
+        var pages = PlexPages(client: client, path: Self.path(section), query: filter, progress: progress)
         while let rows = try await pages.next() {
           let new = rows.filter { row in PlexRecords.key(row).map { seen.insert($0).inserted } ?? false }
           for start in stride(from: 0, to: new.count, by: Self.batch) {
@@ -63,9 +62,9 @@ struct PlexReader: Sendable {
     }
     let best = rows.map { row in PlexRecords.key(row).flatMap { full[$0] } ?? row }
     switch kind {
-    case .artist: try await staging.add(best.compactMap { PlexRecords.artist($0, section: section) })
-    case .album: try await staging.add(best.compactMap { PlexRecords.album($0, section: section) })
-    case .track: try await staging.add(best.compactMap { PlexRecords.track($0, section: section) })
+    case .artist: try await staging.add(best.compactMap { PlexRecords.artist($0, section: section) }, of: .artist)
+    case .album: try await staging.add(best.compactMap { PlexRecords.album($0, section: section) }, of: .album)
+    case .track: try await staging.add(best.compactMap { PlexRecords.track($0, section: section) }, of: .track)
     }
   }
 
@@ -84,9 +83,8 @@ struct PlexReader: Sendable {
   /// Stages the ids of all items of a kind in a section. Gives whether all came that the server counts.
   func keys(_ kind: PlexRecords.Kind, section: String, counted: Int?) async throws -> Bool {
     let staged: StagingTable.Kind = kind == .artist ? .artist : kind == .album ? .album : .track
-    var query = Self.query(kind)
-    for part in Self.bare { query.add(part.name, part.value) }
-    var pages = PlexPages(client, Self.path(section), query, progress: progress)
+    let query = Self.bare.with("type", "\(kind.rawValue)").with("sort", "addedAt:asc")
+    var pages = PlexPages(client: client, path: Self.path(section), query: query, progress: progress)
     while let rows = try await pages.next() {
       try await staging.add(keys: rows.compactMap { PlexRecords.key($0) }, of: staged)
       progress.add(done: rows.count)
@@ -114,22 +112,21 @@ struct PlexReader: Sendable {
 
 /// Collections and playlists: lists of items that the server keeps.
 extension PlexReader {
-  /// Stages the collections of a section with what they hold.
   func collections(section: String) async throws {
     for row in try await client.rows(Self.collectionsPath(section), progress: progress) {
       guard let key = PlexRecords.key(row) else { continue }
       let items = try await keys(of: "/library/collections/\(PlexQuery.encoded(key))/items")
-      if let record = PlexRecords.collection(row, section: section, items: items) { try await staging.add([record]) }
+      let record = PlexRecords.collection(row, section: section, items: items)
+      try await staging.add([record].compactMap { $0 }, of: .collection)
     }
     try await staging.add(whole: .collection, section: section)
   }
 
-  /// Stages the playlists of music with what they hold.
   func playlists() async throws {
-    for row in try await client.rows(Self.playlistsPath, Self.audio, progress: progress) where Self.isMusic(row) {
+    for row in try await Self.musicPlaylists(client, progress) {
       guard let key = PlexRecords.key(row) else { continue }
       let items = try await entries(of: "/playlists/\(PlexQuery.encoded(key))/items")
-      if let record = PlexRecords.playlist(row, items: items) { try await staging.add([record]) }
+      try await staging.add([PlexRecords.playlist(row, items: items)].compactMap { $0 }, of: .playlist)
     }
     try await staging.add(whole: .playlist)
   }
@@ -140,9 +137,7 @@ extension PlexReader {
       let rows = try await client.rows(Self.collectionsPath(section), progress: progress)
       try await staging.add(keys: rows.compactMap { PlexRecords.key($0) }, of: .collection)
     }
-    let playlists = try await client.rows(Self.playlistsPath, Self.audio, progress: progress).filter {
-      Self.isMusic($0)
-    }
+    let playlists = try await Self.musicPlaylists(client, progress)
     try await staging.add(keys: playlists.compactMap { PlexRecords.key($0) }, of: .playlist)
   }
 
@@ -150,11 +145,10 @@ extension PlexReader {
   static func mark(of rows: [JSONView]) -> String {
     var hash = FNV1a()
     for row in rows {
-      for value in [
-        row["ratingKey"], row["updatedAt"], row["childCount"], row["leafCount"], row["duration"], row["title"],
-        row["thumb"],
-        row["composite"],
-      ] {
+      let fields: [StaticString] = [
+        "ratingKey", "updatedAt", "childCount", "leafCount", "duration", "title", "thumb", "composite",
+      ]
+      for value in fields.map({ row[$0] }) {
         hash.combine(value?.string?.utf8 ?? "".utf8)
         // The end of a field.
         hash.combine(0xff)
@@ -163,18 +157,18 @@ extension PlexReader {
     return "\(rows.count):\(String(hash.value, radix: 36))"
   }
 
-  static let playlistsPath = "/playlists"
-  static let audio = PlexQuery(["playlistType": "audio"])
   static func collectionsPath(_ section: String) -> String {
     "/library/sections/\(PlexQuery.encoded(section))/collections"
   }
 
-  /// Returns true if a playlist is one of music; a server that does not know the filter lists all.
-  static func isMusic(_ row: JSONView) -> Bool { row["playlistType"].map { $0.string == "audio" } ?? true }
+  /// Returns the playlists of music; a server that does not know the filter lists all.
+  static func musicPlaylists(_ client: PlexClient, _ progress: RefreshProgress) async throws -> [JSONView] {
+    try await client.rows("/playlists", PlexQuery(["playlistType": "audio"]), progress: progress)
+      .filter { $0["playlistType"].map { $0.string == "audio" } ?? true }
+  }
 
-  /// The ids of what a collection holds, in its order.
   private func keys(of path: String) async throws -> [String] {
-    try await client.rows(path, Self.lean, progress: progress).compactMap { PlexRecords.key($0) }
+    try await client.rows(path, Self.bare, progress: progress).compactMap { PlexRecords.key($0) }
   }
 
   /// The ids of a playlist's tracks, in its order. One may come several times, so rows go by their place in the list.
@@ -182,18 +176,11 @@ extension PlexReader {
     var found: [String] = []
     while true {
       if progress.isStopped { throw CancellationError() }
-      let window = [("X-Plex-Container-Start", "\(found.count)"), ("X-Plex-Container-Size", "\(PlexPages.size)")]
-      let page = try await client.page(path, Self.lean, headers: window).page
+      let page = try await client.page(path, Self.bare, headers: PlexPages.window(found.count)).page
       found += page.rows.map { PlexRecords.key($0) ?? "" }
       // A server that does not page sends all at once and no total.
       guard let total = page.total, !page.rows.isEmpty, found.count < total else { break }
     }
     return found.filter { !$0.isEmpty }
-  }
-
-  private static var lean: PlexQuery {
-    var query = PlexQuery()
-    for part in bare { query.add(part.name, part.value) }
-    return query
   }
 }

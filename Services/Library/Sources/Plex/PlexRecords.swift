@@ -18,57 +18,57 @@ enum PlexRecords {
   static func key(_ row: JSONView) -> String? { row["ratingKey"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {
-    guard let native = key(row), let name = text(row["title"]) else { return nil }
+    guard let native = key(row), let name = row["title"]?.text else { return nil }
     return ServerArtist(
-      native: native, name: name, sort: text(row["titleSort"]), guid: text(row["guid"]), artistID: musicBrainzID(row),
-      summary: text(row["summary"]), genres: tags(row["Genre"]), art: text(row["thumb"]), rating: rating(row),
-      section: section ?? text(row["librarySectionID"]))
+      native: native, name: name, sort: row["titleSort"]?.text, guid: row["guid"]?.text, artistID: musicBrainzID(row),
+      summary: row["summary"]?.text, genres: tags(row["Genre"]), art: row["thumb"]?.text, rating: rating(row),
+      section: section ?? row["librarySectionID"]?.text)
   }
 
   static func album(_ row: JSONView, section: String?) -> ServerAlbum? {
-    guard let native = key(row), let title = text(row["title"]) else { return nil }
+    guard let native = key(row), let title = row["title"]?.text else { return nil }
     return ServerAlbum(
-      native: native, title: title, titleSort: text(row["titleSort"]), artist: text(row["parentTitle"]) ?? "",
-      artistNative: text(row["parentRatingKey"]), year: year(row), genres: tags(row["Genre"]),
-      moods: tags(row["Mood"]), styles: tags(row["Style"]), guid: text(row["guid"]), releaseID: musicBrainzID(row),
-      art: text(row["thumb"]), rating: rating(row), addedAt: time(row["addedAt"]),
-      lastPlayedAt: time(row["lastViewedAt"]), section: section ?? text(row["librarySectionID"]))
+      native: native, title: title, titleSort: row["titleSort"]?.text, artist: row["parentTitle"]?.text ?? "",
+      artistNative: row["parentRatingKey"]?.text, year: year(row), genres: tags(row["Genre"]),
+      moods: tags(row["Mood"]), styles: tags(row["Style"]), guid: row["guid"]?.text, releaseID: musicBrainzID(row),
+      art: row["thumb"]?.text, rating: rating(row), addedAt: time(row["addedAt"]),
+      lastPlayedAt: time(row["lastViewedAt"]), section: section ?? row["librarySectionID"]?.text)
   }
 
   static func track(_ row: JSONView, section: String?) -> ServerTrack? {
-    guard let native = key(row), let album = text(row["parentRatingKey"]) else { return nil }
+    guard let native = key(row), let album = row["parentRatingKey"]?.text else { return nil }
     let medium = row["Media"]?.elements.first { $0["Part"] != nil }
     let part = medium?["Part"]?.elements.first
     let file = part?["file"]?.string
     return ServerTrack(
-      native: native, album: album, title: text(row["title"]) ?? "", titleSort: text(row["titleSort"]),
-      artist: trackArtist(row), disc: number(row["parentIndex"], 1...999) ?? 1,
-      number: number(row["index"], 1...99_999),
-      year: year(row) ?? number(row["parentYear"], 1...9999), genres: tags(row["Genre"]), moods: tags(row["Mood"]),
-      duration: Milliseconds(max(0, (row["duration"] ?? part?["duration"])?.integer ?? 0)), guid: text(row["guid"]),
+      native: native, album: album, title: row["title"]?.text ?? "", titleSort: row["titleSort"]?.text,
+      artist: trackArtist(row), disc: row["parentIndex"]?.integer(in: 1...999) ?? 1,
+      number: row["index"]?.integer(in: 1...99_999),
+      year: year(row) ?? row["parentYear"]?.integer(in: 1...9999), genres: tags(row["Genre"]), moods: tags(row["Mood"]),
+      duration: Milliseconds(max(0, (row["duration"] ?? part?["duration"])?.integer ?? 0)), guid: row["guid"]?.text,
       recordingID: musicBrainzID(row), levels: levels(part), rating: rating(row), file: file,
-      part: text(part?["key"]), format: format(medium, part, file), addedAt: time(row["addedAt"]),
-      lastPlayedAt: time(row["lastViewedAt"]), plays: number(row["viewCount"], 0...Int.max),
-      section: section ?? text(row["librarySectionID"]))
+      part: part?["key"]?.text, format: format(medium, part, file), addedAt: time(row["addedAt"]),
+      lastPlayedAt: time(row["lastViewedAt"]), plays: row["viewCount"]?.integer(in: 0...Int.max),
+      section: section ?? row["librarySectionID"]?.text)
   }
 
-  static func collection(_ row: JSONView, section: String?, items: [String]) -> ServerCollection? {
-    guard let native = key(row), let title = text(row["title"]) else { return nil }
-    return ServerCollection(
-      native: native, title: title, titleSort: text(row["titleSort"]), summary: text(row["summary"]),
-      art: text(row["thumb"]) ?? text(row["composite"]), section: section, items: items)
+  static func collection(_ row: JSONView, section: String, items: [String]) -> ServerList? {
+    guard let native = key(row), let title = row["title"]?.text else { return nil }
+    return ServerList(
+      native: native, title: title, titleSort: row["titleSort"]?.text, summary: row["summary"]?.text,
+      art: row["thumb"]?.text ?? row["composite"]?.text, section: section, items: items)
   }
 
-  static func playlist(_ row: JSONView, items: [String]) -> ServerPlaylist? {
-    guard let native = key(row), let title = text(row["title"]) else { return nil }
-    return ServerPlaylist(
+  static func playlist(_ row: JSONView, items: [String]) -> ServerList? {
+    guard let native = key(row), let title = row["title"]?.text else { return nil }
+    return ServerList(
       native: native, title: title, isSmart: row["smart"]?.isTrue ?? false,
-      art: text(row["composite"]) ?? text(row["thumb"]), items: items)
+      art: row["composite"]?.text ?? row["thumb"]?.text, items: items)
   }
 
   /// The track's own artist; nil where it is the album's, or nobody's in particular.
   private static func trackArtist(_ row: JSONView) -> String? {
-    guard let own = text(row["originalTitle"]), own != text(row["grandparentTitle"]), own.caseFolded != nobody else {
+    guard let own = row["originalTitle"]?.text, own != row["grandparentTitle"]?.text, own.caseFolded != nobody else {
       return nil
     }
     return own
@@ -89,18 +89,14 @@ enum PlexRecords {
   /// The ending of the file. ALAC and AAC share one, so the former goes by the name of its coding.
   private static func format(_ medium: JSONView?, _ part: JSONView?, _ file: String?) -> String? {
     if medium?["audioCodec"]?.string?.lowercased() == "alac" { return "alac" }
-    for name in [file, part?["key"]?.string] {
-      guard let name, let ending = FileName.ending(Array(name.utf8)), !ending.contains("/") else {
-        continue
-      }
-      return ending
-    }
-    return text(part?["container"] ?? medium?["container"])?.lowercased()
+    let endings = [file, part?["key"]?.string].lazy.compactMap { $0.flatMap { FileName.ending(Array($0.utf8)) } }
+    if let ending = endings.first(where: { !$0.contains("/") }) { return ending }
+    return (part?["container"] ?? medium?["container"])?.text?.lowercased()
   }
 
   private static func year(_ row: JSONView) -> Int? {
-    number(row["year"], 1...9999)
-      ?? text(row["originallyAvailableAt"]).flatMap { Int($0.prefix(4)) }.flatMap { (1...9999).contains($0) ? $0 : nil }
+    row["year"]?.integer(in: 1...9999)
+      ?? row["originallyAvailableAt"]?.text.flatMap { Int($0.prefix(4)) }.flatMap { (1...9999).contains($0) ? $0 : nil }
   }
 
   /// Half stars; an unrated item has no rating at all.
@@ -110,17 +106,14 @@ enum PlexRecords {
 
   /// The id of `mbid://UUID`, which some servers write with the kind of item before it.
   private static func musicBrainzID(_ row: JSONView) -> String? {
-    for guid in row["Guid"]?.elements ?? [] {
-      guard let id = guid["id"]?.string, id.hasPrefix("mbid://") else { continue }
-      return id.split(separator: "/").last.map(String.init)
-    }
-    return nil
+    let guids = row["Guid"]?.elements.lazy.compactMap { $0["id"]?.string }
+    return guids?.first { $0.hasPrefix("mbid://") }?.split(separator: "/").last.map(String.init)
   }
 
   private static func tags(_ list: JSONView?) -> [String] {
     var found: [String] = []
     for element in list?.elements ?? [] {
-      if let tag = text(element["tag"]), !found.contains(tag) { found.append(tag) }
+      if let tag = element["tag"]?.text, !found.contains(tag) { found.append(tag) }
     }
     return found
   }
@@ -129,13 +122,4 @@ enum PlexRecords {
     value?.integer.flatMap { (1...253_402_300_799).contains($0) ? Timestamp(seconds: $0) : nil }
   }
 
-  private static func number(_ value: JSONView?, _ range: ClosedRange<Int>) -> Int? {
-    value?.integer.map { Int(clamping: $0) }.flatMap { range.contains($0) ? $0 : nil }
-  }
-
-  /// A text in the normal form C; nil where there is none or nothing but white space.
-  static func text(_ value: JSONView?) -> String? {
-    guard let text = value?.string?.normalised.trimmed, !text.isEmpty else { return nil }
-    return text
-  }
 }

@@ -12,22 +12,17 @@ extension PlexServer {
   /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers 500
   /// until the server has looked into it.
   func stream(part: String?, native: String) async throws -> ServerStream {
-    var part = part
-    var isFresh = false
-    if part == nil {
-      part = try await self.part(of: native)
-      isFresh = true
-    }
+    var isFresh = part == nil
+    var part = isFresh ? try await self.part(of: native) : part
     var pauses = Self.patience[...]
     while let name = part {
-      let status = try await probe(name)
-      switch status {
+      switch try await probe(name) {
       case 200, 206: return try await direct(name)
       case 401: throw PlexError.signedOut(client.name)
       case 404 where !isFresh:
         part = try await self.part(of: native)
         isFresh = true
-      case 404: throw PlexError.gone(client.name)
+      case 404: throw SourceError.gone(client.name)
       case 500:
         if let pause = pauses.popFirst() {
           try await client.pause(pause)
@@ -39,7 +34,7 @@ extension PlexServer {
       default: return try await transcoded(native)
       }
     }
-    throw PlexError.gone(client.name)
+    throw SourceError.gone(client.name)
   }
 
   /// Returns the place of the item's audio now; nil where it has none.
@@ -94,7 +89,7 @@ extension PlexServer {
 
   /// The picture made smaller by the server; as it is where it cannot do that.
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
-    guard Self.isPicturePath(reference) else { throw PlexError.gone(client.name) }
+    guard Self.isPicturePath(reference) else { throw SourceError.gone(client.name) }
     if let size {
       let query = PlexQuery([
         "url": reference, "width": "\(size)", "height": "\(size)", "minSize": "1", "upscale": "0", "format": "jpg",
@@ -103,9 +98,8 @@ extension PlexServer {
       if response.status == 200, Self.isPicture(response.body) { return response.body }
       if response.status == 401 { throw PlexError.signedOut(client.name) }
     }
-    let response = try await client.send("GET", reference, headers: Self.pictures)
-    if let error = PlexError.from(response.status, client.name) { throw error }
-    guard Self.isPicture(response.body) else { throw PlexError.gone(client.name) }
+    let response = try await client.request("GET", reference, headers: Self.pictures)
+    guard Self.isPicture(response.body) else { throw SourceError.gone(client.name) }
     return response.body
   }
 

@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Synchronization
 
 /// Finding out what changed, and reading it.
 extension PlexServer {
@@ -40,9 +41,7 @@ extension PlexServer {
   private func tracks(_ sections: [String]) async throws -> Int? {
     var sum = 0
     for section in sections {
-      guard let count = try await count(section, PlexQuery(["type": "\(PlexRecords.Kind.track.rawValue)"])) else {
-        return nil
-      }
+      guard let count = try await count(section, .track) else { return nil }
       sum += count
     }
     return sum
@@ -61,8 +60,7 @@ extension PlexServer {
     if scope == .keys {
       for section in sections {
         for kind in PlexRecords.Kind.allCases {
-          let all = try await reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"])
-          isWhole = isWhole && all
+          if try await !reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"]) { isWhole = false }
         }
       }
       try await reading.listKeys(sections: sections)
@@ -82,9 +80,8 @@ extension PlexServer {
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
-        let all = try await reading.items(
-          kind, section: section, filters: filters, counted: since == nil ? totals["\(kind)s/\(section)"] : nil)
-        isWhole = isWhole && all
+        let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
+        if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
       }
       let collections = PlexReader.mark(
         of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))
@@ -105,7 +102,7 @@ extension PlexServer {
     var totals: [String: Int] = [:]
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
-        guard let count = try await count(section, PlexQuery(["type": "\(kind.rawValue)"])) else { continue }
+        guard let count = try await count(section, kind) else { continue }
         progress.add(found: count)
         totals["\(kind)s/\(section)"] = count
       }
@@ -116,23 +113,77 @@ extension PlexServer {
 
   /// Returns the number of items that were rated since a mark, as a counter.
   private func ratings(_ kind: PlexRecords.Kind, _ section: String, since mark: SyncMark) async throws -> String {
-    let query = PlexQuery(["type": "\(kind.rawValue)"]).with("lastRatedAt>>", "\(mark.changedAt?.seconds ?? 0)")
-    return try await count(section, query).map { "\($0)" } ?? ""
+    try await count(section, kind, ratedAfter: mark.changedAt?.seconds ?? 0).map { "\($0)" } ?? ""
   }
 
   /// The length of a list without its rows; nil where the server does not say.
-  private func count(_ section: String, _ query: PlexQuery) async throws -> Int? {
-    let nothing = [("X-Plex-Container-Start", "0"), ("X-Plex-Container-Size", "0")]
-    return try await client.page(PlexReader.path(section), query, headers: nothing).page.total
+  private func count(
+    _ section: String, _ kind: PlexRecords.Kind, ratedAfter time: Int64? = nil
+  ) async throws -> Int? {
+    var query = PlexQuery(["type": "\(kind.rawValue)"])
+    if let time { query.add("lastRatedAt>>", "\(time)") }
+    return try await client.page(PlexReader.path(section), query, headers: PlexPages.window(0, size: 0)).page.total
   }
 
   private func markOfPlaylists(_ progress: RefreshProgress) async throws -> String {
-    let rows = try await client.rows(PlexReader.playlistsPath, PlexReader.audio, progress: progress)
-    return PlexReader.mark(of: rows.filter { PlexReader.isMusic($0) })
+    PlexReader.mark(of: try await PlexReader.musicPlaylists(client, progress))
   }
 
   /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.
   private static func time(_ date: Int?) -> Timestamp {
     date.map { Timestamp(seconds: Int64($0)) } ?? Timestamp(seconds: Timestamp.now().seconds - 86_400)
+  }
+}
+
+/// The library sections of a server, with the counters that tell whether anything changed in them.
+struct PlexSections: Sendable {
+  /// The sections of music and of audiobooks, in the server's order.
+  let all: [ServerSection]
+  /// The server's clock when it answered.
+  let date: Int?
+
+  init(_ client: PlexClient) async throws {
+    let (page, date) = try await client.page("/library/sections")
+    self.init(page, date: date)
+  }
+
+  init(_ page: PlexPage, date: Int? = nil) {
+    self.date = date
+    all = page.rows.compactMap { row in
+      guard row["type"]?.string == "artist", let key = row["key"]?.text else { return nil }
+      return ServerSection(
+        key: key, title: row["title"]?.text ?? key, isOnByDefault: !Self.isOfBooks(row),
+        counter: row["contentChangedAt"]?.string)
+    }
+  }
+
+  /// Audiobooks are kept as artists as well; the agent that describes them tells.
+  private static func isOfBooks(_ row: JSONView) -> Bool {
+    let agent = row["agent"]?.string?.lowercased() ?? ""
+    return ["audnexus", "audiobook", "audible", "librivox", "storyteller"].contains { agent.contains($0) }
+  }
+}
+
+/// Keeps an answer about sections for the next question, which a refresh has right after it.
+final class PlexSectionCache: Sendable {
+  private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
+
+  /// The time for which an answer serves a second question.
+  private static let life = Duration.seconds(30)
+
+  func refresh(_ client: PlexClient) async throws -> PlexSections {
+    let sections = try await PlexSections(client)
+    kept.withLock { $0 = (sections, .now) }
+    return sections
+  }
+
+  /// Returns the answer that was kept, once; asks where there is none or it is old.
+  func recent(_ client: PlexClient) async throws -> PlexSections {
+    let recent = kept.withLock { kept in
+      defer { kept = nil }
+      return kept
+    }
+    if let recent, recent.at + Self.life > .now { return recent.sections }
+    return try await PlexSections(client)
   }
 }

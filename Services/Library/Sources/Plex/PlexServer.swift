@@ -1,20 +1,17 @@
 import HTTP
 import Messages
 import Model
+import ServiceKit
 
 /// A Plex Media Server as a source of music.
 struct PlexServer: MusicServer {
   let client: PlexClient
-  /// The way in which the server counts plays.
-  var counting = PlexCounting.byRequest
-  /// The notifications of the server.
   let notifications: PlexNotifications
   /// The sections as they were a moment ago.
   let sectionCache = PlexSectionCache()
 
-  init(client: PlexClient, counting: PlexCounting = .byRequest) {
+  init(client: PlexClient) {
     self.client = client
-    self.counting = counting
     notifications = PlexNotifications(client: client)
   }
 
@@ -22,13 +19,13 @@ struct PlexServer: MusicServer {
     // At an address that was chosen among several it has been asked already, and is whenever that changes.
     if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
-    guard let machine = PlexRecords.text(container["machineIdentifier"]) else { throw PlexError.nonsense(client.name) }
-    return ServerIdentity(machine: machine, name: client.name, version: container["version"]?.string)
+    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.nonsense(client.name) }
+    return ServerIdentity(machine: machine, name: client.name)
   }
 
   func awaitChange() async throws { try await notifications.next() }
 
-  func sections() async throws -> [ServerSection] { try await sectionCache.refresh(client).music }
+  func sections() async throws -> [ServerSection] { try await sectionCache.refresh(client).all }
 
   func item(_ native: String) async throws -> ServerItem? {
     let query = PlexQuery(["includeGuids": "1"])
@@ -38,7 +35,7 @@ struct PlexServer: MusicServer {
       where error.code == "library.gone"
     { return nil }
     guard let row = page.rows.first else { return nil }
-    let section = PlexRecords.text(row["librarySectionID"] ?? page.container["librarySectionID"])
+    let section = (row["librarySectionID"] ?? page.container["librarySectionID"])?.text
     switch row["type"]?.string {
     case "artist": return PlexRecords.artist(row, section: section).map { .artist($0) }
     case "track": return PlexRecords.track(row, section: section).map { .track($0) }
@@ -51,17 +48,10 @@ struct PlexServer: MusicServer {
   }
 }
 
-/// The way in which a Plex server counts plays. That it also counts from the reports of what is played is not
-/// documented and differs between versions, so exactly one way is meant to count.
-enum PlexCounting: Sendable {
-  /// A request of its own counts each listen; reports of what is played end at the start of the track, so that they
-  /// count nothing.
-  case byRequest
-  /// The server counts from the reports alone.
-  case byReports
-}
-
 /// Ratings, plays and reports of what is played, which are sent to the server.
+///
+/// That a server also counts plays from the reports is not documented and differs between versions. A request of its own
+/// counts each listen, so reports end at the start of the track and count nothing.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 
@@ -70,25 +60,23 @@ extension PlexServer {
     let query = PlexQuery([
       "key": item.native, "identifier": Self.plugin, "rating": rating.map { "\($0.rawValue)" } ?? "-1",
     ])
-    try await client.act("PUT", "/:/rate", query)
+    try await client.request("PUT", "/:/rate", query)
   }
 
   func playCount(of native: String) async throws -> Int? {
     let page = try await client.page("/library/metadata/\(PlexQuery.encoded(native))").page
-    guard let row = page.rows.first else { throw PlexError.gone(client.name) }
+    guard let row = page.rows.first else { throw SourceError.gone(client.name) }
     return row["viewCount"]?.integer.map { Int(clamping: $0) } ?? 0
   }
 
   /// Counts one more play. The server keeps the moment of the request, not that of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws {
-    guard counting == .byRequest else { return }
-    try await client.act("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
+    try await client.request("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
   func report(_ report: NowPlayingReport) async throws {
-    // If plays are counted by request, a stop reported near the end might count once more.
-    let isSilent = counting == .byRequest && report.state == .stopped
-    let time = isSilent ? 0 : max(0, report.position.rawValue)
+    // A stop reported near the end might count once more.
+    let time = report.state == .stopped ? 0 : max(0, report.position.rawValue)
     let query = PlexQuery([
       "ratingKey": report.native, "key": "/library/metadata/\(report.native)", "identifier": Self.plugin,
       "state": report.state.rawValue, "time": "\(time)", "duration": "\(max(0, report.duration.rawValue))",
@@ -98,6 +86,59 @@ extension PlexServer {
     let room = report.room.rawValue
     var headers = [("X-Plex-Device-Name", "\(client.device.name) (\(room))")]
     if let listen = report.listen { headers.append(("X-Plex-Session-Identifier", listen.rawValue)) }
-    try await client.act("POST", "/:/timeline", query, headers: headers)
+    try await client.request("POST", "/:/timeline", query, headers: headers)
+  }
+}
+
+/// Plex as a kind of source.
+extension PlexServer {
+  static let kind = "plex"
+
+  static let sourceKind = Library.SourceKind(
+    kind: kind, title: "Plex", hint: "You sign in at plex.tv, and the servers of your account become sources.",
+    signIn: [.link, .token],
+    settings: [
+      .init(
+        key: "address", title: "Address", meaning: "the server's address, such as http://10.0.0.2:32400",
+        name: "LUNARA_PLEX_URL", isRequired: true),
+      .init(
+        key: "secret", title: "Token", meaning: "its token; empty for the account that is signed in",
+        name: "LUNARA_PLEX_TOKEN", isSecret: true),
+    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .notifications])
+
+  /// The prefix of the address of a source that came with a sign-in: such a server is found by its machine, at whichever
+  /// address answers.
+  private static let accountPrefix = "account:"
+
+  /// Describes Plex; servers that are made here share one set of credentials.
+  static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
+    let credentials = PlexCredentialStore(
+      store: environment.credentials, http: environment.http, log: environment.log)
+    let (cloud, log) = (environment.settings["LUNARA_PLEX_CLOUD"], environment.log)
+    return SourceDescriptor(
+      sourceKind, settings: environment.settings, check: PlexAddress.check,
+      account: { PlexAccount(credentials: credentials, cloudBase: cloud, log: log, adopt: $0) },
+      connect: { try server(of: $0, secret: $1, credentials) })
+  }
+
+  private static func server(
+    of record: SourceRecord, secret: String?, _ credentials: PlexCredentialStore
+  ) throws -> PlexServer {
+    guard let address = record.address else { throw SourceError.badAddress(kind, "") }
+    guard let machine = machine(in: address) else {
+      try PlexAddress.check(address)
+      return try credentials.server(at: address, token: secret, machine: record.machine)
+    }
+    guard let server = try credentials.server(machine) else {
+      throw PlexError.signedOut("The Plex server of the source \(record.name)")
+    }
+    return server
+  }
+
+  /// Returns the address of a server that came with a sign-in.
+  static func address(of machine: String) -> String { accountPrefix + machine }
+
+  private static func machine(in address: String) -> String? {
+    address.hasPrefix(accountPrefix) ? String(address.dropFirst(accountPrefix.count)) : nil
   }
 }

@@ -5,15 +5,11 @@ import Synchronization
 
 /// Sends requests to one Subsonic server, and finds out once how it wants to be asked.
 final class SubsonicClient: Sendable {
-  /// The facts about a server that were found out once.
   struct Profile: Hashable, Sendable {
     var proof: SubsonicProof
-    /// The version to speak.
     var version = SubsonicClient.version
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
-    var serverVersion: String?
-    /// The version of the interface that the server speaks.
     var speaks = ""
     /// True if it takes the query in the body, where no log keeps the secret.
     var takesForms = false
@@ -25,7 +21,6 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// The version that this client speaks by itself.
   static let version = "1.16.1"
   private static let timeout = Duration.seconds(30)
   private static let longestAnswer = 64 << 20
@@ -34,30 +29,18 @@ final class SubsonicClient: Sendable {
   private let secret: SubsonicSecret
   private let mayExposePassword: Bool
   private let http: HTTPClient
-  private let salt: @Sendable () -> String
   private let found = Mutex<Profile?>(nil)
 
-  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way; `salt`
-  /// gives another text of at least six letters each time.
-  init(
-    _ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient,
-    salt: @escaping @Sendable () -> String = {
-      String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
-    }
-  ) {
-    self.address = address
-    self.secret = secret
+  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way.
+  init(_ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient) {
+    (self.address, self.secret, self.http) = (address, secret, http)
     mayExposePassword = hasConsent || address.isSafe
-    self.http = http
-    self.salt = salt
   }
 
   var server: String { address.server }
 
-  /// Calls a method and gives the content of its answer.
-  ///
-  /// - Throws: `library.signedOut`, `library.passwordExposed`, `library.gone`, `library.sourceAway`,
-  ///   `CancellationError`.
+  /// Calls a method and gives the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
+  /// `library.gone`, `library.sourceAway`, `CancellationError`.
   func call(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
     switch try await ask(method, parts) {
     case .content(let content): return content
@@ -81,7 +64,7 @@ final class SubsonicClient: Sendable {
     let answer = try await send(method, parts, try await profile())
     // The server was changed since, and knows another way now.
     guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
-    forget()
+    found.withLock { $0 = nil }
     return try await send(method, parts, try await profile())
   }
 
@@ -107,16 +90,12 @@ final class SubsonicClient: Sendable {
     return "\(address.base)/rest/\(method)?\(Self.query(try common(profile) + parts))"
   }
 
-  /// Returns the profile of the server, which the first call finds out.
   func profile() async throws -> Profile {
     if let profile = found.withLock({ $0 }) { return profile }
     let profile = try await negotiate()
     found.withLock { $0 = profile }
     return profile
   }
-
-  /// Has the profile found out anew the next time.
-  func forget() { found.withLock { $0 = nil } }
 
   private func negotiate() async throws -> Profile {
     let proofs = SubsonicSignIn.proofs(for: secret, mayExposePassword: mayExposePassword)
@@ -132,7 +111,6 @@ final class SubsonicClient: Sendable {
       case .content(let content):
         profile.speaks = content["version"]?.string ?? ""
         profile.type = content["type"]?.string
-        profile.serverVersion = content["serverVersion"]?.string
         if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
           profile.takesForms = true
           // A redirection on the way may lose what is in the body.
@@ -161,7 +139,7 @@ final class SubsonicClient: Sendable {
     if let answer = SubsonicAnswer(response.body) { return answer }
     // What stands before the server wants to know who asks, too.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
-    throw SubsonicError.nonsense(server, status: response.status)
+    throw SourceError.nonsense(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
 
   private func transfer(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> HTTPResponse
@@ -188,6 +166,65 @@ final class SubsonicClient: Sendable {
   }
 
   private func common(_ profile: Profile) throws -> [(String, String)] {
-    try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
+    // Another text of at least six letters each time.
+    let salt = String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
+    return try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
+  }
+}
+
+/// An answer of a server: a tree, or the code and message of an error.
+enum SubsonicAnswer {
+  case content(JSONView)
+  /// A refusal, with the version that the server speaks.
+  case failed(code: Int, message: String, version: String?)
+
+  /// Reads an answer; nil for what is none, such as a page of a web server in between. The status says nothing: servers
+  /// send errors with 200 and answers about unknown methods with 404.
+  init?(_ body: [UInt8]) {
+    guard let envelope = JSONView(body)?["subsonic-response"] else { return nil }
+    if let error = envelope["error"] {
+      self = .failed(
+        code: Int(clamping: error["code"]?.integer ?? 0), message: error["message"]?.string ?? "",
+        version: envelope["version"]?.string)
+    } else if envelope["status"]?.string == "ok" {
+      self = .content(envelope)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The errors of a Subsonic server, in the words of `MusicServer`. They name the server and never an address with a
+/// secret.
+enum SubsonicError {
+  /// Returns the error that a refusal stands for (opensubsonic.netlify.app, "Error handling").
+  static func from(_ code: Int, _ message: String, _ server: String) -> LunaraError {
+    let cause = "error \(code): \(message.prefix(200))"
+    switch code {
+    case 40...44: return signedOut(server, cause)
+    case 70: return SourceError.gone(server, cause: cause)
+    case 50:
+      return LunaraError(
+        "library.sourceAway", "\(server) does not let this user do that. Give the user the right there.", cause: cause)
+    case 20, 30:
+      return LunaraError(
+        "library.sourceAway", "\(server) speaks another version of the interface. Update it.", cause: cause)
+    default: return SourceError.refused(server, cause: cause)
+    }
+  }
+
+  static func signedOut(_ server: String, _ cause: String?) -> LunaraError {
+    LunaraError(
+      "library.signedOut",
+      "\(server) does not take the sign-in. Give the right ones with `lunara sources add subsonic ADDRESS --user NAME`; what is known stays listed.",
+      cause: cause)
+  }
+
+  /// A server that takes only the password, where others could read it.
+  static func exposed(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.passwordExposed",
+      "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that by `lunara sources add subsonic ADDRESS --set exposesPassword=true`."
+    )
   }
 }

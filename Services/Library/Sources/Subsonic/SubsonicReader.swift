@@ -15,7 +15,6 @@ struct SubsonicReader: Sendable {
   let client: SubsonicClient
   let staging: StagingTable
   let progress: RefreshProgress
-  /// True if only ids are wanted.
   let areKeysWanted: Bool
 
   /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,
@@ -30,15 +29,9 @@ struct SubsonicReader: Sendable {
   /// One kind of item on its way through the pages.
   private struct PagedList {
     let name: StaticString
-    let words: String
     var offset = 0
     var isEnded = false
     var seen: Set<String> = []
-
-    init(_ name: StaticString) {
-      self.name = name
-      words = name.description
-    }
 
     /// Returns the rows of a page that are new. Items shift between pages, and servers send more or fewer than they
     /// were asked for: only a page without anything new is the end.
@@ -53,23 +46,21 @@ struct SubsonicReader: Sendable {
 
   /// Reads all by searching for nothing; false where that finds no track.
   private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
-    var (artists, albums, tracks) = (PagedList("artist"), PagedList("album"), PagedList("song"))
+    var (artists, albums, tracks) = (PagedList(name: "artist"), PagedList(name: "album"), PagedList(name: "song"))
     while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
       if progress.isStopped { throw CancellationError() }
       var parts = [("query", "")] + folder
       for list in [artists, albums, tracks] {
         parts += [
-          ("\(list.words)Count", list.isEnded ? "0" : "\(Self.page)"), ("\(list.words)Offset", "\(list.offset)"),
+          ("\(list.name)Count", list.isEnded ? "0" : "\(Self.page)"), ("\(list.name)Offset", "\(list.offset)"),
         ]
       }
       let result = try await client.call("search3", parts)["searchResult3"]
-      let (newArtists, newAlbums, newTracks) = (
-        artists.newRows(in: result), albums.newRows(in: result), tracks.newRows(in: result)
-      )
-      progress.add(found: newTracks.count)
-      try await stage(artists: newArtists, section)
-      try await stage(albums: newAlbums, section)
-      try await stage(tracks: newTracks, section)
+      let songs = tracks.newRows(in: result)
+      progress.add(found: songs.count)
+      try await stage(artists: artists.newRows(in: result), section)
+      try await stage(albums: albums.newRows(in: result), section)
+      try await stage(tracks: songs, section)
     }
     return !tracks.seen.isEmpty
   }
@@ -79,7 +70,7 @@ struct SubsonicReader: Sendable {
   private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
     let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
-    var list = PagedList("album")
+    var list = PagedList(name: "album")
     while !list.isEnded {
       let parts = [("type", "alphabeticalByName"), ("size", "\(Self.page)"), ("offset", "\(list.offset)")]
       let rows = list.newRows(in: try await client.call("getAlbumList2", parts + folder)["albumList2"])
@@ -102,41 +93,38 @@ struct SubsonicReader: Sendable {
     try await stage(tracks: songs, section)
   }
 
-  // MARK: - StagingTable
+  // MARK: - Staging
 
   private func stage(artists rows: [JSONView], _ section: String?) async throws {
-    let artists = rows.compactMap { SubsonicRecords.artist($0, section: section) }
-    guard areKeysWanted else { return try await staging.add(artists) }
-    try await staging.add(keys: artists.map(\.native), of: .artist)
+    try await stage(rows.compactMap { SubsonicRecords.artist($0, section: section) }, .artist)
   }
 
   private func stage(albums rows: [JSONView], _ section: String?) async throws {
-    let albums = rows.compactMap { SubsonicRecords.album($0, section: section) }
-    guard areKeysWanted else { return try await staging.add(albums) }
-    try await staging.add(keys: albums.map(\.native), of: .album)
+    try await stage(rows.compactMap { SubsonicRecords.album($0, section: section) }, .album)
   }
 
   private func stage(tracks rows: [JSONView], _ section: String?) async throws {
     defer { progress.add(done: rows.count) }
-    let tracks = rows.compactMap { SubsonicRecords.track($0, section: section) }
-    guard areKeysWanted else { return try await staging.add(tracks) }
-    try await staging.add(keys: tracks.map(\.native), of: .track)
+    try await stage(rows.compactMap { SubsonicRecords.track($0, section: section) }, .track)
   }
 
-  /// Reads the playlists with what is on them.
+  private func stage(_ records: [some ServerRecord], _ kind: StagingTable.Kind) async throws {
+    guard areKeysWanted else { return try await staging.add(records, of: kind) }
+    try await staging.add(keys: records.map(\.native), of: kind)
+  }
+
   func playlists() async throws {
     let rows = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
-    var playlists: [ServerPlaylist] = []
+    var playlists: [ServerList] = []
     for native in rows.compactMap({ $0["id"]?.string }) {
       if progress.isStopped { throw CancellationError() }
       guard let playlist = try await client.callIfKnown("getPlaylist", [("id", native)])?["playlist"] else { continue }
       playlists.append(
-        ServerPlaylist(
+        ServerList(
           native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
           items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []))
     }
-    guard areKeysWanted else { return try await staging.add(playlists) }
-    try await staging.add(keys: playlists.map(\.native), of: .playlist)
+    try await stage(playlists, .playlist)
   }
 
   static func folder(_ section: String?) -> [(String, String)] { section.map { [("musicFolderId", $0)] } ?? [] }

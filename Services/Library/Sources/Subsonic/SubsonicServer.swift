@@ -9,44 +9,32 @@ struct SubsonicServer: MusicServer {
   let client: SubsonicClient
   /// True if plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
   /// scrobbles by itself.
-  let forwardsPlays: Bool
-  let now: @Sendable () -> Timestamp
-
-  init(_ client: SubsonicClient, forwardsPlays: Bool = false, now: @escaping @Sendable () -> Timestamp = { .now() }) {
-    self.client = client
-    self.forwardsPlays = forwardsPlays
-    self.now = now
-  }
+  var forwardsPlays = false
+  var now: @Sendable () -> Timestamp = { .now() }
 
   /// Servers have no identity of their own: their address is it.
   func identify() async throws -> ServerIdentity {
     let profile = try await client.profile()
     // An old finding may be wrong by now.
     _ = try await client.call("ping")
-    let kind = profile.type ?? "Subsonic"
     return ServerIdentity(
-      machine: client.address.base, name: "\(kind) at \(client.server)",
-      version: profile.serverVersion ?? profile.speaks)
+      machine: client.address.base, name: "\(profile.type ?? "Subsonic") at \(client.server)")
   }
 
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
     guard try await client.profile().speaks(atLeast: 12) else { return [] }
     let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
+    let spoken = ["audiobook", "audio book", "podcast", "horbuch", "horspiel"]
     return rows.compactMap { row in
       guard let key = row["id"]?.string else { return nil }
       let title = row["name"]?.string?.normalised ?? key
-      return ServerSection(key: key, title: title, isOnByDefault: !Self.isSpoken(title))
+      let folded = title.folded
+      return ServerSection(key: key, title: title, isOnByDefault: !spoken.contains { folded.contains($0) })
     }
-  }
-
-  private static func isSpoken(_ title: String) -> Bool {
-    let title = title.folded
-    return ["audiobook", "audio book", "podcast", "horbuch", "horspiel"].contains { title.contains($0) }
   }
 }
 
-/// Single items: their audio, pictures, ratings and plays.
 extension SubsonicServer {
   /// The audio as the file has it. To ask for it counts no play.
   func stream(part: String?, native: String) async throws -> ServerStream {
@@ -60,11 +48,16 @@ extension SubsonicServer {
   }
 
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
+    let name =
+      switch item {
+      case .artist: "artistId"
+      case .album: "albumId"
+      case .track: "id"
+      }
     let parts = [("id", item.native), ("rating", "\(SubsonicRecords.stars(rating))")]
     if case .failed(let code, let message, _) = try await client.ask("setRating", parts) {
       // Some know ratings of tracks only and find no such thing.
-      if code == 0 || code == 70, case .track = item {
-      } else if code == 0 || code == 70 {
+      if [0, 70].contains(code), name != "id" {
         throw LunaraError(
           "library.notRateable", "\(client.server) keeps no ratings of that kind. Rate the tracks instead.",
           cause: "error \(code): \(message.prefix(200))")
@@ -73,12 +66,6 @@ extension SubsonicServer {
     }
     guard rating == nil else { return }
     // A star counts as a rating where there is no other. One that was not there is no failure.
-    let name =
-      switch item {
-      case .artist: "artistId"
-      case .album: "albumId"
-      case .track: "id"
-      }
     _ = try await client.callIfKnown("unstar", [(name, item.native)])
   }
 
@@ -101,9 +88,9 @@ extension SubsonicServer {
 
   func item(_ native: String) async throws -> ServerItem? {
     let id = [("id", native)]
-    if let song = try await client.callIfKnown("getSong", id)?["song"],
-      let track = SubsonicRecords.track(song, section: nil)
-    {
+    if let track = try await client.callIfKnown("getSong", id)?["song"].flatMap({
+      SubsonicRecords.track($0, section: nil)
+    }) {
       return .track(track)
     }
     if let row = try await client.callIfKnown("getAlbum", id)?["album"],
@@ -117,7 +104,6 @@ extension SubsonicServer {
   }
 }
 
-/// Checking for changes, and reading them.
 extension SubsonicServer {
   /// Stars, ratings and plays change without a scan: once a day all is read.
   static let freshness = Milliseconds(86_400_000)
@@ -184,5 +170,48 @@ extension SubsonicServer {
       "\(row["id"]?.string ?? ""):\(row["changed"]?.string ?? ""):\(row["songCount"]?.string ?? "")"
     }.joined(separator: ",")
     return state
+  }
+}
+
+/// OpenSubsonic as a kind of source.
+extension SubsonicServer {
+  static let kind = "subsonic"
+
+  static let sourceKind = Library.SourceKind(
+    kind: kind, title: "Subsonic", hint: "A server that speaks the Subsonic protocol, such as Navidrome or gonic.",
+    signIn: [.password, .token],
+    settings: [
+      .init(
+        key: "address", title: "Address", meaning: "the server's address, such as http://nas:4533",
+        name: "LUNARA_SUBSONIC_URL", isRequired: true),
+      .init(
+        key: "user", title: "User", meaning: "the user there; without one the password is an API key",
+        name: "LUNARA_SUBSONIC_USER"),
+      .init(
+        key: "secret", title: "Password", meaning: "the user's password, or an API key",
+        name: "LUNARA_SUBSONIC_PASSWORD", isSecret: true, isRequired: true),
+      .init(
+        key: SourceSettings.forwardsPlays, title: "Tell it what was heard",
+        meaning: "tells the server of plays, which it may scrobble once more", isSwitch: true),
+      .init(
+        key: SourceSettings.exposesPassword, title: "Send the password unencrypted",
+        meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
+    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists])
+
+  /// Describes Subsonic; all connections share one HTTP client.
+  static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
+    let http = environment.http
+    return SourceDescriptor(
+      sourceKind, settings: environment.settings, check: { _ = try SubsonicAddress($0) },
+      connect: { record, secret in
+        let address = try SubsonicAddress(record.address ?? "")
+        guard let secret else { throw SubsonicError.signedOut(address.server, "no password or key is known") }
+        let settings = try SourceSettings(record.settings)
+        // With a user the secret is a password.
+        let client = SubsonicClient(
+          address, record.account.map { .password(user: $0, password: secret) } ?? .apiKey(secret),
+          hasConsent: settings.isOn(SourceSettings.exposesPassword), http: http)
+        return SubsonicServer(client: client, forwardsPlays: settings.isOn(SourceSettings.forwardsPlays))
+      })
   }
 }

@@ -3,7 +3,6 @@ import Digests
 import System
 import Text
 
-/// The credentials of a person.
 enum SubsonicSecret: Hashable, Sendable {
   case password(user: String, password: String)
   case apiKey(String)
@@ -33,31 +32,22 @@ enum SubsonicSignIn {
   /// that keep only digests of passwords say that a parameter is missing (10).
   static func isUnknownWay(_ code: Int) -> Bool { code == 10 || code == 41 || code == 42 }
 
-  /// The parts of a query that prove who asks.
-  ///
-  /// - Throws: `internal.noDigest`.
-  static func parts(
-    _ secret: SubsonicSecret, _ proof: SubsonicProof, salt: () -> String
-  ) throws -> [(String, String)] {
+  /// The parts of a query that prove who asks. Throws `internal.noDigest`.
+  static func parts(_ secret: SubsonicSecret, _ proof: SubsonicProof, salt: String) throws -> [(String, String)] {
     switch (secret, proof) {
-    case (.apiKey(let key), _): return [("apiKey", key)]
-    case (.password(let user, let password), .token), (.password(let user, let password), .apiKey):
-      let salt = salt()
-      return [("u", user), ("t", try MD5.hex(password + salt)), ("s", salt)]
-    case (.password(let user, let password), .password):
-      return [("u", user), ("p", "enc:" + Hexadecimal.text(password.utf8))]
+    case (.apiKey(let key), _): [("apiKey", key)]
+    case (.password(let user, let password), .password): [("u", user), ("p", "enc:" + Hexadecimal.text(password.utf8))]
+    case (.password(let user, let password), _):
+      [("u", user), ("t", try MD5.hex(password + salt)), ("s", salt)]
     }
   }
 }
 
-/// The address of a Subsonic server.
 struct SubsonicAddress: Hashable, Sendable {
   /// The base address without a slash at its end, and without `/rest`.
   let base: String
 
-  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`.
-  ///
-  /// - Throws: `library.badAddress`.
+  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`. Throws `library.badAddress`.
   init(_ text: String) throws(LunaraError) {
     var base = text.trimmed
     if !base.contains("://") { base = "http://\(base)" }
@@ -80,11 +70,6 @@ struct SubsonicAddress: Hashable, Sendable {
 
   /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
   var isSafe: Bool {
-    if base.hasPrefix("https://") { return true }
-    let host =
-      server.hasPrefix("[") ? String(server.dropFirst().prefix { $0 != "]" }) : String(server.prefix { $0 != ":" })
-    if host == "localhost" || host == "::1" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    return parts.count == 4 && parts.allSatisfy { $0 != nil } && parts[0] == 127
+    base.hasPrefix("https://") || Loopback.isTarget(of: base)
   }
 }

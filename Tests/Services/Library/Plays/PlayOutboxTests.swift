@@ -69,7 +69,7 @@ struct PlayOutboxTests {
       SourceDescriptor(name: name) { _, _ in FakeServer() }
     }
     let registry = SourceRegistry(
-      catalogue.source(), kinds: SourceKinds(kinds), secrets: SecretsInMemory(), database: catalogue.database,
+      catalogue.source(), kinds: SourceKinds(kinds), secrets: catalogue.secrets, database: catalogue.database,
       journal: nil,
       now: { catalogue.time })
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)

@@ -22,7 +22,7 @@ struct AddedFolderTests {
       let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
       let registry = SourceRegistry(
         catalogue.source(settings ? [catalogue.tree.root] : []), kinds: SourceKinds([FilesSource.descriptor]),
-        secrets: SecretsInMemory(),
+        secrets: catalogue.secrets,
         database: catalogue.database, journal: nil, now: { catalogue.time })
       let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
       handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
@@ -194,7 +194,7 @@ struct AddedFolderTests {
     source.watch = watch
     let refresher = Refresher(database: catalogue.database, log: .quiet, now: { catalogue.time }) { _ in }
     let registry = SourceRegistry(
-      source, kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(), database: catalogue.database,
+      source, kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets, database: catalogue.database,
       journal: nil, now: { catalogue.time })
     let finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
     let handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)

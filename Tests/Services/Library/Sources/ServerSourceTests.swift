@@ -81,7 +81,7 @@ struct ServerSourceTests {
     try await catalogue.refresh(server)
     // As a process leaves it that ended between the reading and the transaction.
     let staging = StagingTable(database: catalogue.database, source: "plex")
-    try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")])
+    try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")], of: .album)
     #expect(try await catalogue.refresh(server) == [0, 0, 9, 0])
     server.change { $0.album(900, "New") }
     try await catalogue.refresh(server)
@@ -130,7 +130,7 @@ struct ServerSourceTests {
   @Test func aServerThatRefusesTheTokenLeavesAllAsItWas() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
-    server.change { $0.error = SourceError.signedOut("plex") }
+    server.change { $0.error = PlexError.signedOut("plex") }
     await #expect { try await catalogue.refresh(server) } throws: { ($0 as? LunaraError)?.code == "library.signedOut" }
     #expect(try await catalogue.albums().count == 3)
   }

@@ -19,12 +19,12 @@ struct SourceRequestHandlerTests {
 
     func kind(_ name: String) -> SourceDescriptor {
       SourceDescriptor(name: name) { record, secret in
-        guard secret != nil || name == "plex" else { throw SourceError.signedOut(record.name) }
+        guard secret != nil || name == "plex" else { throw PlexError.signedOut(record.name) }
         var contents = FakeServer.Contents()
         contents.machine = record.address?.split(separator: ":").last.map { String($0) } ?? ""
         contents.album(100, "Of \(contents.machine)")
         if let secret, self.password.withLock({ $0 != secret }) {
-          contents.error = SourceError.signedOut(record.name)
+          contents.error = PlexError.signedOut(record.name)
         }
         if self.isAsleep.withLock({ $0 }) { contents.error = SourceError.away(record.name, cause: nil) }
         return FakeServer(contents)
@@ -43,14 +43,14 @@ struct SourceRequestHandlerTests {
   /// The parts about one catalogue, and what they tell.
   private final class House: Sendable {
     let catalogue: TestCatalogue
-    let secrets: SecretsInMemory
+    var secrets: SourceSecrets { catalogue.secrets }
     let servers = Servers()
     let finder: ServerFinder
     let handler: SourceRequestHandler
     private let told: Told
 
-    init(_ catalogue: TestCatalogue, _ secrets: SecretsInMemory = SecretsInMemory()) {
-      (self.catalogue, self.secrets) = (catalogue, secrets)
+    init(_ catalogue: TestCatalogue) {
+      self.catalogue = catalogue
       let told = Told()
       self.told = told
       var times = Refresher.Times()
@@ -61,7 +61,7 @@ struct SourceRequestHandlerTests {
       let registry = SourceRegistry(
         catalogue.source(),
         kinds: SourceKinds([FilesSource.descriptor, servers.kind("plex"), servers.kind("subsonic")]),
-        secrets: secrets,
+        secrets: catalogue.secrets,
         database: catalogue.database, journal: nil, now: { catalogue.time })
       finder = ServerFinder(registry: registry, database: catalogue.database, log: .quiet)
       handler = SourceRequestHandler(registry: registry, refresher: refresher, servers: finder, log: .quiet)
@@ -88,10 +88,10 @@ struct SourceRequestHandlerTests {
     let before = try #require(await house.finder.server("subsonic"))
     house.servers.password.withLock { $0 = "new" }
     #expect(await refusal { _ = try await house.add("subsonic", "nas", "wrong") } == "library.signedOut")
-    #expect(await house.secrets.secret(of: "subsonic") == "right")
+    #expect(try house.secrets.secret(of: "subsonic") == "right")
     #expect(try await house.add("subsonic", "nas", "new") == "subsonic")
-    #expect(await house.secrets.secret(of: "subsonic") == "new")
-    #expect(await house.secrets.secret(of: "subsonic-2") == nil)
+    #expect(try house.secrets.secret(of: "subsonic") == "new")
+    #expect(try house.secrets.secret(of: "subsonic-2") == nil)
     #expect(await house.fares("subsonic", "ready"))
     // Pictures and plays go the new way as well.
     let after = try #require(await house.finder.server("subsonic"))
@@ -106,7 +106,7 @@ struct SourceRequestHandlerTests {
     await house.start()
     _ = try await house.add("subsonic", "nas", "right")
     #expect(await refusal { _ = try await house.add("plex", "nas", "right") } == "library.sourceExists")
-    #expect(await house.secrets.secret(of: "plex") == nil)
+    #expect(try house.secrets.secret(of: "plex") == nil)
     await house.stop()
   }
 
@@ -116,7 +116,7 @@ struct SourceRequestHandlerTests {
     _ = try await house.add("subsonic", "nas", "right")
     #expect(await house.fares("subsonic", "ready"))
     #expect(try await house.handler.signOut(of: "subsonic"))
-    #expect(await house.secrets.secret(of: "subsonic") == nil)
+    #expect(try house.secrets.secret(of: "subsonic") == nil)
     #expect(await house.fares("subsonic", "signed-out"))
     #expect(await house.finder.server("subsonic") == nil)
     #expect(try await house.catalogue.albums().map(\.title) == ["Of nas"])
@@ -132,6 +132,7 @@ struct SourceRequestHandlerTests {
     _ = try await first.add("subsonic", "nas", "right")
     #expect(await first.fares("subsonic", "ready"))
     await first.stop()
+    try catalogue.secrets.keep(nil, of: "subsonic")
     // The next run finds no secret.
     let house = House(catalogue)
     await house.start()
@@ -148,7 +149,7 @@ struct SourceRequestHandlerTests {
     let kinds = SourceKinds(
       in: .init(settings: settings, credentials: CredentialStore(home: home.path), http: http, log: .quiet))
     let registry = SourceRegistry(
-      catalogue.source(), kinds: kinds, secrets: SecretsInMemory(),
+      catalogue.source(), kinds: kinds, secrets: catalogue.secrets,
       database: catalogue.database, journal: nil, now: { catalogue.time })
     let source = try #require(try await registry.open().first { $0.name == "plex" })
     #expect((source as? UnavailableSource)?.error.code == "library.badAddress")
@@ -193,13 +194,12 @@ struct SourceRequestHandlerTests {
     contents.album(100, "Blue")
     try await catalogue.refresh(FakeServer(contents), "plex")
     try await catalogue.database.write { try Catalogue.beginRemoval(of: "plex", $0) }
-    let secrets = SecretsInMemory()
-    await secrets.keep("right", of: "plex")
-    let house = House(catalogue, secrets)
+    try catalogue.secrets.keep("right", of: "plex")
+    let house = House(catalogue)
     await house.start()
     #expect(try await catalogue.albums().isEmpty)
     #expect(try await catalogue.state().sources.map(\.name) == ["files"])
-    #expect(await secrets.secret(of: "plex") == nil)
+    #expect(try catalogue.secrets.secret(of: "plex") == nil)
     await house.stop()
   }
 }

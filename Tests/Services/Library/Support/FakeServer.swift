@@ -13,8 +13,8 @@ final class FakeServer: MusicServer {
     var artists: [ServerArtist] = []
     var albums: [ServerAlbum] = []
     var tracks: [ServerTrack] = []
-    var collections: [ServerCollection] = []
-    var playlists: [ServerPlaylist] = []
+    var collections: [ServerList] = []
+    var playlists: [ServerList] = []
     /// Grows with each change that a look is to notice.
     var counter = 1
     /// Whether it can say what changed; what did is in `news`.
@@ -119,19 +119,20 @@ final class FakeServer: MusicServer {
       try await staging.add(keys: contents.collections.map(\.native), of: .collection)
       try await staging.add(keys: contents.playlists.map(\.native), of: .playlist)
     } else {
-      try await staging.add(artists)
-      try await staging.add(albums)
+      try await staging.add(artists, of: .artist)
+      try await staging.add(albums, of: .album)
       if let hook = inTheMiddle.withLock({ $0 }) { try await hook() }
       progress.add(found: tracks.count)
       for start in stride(from: 0, to: tracks.count, by: 500) {
         try Task.checkCancellation()
         let page = Array(tracks[start..<min(start + 500, tracks.count)])
-        try await staging.add(page)
+        try await staging.add(page, of: .track)
         progress.add(done: page.count)
       }
       let readsLists = contents.readsLists
-      try await staging.add(contents.collections.filter { readsLists || isRead($0.section, $0.native) })
-      try await staging.add(contents.playlists.filter { readsLists || isRead(nil, $0.native) })
+      try await staging.add(
+        contents.collections.filter { readsLists || isRead($0.section, $0.native) }, of: .collection)
+      try await staging.add(contents.playlists.filter { readsLists || isRead(nil, $0.native) }, of: .playlist)
       if readsLists {
         for section in sections { try await staging.add(whole: .collection, section: section) }
         try await staging.add(whole: .playlist)

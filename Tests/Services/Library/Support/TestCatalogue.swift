@@ -1,6 +1,7 @@
 import Bus
 import Messages
 import Model
+import ServiceKit
 import Storage
 import Synchronization
 import TestSupport
@@ -13,6 +14,7 @@ final class TestCatalogue: Sendable {
   let tree: MusicTree
   let database: Database
   private let home = TemporaryDirectory()
+  var secrets: SourceSecrets { SourceSecrets(store: CredentialStore(home: home.path)) }
   private let clock = Mutex(Timestamp(seconds: 1_800_000_000))
 
   init() throws {

@@ -26,7 +26,7 @@ struct LossTests {
     let status = try await catalogue.status()
     #expect(status.problems.map(\.code) == ["library.folderMissing"])
     #expect(status.problems[0].message.contains(String(decoding: catalogue.tree.root, as: UTF8.self)))
-    #expect(Refresher.health(of: status, folders: 1) == "unreachable")
+    #expect(catalogue.source().health(status, nil) == "unreachable")
   }
 
   @Test func anEmptyRootDeletesNothingUnlessThatIsAccepted() async throws {
@@ -84,7 +84,7 @@ struct LossTests {
     try catalogue.tree.remove(other)
     #expect(try await catalogue.refresh(both) == [0, 0, 4, 0])
     #expect(try await catalogue.albums().count == 3)
-    #expect(Refresher.health(of: try await catalogue.status(), folders: 2) == "ready")
+    #expect(catalogue.source(both).health(try await catalogue.status(), nil) == "ready")
     // Taken out of the settings it is no longer music of this house.
     #expect(try await catalogue.refresh([catalogue.tree.root]) == [0, 0, 4, 1])
     #expect(try await catalogue.albums().count == 2)

@@ -17,27 +17,27 @@ struct RateMeterTests {
 struct RefreshPlanTests {
   @Test func oneRunsAtATime() {
     var plan = RefreshPlan()
-    #expect(plan.handle(.wanted([])) == [])
-    #expect(plan.runs)
-    #expect(plan.handle(.wanted([])) == nil)
-    #expect(plan.handle(.wanted([])) == nil)
-    #expect(plan.handle(.ended) == [])
-    #expect(plan.handle(.ended) == nil)
-    #expect(!plan.runs)
+    #expect(plan.request([]) == [])
+    #expect(plan.isRunning)
+    #expect(plan.request([]) == nil)
+    #expect(plan.request([]) == nil)
+    #expect(plan.finish() == [])
+    #expect(plan.finish() == nil)
+    #expect(!plan.isRunning)
   }
 
   @Test func anAcceptanceIsNotLostBehindOthers() {
     var plan = RefreshPlan()
-    _ = plan.handle(.wanted([]))
-    _ = plan.handle(.wanted(.deletions))
-    _ = plan.handle(.wanted([]))
-    #expect(plan.handle(.ended) == .deletions)
+    _ = plan.request([])
+    _ = plan.request(.deletions)
+    _ = plan.request([])
+    #expect(plan.finish() == .deletions)
   }
 
   @Test func anAcceptanceHoldsForOneRefresh() {
     var plan = RefreshPlan()
-    #expect(plan.handle(.wanted(.deletions)) == .deletions)
-    #expect(plan.handle(.ended) == nil)
-    #expect(plan.handle(.wanted([])) == [])
+    #expect(plan.request(.deletions) == .deletions)
+    #expect(plan.finish() == nil)
+    #expect(plan.request([]) == [])
   }
 }

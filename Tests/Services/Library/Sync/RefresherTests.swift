@@ -186,7 +186,7 @@ struct SeveralSourcesTests {
 
   @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
-    server.change { $0.error = SourceError.signedOut("plex") }
+    server.change { $0.error = PlexError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "signed-out" })
@@ -224,7 +224,7 @@ struct SeveralSourcesTests {
       return FakeServer(contents)
     }
     let registry = SourceRegistry(
-      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor, kind]), secrets: SecretsInMemory(),
+      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor, kind]), secrets: catalogue.secrets,
       database: catalogue.database, journal: nil,
       now: { catalogue.time })
     await refresher.start(try await registry.open())

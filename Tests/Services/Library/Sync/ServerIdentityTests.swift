@@ -114,7 +114,7 @@ struct ServerIdentityTests {
 
   private static func turn(_ section: String, _ isOn: Bool, _ catalogue: TestCatalogue) async throws {
     let registry = SourceRegistry(
-      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(),
+      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets,
       database: catalogue.database, journal: nil, now: { .now() })
     try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
   }
@@ -172,9 +172,9 @@ struct ServerIdentityTests {
     let (catalogue, server) = (try TestCatalogue(), server(2))
     server.change { contents in
       contents.collections = ["One", "Two"].map {
-        ServerCollection(native: "9\($0.utf8.count)\($0)", title: $0, section: "1", items: ["100"])
+        ServerList(native: "9\($0.utf8.count)\($0)", title: $0, section: "1", items: ["100"])
       }
-      contents.playlists = [ServerPlaylist(native: "9001", title: "List", items: ["101"])]
+      contents.playlists = [ServerList(native: "9001", title: "List", items: ["101"])]
     }
     try await catalogue.refresh(server)
     func lists() async throws -> [String] {

@@ -73,8 +73,8 @@ struct ServerReconciliationTests {
   func aRenumberedLibraryKeepsItsNumbers(_ guids: Bool, _ files: Bool) async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     server.change { contents in
-      contents.collections = [ServerCollection(native: "9000", title: "Vibes", items: ["100", "300"])]
-      contents.playlists = [ServerPlaylist(native: "9001", title: "List", items: ["101", "302", "101"])]
+      contents.collections = [ServerList(native: "9000", title: "Vibes", items: ["100", "300"])]
+      contents.playlists = [ServerList(native: "9001", title: "List", items: ["101", "302", "101"])]
       if !guids { contents.renumber(by: 0, guids: false) }
     }
     try await catalogue.refresh(server)
@@ -173,7 +173,7 @@ struct ServerReconciliationTests {
     #expect(try await catalogue.refresh(server) == [18, 0, 0, 0])
     func turn(_ section: String, _ isOn: Bool) async throws {
       let registry = SourceRegistry(
-        catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: SecretsInMemory(),
+        catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets,
         database: catalogue.database, journal: nil, now: { .now() })
       try await registry.switchSection(.init(source: "plex", section: section, isOn: isOn))
     }
@@ -257,8 +257,8 @@ struct ServerReconciliationTests {
   @Test func collectionsAndPlaylistsHoldWhatIsThere() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     server.change { contents in
-      contents.collections = [ServerCollection(native: "70", title: "Key Albums", items: ["200", "900"])]
-      contents.playlists = [ServerPlaylist(native: "80", title: "Mix", items: ["101", "301", "101"])]
+      contents.collections = [ServerList(native: "70", title: "Key Albums", items: ["200", "900"])]
+      contents.playlists = [ServerList(native: "80", title: "Mix", items: ["101", "301", "101"])]
     }
     try await catalogue.refresh(server)
     func items(_ table: String, _ column: String) async throws -> [Int64?] {

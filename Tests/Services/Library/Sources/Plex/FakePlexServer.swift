@@ -21,7 +21,7 @@ final class FakePlexServer: Sendable {
 
   /// `isChosen` reaches the server by the choice among addresses instead of a typed one.
   init(
-    _ arguments: [String] = ["--demo"], token: String? = nil, counting: PlexCounting = .byRequest,
+    _ arguments: [String] = ["--demo"], token: String? = nil,
     isChosen: Bool = false
   ) async throws {
     standIn = try await StandIn("plex", arguments)
@@ -33,7 +33,7 @@ final class FakePlexServer: Sendable {
         http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
         places: [.init(url: base, kind: .local)], lastGood: nil)
     }
-    server = PlexServer(client: Self.client(http, place, token: secret), counting: counting)
+    server = PlexServer(client: Self.client(http, place, token: secret))
     database = try Database(
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
     staging = StagingTable(database: database, source: "plex")

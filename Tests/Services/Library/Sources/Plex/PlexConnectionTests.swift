@@ -12,9 +12,9 @@ import Testing
   @Test func aNearerOneIsWaitedForButNotForLong() {
     var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
     choice.tried(3, isThere: true)
-    #expect(choice.state == .waiting(best: 3))
+    #expect(choice.best == 3 && !choice.isOver)
     choice.tried(2, isThere: true)
-    #expect(choice.state == .waiting(best: 2))
+    #expect(choice.best == 2 && !choice.isOver)
     choice.graceIsOver()
     #expect(choice.chosen == 2)
     choice.tried(0, isThere: true)
@@ -25,7 +25,7 @@ import Testing
     var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
     choice.tried(2, isThere: true)
     choice.tried(0, isThere: false)
-    #expect(choice.state == .waiting(best: 2))
+    #expect(choice.best == 2 && !choice.isOver)
     choice.tried(1, isThere: false)
     #expect(choice.chosen == 2)
   }
@@ -34,9 +34,9 @@ import Testing
     var choice = PlexChoice(kinds: [.local, .relay])
     choice.graceIsOver()
     choice.tried(0, isThere: false)
-    #expect(choice.state == .waiting(best: nil))
+    #expect(choice.best == nil && !choice.isOver)
     choice.tried(1, isThere: false)
-    #expect(choice.state == .none)
-    #expect(PlexChoice(kinds: []).state == .none)
+    #expect(choice.best == nil && choice.isOver)
+    #expect(PlexChoice(kinds: []).isOver)
   }
 }

@@ -48,7 +48,7 @@ struct PlexLibraryTests {
         in: .init(settings: settings, credentials: store, http: plex.http, log: log))
       service = try LibraryService(
         node: library, database: database, journal: journal, folders: [], kinds: kinds,
-        secrets: StoredSecrets(store: store), home: home.path, hostID: "here", log: log)
+        home: home.path, hostID: "here", log: log)
       try await service.start()
     }
   }

@@ -78,11 +78,11 @@ import Testing
   @Test func collectionsAndPlaylistsKeepTheirOrderAndWhatTheyHoldTwice() async throws {
     let house = try await FakePlexServer()
     _ = try await house.read(.everything)
-    let collections = try await house.staged(ServerCollection.self, .collection)
+    let collections = try await house.staged(ServerList.self, .collection)
     #expect(Set(collections.map(\.title)) == ["Current Vibes", "The Key Albums", "People", "Nothing Yet"])
     #expect(collections.first { $0.title == "Current Vibes" }?.items.count == 3)
     #expect(collections.first { $0.title == "Nothing Yet" }?.items == [])
-    let playlists = try await house.staged(ServerPlaylist.self, .playlist)
+    let playlists = try await house.staged(ServerList.self, .playlist)
     let evening = try #require(playlists.first { $0.title == "Evening" })
     #expect(evening.items.count == 3)
     #expect(evening.items.first == evening.items.last)

@@ -53,8 +53,8 @@ import Testing
     let next = try await house.read(.delta, since: mark)
     #expect(Set(try await house.tracks().map(\.title)) == ["Lantern II", "Hello"])
     #expect(try await house.albums().map(\.title) == ["First"])
-    #expect(try await house.staged(ServerCollection.self, .collection).isEmpty)
-    #expect(try await house.staged(ServerPlaylist.self, .playlist).isEmpty)
+    #expect(try await house.staged(ServerList.self, .collection).isEmpty)
+    #expect(try await house.staged(ServerList.self, .playlist).isEmpty)
     #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
   }
 
@@ -119,7 +119,7 @@ import Testing
     try await house.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
     #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
     _ = try await house.read(.delta, since: mark)
-    let favourites = try await house.staged(ServerPlaylist.self, .playlist).first { $0.title == "Favourites" }
+    let favourites = try await house.staged(ServerList.self, .playlist).first { $0.title == "Favourites" }
     #expect(favourites?.items.contains(key) == true)
   }
 }
@@ -176,15 +176,6 @@ import Testing
         "buffering", "playing", "paused", "playing", "stopped",
       ])
     #expect(try await house.server.playCount(of: key) == 0)
-    try await house.server.countPlay(of: key, at: .now())
-    #expect(try await house.server.playCount(of: key) == 1)
-  }
-
-  @Test func theServerMayBeLeftToCountFromReports() async throws {
-    let house = try await FakePlexServer(counting: .byReports)
-    let key = try await house.key("River 4")
-    try await house.order("policy", #"{"stoppedCounts":true}"#)
-    try await play(house, key)
     try await house.server.countPlay(of: key, at: .now())
     #expect(try await house.server.playCount(of: key) == 1)
   }

@@ -43,7 +43,7 @@ final class FakeSubsonicServer: Sendable {
   }
 
   func server(_ secret: SubsonicSecret? = nil, forwardsPlays: Bool = false) throws -> SubsonicServer {
-    SubsonicServer(try client(secret), forwardsPlays: forwardsPlays) { Timestamp(seconds: 1_800_000_000) }
+    SubsonicServer(client: try client(secret), forwardsPlays: forwardsPlays) { Timestamp(seconds: 1_800_000_000) }
   }
 
   /// Reads all sections or these, and gives the mark.

@@ -73,18 +73,18 @@ struct SubsonicSignInTests {
   private let secret = SubsonicSecret.password(user: "joe", password: "sesame")
 
   @Test func theTokenIsTheDigestOfPasswordAndSalt() throws {
-    let parts = try SubsonicSignIn.parts(secret, .token) { "c19b2d" }
+    let parts = try SubsonicSignIn.parts(secret, .token, salt: "c19b2d")
     #expect(parts.map(\.0) == ["u", "t", "s"])
     #expect(parts.map(\.1) == ["joe", "26719a1196d2a940705a59634eb18eab", "c19b2d"])
   }
 
   @Test func thePasswordItselfIsWrittenInDigits() throws {
-    let parts = try SubsonicSignIn.parts(secret, .password) { "salt" }
+    let parts = try SubsonicSignIn.parts(secret, .password, salt: "salt")
     #expect(parts.map(\.1) == ["joe", "enc:736573616d65"])
   }
 
   @Test func aKeyGoesWithoutAUser() throws {
-    let parts = try SubsonicSignIn.parts(.apiKey("k"), .apiKey) { "salt" }
+    let parts = try SubsonicSignIn.parts(.apiKey("k"), .apiKey, salt: "salt")
     #expect(parts.map(\.0) == ["apiKey"] && parts.map(\.1) == ["k"])
   }
 

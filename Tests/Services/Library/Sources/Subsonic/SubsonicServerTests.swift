@@ -79,7 +79,7 @@ struct SubsonicServerTests {
     let server = try house.server()
     try await house.read(server)
     let all = try await house.tracks().count + house.albums().count + house.artists().count
-    let playlists = try await house.staged(.playlist, as: ServerPlaylist.self).count
+    let playlists = try await house.staged(.playlist, as: ServerList.self).count
     try await house.read(server, .keys)
     #expect(try await house.keys() == all + playlists)
     #expect(try await house.tracks().isEmpty)
