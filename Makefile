@@ -46,7 +46,7 @@ docs: ## make the documentation of the interfaces, into .build/docs
 test: ## set up, lint, document, build and run all tests
 	@deploy/setup build run test pypi
 	$(MAKE) --no-print-directory lint
-	Tests/Support/Servers/referees
+	Tests/Support/Servers/conformance
 	swift build --build-tests $(SWIFT_FLAGS)
 	LUNARA_SEARCH_BENCH=1 swift build $(SWIFT_FLAGS) --product lunara-search-bench
 	$(MAKE) --no-print-directory docs

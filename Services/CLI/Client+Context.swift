@@ -14,15 +14,15 @@ extension Client {
     let settings = try context.settings()
     let network = try settings.network(identity: "")
     do {
-      let node = Node.guest(in: try Self.directory(settings), version: LunaraVersion.current, network: network)
+      let node = Node.client(in: try Self.directory(settings), version: LunaraVersion.current, network: network)
       await node.discover(asking: first)
-      self.init(node: node, isGuest: true)
+      self.init(node: node, isClientOnly: true)
     } catch  where !network.seeds.isEmpty {
       // Nothing runs here, but the household may be on other machines.
-      let node = Node.guest(in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)
+      let node = Node.client(in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)
       await node.discover()
       guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
-      self.init(node: node, isGuest: true)
+      self.init(node: node, isClientOnly: true)
     }
   }
 
@@ -47,7 +47,7 @@ extension Client {
       cause: "no live service in \(Set(candidates).sorted().joined(separator: ", "))")
   }
 
-  /// True if a node is more than another command's guest.
+  /// True if a node is more than the client node of another command.
   static func isService(_ node: NodeID) -> Bool { ServiceProgram.all.contains { $0.name == node.role } }
 }
 
@@ -66,7 +66,7 @@ extension Context {
   }
 }
 
-/// The household that runs as services of the system, which a person may steer who is in its group.
+/// The household that runs as services of the system, which a person in its group may control.
 enum SystemHousehold {
   private static let folder = "/run/lunara"
 

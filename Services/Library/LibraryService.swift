@@ -80,7 +80,7 @@ struct LibraryService: Sendable {
     remote = RemoteLookup(
       log: log, server: { await servers.server($0) }, refresh: { await refresher.refreshed($0) })
     ratingRequests = RatingRequestHandler(
-      database: database, kinds: kinds, journal: journal, now: now, changed: { await refresher.tell() }
+      database: database, kinds: kinds, journal: journal, now: now, changed: { await refresher.publishState() }
     ) { item, name, rating in
       guard let source = await refresher.source(name) as? ServerSource else {
         throw SourceError.away(name, cause: nil)
@@ -91,19 +91,19 @@ struct LibraryService: Sendable {
     self.sourceRequests = sourceRequests
     signInRequests = SignInRequestHandler(sources: sourceRequests)
     playback = ServerPlayback(
-      kinds: kinds, servers: servers, database: database, log: log, parked: { await refresher.tell() })
+      kinds: kinds, servers: servers, database: database, log: log, parked: { await refresher.publishState() })
   }
 
   /// Begins to answer, to follow what is heard, and to refresh.
   ///
-  /// - Throws: what the disk says where plays that are in doubt cannot be noted: they would be told twice.
+  /// - Throws: the errors of the disk: plays whose delivery is unknown would be sent twice.
   func start() async throws {
     try await database.write { try PlayRestoreReconciliation.settle($0) }
     let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()
     }.start(on: node)
-    await servePlaces()
+    await serveLocateRequests()
     // The rooms of this host need none of it.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await sourceRequests.start(on: node)
@@ -131,7 +131,7 @@ struct LibraryService: Sendable {
     await prefetcher.stop()
   }
 
-  private func servePlaces() async {
+  private func serveLocateRequests() async {
     let (database, hostID, art) = (database, hostID, art)
     let locator = TrackLocator(
       database: database, hostID: hostID, elsewhere: { try await elsewhere(.audio($0)) },

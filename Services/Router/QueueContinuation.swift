@@ -16,16 +16,16 @@ struct QueueContinuation {
   private static let tries = 5
 
   let sender: any RequestSender
-  let want: QueueMaintenancePlan.Want
+  let needed: QueueMaintenancePlan.NeededAlbums
 
   /// Appends the albums; returns the number of tracks. Throws `playback.queueMoved`, and what library and room throw.
   func run() async throws -> Int {
-    var after = want.continuation.after
+    var after = needed.continuation.after
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []
     var hasMore = true
     for _ in 0..<Self.tries where tracks.isEmpty && hasMore {
       let page = try await sender.ask(
-        Library.ListNextAlbums(list: want.continuation.list, after: after, limit: Self.albums), of: .library)
+        Library.ListNextAlbums(list: needed.continuation.list, after: after, limit: Self.albums), of: .library)
       for album in page.items {
         try await sender.readTracks(of: album.id.playable) { tracks.append(($0, album.id)) }
       }
@@ -39,21 +39,21 @@ struct QueueContinuation {
   private func append(
     _ tracks: [(track: Library.PlayableTrack, album: AlbumID)], after: AlbumID?
   ) async throws {
-    let (revision, position) = (want.revision, want.continuation.position)
+    let (revision, position) = (needed.revision, needed.continuation.position)
     let contents = tracks.map(\.track.track.id.description) + [after?.description ?? ""]
     let digest = String(FNV1a.hash(contents.joined(separator: " ")), radix: 36)
-    let load = "\(want.room).\(revision).\(position).\(digest)"
+    let load = "\(needed.room).\(revision).\(position).\(digest)"
     let items = tracks.enumerated().map { index, found in
       QueueItem(
         entry: EntryID(rawValue: "\(load)-\(index)"), track: found.track.track, path: found.track.path,
-        host: found.track.host, origin: QueueItem.Origin(node: want.origin, place: found.album.description))
+        host: found.track.host, origin: QueueItem.Origin(node: needed.origin, place: found.album.description))
     }
     let parts = items.isEmpty ? [[]] : try LoadParts.split(items)
     for (index, part) in parts.enumerated() {
       let append = Playback.Append(
         load: load, part: index, isLast: index == parts.count - 1, items: part, revision: revision, position: position,
         after: after)
-      _ = try await sender.ask(append, of: .playback(want.room), within: .seconds(10))
+      _ = try await sender.ask(append, of: .playback(needed.room), within: .seconds(10))
     }
   }
 }

@@ -77,16 +77,16 @@ actor QueueMaintenance {
     var logs = true
     while !Task.isCancelled {
       do {
-        if let want = plan.want(of: room) {
-          try await answer(want)
-          plan.answered(want)
+        if let needed = plan.neededAlbums(in: room) {
+          try await answer(needed)
+          plan.answered(needed)
         } else if plan.uncompared(room) != nil {
           try await rest(for: room, until: max(.now + pauses.settling, resting[room] ?? .now))
-          guard let edition = plan.uncompared(room), plan.want(of: room) == nil else { continue }
+          guard let catalogueVersion = plan.uncompared(room), plan.neededAlbums(in: room) == nil else { continue }
           let began = ContinuousClock.now
           try await QueuePruning(sender: sender, room: room).run(log)
           resting[room] = .now + began.duration(to: .now) * pauses.rest
-          plan.compared(room, with: edition)
+          plan.compared(room, with: catalogueVersion)
         } else {
           break
         }
@@ -102,20 +102,20 @@ actor QueueMaintenance {
     workers[room] = nil
   }
 
-  private func answer(_ want: QueueMaintenancePlan.Want) async throws {
+  private func answer(_ needed: QueueMaintenancePlan.NeededAlbums) async throws {
     do {
-      let count = try await QueueContinuation(sender: sender, want: want).run()
-      log.debug("albums were appended", ["room": want.room.rawValue, "tracks": "\(count)"])
+      let count = try await QueueContinuation(sender: sender, needed: needed).run()
+      log.debug("albums were appended", ["room": needed.room.rawValue, "tracks": "\(count)"])
     } catch let error as LunaraError where error.code == "playback.queueMoved" {
       // The queue changed meanwhile: its newest state shows what it needs.
-      log.debug("the queue changed before albums were appended", ["room": want.room.rawValue])
+      log.debug("the queue changed before albums were appended", ["room": needed.room.rawValue])
     }
   }
 
   /// Waits until a moment, or until the room needs something else.
   private func rest(for room: RoomName, until end: ContinuousClock.Instant) async throws {
-    let want = plan.want(of: room)
-    while ContinuousClock.now < end, plan.want(of: room) == want {
+    let needed = plan.neededAlbums(in: room)
+    while ContinuousClock.now < end, plan.neededAlbums(in: room) == needed {
       try await Task.sleep(for: min(.milliseconds(200), end - .now))
     }
   }
@@ -125,9 +125,9 @@ actor QueueMaintenance {
 /// no I/O; everything follows from the newest states, so that a new one decides the same.
 struct QueueMaintenancePlan: Equatable {
   /// A queue that needs more albums.
-  struct Want: Hashable, Sendable {
+  struct NeededAlbums: Hashable, Sendable {
     var room: RoomName
-    /// The queue's revision; another revision is another want.
+    /// The queue's revision; another revision is another need.
     var revision: Int64
     var continuation: Playback.Continuation
     /// The node that asked for the item that the albums follow.
@@ -135,28 +135,28 @@ struct QueueMaintenancePlan: Equatable {
   }
 
   /// A catalogue, as far as queues are concerned.
-  struct Edition: Hashable, Sendable {
+  struct CatalogueVersion: Hashable, Sendable {
     var generation: Int64
     /// The sources that are well: only they show that a track is gone.
     var sources: Set<String>
 
     /// Returns true where no track can be gone that was not gone in `other`.
-    func says(noMoreThan other: Edition) -> Bool {
+    func showsNoMoreRemovals(than other: CatalogueVersion) -> Bool {
       generation == other.generation && sources.isSubset(of: other.sources)
     }
   }
 
   private struct Room: Equatable {
-    var want: Want?
-    /// The want that was met, whose new state has not arrived yet.
-    var done: Want?
+    var needed: NeededAlbums?
+    /// The need that was met, whose new state has not arrived yet.
+    var done: NeededAlbums?
     /// True where it has items and is not being moved.
     var isComparable = false
-    var compared: Edition?
+    var compared: CatalogueVersion?
   }
 
   private var rooms: [RoomName: Room] = [:]
-  private(set) var edition: Edition?
+  private(set) var catalogueVersion: CatalogueVersion?
 
   /// Handles the state of all queues. A room that is away is compared again when it is back.
   mutating func update(_ queues: [Observed<Playback.QueueState>]) {
@@ -166,7 +166,7 @@ struct QueueMaintenancePlan: Equatable {
       let queue = observed.value
       var room = rooms[name] ?? Room()
       // A change of the queue would cancel the move.
-      room.want = queue.moving == nil ? Want(queue, of: name) : nil
+      room.needed = queue.moving == nil ? NeededAlbums(queue, of: name) : nil
       room.isComparable = queue.moving == nil && queue.count > 0
       here[name] = room
     }
@@ -176,34 +176,36 @@ struct QueueMaintenancePlan: Equatable {
   /// Handles the state of the catalogue.
   mutating func update(_ catalogue: Library.CatalogueState) {
     let well = catalogue.sources.filter { $0.health == "ready" || $0.health == "empty" }
-    edition = Edition(generation: catalogue.generation, sources: Set(well.map(\.name)))
+    catalogueVersion = CatalogueVersion(generation: catalogue.generation, sources: Set(well.map(\.name)))
   }
 
   /// The rooms that need something.
-  var busy: [RoomName] { rooms.keys.filter { want(of: $0) != nil || uncompared($0) != nil }.sorted() }
+  var busy: [RoomName] { rooms.keys.filter { neededAlbums(in: $0) != nil || uncompared($0) != nil }.sorted() }
 
-  /// Returns the unmet want of a room.
-  func want(of room: RoomName) -> Want? {
-    guard let known = rooms[room], let want = known.want, want != known.done else { return nil }
-    return want
+  /// Returns what a room needs and has not got.
+  func neededAlbums(in room: RoomName) -> NeededAlbums? {
+    guard let known = rooms[room], let needed = known.needed, needed != known.done else { return nil }
+    return needed
   }
 
   /// Returns the catalogue with which a room's queue has to be compared; nil where it was.
-  func uncompared(_ room: RoomName) -> Edition? {
-    guard let known = rooms[room], known.isComparable, let edition else { return nil }
-    if let compared = known.compared, edition.says(noMoreThan: compared) { return nil }
-    return edition
+  func uncompared(_ room: RoomName) -> CatalogueVersion? {
+    guard let known = rooms[room], known.isComparable, let catalogueVersion else { return nil }
+    if let compared = known.compared, catalogueVersion.showsNoMoreRemovals(than: compared) { return nil }
+    return catalogueVersion
   }
 
-  /// Notes that a want was met, or that the queue changed before.
-  mutating func answered(_ want: Want) { rooms[want.room]?.done = want }
+  /// Notes that a need was met, or that the queue changed before.
+  mutating func answered(_ needed: NeededAlbums) { rooms[needed.room]?.done = needed }
 
   /// Notes that a room's queue was compared.
-  mutating func compared(_ room: RoomName, with edition: Edition) { rooms[room]?.compared = edition }
+  mutating func compared(_ room: RoomName, with catalogueVersion: CatalogueVersion) {
+    rooms[room]?.compared = catalogueVersion
+  }
 }
 
-extension QueueMaintenancePlan.Want {
-  /// Reads the want of a queue; nil where it has enough.
+extension QueueMaintenancePlan.NeededAlbums {
+  /// Reads what a queue needs; nil where it has enough.
   fileprivate init?(_ queue: Playback.QueueState, of room: RoomName) {
     guard queue.wantsMore == true, let continuation = queue.continuation else { return nil }
     let current = queue.current.map { $0 - queue.first }

@@ -2,20 +2,21 @@ public import Bus
 public import Messages
 public import Model
 
-/// The household as a program sees it that shows or steers it: services that answer requests, and rooms.
+/// The household as a program sees it that shows or controls it: services that answer requests, and rooms.
 public struct Client: Sendable {
   /// The program's own node, which the services are asked through.
   public let node: Node
-  private let isGuest: Bool
+  private let isClientOnly: Bool
 
   /// Makes a client.
   ///
   /// - Parameters:
   ///   - node: the program's node.
-  ///   - isGuest: true if the node hears nothing, as a command's. Then it waits less for services that nobody hears.
-  public init(node: Node, isGuest: Bool = false) {
+  ///   - isClientOnly: true if the node receives nothing, as a command's. Then it waits less for services that do not
+  ///     answer.
+  public init(node: Node, isClientOnly: Bool = false) {
     self.node = node
-    self.isGuest = isGuest
+    self.isClientOnly = isClientOnly
   }
 
   /// The nodes that are alive, as far as this program knows.
@@ -70,10 +71,10 @@ public struct Client: Sendable {
     }
   }
 
-  /// Returns the patience for a node. A guest does not wait for one that others do not hear either, in case it has just
-  /// come back; and for one that nobody runs only as long as a restart takes.
+  /// Returns the patience for a node. A client node does not wait for one that others do not hear either, in case it
+  /// has just come back; and for one that nobody runs only as long as a restart takes.
   private func limited(_ patience: Duration, _ node: NodeID) -> Duration {
-    guard isGuest else { return patience }
+    guard isClientOnly else { return patience }
     if self.node.isMissing(node) { return min(patience, .milliseconds(200)) }
     return pid(of: node) != nil || nodes().contains(node) ? patience : min(patience, .seconds(5))
   }

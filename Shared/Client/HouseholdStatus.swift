@@ -37,7 +37,7 @@ public struct NodeStatus: Sendable, Equatable {
 
   /// The time it has been running, by its own clock; nil where that is not known.
   public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }
-  /// True while nothing is heard of it.
+  /// True while it does not answer.
   public var isAway: Bool { presence?.away ?? true }
 }
 

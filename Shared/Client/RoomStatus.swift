@@ -12,7 +12,7 @@ public struct RoomStatus: Sendable, Equatable {
   public var state = "idle"
   /// The error, in state `error`.
   public var error: LunaraError?
-  /// True while nothing is heard of it.
+  /// True while it does not answer.
   public var isAway = false
   /// The track it plays.
   public var track: Track?

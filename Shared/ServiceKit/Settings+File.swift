@@ -3,8 +3,8 @@ import Model
 import System
 
 extension Settings {
-  /// The text of a configuration file in which some settings have other values. All else stays as it is, remarks and order
-  /// and ends of lines included; what was not set comes at the end.
+  /// The text of a configuration file in which some settings have other values. All else stays as it is, comments and
+  /// order and ends of lines included; what was not set comes at the end.
   ///
   /// - Parameters:
   ///   - text: the contents of the file.

@@ -24,7 +24,7 @@ public struct Settings: Sendable {
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
-    ("LUNARA_PLEX_URL", "address of a Plex server, for one that nobody signs in to by `lunara login plex`"),
+    ("LUNARA_PLEX_URL", "address of a Plex server, where `lunara login plex` is not used"),
     ("LUNARA_PLEX_TOKEN", "its token; better in the configuration file than as an option, which others can see"),
     ("LUNARA_PLEX_CLOUD", "where one signs in at Plex (default https://plex.tv; for tests)"),
     ("LUNARA_SUBSONIC_URL", "address of an OpenSubsonic server"),
@@ -60,7 +60,7 @@ public struct Settings: Sendable {
     ("LUNARA_JOURNAL_FACTS", "the most facts a journal keeps for services that are away (default 2000000)"),
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
     ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),
-    ("LUNARA_UNDER_TEST", "take what `lunara replay` feeds for the rest of the household (default off; for tests)"),
+    ("LUNARA_UNDER_TEST", "treat what `lunara replay` sends as messages of the household (default off; for tests)"),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
@@ -128,7 +128,7 @@ public struct Settings: Sendable {
       guard let equals = line.firstIndex(of: "="), Self.isName(line[..<equals]) else {
         throw LunaraError(
           "settings.badFile",
-          "Line \(number + 1) of \(path) is no setting. Write LUNARA_NAME=value, or # before a remark.")
+          "Line \(number + 1) of \(path) is no setting. Write LUNARA_NAME=value, or # before a comment.")
       }
       var value = line[line.index(after: equals)...]
       while let last = value.last, last == " " || last == "\r" || last == "\t" { value.removeLast() }

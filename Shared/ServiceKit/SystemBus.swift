@@ -140,7 +140,7 @@ final class SystemBus {
 enum BusValue {
   case int(Int32), flags(UInt32), port(UInt16), text(String)
   /// An array of arrays of bytes.
-  case remarks([String])
+  case txtRecords([String])
 
   /// Appends it, and returns what sd-bus does.
   fileprivate func append(to message: OpaquePointer) -> Int32 {
@@ -152,10 +152,10 @@ enum BusValue {
     case .port(let value):
       return withUnsafePointer(to: value) { sd_bus_message_append_basic(message, code("q"), $0) }
     case .text(let value): return value.withCString { sd_bus_message_append_basic(message, code("s"), $0) }
-    case .remarks(let remarks):
+    case .txtRecords(let txtRecords):
       var result = sd_bus_message_open_container(message, code("a"), "ay")
-      for remark in remarks where result >= 0 {
-        let bytes = Array(remark.utf8)
+      for record in txtRecords where result >= 0 {
+        let bytes = Array(record.utf8)
         result = sd_bus_message_append_array(message, code("y"), bytes, bytes.count)
       }
       return result < 0 ? result : sd_bus_message_close_container(message)
@@ -191,7 +191,7 @@ struct BusMessage {
   }
 
   /// An array of arrays of bytes.
-  func remarks() throws(BusFailure) -> [String] {
+  func txtRecords() throws(BusFailure) -> [String] {
     var found: [String] = []
     try enter("a", of: "ay")
     while true {

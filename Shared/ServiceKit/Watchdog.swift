@@ -42,7 +42,7 @@ final class Watchdog: Sendable {
     do {
       try await proof()
     } catch {
-      // That it came back is what counts. A disk that is full is no reason to be killed and started again.
+      // An error proves progress as well: a full disk is no reason for a restart.
       log.debug("\(LunaraError(error))")
     }
     pace.withLock { $0.proved(at: .now) }

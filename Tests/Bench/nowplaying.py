@@ -59,7 +59,7 @@ class Lines:
         return found
 
 
-class House:
+class Household:
     """A library, a router, a room and the service that is measured, beside a session bus."""
 
     def __init__(self, programs):
@@ -230,7 +230,7 @@ def next_state(states, holds, what):
             return seconds(state["time"]), state
 
 
-def steer(house, signals, states, now, count):
+def steer(household, signals, states, now, count):
     """playerctl goes to the next track; the room says so on the bus; the player tells of it."""
     commands, shown, pauses, tally = [], [], [], Tally()
     for _ in range(count):
@@ -238,7 +238,7 @@ def steer(house, signals, states, now, count):
         for _, line in signals.passed():
             tally.take(line)
         before, asked = path_of(now), time.time()
-        house.playerctl("next")
+        household.playerctl("next")
         said, state = next_state(states, lambda state: path_of(state) not in (None, before), "the next track")
         while True:
             came, line = signals.next("the signal of the next track")
@@ -249,9 +249,9 @@ def steer(house, signals, states, now, count):
         shown.append(came - said)
         time.sleep(0.25)
         asked = time.time()
-        house.playerctl("play-pause")
+        household.playerctl("play-pause")
         pauses.append(next_state(states, lambda state: state["payload"]["state"]["name"] == "paused", "the pause")[0] - asked)
-        house.playerctl("play")
+        household.playerctl("play")
         now = next_state(states, lambda state: state["payload"]["state"]["name"] == "playing", "the end of the pause")[1]
     told = tally.counts
     if max(told) > 2:
@@ -262,55 +262,55 @@ def steer(house, signals, states, now, count):
     row("`PropertiesChanged` a change of track: mean; most", f"{sum(told) / len(told):.2f}; {max(told)}", "2")
 
 
-def rest(house, signals, length, is_short):
+def rest(household, signals, length, is_short):
     """A track plays on."""
-    house.press("play")
-    house.settle(signals)
-    used = processor_seconds(house.pid("nowplaying"))
+    household.press("play")
+    household.settle(signals)
+    used = processor_seconds(household.pid("nowplaying"))
     time.sleep(length)
     told = [line for _, line in signals.passed() if line and line.startswith("{")]
     # A machine so busy that the sound itself breaks off may have a jump told of now and then, which a few seconds do not tell from
     # a tick each second or so.
     if any(map(changed, told)) or not is_short and len(told) > 2 + length // 30:
         fail(f"a track that plays on was told of: {told}")
-    used = processor_seconds(house.pid("nowplaying")) - used
+    used = processor_seconds(household.pid("nowplaying")) - used
     row(f"signals in {length} s of a track that plays on; processor of the service", f"{len(told)}; {100 * used / length:.2f} % of a core", "0")
 
 
-def storm(house, length):
+def storm(household, length):
     """A hundred presses of a key a second."""
     presses, began = [], time.monotonic()
     for number in range(100 * length):
         time.sleep(max(0, began + number / 100 - time.monotonic()))
-        presses.append(subprocess.Popen(["playerctl", f"--player=lunara.{ROOM}", "play-pause"], env=house.environment, stdin=subprocess.DEVNULL,
+        presses.append(subprocess.Popen(["playerctl", f"--player=lunara.{ROOM}", "play-pause"], env=household.environment, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE))
     refused = [error for press in presses if (error := press.communicate(timeout=60)[1])]
     took = time.monotonic() - began
     asked = time.time()
-    if house.playerctl("status") not in ("Playing", "Paused"):
+    if household.playerctl("status") not in ("Playing", "Paused"):
         fail("the player does not answer after a storm")
     row(f"{100 * length} presses of play-pause at 100 a second: done after; refused; the next answer",
         f"{took:.1f} s; {len(refused)}; {1000 * (time.time() - asked):.0f} ms", "")
 
 
-def many(house, signals, count):
+def many(household, signals, count):
     """Very many tracks, as fast as the room lets one go to them."""
-    house.press("play")
-    pid, first, most = house.pid("nowplaying"), None, 0
+    household.press("play")
+    pid, first, most = household.pid("nowplaying"), None, 0
     for number in range(count):
-        house.press("next")
+        household.press("next")
         if number % 500 == 499:
             # Entries that were never seen before: what were kept of each would show.
-            wait_for(lambda: house.lunara("play", "--all") and house.lunara("repeat", "all"), "the queue to be loaded anew")
+            wait_for(lambda: household.lunara("play", "--all") and household.lunara("repeat", "all"), "the queue to be loaded anew")
         if number % 50 == 0:
             signals.passed()
-            most = max(most, house.covers())
+            most = max(most, household.covers())
         if number == count // 10:
             first = memory(pid)["Pss"]
     last = memory(pid)["Pss"]
-    house.press("stop")
-    wait_for(lambda: house.covers() == 0, "the covers to be removed")
-    wait_for(lambda: not house.playerctl("metadata", "mpris:artUrl"), "the metadata to be cleared")
+    household.press("stop")
+    wait_for(lambda: household.covers() == 0, "the covers to be removed")
+    wait_for(lambda: not household.playerctl("metadata", "mpris:artUrl"), "the metadata to be cleared")
     # Of few changes most is what the first ones need once and for all.
     if last > first + (1 if count >= 1000 else 8) * MEGABYTE:
         fail(f"memory grew from {first} to {last} kB")
@@ -329,21 +329,21 @@ def main():
     print_preamble(first_line("playerctl", "--version"), first_line("dbus-daemon", "--version"))
     print()
     table("what", "figure", "bar")
-    house = House(options.programs.resolve())
+    household = Household(options.programs.resolve())
     try:
-        house.compose()
+        household.compose()
         if options.priority:
             # Whoever takes the time is part of what is measured, and hands its priority down to all that it starts.
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(options.priority))
-        house.start_all()
-        signals, states = house.signals(), house.states()
+        household.start_all()
+        signals, states = household.signals(), household.states()
         now = next_state(states, lambda state: state["payload"]["state"]["name"] == "playing", "the room's state")[1]
-        steer(house, signals, states, now, 10 if options.short else 300)
-        rest(house, signals, 3 if options.short else 60, options.short)
-        storm(house, 1 if options.short else 10)
-        many(house, signals, options.changes // (50 if options.short else 1))
+        steer(household, signals, states, now, 10 if options.short else 300)
+        rest(household, signals, 3 if options.short else 60, options.short)
+        storm(household, 1 if options.short else 10)
+        many(household, signals, options.changes // (50 if options.short else 1))
     finally:
-        house.end()
+        household.end()
 
 
 if __name__ == "__main__":

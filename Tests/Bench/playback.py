@@ -21,7 +21,7 @@ import time
 
 from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, processor_seconds, row, table, wait_for
 from rooms import Rooms, encode
-from sound import Ear, Player, decode, differing, wave
+from sound import PipeReader, Player, decode, differing, wave
 
 RATE = 44_100
 # Samples of half a sine: no whole number of frames of any codec.
@@ -61,26 +61,26 @@ def hear(bench, music, albums, settings=None):
     knows of the next one, which no room does that people hear.
     """
     heard = {}
-    with Rooms(bench.programs, [], music, settings) as house:
-        ids = house.albums(len(albums))
-        ears = {f"room{number}": Ear(house.folder / f"{number}", keeps=True) for number in range(len(albums))}
-        for number, name in enumerate(ears):
-            house.rooms.append(name)
-            house.start(name, LUNARA_AUDIO=f"pcm:{house.folder / str(number)}")
-        for name, album in zip(ears, albums):
-            wait_for(lambda: any(node["role"] == "playback" and node["name"] == name for node in house.nodes()), name)
-            ears[name].listen()
-            house.lunara("play", ids[album], "--room", name)
-        for (name, ear), album in zip(ears.items(), albums):
-            wait_for(lambda: ear.heard > ear.HEADER and house.room(name)["state"] == "idle", f"{album} to be heard")
+    with Rooms(bench.programs, [], music, settings) as household:
+        ids = household.albums(len(albums))
+        readers = {f"room{number}": PipeReader(household.folder / f"{number}", keeps=True) for number in range(len(albums))}
+        for number, name in enumerate(readers):
+            household.rooms.append(name)
+            household.start(name, LUNARA_AUDIO=f"pcm:{household.folder / str(number)}")
+        for name, album in zip(readers, albums):
+            wait_for(lambda: any(node["role"] == "playback" and node["name"] == name for node in household.nodes()), name)
+            readers[name].listen()
+            household.lunara("play", ids[album], "--room", name)
+        for (name, reader), album in zip(readers.items(), albums):
+            wait_for(lambda: reader.heard > reader.HEADER and household.room(name)["state"] == "idle", f"{album} to be heard")
             # All is written when the device was let go of.
-            house.lunara("stop", "--room", name, may_fail=True)
-            child = house.children.pop(name)
+            household.lunara("stop", "--room", name, may_fail=True)
+            child = household.children.pop(name)
             child.terminate()
             child.wait(60)
-            house.rooms.remove(name)
-            ear.close()
-            heard[album] = wave(b"".join(ear.kept))
+            household.rooms.remove(name)
+            reader.close()
+            heard[album] = wave(b"".join(reader.kept))
     return heard
 
 
@@ -133,16 +133,16 @@ def measure_play(bench):
     own, ours, restarts, samples = [], [], [], []
     with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
         pipes = [pathlib.Path(folder) / name for name in ("ours", "theirs")]
-        here, there = Ear(pipes[0]), Ear(pipes[1])
+        here, there = PipeReader(pipes[0]), PipeReader(pipes[1])
         # A restart is told when an output's buffer is full: of a pipe, which is read at the pace of sound, that is late.
         silent, piped = Player(ao="null"), Player(ao="pcm", ao_pcm_file=str(pipes[1]))
-        with Rooms(bench.programs, music=bench.music, settings={"LUNARA_AUDIO": f"pcm:{pipes[0]}"}) as house:
-            album = house.albums(1)["Long"]
+        with Rooms(bench.programs, music=bench.music, settings={"LUNARA_AUDIO": f"pcm:{pipes[0]}"}) as household:
+            album = household.albums(1)["Long"]
             for turn in range(-2, count):
                 began = time.monotonic()
                 subprocess.run([bench.programs / "lunara", "--version"], capture_output=True, check=True)
                 started = time.monotonic() - began
-                taken = [started, first_sample(bench, house, album, here), restart(silent, path), piped_sample(piped, path, there)]
+                taken = [started, first_sample(bench, household, album, here), restart(silent, path), piped_sample(piped, path, there)]
                 if turn >= 0:
                     for values, value in zip((own, ours, restarts, samples), taken):
                         values.append(value)
@@ -156,17 +156,17 @@ def measure_play(bench):
     row("`lunara play ID` to the first sample", *milliseconds(ours), f"{1000 * median(restarts) + 15:.1f} ms")
 
 
-def first_sample(bench, house, album, ear):
+def first_sample(bench, household, album, reader):
     """Seconds from the start of `lunara play` until a sample of it is heard; then the room is silent again."""
-    ear.listen()
+    reader.listen()
     began = time.monotonic()
-    with subprocess.Popen([bench.programs / "lunara", "play", album], env=house.environment, stdout=subprocess.DEVNULL) as asked:
-        seconds = ear.wait() - began
+    with subprocess.Popen([bench.programs / "lunara", "play", album], env=household.environment, stdout=subprocess.DEVNULL) as asked:
+        seconds = reader.wait() - began
         if asked.wait(60) != 0:
             fail("lunara play failed")
-    ear.hurry()
-    house.lunara("stop")
-    wait_for(lambda: time.monotonic() - ear.last > 0.1, "silence")
+    reader.hurry()
+    household.lunara("stop")
+    wait_for(lambda: time.monotonic() - reader.last > 0.1, "silence")
     return seconds
 
 
@@ -181,14 +181,14 @@ def restart(player, path):
     return seconds
 
 
-def piped_sample(player, path, ear):
+def piped_sample(player, path, reader):
     """Seconds that libmpv takes from `loadfile` until a sample is heard."""
     player.forget()
-    ear.listen()
+    reader.listen()
     began = time.monotonic()
     player.command("loadfile", path, "replace")
-    seconds = ear.wait() - began
-    ear.hurry()
+    seconds = reader.wait() - began
+    reader.hurry()
     player.command("stop")
     player.wait(Player.IDLE)
     return seconds
@@ -196,14 +196,14 @@ def piped_sample(player, path, ear):
 
 def measure_steer(bench):
     count = bench.times(5, 300)
-    with Rooms(bench.programs, music=bench.music) as house:
-        album = house.albums(1)["Long"]
-        house.lunara("play", album)
-        words = ["steer", f"run={house.run}", "node=bench@steer", "room=bench", f"album={album}", f"count={count}"]
+    with Rooms(bench.programs, music=bench.music) as household:
+        album = household.albums(1)["Long"]
+        household.lunara("play", album)
+        words = ["steer", f"run={household.run}", "node=bench@steer", "room=bench", f"album={album}", f"count={count}"]
         done = subprocess.run([bench.programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL,
                               timeout=120 + 2 * count)
         if done.returncode != 0:
-            fail(f"lunara-bus-bench steer: {done.stderr.decode(errors='replace')}\n{house.transcript()}")
+            fail(f"lunara-bus-bench steer: {done.stderr.decode(errors='replace')}\n{household.transcript()}")
         took = json.loads(done.stdout)
     heading(f"From a command until a node that hears the room sees it, {count} of each")
     table("command", "seen as", "p50", "p99", "slowest", "bar")
@@ -222,9 +222,9 @@ def measure_steer(bench):
 class Rooming:
     """What rooms say of themselves, in order, with the moment of each word."""
 
-    def __init__(self, house):
-        words = [house.programs / "lunara", "tap", "--kind", "playback.state", "--json"]
-        self.process = subprocess.Popen(words, env=house.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=house.log)
+    def __init__(self, household):
+        words = [household.programs / "lunara", "tap", "--kind", "playback.state", "--json"]
+        self.process = subprocess.Popen(words, env=household.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=household.log)
         self.states = []
         self.thread = threading.Thread(target=self._listen, daemon=True)
         self.thread.start()
@@ -251,16 +251,16 @@ class Rooming:
 def measure_move(bench):
     count = bench.times(2, 40)
     gaps, jumps, took = [], [], []
-    with Rooms(bench.programs, ["den", "kitchen"], music=bench.music) as house:
-        album = house.albums(1)["Long"]
-        house.lunara("play", album, "--room", "den")
-        rooming = Rooming(house)
+    with Rooms(bench.programs, ["den", "kitchen"], music=bench.music) as household:
+        album = household.albums(1)["Long"]
+        household.lunara("play", album, "--room", "den")
+        rooming = Rooming(household)
         rooming.find(0, "den", True)
         source, target = "den", "kitchen"
         for _ in range(count):
             time.sleep(1)
             said, began = len(rooming.states), time.monotonic()
-            house.lunara("move", source, target)
+            household.lunara("move", source, target)
             took.append(time.monotonic() - began)
             (silent, left), (sounds, taken) = rooming.find(said, source, False), rooming.find(said, target, True)
             gaps.append(sounds - silent)
@@ -279,14 +279,14 @@ def measure_move(bench):
 def measure_cost(bench):
     rest, span = (2, 2) if bench.short else (10, 60)
     path = bench.music / "Long/01.flac"
-    with Rooms(bench.programs, music=bench.music) as house:
-        album = house.albums(1)["Long"]
-        room = house.children["bench"].pid
+    with Rooms(bench.programs, music=bench.music) as household:
+        album = household.albums(1)["Long"]
+        room = household.children["bench"].pid
         time.sleep(rest)
         began, before = time.monotonic(), processor_seconds(room)
         time.sleep(span / 2)
         idle = (processor_seconds(room) - before) / (time.monotonic() - began)
-        house.lunara("play", album)
+        household.lunara("play", album)
         words = ["mpv", "--no-config", "--ao=null", "--vid=no", "--no-terminal", path]
         with subprocess.Popen(words, stdin=subprocess.DEVNULL) as peer:
             try:
@@ -298,8 +298,8 @@ def measure_cost(bench):
                 sizes = [memory(pid) for pid in (room, peer.pid)]
             finally:
                 peer.terminate()
-        if house.room()["state"] != "playing":
-            fail(f"the room did not play:\n{house.transcript()}")
+        if household.room()["state"] != "playing":
+            fail(f"the room did not play:\n{household.transcript()}")
     heading(f"Cost of a room beside `mpv` with the same file, both at once over {span} s")
     table("process", "of one core", "private memory", "of it dirty", "proportional (PSS)", "bar")
 

@@ -49,7 +49,7 @@ class Service:
             self.process = None
 
 
-class House:
+class Household:
     """A folder, the services that scrobbles go to, and the processes that were started."""
 
     def __init__(self, programs):
@@ -127,109 +127,109 @@ def fact(number):
     return json.dumps({"subject": subject, "heard": 199_000, "reason": "finished"}, separators=(",", ":")).encode()
 
 
-def catch_up(house, listens):
+def catch_up(household, listens):
     """The room has heard so much while there was no scrobbler."""
-    house.start("playback")
-    wait_for(lambda: house.rows("playback", "SELECT 1 FROM bus_epochs"), "the room's journal")
-    house.stop("playback")
-    file = sorted((house.folder / "home").glob("**/playback*.sqlite"))[0]
+    household.start("playback")
+    wait_for(lambda: household.rows("playback", "SELECT 1 FROM bus_epochs"), "the room's journal")
+    household.stop("playback")
+    file = sorted((household.folder / "home").glob("**/playback*.sqlite"))[0]
     with sqlite3.connect(file) as connection:
         head, epoch = connection.execute("SELECT ifnull((SELECT max(seq) FROM bus_facts), 0), max(epoch) FROM bus_epochs").fetchone()
         connection.executemany("INSERT INTO bus_facts (seq, epoch, id, kind, time, payload) VALUES (?, ?, ?, 'playback.listen-ended', ?, ?)",
                                [(head + 1 + i, epoch, f"bench{i:015}", int(time.time() * 1e6), fact(i)) for i in range(listens)])
     connection.close()
-    house.start("playback")
-    wait_for(lambda: house.lunara("rooms", "--json"), "the room")
+    household.start("playback")
+    wait_for(lambda: household.lunara("rooms", "--json"), "the room")
     began = time.monotonic()
-    house.start("scrobble")
-    first = wait_for(lambda: house.count("SELECT count(*) FROM scrobbles") and time.monotonic(), "the first listen", pause=0.005)
-    wait_for(lambda: house.count("SELECT count(*) FROM scrobbles") >= listens, "all listens", pause=0.005)
+    household.start("scrobble")
+    first = wait_for(lambda: household.count("SELECT count(*) FROM scrobbles") and time.monotonic(), "the first listen", pause=0.005)
+    wait_for(lambda: household.count("SELECT count(*) FROM scrobbles") >= listens, "all listens", pause=0.005)
     ended = time.monotonic()
-    if house.count("SELECT count(*) FROM bus_facts WHERE kind = 'scrobble.listen-counted'") != listens:
+    if household.count("SELECT count(*) FROM bus_facts WHERE kind = 'scrobble.listen-counted'") != listens:
         fail("not every listen was told of once")
     row(f"catch-up of {listens:,} listen facts, from the start of the process", f"{ended - began:.2f} s", "2 s")
     row("of which until the first was taken in", f"{first - began:.2f} s", "")
-    house.stop()
+    household.stop()
 
 
-def drain(house, queued):
+def drain(household, queued):
     """So many wait for two services that were away; then they are there."""
-    house.lastfm.start(), house.listenbrainz.start()
-    house.start("scrobble")
-    house.sign_in()
-    house.lastfm.stop(), house.listenbrainz.stop()
-    before = house.count("SELECT count(*) FROM scrobbles")
-    lines = house.folder / "listens.jsonl"
+    household.lastfm.start(), household.listenbrainz.start()
+    household.start("scrobble")
+    household.sign_in()
+    household.lastfm.stop(), household.listenbrainz.stop()
+    before = household.count("SELECT count(*) FROM scrobbles")
+    lines = household.folder / "listens.jsonl"
     with lines.open("w") as file:
         for i in range(queued):
             data = {"artist_name": "The Lanterns", "track_name": f"Queued {i}", "release_name": "Tide Tables", "additional_info": {"duration_ms": 200_000}}
             file.write(json.dumps({"listened_at": 1_500_000_000 + i, "track_metadata": data}) + "\n")
-    if house.lunara("scrobbles", "import", str(lines), "--send") is None:
+    if household.lunara("scrobbles", "import", str(lines), "--send") is None:
         fail("the listens were not taken in")
-    if house.count("SELECT count(*) FROM scrobbles") != before + queued:
+    if household.count("SELECT count(*) FROM scrobbles") != before + queued:
         fail("not every listen was taken in")
-    pid, most = house.children["scrobble"].pid, 0
-    house.lastfm.start(), house.listenbrainz.start()
-    wait_for(lambda: house.lunara("scrobbles", "retry") is not None, "it to be tried at once")
+    pid, most = household.children["scrobble"].pid, 0
+    household.lastfm.start(), household.listenbrainz.start()
+    wait_for(lambda: household.lunara("scrobbles", "retry") is not None, "it to be tried at once")
     began, used = time.monotonic(), used_by(pid)
     took, samples = {}, []
-    for service in (house.lastfm, house.listenbrainz):
-        service.order("policy", **({} if service is house.lastfm else {"limit": 1_000_000}))
+    for service in (household.lastfm, household.listenbrainz):
+        service.order("policy", **({} if service is household.lastfm else {"limit": 1_000_000}))
     while len(took) < 2:
         time.sleep(0.5)
         samples.append(memory(pid)["Pss"])
-        for service in (house.lastfm, house.listenbrainz):
+        for service in (household.lastfm, household.listenbrainz):
             if service not in took and service.order("summary")["listens"] >= queued:
                 took[service] = time.monotonic() - began
         if time.monotonic() - began > 60 + queued / 50:
             fail("the queue was not drained")
-    wait_for(lambda: house.count("SELECT count(*) FROM deliveries WHERE state <> 'sent'") == 0, "the last answers")
-    for service in (house.lastfm, house.listenbrainz):
+    wait_for(lambda: household.count("SELECT count(*) FROM deliveries WHERE state <> 'sent'") == 0, "the last answers")
+    for service in (household.lastfm, household.listenbrainz):
         summary = service.order("summary")
         if summary["listens"] != queued or summary["again"]:
             fail(f"{service.name} has {summary['listens']} of {queued} listens, {summary['again']} came again")
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     peak = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
-    row(f"{queued:,} queued listens drained to Last.fm, 50 at a time, a request a quarter of a second", f"{took[house.lastfm]:.0f} s", "the service's limit")
-    row("the same to ListenBrainz beside it, 100 at a time", f"{took[house.listenbrainz]:.0f} s", "the service's limit")
+    row(f"{queued:,} queued listens drained to Last.fm, 50 at a time, a request a quarter of a second", f"{took[household.lastfm]:.0f} s", "the service's limit")
+    row("the same to ListenBrainz beside it, 100 at a time", f"{took[household.listenbrainz]:.0f} s", "the service's limit")
     row("memory meanwhile: most private and shared part (PSS); most ever resident", f"{max(samples) / MEGABYTE:.1f} MB; {peak / MEGABYTE:.1f} MB", "40 MB")
     row("processor meanwhile", f"{used_by(pid) - used:.1f} s", "")
 
 
-def idle(house, seconds):
-    pid = house.children["scrobble"].pid
+def idle(household, seconds):
+    pid = household.children["scrobble"].pid
     time.sleep(2)
-    before, calls = used_by(pid), house.lastfm.order("log")["total"] + house.listenbrainz.order("log")["total"]
+    before, calls = used_by(pid), household.lastfm.order("log")["total"] + household.listenbrainz.order("log")["total"]
     time.sleep(seconds)
-    after = house.lastfm.order("log")["total"] + house.listenbrainz.order("log")["total"]
+    after = household.lastfm.order("log")["total"] + household.listenbrainz.order("log")["total"]
     row(f"processor time of {seconds} s with nothing to do, two accounts, the bus's heartbeat included",
         f"{100 * (used_by(pid) - before) / seconds:.2f} % of a core, {after - calls} requests", "nil")
 
 
-def now_playing(house, tracks):
+def now_playing(household, tracks):
     """From the moment that the room journals as a listen's start to the moment that the service has the title."""
-    place = house.folder / "music/Tide"
+    place = household.folder / "music/Tide"
     place.mkdir(parents=True)
     for number in range(1, tracks + 1):
         subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", f"sine={200 + 20 * number}:sample_rate=22050:duration=60",
                         "-metadata", f"title=Tide {number}", "-metadata", "artist=Ada", "-metadata", "album=Tide", "-metadata", f"track={number}",
                         place / f"{number:02}.flac"], check=True)
-    house.start("library", "router", "playback")
-    wait_for(lambda: house.lunara("sync", "--wait"), "the music")
-    wait_for(lambda: house.lunara("play", "Tide"), "the first track")
+    household.start("library", "router", "playback")
+    wait_for(lambda: household.lunara("sync", "--wait"), "the music")
+    wait_for(lambda: household.lunara("play", "Tide"), "the first track")
     late = []
     for number in range(1, tracks + 1):
-        seen = wait_for(lambda: (now := house.listenbrainz.order("summary")["now"]) and now["track_metadata"]["track_name"] == f"Tide {number}" and now,
+        seen = wait_for(lambda: (now := household.listenbrainz.order("summary")["now"]) and now["track_metadata"]["track_name"] == f"Tide {number}" and now,
                         f"Tide {number}", pause=0.01)
         started = [json.loads(each[0])["subject"] for each in
-                   house.rows("playback", "SELECT CAST(payload AS TEXT) FROM bus_facts WHERE kind = 'playback.listen-started' ORDER BY seq")]
+                   household.rows("playback", "SELECT CAST(payload AS TEXT) FROM bus_facts WHERE kind = 'playback.listen-started' ORDER BY seq")]
         moment = next(each["startedAt"] for each in reversed(started) if each["item"]["track"]["title"] == f"Tide {number}")
         seconds = time.mktime(time.strptime(moment[:19], "%Y-%m-%dT%H:%M:%S")) - time.timezone + float("0" + moment[19:-1])
         late.append(1000 * (seen["at"] - seconds))
         if number < tracks:
             time.sleep(0.5)
             # One that failed may have been done nevertheless.
-            wait_for(lambda: house.lunara("next") is not None or house.title() == f"Tide {number + 1}", f"the way to Tide {number + 1}")
+            wait_for(lambda: household.lunara("next") is not None or household.title() == f"Tide {number + 1}", f"the way to Tide {number + 1}")
     row(f"now-playing at the service, from the first sample of each of {tracks} tracks: p50; most", f"{median(late):.0f} ms; {max(late):.0f} ms", "500 ms")
 
 
@@ -244,14 +244,14 @@ def main():
     print_preamble(f"stand-ins of Last.fm and ListenBrainz in Python {sys.version.split()[0]} on this machine")
     print()
     table("what", "figure", "bar")
-    house = House(options.programs.resolve())
+    household = Household(options.programs.resolve())
     try:
-        catch_up(house, 10_000 // part)
-        drain(house, options.queued // part)
-        idle(house, 60 // part + 1)
-        now_playing(house, 20 // (4 if options.short else 1))
+        catch_up(household, 10_000 // part)
+        drain(household, options.queued // part)
+        idle(household, 60 // part + 1)
+        now_playing(household, 20 // (4 if options.short else 1))
     finally:
-        house.end()
+        household.end()
 
 
 if __name__ == "__main__":

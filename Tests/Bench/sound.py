@@ -1,4 +1,4 @@
-"""What playback is measured against and with: libmpv by itself, an ear on a pipe, processor time, samples."""
+"""What playback is measured against and with: libmpv by itself, a reader of a pipe, processor time, samples."""
 import array
 import ctypes
 import fcntl
@@ -56,7 +56,7 @@ class Player:
         self.mpv.mpv_terminate_destroy(self.handle)
 
 
-class Ear:
+class PipeReader:
     """Hears what a player writes into a named pipe, at the pace of sound once it flows. With `keeps` it keeps all of it."""
     HEADER = 100  # a WAV header is shorter
 

@@ -147,7 +147,7 @@ class Life:
                    "/home/ann/Music/hum.flac; systemctl daemon-reload; systemctl restart lunara-\\*")
         until("services that run", 60, self.all_run)
         machine.sh("lunara sources add /srv/music", user="ann")
-        until("the album on the shelf", 60, lambda: "Tones" in machine.sh("lunara albums", user="ann"))
+        until("the album in the catalogue", 60, lambda: "Tones" in machine.sh("lunara albums", user="ann"))
         machine.sh("lunara play Tones", user="ann")
         until("sound", 60, lambda: "playing" in machine.sh("lunara rooms --json", user="ann"))
         return "and the room plays from it"

@@ -117,25 +117,25 @@ extension SystemTests {
       try await Household.with(.init(music: [place, other])) { household in
         try await household.up()
         _ = try await household.source(holding: 6)
-        let albums = try await household.shelf()
+        let albums = try await household.albums()
         try Folder.move(place, to: place + "-away")
         try await household.sync()
         try await soon("the missing folder is named") {
           let problems = try await household.json("status").sources[0].problems.elements
           return problems.contains { $0.message.asString?.contains(place) == true }
         }
-        #expect(try await household.shelf() == albums)
+        #expect(try await household.albums() == albums)
         // An empty folder in its place, as an unmounted disk leaves it, is no reason either.
         try Folder.make(place)
         try await household.sync()
-        #expect(try await household.shelf() == albums)
+        #expect(try await household.albums() == albums)
         try Folder.remove(place)
         try Folder.move(place + "-away", to: place)
         try await household.sync()
         let source = try await household.source(holding: 6)
         #expect(source.health.asString == "ready")
         #expect(source.problems.elements == [])
-        #expect(try await household.shelf() == albums)
+        #expect(try await household.albums() == albums)
         try await household.run("play", "Morning Tide")
         _ = try await household.room(is: "playing")
       }

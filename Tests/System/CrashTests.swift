@@ -12,21 +12,21 @@ extension SystemTests {
       try await Household.with(.init(speed: "2", music: [music.path])) { household in
         let up = try await household.up()
         _ = try await household.source(holding: 6)
-        let albums = try await household.shelf()
+        let albums = try await household.albums()
         try await household.run("play", "Morning Tide")
         try await household.run("play", "月の庭", "--later")
         _ = try await household.room(is: "playing")
         let queue = try await household.json("queue").items
         for role in Self.roles {
           try await kill(role, of: household)
-          #expect(try await household.shelf() == albums, "the catalogue after \(role)")
+          #expect(try await household.albums() == albums, "the catalogue after \(role)")
           #expect(try await household.json("queue").items == queue, "the queue after \(role)")
         }
         // The whole household ends and begins again, now in a hurry; the queue waits, then the rest is heard.
         up.signal(SIGINT)
         #expect(await up.ended() == 0)
         try await household.up(environment: ["LUNARA_AUDIO_SPEED": "40"])
-        #expect(try await household.shelf() == albums)
+        #expect(try await household.albums() == albums)
         let waiting = try await household.room()
         #expect(waiting.state.asString == "paused")
         try await household.run("resume")

@@ -33,5 +33,5 @@ class Access(PageCase):
         page.run("document.documentElement.style.fontSize = '200%'")
         for place in ["", "albums", "album/" + self.albums[0]["id"], "queue", "rooms", "settings/sources", "welcome", "playing"]:
             page.go(place)
-            page.wait("it is laid out", "return document.querySelector('#main .place')")
+            page.wait("it is laid out", "return document.querySelector('#main .screen')")
             self.assertLessEqual(page.run("return document.documentElement.scrollWidth"), PHONE[0], place)

@@ -64,7 +64,7 @@ class Catalogue(PageCase):
         self.assertLess(most, 1600)
         last = self.household.ask(f"albums?first={ALBUMS - 1}&limit=1")["items"][0]
         page.has(".record b", last["title"])
-        page.press(".strip button", "K")
+        page.press(".jump-bar button", "K")
         page.has(".record-words span", "Kestrel")
 
     def check_unmoved(self, before):
@@ -110,4 +110,4 @@ class Catalogue(PageCase):
         page.keys(Keys.BACKSPACE * 8, "kestrel")
         page.press(".record-link b", "Kestrel")
         page.has("h1", "Kestrel")
-        page.has(".shelf .record b", "Record")
+        page.has(".album-grid .record b", "Record")

@@ -72,7 +72,7 @@ class Page:
         """Opens an address in a new document, and waits until the page is ready."""
         self.driver.get("about:blank")
         self.driver.get(f"{self.address}/#/{place}")
-        self.wait("the page is ready", "return Boolean(document.getElementById('ready') && document.querySelector('#main .place'))")
+        self.wait("the page is ready", "return Boolean(document.getElementById('ready') && document.querySelector('#main .screen'))")
 
     def go(self, place):
         """Goes to an address as a link does, and waits until its screen is shown. The sheet lies over the screen before."""

@@ -68,7 +68,7 @@ class Playing(PageCase):
         page.keys(Keys.ESCAPE)
         page.wait("it is closed", "return !document.querySelector('.sheet[open]') && location.hash === '#/albums'")
         page.press(".bar-open")
-        grip = page.has(".sheet[open] .sheet-stand")
+        grip = page.has(".sheet[open] .sheet-cover")
         ActionChains(page.driver).click_and_hold(grip).move_by_offset(0, 90).move_by_offset(0, 120).release().perform()
         page.wait("it is gone", "return !document.querySelector('.sheet[open]') && location.hash === '#/albums'")
 

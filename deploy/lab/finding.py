@@ -77,7 +77,7 @@ def found(lab):
         until("the attic sees the porch", lambda: is_here(attic, "porch"))
         took = time.monotonic() - start
 
-        # Another household announces itself beside ours; neither knocks at the other.
+        # Another household announces itself beside ours; neither probes the other.
         refused = lambda: attic.counted("lunara_bus_refused_frames_total", "library@main")
         before = refused()
         stranger.start("library", LUNARA_DISCOVER="1", **near[3].settings)

@@ -79,7 +79,7 @@ class Host:
 
     def worker(self, role, **options):
         """Starts a node of Tests/Chaos: it makes, takes in or orders facts."""
-        node = f"{'chaos' if role == 'desk' else role}@{self.name}"
+        node = f"{'chaos' if role == 'handler' else role}@{self.name}"
         options = {
             "node": node, "folder": self.folder, "run": f"{self.folder}/run", "key": self.key, "host": self.name,
             "listen": f"tcp://{self.machine.address}", "seeds": self.lab.seed, "kept": f"{self.folder}/home/kept",
@@ -156,7 +156,7 @@ class Host:
         return until(f"{self.name} hears {what}", lambda: what in self.presences()[since:], pause=0.01)[1]
 
     def ports(self, name):
-        """The ports of a process, inbox and desk."""
+        """The ports of a process, inbox and request socket."""
         pid = self.children[name].pid
         listing = subprocess.run(self.machine.enter("ss", "-Hltnp"), capture_output=True, text=True).stdout
         ports = {int(line.split()[3].rpartition(":")[2]) for line in listing.splitlines() if f"pid={pid}," in line}

@@ -93,7 +93,7 @@ def half_open(lab):
     told = len(attic.presences())
     kitchen.machine.cut()
     start = time.monotonic()
-    kitchen.kill("playback", "desk", "sink", "commander")
+    kitchen.kill("playback", "handler", "sink", "commander")
     attic.until_told("AWAY playback@kitchen", told)
     away = time.monotonic() - start
     # Each of the four that are gone is dialled anew every second: what that takes must not add up.

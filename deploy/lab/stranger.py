@@ -14,7 +14,7 @@ import threading
 import time
 from collections import defaultdict
 
-# What nanomsg says first on a connection: who speaks to an inbox is a PUB (2.0), who speaks to a desk a REQ (3.0).
+# What nanomsg says first on a connection: who speaks to an inbox is a PUB (2.0), who speaks to a request socket a REQ (3.0).
 GREETING = {0: b"\0SP\0\0\x20\0\0", 1: b"\0SP\0\0\x30\0\0"}
 
 
@@ -22,7 +22,7 @@ def greeting(port):
     return GREETING[port % 2]
 
 
-class Ear:
+class PacketCapture:
     """Hears all that passes at a port of the bridge, and keeps what went to each port of an address by tcp."""
 
     def __init__(self, bridge, device):

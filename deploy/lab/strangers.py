@@ -7,7 +7,7 @@ from pathlib import Path
 
 from household import hold, until
 from links import check_listens, play
-from stranger import Ear, repeated
+from stranger import PacketCapture, repeated
 
 REFUSED = "lunara_bus_refused_frames_total"
 
@@ -78,12 +78,12 @@ def behind(lab, host):
     return host.count("cellar/playback", "bus_facts", f"seq > {known}")
 
 
-def said_to(host, ear):
+def said_to(host, capture):
     """What was said to a host's room, once that is enough to be worth repeating, and how many of the messages have to be refused."""
-    spoken = [one for one in ear.spoken_to(host.machine.address) if one[0] in host.ports("playback")]
-    # A knock is for everybody and has no effect: it is not refused, and answered at a bounded rate.
-    knocks = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
-    messages = sum(len(said) for _, said in spoken) - knocks
+    spoken = [one for one in capture.spoken_to(host.machine.address) if one[0] in host.ports("playback")]
+    # A probe is for everybody and has no effect: it is not refused, and answered at a bounded rate.
+    probes = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
+    messages = sum(len(said) for _, said in spoken) - probes
     # A command that is not answered at once is sent again.
     commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
     return (spoken, messages) if messages > 50 and commands >= 2 else None
@@ -93,14 +93,14 @@ def replayed(lab):
     """Frames that were recorded on the wire are said again."""
     attic, kitchen = lab.attic, lab.kitchen
     outsider = lab.outsider()
-    ear = Ear(lab.bridge, kitchen.machine.port)
+    capture = PacketCapture(lab.bridge, kitchen.machine.port)
     kitchen.kill("playback")
     kitchen.start("playback")
     until("the room is back", lambda: (attic.room("kitchen") or {}).get("away") is False)
     for volume in (61, 62):
         attic.set_volume("kitchen", volume)
-    spoken, told = until("enough was heard", lambda: said_to(kitchen, ear), pause=0.5)[0]
-    ear.close()
+    spoken, told = until("enough was heard", lambda: said_to(kitchen, capture), pause=0.5)[0]
+    capture.close()
     attic.set_volume("kitchen", 20)
     den = attic.shown("den")
 

@@ -90,7 +90,7 @@ enum BackupFiles {
     return LunaraError("backup.cannotWrite", "\(path) cannot be written. \(remedy)", cause: error)
   }
 
-  static func spoken(_ size: Int64) -> String {
+  static func sizeText(_ size: Int64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB"]
     var (value, unit) = (Double(size), 0)
     while value >= 1000, unit < units.count - 1 { (value, unit) = (value / 1024, unit + 1) }

@@ -9,17 +9,17 @@ struct SettingsText: Equatable {
 
   var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Takes every line out that holds a password, a token or a key, remarks included, and says which settings they set. A
-  /// remark takes the place of each.
+  /// Takes every line out that holds a password, a token or a key, comments included, and says which settings they set.
+  /// A comment takes the place of each.
   mutating func withholdSecrets() -> [String] {
     var withheld: [String] = []
     lines = lines.map { line in
       guard let (name, value) = Self.setting(in: line), Self.isSecret(name, value) else { return line }
-      // A setting within a remark is not set, so it cannot be missing.
+      // A setting within a comment is not set, so it cannot be missing.
       if !line.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("#"), !withheld.contains(name) {
         withheld.append(name)
       }
-      return Self.remark(for: name)
+      return Self.placeholderComment(for: name)
     }
     return withheld
   }
@@ -31,15 +31,15 @@ struct SettingsText: Equatable {
       let known = other.lines.last { line in
         !line.hasPrefix("#") && Self.setting(in: line).map { $0.name == name } == true
       }
-      guard let known, let index = lines.lastIndex(of: Self.remark(for: name)) else { return true }
+      guard let known, let index = lines.lastIndex(of: Self.placeholderComment(for: name)) else { return true }
       lines[index] = known
       return false
     }
   }
 
-  private static func remark(for name: String) -> String { "# \(name) is secret and not in the backup." }
+  private static func placeholderComment(for name: String) -> String { "# \(name) is secret and not in the backup." }
 
-  /// The setting that a line sets, or would set were it no remark.
+  /// The setting that a line sets, or would set were it no comment.
   private static func setting(in line: String) -> (name: String, value: Substring)? {
     guard let equals = line.firstIndex(of: "=") else { return nil }
     var name = line[..<equals].drop { $0 == "#" || $0 == " " || $0 == "\t" }

@@ -36,8 +36,8 @@ extension Command {
           manifest.json.with("file", .string(file)).with("size", .count(made.size))
             .with("leftOut", .list(made.leftOut) { .string($0) }).with("seconds", .seconds(time)))
       }
-      context.console.print(Table(manifest.files.map { [.strong($0.name), .number(BackupFiles.spoken($0.size))] }))
-      context.console.print("\(BackupFiles.spoken(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
+      context.console.print(Table(manifest.files.map { [.strong($0.name), .number(BackupFiles.sizeText($0.size))] }))
+      context.console.print("\(BackupFiles.sizeText(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
       if !made.leftOut.isEmpty {
         context.console.note(
           "Left out, as files of Lunara are not named so: \(made.leftOut.map(Printable.line).joined(separator: ", ")).")

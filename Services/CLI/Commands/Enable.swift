@@ -37,7 +37,7 @@ extension Command {
         goOn(former, by: manager, context.console)
         throw error
       }
-      let lingers = try manager.linger()
+      let lingers = try manager.enableLinger()
       context.console.print(
         .object(["units": .list(units.names) { .string($0) }, "survivesLogout": .bool(lingers)]),
         text: units.names.map { "\($0)\n" }.joined())

@@ -5,7 +5,8 @@ import ServiceKit
 
 extension Option {
   fileprivate static let at = Option("--at", "ADDRESS", help: "where `lunara pair` runs, if it is not found by itself")
-  static let replace = Option("--replace", help: "leave the household that this machine is of; its key is kept aside")
+  static let replace = Option(
+    "--replace", help: "leave this machine's present household; its key is kept in another file")
   static let joinedRoom = Option("--room", "NAME", help: "what this machine's room is to be called (LUNARA_ROOM)")
 }
 
@@ -29,53 +30,55 @@ extension Command {
       let membership = MachineMembership(context, settings)
       let machine = PairingMachine(
         name: HostName.short, version: LunaraVersion.current, keys: try membership.keys(), gives: membership.replaces)
-      var told: (household: PairedHousehold, change: MachineMembership.Change)?
-      try call(context, code, machine) { household in told = (household, try membership.keep(household)) }
-      guard let told else { throw PairingJoiner.cut() }
-      report(told.household, told.change, membership, settings, context.console)
+      var joined: (household: PairedHousehold, change: MachineMembership.Change)?
+      try pairWithHost(context, code, machine) { household in joined = (household, try membership.keep(household)) }
+      guard let joined else { throw PairingJoiner.cut() }
+      report(joined.household, joined.change, membership, settings, context.console)
       return .done
     })
 
   /// Talks to the machines that show a code, one after the other, until one takes this one's.
-  private static func call(
+  private static func pairWithHost(
     _ context: Context, _ code: PairingCode, _ machine: PairingMachine, keep: (PairedHousehold) throws -> Void
   ) throws {
     let (port, at) = (try context.pairPort(), context.arguments.value(.at))
     let places: [SocketAddress]
     if let at {
-      let place = try meetingPlace(at, port).orUsage(
+      let place = try pairingAddress(at, port).orUsage(
         "--at takes an address or a name, such as 192.168.1.10, not “\(at)”.")
       places = SocketAddress.resolve(place.host, place.port)
     } else {
       context.console.note("Looking for the machine that shows a code…")
-      places = PairingClient.seek(at: SocketAddress.broadcasts(port), within: .seconds(10))
+      places = PairingClient.search(at: SocketAddress.broadcasts(port), within: .seconds(10))
     }
     var refusal: (any Error)?
     for place in places {
       do {
-        if try PairingClient.talk(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
-      } catch  where mayBeAnother.contains(LunaraError(error).code) {
+        if try PairingClient.exchange(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
+      } catch  where codesOfAnotherHousehold.contains(LunaraError(error).code) {
         // All addresses of one name are one machine, and each try is one of five there.
         if at != nil, LunaraError(error).code == wrongCode { throw error }
         // Another household may show a code as well. That a code was wrong says more than what others there said.
         if refusal.map({ LunaraError($0).code }) != wrongCode { refusal = error }
       }
     }
-    throw refusal ?? nobody(at, port)
+    throw refusal ?? noAnswer(at, port)
   }
 
   private static let wrongCode = "bus.pairWrongCode"
-  private static let mayBeAnother: Set<String> = [wrongCode, "bus.pairOver", "bus.pairBroken", "bus.pairVersion"]
+  private static let codesOfAnotherHousehold: Set<String> = [
+    wrongCode, "bus.pairOver", "bus.pairBroken", "bus.pairVersion",
+  ]
 
   /// Returns the address of `--at`, where `lunara pair` runs; nil for what is no address. Its port is not that of the
   /// nodes.
-  static func meetingPlace(_ text: String, _ port: UInt16) -> (host: String, port: UInt16)? {
+  static func pairingAddress(_ text: String, _ port: UInt16) -> (host: String, port: UInt16)? {
     let text = text.hasPrefix("tcp://") ? String(text.dropFirst(6)) : text
     if text.contains("]:") || text.count(where: { $0 == ":" }) == 1 { return Network.place(text) }
     return Network.place("\(text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text):\(port)")
   }
 
-  private static func nobody(_ at: String?, _ port: UInt16) -> LunaraError {
+  private static func noAnswer(_ at: String?, _ port: UInt16) -> LunaraError {
     LunaraError(
       "cli.pairNobody",
       at.map {

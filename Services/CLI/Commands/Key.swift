@@ -5,7 +5,7 @@ import Glibc
 
 extension Option {
   static let keyFile = Option("--file", "FILE", help: "the key file (LUNARA_KEY_FILE)")
-  static let secret = Option("--secret", help: "show the keys themselves; whoever sees them is in")
+  static let secret = Option("--secret", help: "show the keys themselves; anyone who sees them can join")
   static let promote = Option("--promote", help: "second step: the new key seals, the former one only opens")
   static let finish = Option("--finish", help: "third step: drop the former key")
 }
@@ -31,7 +31,7 @@ extension Command {
     ], options: [.keyFile],
     action: .held { context in
       let path = try context.keyFile()
-      let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
+      let file = KeyFile([.init(try .random())], comments: [KeyFile.headerComment])
       try file.create(at: path)
       try file.print(
         to: context.console, at: path,
@@ -104,7 +104,7 @@ extension Command {
         .object(["role": .string($0.node.role), "name": .string($0.node.name), "pid": .count($0.pid)])
       }
       context.console.print(.object(["told": list]), text: told.map { "\($0.node)\t\($0.pid)\n" }.joined())
-      context.console.note("They were told; what is wrong with the file stands in their log.")
+      context.console.note("The services were notified; their log names any problem with the file.")
       return .done
     })
 }

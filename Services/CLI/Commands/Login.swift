@@ -5,13 +5,13 @@ import Model
 
 extension Option {
   static let url = Option("--url", "ADDRESS", help: "another server of that protocol, such as https://libre.fm")
-  static let page = Option("--page", "ADDRESS", help: "where one signs in there, where that is not known")
+  static let page = Option("--page", "ADDRESS", help: "the sign-in page of that server")
   static let scrobbler = Option("--user", "NAME", help: "sign in with a password, at a server that has no page for it")
 }
 
 extension Command {
   static let login = Command(
-    name: "login", summary: "sign in at a service that music comes from, or that what was heard goes to",
+    name: "login", summary: "sign in at a source of music or at a scrobble service",
     discussion: """
       Where a service has a link for it, such as Plex and Last.fm, it is shown, and waited for until you have opened it.
       Last.fm wants a key of your own first, in LUNARA_LASTFM_KEY and LUNARA_LASTFM_SECRET. Others, such as ListenBrainz,

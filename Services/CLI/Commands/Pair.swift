@@ -24,9 +24,9 @@ extension Command {
       "lunara pair --machines 3": "one code for three machines",
     ],
     options: [.machines, .minutes, .pairPort],
-    action: .held { try letMachinesIn($0) })
+    action: .held { try pairMachines($0) })
 
-  private static func letMachinesIn(_ context: Context) throws -> ExitStatus {
+  private static func pairMachines(_ context: Context) throws -> ExitStatus {
     let (console, settings) = (context.console, try context.settings())
     let machines = try context.arguments.integer(.machines, in: 1...32) ?? 1
     let minutes = try context.arguments.integer(.minutes, in: 1...60) ?? 10
@@ -36,7 +36,7 @@ extension Command {
       throw LunaraError(
         "cli.pairNoAddress", "This machine has no address that others could reach. Connect it to the network first.")
     }
-    var door = try PairingServer(port: try context.pairPort(), network)
+    var server = try PairingServer(port: try context.pairPort(), network)
     let keys = try MachineMembership.keys(at: settings.keyFile, console)
     let seeds = [seed] + settings.seeds.filter { $0 != seed }
     let code = PairingCode.random()
@@ -45,10 +45,10 @@ extension Command {
       code: code,
       household: PairedHousehold(keys: keys, seeds: seeds, name: HostName.short, version: LunaraVersion.current),
       machines: machines, ends: ends)
-    invite(code, to: door, at: place.host, within: minutes, machines, console)
+    invite(code, to: server, at: place.host, within: minutes, machines, console)
     var joined = 0
     var listening: Result<Bool, any Error>?
-    try door.run(&host, until: ends) { action, from in
+    try server.run(&host, until: ends) { action, from in
       switch action {
       case .joined, .lost:
         // At the first one and not at the end, which may be Ctrl-C: it has the address of this machine by now.
@@ -58,7 +58,7 @@ extension Command {
       }
       tell(action, from, console)
     }
-    if let isNew = try listening?.get() { tellOfListening(isNew, settings, configuration, place, console) }
+    if let isNew = try listening?.get() { printListeningHint(isNew, settings, configuration, place, console) }
     guard host.isDone else { throw host.isVoid ? Self.isVoid : Self.hasRunOut(joined, machines) }
     return .done
   }
@@ -70,7 +70,7 @@ extension Command {
     return true
   }
 
-  private static func tellOfListening(
+  private static func printListeningHint(
     _ isNew: Bool, _ settings: Settings, _ configuration: String, _ place: (host: String, port: UInt16),
     _ console: Console
   ) {
@@ -96,7 +96,7 @@ extension Command {
 
   private static let isVoid = LunaraError(
     "cli.pairVoid",
-    "\(PairingHost.tries) wrong codes were given, so this one is void. Run `lunara pair` again; if nobody of the house mistyped it, somebody on the network tries to get in, and has not."
+    "\(PairingHost.tries) wrong codes were given, so this one is void. Run `lunara pair` again; if nobody in your household mistyped it, somebody on the network tried to join and failed."
   )
 
   private static func hasRunOut(_ joined: Int, _ machines: Int) -> LunaraError {
@@ -107,23 +107,24 @@ extension Command {
   }
 
   private static func invite(
-    _ code: PairingCode, to door: PairingServer, at host: String, within minutes: Int, _ machines: Int,
+    _ code: PairingCode, to server: PairingServer, at host: String, within minutes: Int, _ machines: Int,
     _ console: Console
   ) {
-    let isUsual = door.port == PairingSearch.port
-    let isFound = door.isFound && isUsual
-    let at = isUsual ? host : "\(host.contains(":") ? "[\(host)]" : host):\(door.port)"
+    let isUsual = server.port == PairingSearch.port
+    let answersSearches = server.answersSearches && isUsual
+    let at = isUsual ? host : "\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
     guard !console.isJSON else {
       return console.print(
         .object([
-          "code": .string(code.text), "at": .string(at), "found": .bool(isFound), "seconds": .count(60 * minutes),
+          "code": .string(code.text), "at": .string(at), "found": .bool(answersSearches),
+          "seconds": .count(60 * minutes),
           "machines": .count(machines),
         ]))
     }
     let whom = machines == 1 ? "the other machine" : "the \(machines) other machines"
     let line = console.style.strong("lunara join \(code.text)")
-    console.print("On \(whom), within \(minutes) minutes:\n\n    \(line)\(isFound ? "" : " --at \(at)")\n\n")
-    if isFound { console.note("Where it finds nobody: lunara join \(code.text) --at \(at)") }
+    console.print("On \(whom), within \(minutes) minutes:\n\n    \(line)\(answersSearches ? "" : " --at \(at)")\n\n")
+    if answersSearches { console.note("Where it finds nobody: lunara join \(code.text) --at \(at)") }
   }
 
   private static func tell(_ action: PairingHost.Action, _ from: String, _ console: Console) {
@@ -140,13 +141,13 @@ extension Command {
     case .guessed(let left):
       tell(
         "wrongCode", .object(["address": .string(from), "left": .count(left)]),
-        "A wrong code came from \(from); \(left) more are borne.")
+        "A wrong code came from \(from). \(left) more wrong codes are allowed.")
     case .keptOut(let machine):
       tell(
         "keptOut", told(machine),
         "\(name(machine)) has the code, but is of another household: `lunara join … --replace` leaves that.")
     case .lost(let machine):
-      tell("lost", told(machine), "\(name(machine)) could not keep what it was told; the code is still good.")
+      tell("lost", told(machine), "\(name(machine)) could not store the key; the code is still valid.")
     case .joined(let machine):
       let style = console.style
       console.print(

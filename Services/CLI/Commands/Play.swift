@@ -84,7 +84,7 @@ extension Command {
       "lunara move kitchen bath": "the music goes on in the bath, and the kitchen is quiet",
       "lunara move bath kitchen": "and back again",
     ],
-    operand: .exactly(2, "FROM TO", help: "the room that is left, and the one that is gone to"),
+    operand: .exactly(2, "FROM TO", help: "the room that plays now, and the room to move to"),
     action: .asynchronous { context in
       let rooms = context.arguments.operands.map { RoomName(from: $0) }
       let state = try await Client(context).ask(Router.Move(from: rooms[0], to: rooms[1]), of: .router)

@@ -37,8 +37,8 @@ extension Command {
     try await withJournal(in: context.environment["TMPDIR"] ?? "/tmp") { journal, database in
       try await context.withNode("replay", in: directory, journal: journal) { node in
         let feed = ReplayFeed(node: node, journal: journal, database: database, target: target)
-        try await feed.meet()
-        try await feed.feed(plan, speed)
+        try await feed.waitUntilConnected()
+        try await feed.send(plan, speed)
         try await feed.finish(plan.count(.fact))
       }
     }
@@ -47,7 +47,7 @@ extension Command {
 
   /// The one service in a directory, if it is under test and alone there.
   private static func target(_ wanted: String, in directory: RuntimeDirectory) async throws -> NodeID {
-    let services = directory.liveNodes().filter { !$0.isPassing }
+    let services = directory.liveNodes().filter { !$0.isTransient }
     let named = services.filter { $0.description == wanted || $0.role == wanted }
     guard let target = named.first, named.count == 1 else {
       throw LunaraError(
@@ -55,7 +55,7 @@ extension Command {
         "There is \(named.isEmpty ? "no" : "more than one") \(wanted) in \(directory.path). Start the service under test with --under-test there, and name it.",
         cause: services.isEmpty ? nil : "there is \(services.map(\.description).joined(separator: ", "))")
     }
-    let presence = try await Node.guest(in: directory, version: LunaraVersion.current)
+    let presence = try await Node.client(in: directory, version: LunaraVersion.current)
       .request(ReadPresence(), to: target)
     guard presence.isUnderTest else {
       throw LunaraError(

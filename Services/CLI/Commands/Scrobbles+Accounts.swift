@@ -5,7 +5,7 @@ import Model
 
 extension Command {
   static let scrobbleAccounts = Command(
-    name: "accounts", summary: "the accounts that get what counts, and how they fare",
+    name: "accounts", summary: "the accounts that get what counts, and their state",
     examples: ["lunara scrobbles accounts": "with what waits for each"],
     action: .asynchronous { context in
       let client = try await Client(context)
@@ -16,7 +16,7 @@ extension Command {
   static func switchScrobbling(_ name: String, _ isOn: Bool) -> Command {
     Command(
       name: name,
-      summary: isOn ? "send what counts to an account again, or to all" : "send an account nothing, or none anything",
+      summary: isOn ? "send what counts to an account again, or to all" : "stop sending to one account, or to all",
       discussion: isOn ? "" : "What waits for an account stays, and is sent once it is on again.",
       examples: [
         "lunara scrobbles \(name) lastfm": "all accounts of that service",

@@ -147,7 +147,7 @@ enum ListenFile {
     private func problem(_ what: String) -> LunaraError {
       LunaraError(
         "cli.badListenFile",
-        "Line \(lines.number) of \(name) \(what). What stands before it was taken in; once it is mended, the whole file can be taken in again."
+        "Line \(lines.number) of \(name) \(what). The lines before it were imported. Correct the line, then import the whole file again."
       )
     }
   }

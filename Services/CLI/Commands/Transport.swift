@@ -23,7 +23,7 @@ extension Command {
       examples: [
         "lunara \(name)": "in the only room, or the one that plays",
         "lunara \(name) --room kitchen": "there",
-      ], options: [.room], action: .asynchronous { try await steer($0, action, awaitsSound: true) })
+      ], options: [.room], action: .asynchronous { try await control($0, action, awaitsSound: true) })
   }
 
   private static let stop = Command(
@@ -36,7 +36,7 @@ extension Command {
     action: .asynchronous { context in
       let (later, cancel) = (context.arguments.has(.afterCurrent), context.arguments.has(.cancel))
       guard later || !cancel else { throw UsageError("--cancel goes with --after-current.") }
-      try await steer(context, later ? .stopAfterCurrent(!cancel) : .stop)
+      try await control(context, later ? .stopAfterCurrent(!cancel) : .stop)
     })
 
   private static let mute = Command(
@@ -44,7 +44,7 @@ extension Command {
     examples: ["lunara mute on": "silence; the music goes on", "lunara mute off": "as loud as before"],
     options: [.room], operand: .one("on|off", help: "on or off"),
     action: .asynchronous { context in
-      try await steer(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
+      try await control(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
     })
 
   private static let repeats = Command(
@@ -55,7 +55,7 @@ extension Command {
     ], options: [.room], operand: .one("MODE", help: "off, one or all"),
     action: .asynchronous { context in
       let modes: [String: Playback.Repeat] = ["off": .off, "one": .one, "all": .all]
-      try await steer(context, .repeats(try context.arguments.word(0, "MODE", modes)))
+      try await control(context, .repeats(try context.arguments.word(0, "MODE", modes)))
     })
 
   private static let sleep = Command(
@@ -64,11 +64,11 @@ extension Command {
     options: [.room], operand: .one("TIME", help: "90s, 30m or 1h; or off"),
     action: .asynchronous { context in
       let text = context.arguments.operands[0]
-      if text == "off" { return try await steer(context, .sleep(after: nil)) }
+      if text == "off" { return try await control(context, .sleep(after: nil)) }
       guard let time = Milliseconds(duration: text), time > .zero, time <= Milliseconds(86_400_000) else {
         throw UsageError("TIME is a length of time of at most 24h, such as 90s, 30m or 1h, or off; not “\(text)”.")
       }
-      try await steer(context, .sleep(after: time))
+      try await control(context, .sleep(after: time))
     })
 
   private static let seek = Command(
@@ -81,7 +81,7 @@ extension Command {
       let text = context.arguments.operands[0]
       let action = try SeekTarget.action(text).orUsage(
         "S is a number of seconds such as 90, 1:30, +15 or -15, not “\(text)”.")
-      try await steer(context, action, awaitsSound: true)
+      try await control(context, action, awaitsSound: true)
     })
 
   private static let volume = Command(
@@ -94,20 +94,20 @@ extension Command {
     action: .asynchronous { context in
       let percent = try context.arguments.integer(0, "N", in: -100...100)
       let text = context.arguments.operands[0]
-      guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await steer(context, .volume(percent)) }
-      try await steer(context) { client, room in
+      guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await control(context, .volume(percent)) }
+      try await control(context) { client, room in
         let state = try await client.state(Playback.RoomState.self, of: .playback(room), within: .seconds(5))
         return .volume(max(0, min(100, (state?.value.volume ?? 100) + percent)))
       }
     })
 
-  private static func steer(
+  private static func control(
     _ context: Context, _ action: Playback.Transport.Action, awaitsSound: Bool = false
   ) async throws {
-    try await steer(context, awaitsSound: awaitsSound) { _, _ in action }
+    try await control(context, awaitsSound: awaitsSound) { _, _ in action }
   }
 
-  private static func steer(
+  private static func control(
     _ context: Context, awaitsSound: Bool = false,
     _ action: (Client, RoomName) async throws -> Playback.Transport.Action
   ) async throws {

@@ -41,7 +41,7 @@ extension Command {
     }
     guard isatty(0) == 1 else { return password }
     guard try await SecretPrompt.read("The same again: ", from: nil) == password else {
-      throw LunaraError("cli.badPassword", "That was another one. Nothing was changed.")
+      throw LunaraError("cli.badPassword", "The two passwords differ. Nothing was changed.")
     }
     return password
   }

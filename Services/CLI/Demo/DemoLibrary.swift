@@ -50,7 +50,7 @@ struct DemoLibrary {
           let path = "\(unfinished)/\(album.folder)"
           try Files.makeFolder(path)
           group.addTask {
-            guard let complaint = try ffmpeg.run(words(album, in: path, coverSide)) else { return album }
+            guard let complaint = try ffmpeg.run(ffmpegArguments(album, in: path, coverSide)) else { return album }
             throw LunaraError(
               "demo.cannotEncode", "ffmpeg could not write the demo library. Is there room on the disk?",
               cause: complaint)
@@ -68,7 +68,7 @@ struct DemoLibrary {
     }
   }
 
-  private func words(_ album: DemoAlbum, in path: String, _ coverSide: Int) -> [String] {
+  private func ffmpegArguments(_ album: DemoAlbum, in path: String, _ coverSide: Int) -> [String] {
     var words = [
       "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", album.cover(side: coverSide), "-filter_complex",
       album.sound,

@@ -63,25 +63,25 @@ extension Diagnosis {
     do { look = await HouseholdObservation(of: try await Client(context)) } catch {
       // The observation itself reports services that do not answer.
     }
-    let folders = FolderCheck.gather(settings)
-    var key = KeyCheck.gather(settings)
+    let folders = FolderCheck.observe(settings)
+    var key = KeyCheck.observe(settings)
     key.refused = look.refused
-    var sound = SoundCheck.gather(settings, environment)
+    var sound = SoundCheck.observe(settings, environment)
     sound.hasRoom = look.nodes.nodes.isEmpty || !look.rooms.isEmpty
     // The system's services have rights of their own.
-    if folders.isTheirs { sound.mayUseCards = true }
+    if folders.belongsToAnotherUser { sound.mayUseCards = true }
     sound.rooms = look.rooms.compactMap(SoundCheck.Room.init)
     var nodes = look.nodes
     nodes.isSynchronised = NodeCheck.isSynchronised(environment)
     var sources = look.sources
     sources.folders = SourceCheck.folders(settings)
     var all: [any HealthCheck] = [
-      folders, DatabaseCheck.gather(home: settings.home),
-      ProgramCheck.gather(settings, environment), sound, key, SeedCheck.gather(settings, heard: look.hosts),
+      folders, DatabaseCheck.observe(home: settings.home),
+      ProgramCheck.observe(settings, environment), sound, key, SeedCheck.observe(settings, reached: look.hosts),
     ]
     // The ports belong to the services if they run.
-    if !settings.hasServices { all.append(PortCheck.gather(settings)) }
-    all += [nodes, sources, look.scrobbles, UnitCheck.gather(environment)] as [any HealthCheck]
+    if !settings.hasServices { all.append(PortCheck.observe(settings)) }
+    all += [nodes, sources, look.scrobbles, UnitCheck.observe(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
     let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); what is not set is as usual."
     findings = [.ok("settings", first)] + all.flatMap(\.findings)

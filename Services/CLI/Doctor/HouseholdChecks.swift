@@ -26,7 +26,7 @@ struct NodeCheck: HealthCheck, Equatable {
     let others = nodes.filter { $0.version.map { $0 != own } ?? false }
     if nodes.isEmpty {
       .warning(
-        "services", "No service of Lunara is heard here.", "Start them with `lunara up`.", code: "cli.noHousehold")
+        "services", "No service of Lunara answers here.", "Start them with `lunara up`.", code: "cli.noHousehold")
     } else if silent.isEmpty {
       .ok("services", "\(nodes.count) answer.")
     } else {

@@ -22,7 +22,7 @@ struct HouseholdObservation: Sendable {
     async let metrics = household.metrics(of: household.nodes())
     let looks = await withTaskGroup(of: (NodeCheck.Node, String?).self) { group in
       for id in household.nodes() where Client.isService(id) {
-        group.addTask { await Self.look(at: id, in: household) }
+        group.addTask { await Self.observe(id, in: household) }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
@@ -49,7 +49,7 @@ struct HouseholdObservation: Sendable {
     }
   }
 
-  private static func look(at id: NodeID, in household: Client) async -> (NodeCheck.Node, String?) {
+  private static func observe(_ id: NodeID, in household: Client) async -> (NodeCheck.Node, String?) {
     let asked = Timestamp.now()
     do {
       let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
@@ -63,7 +63,7 @@ struct HouseholdObservation: Sendable {
           isAway: presence.away), presence.endpoints.flatMap { Network.place($0.requests)?.host }
       )
     } catch {
-      // That it does not answer is what is told of it.
+      // The check reports that the node does not answer.
       return (NodeCheck.Node(name: id.description), nil)
     }
   }

@@ -69,26 +69,26 @@ struct ProgramCheck: HealthCheck, Equatable {
     return words[start.upperBound...].split(separator: ":").first.map(String.init)
   }
 
-  static func gather(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
-    var evidence = ProgramCheck()
-    do { evidence.folder = try ProgramLocation.folder() } catch { return evidence }
+  static func observe(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
+    var check = ProgramCheck()
+    do { check.folder = try ProgramLocation.folder() } catch { return check }
     // A room is enough here if another machine has the rest, or will have it.
-    let isThere = { (service: ServiceProgram) in access("\(evidence.folder)/\(service.program)", X_OK) == 0 }
-    evidence.isLoneRoom =
+    let isThere = { (service: ServiceProgram) in access("\(check.folder)/\(service.program)", X_OK) == 0 }
+    check.isLoneRoom =
       settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)
       && !ServiceProgram.all.contains { !ServiceProgram.roomOnly.contains($0) && isThere($0) }
-    let services = settings.seeds.isEmpty && !evidence.isLoneRoom ? ServiceProgram.all : ServiceProgram.roomOnly
+    let services = settings.seeds.isEmpty && !check.isLoneRoom ? ServiceProgram.all : ServiceProgram.roomOnly
     for name in services.map(\.program) {
-      guard let tool = SystemProgram(file: "\(evidence.folder)/\(name)") else {
-        evidence.programs[name] = .missing
+      guard let tool = SystemProgram(file: "\(check.folder)/\(name)") else {
+        check.programs[name] = .missing
         continue
       }
       let answer = tool.answer(["--version"], environment: environment)
       let version = answer.output.split(separator: " ").last.map { String($0.prefix { !$0.isNewline }) }
-      evidence.programs[name] = answer.status == 0 ? .version(version ?? "") : .broken(answer.output)
+      check.programs[name] = answer.status == 0 ? .version(version ?? "") : .broken(answer.output)
     }
-    evidence.lacksFFmpeg = SystemProgram("ffmpeg", environment: environment) == nil
-    return evidence
+    check.lacksFFmpeg = SystemProgram("ffmpeg", environment: environment) == nil
+    return check
   }
 }
 
@@ -130,25 +130,25 @@ struct UnitCheck: HealthCheck, Equatable {
     }
   }
 
-  static func gather(_ environment: Environment) -> UnitCheck {
-    var evidence = UnitCheck()
+  static func observe(_ environment: Environment) -> UnitCheck {
+    var check = UnitCheck()
     guard access("/run/systemd/system", F_OK) == 0, let systemctl = SystemProgram("systemctl", environment: environment)
-    else { return evidence }
+    else { return check }
     for isSystem in [false, true] {
       let words =
         (isSystem ? [] : ["--user"]) + ["list-units", "--all", "--plain", "--no-legend", "--no-pager", "lunara*"]
       let answer = systemctl.answer(words, environment: environment)
       guard answer.status == 0 else { continue }
       let units = units(in: answer.output)
-      evidence.failed += units.filter { $0.state == "failed" }.map { Failed(name: $0.name, isSystem: isSystem) }
+      check.failed += units.filter { $0.state == "failed" }.map { Failed(name: $0.name, isSystem: isSystem) }
       let active = units.count { $0.state == "active" && $0.name.hasSuffix(".service") }
-      evidence.running += active
+      check.running += active
       if !isSystem, active > 0, let user = environment["USER"] ?? environment["LOGNAME"] {
-        evidence.user = user
-        evidence.lingers = access("/var/lib/systemd/linger/\(user)", F_OK) == 0
+        check.user = user
+        check.lingers = access("/var/lib/systemd/linger/\(user)", F_OK) == 0
       }
     }
-    return evidence
+    return check
   }
 }
 

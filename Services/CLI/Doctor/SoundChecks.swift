@@ -70,21 +70,21 @@ struct SoundCheck: HealthCheck, Equatable {
     }
   }
 
-  static func gather(_ settings: Settings, _ environment: Environment) -> SoundCheck {
-    var evidence = SoundCheck(setting: settings.audio)
-    evidence.cards = cards(in: Files.text(of: "/proc/asound/cards") ?? "")
-    evidence.mayUseCards = (0..<8).contains { access("/dev/snd/controlC\($0)", R_OK | W_OK) == 0 }
+  static func observe(_ settings: Settings, _ environment: Environment) -> SoundCheck {
+    var check = SoundCheck(setting: settings.audio)
+    check.cards = cards(in: Files.text(of: "/proc/asound/cards") ?? "")
+    check.mayUseCards = (0..<8).contains { access("/dev/snd/controlC\($0)", R_OK | W_OK) == 0 }
     let folder = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
     for (socket, name) in [("pulse/native", "PulseAudio"), ("pipewire-0", "PipeWire")] {
       let path = "\(folder)/\(socket)"
       guard access(path, F_OK) == 0 else { continue }
       if isAnswered(path) {
-        evidence.server = .there(access("\(folder)/pipewire-0", F_OK) == 0 ? "PipeWire" : name)
+        check.server = .there(access("\(folder)/pipewire-0", F_OK) == 0 ? "PipeWire" : name)
         break
       }
-      evidence.server = .dead(name)
+      check.server = .dead(name)
     }
-    return evidence
+    return check
   }
 
   private static func isAnswered(_ path: String) -> Bool {

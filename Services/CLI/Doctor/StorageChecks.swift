@@ -12,7 +12,7 @@ struct FolderCheck: HealthCheck, Equatable {
   var mode: UInt32 = 0o700
   var user: UInt32 = 0
   /// True if the folder belongs to the system's services and the user is not root.
-  var isTheirs: Bool { isThere && owner != user && user != 0 && owner != 0 && owner < 1000 }
+  var belongsToAnotherUser: Bool { isThere && owner != user && user != 0 && owner != 0 && owner < 1000 }
   var homeProblem: LunaraError?
   var runProblem: LunaraError?
   /// Bytes that are left on its disk; nil where that is not known.
@@ -25,7 +25,7 @@ struct FolderCheck: HealthCheck, Equatable {
       .failure("home folder", homeProblem)
     } else if !isThere {
       .ok("home folder", "\(home) is made at the first start.")
-    } else if isTheirs {
+    } else if belongsToAnotherUser {
       .ok("home folder", "\(home) belongs to the system's services; as root more can be seen.")
     } else if owner != user, user != 0 || owner >= 1000 {
       .warning(
@@ -53,24 +53,24 @@ struct FolderCheck: HealthCheck, Equatable {
   }
 
   /// Looks at the folders of these settings; makes none.
-  static func gather(_ settings: Settings) -> FolderCheck {
-    var evidence = FolderCheck(home: settings.home, user: geteuid())
+  static func observe(_ settings: Settings) -> FolderCheck {
+    var check = FolderCheck(home: settings.home, user: geteuid())
     let status = Files.status(settings.home, followingLinks: true)
-    evidence.isThere = status != nil
+    check.isThere = status != nil
     if let status {
-      (evidence.owner, evidence.mode) = (status.owner, status.mode)
-      if !evidence.isTheirs {
-        do { _ = try HomeFolder(settings.home) } catch { evidence.homeProblem = LunaraError(error) }
+      (check.owner, check.mode) = (status.owner, status.mode)
+      if !check.belongsToAnotherUser {
+        do { _ = try HomeFolder(settings.home) } catch { check.homeProblem = LunaraError(error) }
       }
       var disk = statvfs()
       if statvfs(settings.home, &disk) == 0 {
-        evidence.free = Int64(clamping: disk.f_bavail) * Int64(clamping: disk.f_frsize)
+        check.free = Int64(clamping: disk.f_bavail) * Int64(clamping: disk.f_frsize)
       }
     }
     if access(settings.run, F_OK) == 0 {
-      do { _ = try RuntimeDirectory(settings.run) } catch { evidence.runProblem = LunaraError(error) }
+      do { _ = try RuntimeDirectory(settings.run) } catch { check.runProblem = LunaraError(error) }
     }
-    return evidence
+    return check
   }
 }
 
@@ -104,7 +104,7 @@ struct DatabaseCheck: HealthCheck, Equatable {
   }
 
   /// Reads the databases of a home folder through, while their services go on.
-  static func gather(home: String) -> DatabaseCheck {
+  static func observe(home: String) -> DatabaseCheck {
     guard Files.allows(W_OK, home) else { return DatabaseCheck() }
     return DatabaseCheck(
       files: BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }.map { name in

@@ -83,7 +83,7 @@ struct UserManager: Sendable {
 
   /// Has the person's manager run from the machine's start on, whether or not they are logged in; false where that was
   /// refused.
-  func linger() throws -> Bool {
+  func enableLinger() throws -> Bool {
     guard let loginctl else { return false }
     return try loginctl.run(["--no-ask-password", "enable-linger"], environment: environment).status == 0
   }

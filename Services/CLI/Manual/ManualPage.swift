@@ -31,7 +31,7 @@ enum ManualPage {
     page.section(
       "DESCRIPTION",
       """
-      Steers a household of Lunara and runs one. Its services are described in lunara-services(8), their settings in
+      Controls a household of Lunara and runs one. Its services are described in lunara-services(8), their settings in
       lunara.env(5). Every command knows --help and prints JSON with --json.
       """)
     page.section("COMMANDS")
@@ -70,7 +70,7 @@ enum ManualPage {
     page.section(
       "DESCRIPTION",
       """
-      Lines of NAME=value; # begins a remark. The services of a person read ~/.config/lunara/lunara.env, those of the
+      Lines of NAME=value; # begins a comment. The services of a person read ~/.config/lunara/lunara.env, those of the
       system /etc/lunara/lunara.env. Each setting is an environment variable as well, which goes before the file, and an
       option of each service, which goes before both.
       """)

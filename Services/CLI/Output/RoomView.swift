@@ -28,12 +28,12 @@ extension RoomStatus: TableRow {
     var remarks: [String] = []
     // Without a track the message stands in its place.
     if let error, track != nil { remarks.append(error.message) }
-    if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).spoken)") }
+    if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).text)") }
     if let notice { remarks.append(notice.message) }
     if interruption == "sleep" { remarks.append("paused as the machine went to sleep") }
     if interruption == "output" { remarks.append("paused as its output went away") }
     if let modes { remarks += modes.remarks }
-    if let sleepsIn { remarks.append("sleeps in \(sleepsIn.roundedToMinutes.spoken)") }
+    if let sleepsIn { remarks.append("sleeps in \(sleepsIn.roundedToMinutes.text)") }
     return remarks
   }
 }

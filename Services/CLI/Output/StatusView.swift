@@ -38,7 +38,7 @@ extension NodeStatus: TableRow {
   var row: [Table.Cell] {
     [
       .strong(id.description),
-      .init(isAway ? "does not answer" : "up \(uptime?.spoken ?? "")", isAway ? .bad : .good),
+      .init(isAway ? "does not answer" : "up \(uptime?.text ?? "")", isAway ? .bad : .good),
       .faint("pid \(presence?.pid ?? pid ?? 0)"), .faint(presence?.version ?? ""),
       .faint(presence?.journal.map { "journal \($0.seq)" } ?? ""), .faint(presence?.endpoints?.requests ?? ""),
       .init((presence?.lag ?? 0) > 0 ? "\(presence?.lag ?? 0) facts behind" : "", .notable),
@@ -58,7 +58,7 @@ extension Library.SourceStatus {
     let facts = [address.map { Printable.line($0) }, method.map { "last asked by \($0)" }].compactMap(\.self)
     if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }
     for run in runs ?? [] {
-      let line = "\((now - run.startedAt).spoken) ago: \(run.counts.line)"
+      let line = "\((now - run.startedAt).text) ago: \(run.counts.line)"
       console.print("  \(console.style.faint(line))\n")
     }
   }
@@ -68,7 +68,7 @@ extension Library.SourceStatus {
     return [
       .strong(name), .init(health + progress, health == "ready" ? .good : .notable),
       .number("\(albums) albums"), .number("\(tracks) tracks"),
-      .faint(lastRefreshed.map { "refreshed \((now - $0).spoken) ago" } ?? "never refreshed"),
+      .faint(lastRefreshed.map { "refreshed \((now - $0).text) ago" } ?? "never refreshed"),
       .init(problemCount == 0 ? "" : "\(problemCount) problems", .notable),
     ]
   }

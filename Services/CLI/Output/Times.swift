@@ -34,7 +34,7 @@ extension Milliseconds {
   }
 
   /// A length of time as people say it: its two largest units.
-  var spoken: String {
+  var text: String {
     let seconds = max(0, rawValue) / 1000
     switch seconds {
     case ..<60: return "\(seconds) s"

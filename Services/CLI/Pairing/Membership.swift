@@ -33,7 +33,7 @@ struct MachineMembership {
     let ids = household.keys.entries.map(\.key.id)
     var keptAside: String?
     var isOther = false
-    let file = KeyFile(household.keys.entries, remarks: [KeyFile.remark])
+    let file = KeyFile(household.keys.entries, comments: [KeyFile.headerComment])
     if let old = try self.file() {
       isOther = !old.entries.contains { ids.contains($0.key.id) }
       if isOther, !replaces {
@@ -106,7 +106,7 @@ extension MachineMembership {
   /// The household's keys, which are made where there are none. Throws the errors of key files.
   static func keys(at path: String, _ console: Console) throws -> KeyFile {
     do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
-      let file = KeyFile([.init(try .random())], remarks: [KeyFile.remark])
+      let file = KeyFile([.init(try .random())], comments: [KeyFile.headerComment])
       try file.create(at: path)
       share(path)
       console.note("The household's key was made: \(path)")

@@ -3,7 +3,7 @@ import Bus
 import Glibc
 import Model
 
-/// Finds the machine that shows a code, and talks to it: the sockets of `PairingJoiner`.
+/// Finds the machine that shows a code, and pairs with it: the sockets of `PairingJoiner`.
 enum PairingClient {
   /// The longest time that one side waits for the next message of the other.
   private static let patience = Duration.seconds(15)
@@ -13,11 +13,11 @@ enum PairingClient {
 
   /// Asks everybody on this machine's networks who shows a code, again and again. Returns who has answered first, and
   /// those who did soon after, each once though it may be on several networks.
-  static func seek(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
+  static func search(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.broadcaster() else { return [] }
     let question = PairingSearch.ask()
     var found: [SocketAddress] = []
-    var doors: Set<UInt64> = []
+    var hostNumbers: Set<UInt64> = []
     var ends = ContinuousClock.now + limit
     var asks = ContinuousClock.now
     while case let now = ContinuousClock.now, now < ends, found.count < Self.limit {
@@ -30,15 +30,17 @@ enum PairingClient {
       while let (answer, from) = NetworkSocket.receive(socket) {
         guard let place = PairingSearch.place(in: answer, to: question) else { continue }
         if found.isEmpty { ends = min(ends, .now + .milliseconds(300)) }
-        if found.count < Self.limit, doors.insert(place.host).inserted { found.append(from.with(port: place.port)) }
+        if found.count < Self.limit, hostNumbers.insert(place.host).inserted {
+          found.append(from.with(port: place.port))
+        }
       }
     }
     return found
   }
 
-  /// Talks to one machine; false where nobody listens there. `keep` keeps what was told; its errors end the talk, and the
-  /// other side learns that nothing was kept.
-  static func talk(
+  /// Talks to one machine; false where nobody listens there. `keep` keeps what was told; its errors end the exchange,
+  /// and the other side learns that nothing was kept.
+  static func exchange(
     to address: SocketAddress, _ joiner: PairingJoiner, keep: (PairedHousehold) throws -> Void
   ) throws -> Bool {
     guard let socket = NetworkSocket.connect(to: address, within: Milliseconds(5000)) else { return false }

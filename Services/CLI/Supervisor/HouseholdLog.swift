@@ -33,7 +33,7 @@ final class HouseholdLog {
 
   /// Writes what is left, without waiting long for a reader that is held.
   func finish() {
-    for outlet in outputs { outlet.finish(patience: 100) }
+    for output in outputs { output.finish(patience: 100) }
   }
 
   private func own(_ text: String, isWarning: Bool, fields: KeyValuePairs<String, JSON>) {
@@ -72,7 +72,7 @@ enum SupervisorReport: Hashable, Sendable {
       "\(service) \(ending); starting it again in \(delay.rawValue / 1000) s"
     case .back(let service, let time): "\(service) is back after \(time.rawValue) ms"
     case .slow(let services): "still waiting for \(Self.list(services)): their lines above say more"
-    case .notPrepared(let ending): "the demo library could not be made: its maker \(ending)"
+    case .notPrepared(let ending): "the demo library could not be made: compose-demo \(ending)"
     case .stopping: "stopping"
     case .killing(let services): "\(Self.list(services)) did not stop in time and had to be killed"
     }

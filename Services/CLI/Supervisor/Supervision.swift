@@ -13,7 +13,7 @@ struct Supervision {
 
   enum Action: Hashable {
     case start(ServiceProgram)
-    case ask(ServiceProgram)
+    case terminate(ServiceProgram)
     case kill(ServiceProgram)
     case report(SupervisorReport)
     case announceReady(Milliseconds)
@@ -126,7 +126,7 @@ struct Supervision {
     for (service, member) in members {
       if case .waiting = member.phase { members[service]?.phase = .gone }
     }
-    return isEmpty ? [.finish(outcome)] : [.report(.stopping)] + running.map { .ask($0) }
+    return isEmpty ? [.finish(outcome)] : [.report(.stopping)] + running.map { .terminate($0) }
   }
 
   private mutating func killRemaining(at now: Milliseconds) -> [Action] {

@@ -45,7 +45,7 @@ final class Supervisor {
   private func perform(_ action: Supervision.Action) {
     switch action {
     case .start(let service): start(service)
-    case .ask(let service): children[service]?.terminate()
+    case .terminate(let service): children[service]?.terminate()
     case .kill(let service): children[service]?.killGroup()
     case .report(let report): journal.add(report)
     case .announceReady(let elapsed): journal.print(announce(elapsed))
@@ -70,7 +70,7 @@ final class Supervisor {
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)
-    for outlet in journal.outputs { watch(outlet.hasPending ? outlet.number : nil, for: POLLOUT) }
+    for output in journal.outputs { watch(output.hasPending ? output.number : nil, for: POLLOUT) }
     let services = Array(children.keys)
     for service in services {
       watch(children[service]?.log?.number)
@@ -82,7 +82,7 @@ final class Supervisor {
 
     var rest = polled.map { $0.revents != 0 }[...]
     if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
-    for outlet in journal.outputs where rest.popFirst() == true { outlet.writeSome() }
+    for output in journal.outputs where rest.popFirst() == true { output.writeSome() }
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
       guard let child = children[service] else { continue }

@@ -86,7 +86,7 @@ extension UpPlan {
     }
     if needsRunHint { lines.append("  first      export LUNARA_RUN=\(run)") }
     let title = isDemo ? "\"\(DemoAlbum.all[0].title)\"" : "ALBUM"
-    lines.append("  the shelf  \(program) albums")
+    lines.append("  albums     \(program) albums")
     lines.append("  music      \(program) play \(title)")
     lines.append("  the bus    \(program) tap")
     if !hasMusic {

@@ -124,7 +124,7 @@ enum TapSummary {
       let metrics = try payload(BusMetrics.self)
       let counts = metrics.counts
       return
-        "\(counts.heard.frames) frames heard, \(counts.said.frames) said; \(counts.factGaps) gaps, \(metrics.lag) facts behind"
+        "\(counts.heard.frames) frames received, \(counts.said.frames) sent; \(counts.factGaps) gaps, \(metrics.lag) facts to read"
     default: return nil
     }
   }

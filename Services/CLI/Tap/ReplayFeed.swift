@@ -15,25 +15,25 @@ struct ReplayFeed: Sendable {
   let target: NodeID
 
   /// Waits until the service hears this node and its readers have looked where they are.
-  func meet() async throws {
+  func waitUntilConnected() async throws {
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {
       let answer = try await node.request(ReadCursors(), to: target)
-      if await isHeard(), answer.cursors.count(where: { $0.node == node.id }) == answer.readers {
+      if await isConnected(), answer.cursors.count(where: { $0.node == node.id }) == answer.readers {
         // The pipe between them is up a moment after they have met; what a signal says then is not said again.
         return try await Task.sleep(for: .milliseconds(200))
       }
       try await Task.sleep(for: .milliseconds(20))
     }
-    throw LunaraError("cli.replayUnread", "\(target) does not hear the replay. Its log tells why.")
+    throw LunaraError("cli.replayUnread", "\(target) does not receive the replay. Its log tells why.")
   }
 
-  private func isHeard() async -> Bool {
+  private func isConnected() async -> Bool {
     for await presences in await node.presences() { return presences.contains { $0.id == target && !$0.away } }
     return false
   }
 
-  func feed(_ plan: ReplayPlan, _ speed: ReplaySpeed) async throws {
+  func send(_ plan: ReplayPlan, _ speed: ReplaySpeed) async throws {
     let start = ContinuousClock.now
     var rest = plan.steps[...]
     while let first = rest.first {

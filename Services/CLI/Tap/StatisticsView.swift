@@ -24,7 +24,7 @@ struct StatisticsView {
     let rate = all.keys.reduce(0) { $0 + statistics.rate(of: $1, at: now) }
     let (gaps, drops) = all.values.reduce((Int64(0), 0)) { ($0.0 + $1.gaps, $0.1 + $1.drops) }
     return
-      "\(all.count) topics   \(Self.short(rate)) a second   \(gaps) gaps   \(drops) dropped here   \((now - statistics.startedAt).spoken)"
+      "\(all.count) topics   \(Self.short(rate)) a second   \(gaps) gaps   \(drops) dropped here   \((now - statistics.startedAt).text)"
   }
 
   private func table(_ topics: [(topic: String, figures: TapStatistics.Topic)], isNarrow: Bool) -> Table {

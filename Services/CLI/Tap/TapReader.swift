@@ -1,7 +1,7 @@
 import Bus
 import Model
 
-/// Feeds a session with what a node hears, until it has enough, the time is over or the task is cancelled.
+/// Feeds a session with what a node receives, until it has enough, the time is over or the task is cancelled.
 struct TapReader: Sendable {
   /// The time that the past may take without a step forward: a node that does not answer holds nobody up.
   private static let patience = Duration.seconds(2)

@@ -2,8 +2,8 @@ import Bus
 import Messages
 import Model
 
-/// Shows, counts and records what a tap hears. Its output may hold it up for as long as the reader likes; nothing else
-/// goes on in this process.
+/// Shows, counts and records what a tap receives. Its output may hold it up for as long as the reader likes; nothing
+/// else goes on in this process.
 actor TapSession {
   struct Options: Sendable {
     var filter = TapFilter()

@@ -16,10 +16,10 @@ actor ArtStore {
   let folder: ArtFolder
   let worker: ArtworkWorker
   private let fetch: Fetch
-  private var making: [Wish: Task<LocalPath, any Error>] = [:]
+  private var making: [ThumbnailKey: Task<LocalPath, any Error>] = [:]
   private var count = 0
 
-  private struct Wish: Hashable {
+  private struct ThumbnailKey: Hashable {
     var id: ArtID
     var want: Artwork.Want?
   }
@@ -51,14 +51,14 @@ actor ArtStore {
     let want = size.map { size in
       Artwork.Want(size: Self.sizes.first { $0 >= size } ?? Self.sizes[1], format: takesWebP ? .webp : .jpeg)
     }
-    let wish = Wish(id: id, want: want)
-    if let task = making[wish] { return try await task.value }
+    let key = ThumbnailKey(id: id, want: want)
+    if let task = making[key] { return try await task.value }
     let task = Task {
       guard let want else { return try await original(of: id) }
       return try await thumbnail(of: id, want, isUrgent: isUrgent)
     }
-    making[wish] = task
-    defer { making[wish] = nil }
+    making[key] = task
+    defer { making[key] = nil }
     return try await task.value
   }
 

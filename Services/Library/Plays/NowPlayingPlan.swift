@@ -25,7 +25,7 @@ struct NowPlayingPlan {
     var room: RoomName
   }
 
-  private struct Told {
+  private struct LastReport {
     var report: Report
     var at: ContinuousClock.Instant
   }
@@ -33,7 +33,7 @@ struct NowPlayingPlan {
   /// The time after which a server is told again of a state that has not changed.
   static let pace = Duration.seconds(10)
 
-  private var told: [RoomName: Told] = [:]
+  private var lastReports: [RoomName: LastReport] = [:]
 
   /// Notes the states of all rooms, and returns the reports that are due now.
   ///
@@ -43,26 +43,30 @@ struct NowPlayingPlan {
     let rooms = isPrivate ? [] : rooms
     for room in rooms {
       let current = Self.report(room)
-      if let before = told[room.room], before.report.entry != current?.entry || before.report.track != current?.track {
+      if let before = lastReports[room.room],
+        before.report.entry != current?.entry || before.report.track != current?.track
+      {
         reports += Self.ending(before, at: now)
-        told[room.room] = nil
+        lastReports[room.room] = nil
       }
       guard let current else { continue }
-      if let before = told[room.room], before.report.state == current.state, before.at + Self.pace > now { continue }
-      told[room.room] = Told(report: current, at: now)
+      if let before = lastReports[room.room], before.report.state == current.state, before.at + Self.pace > now {
+        continue
+      }
+      lastReports[room.room] = LastReport(report: current, at: now)
       reports.append(current)
     }
-    for (name, before) in told where !rooms.contains(where: { $0.room == name }) {
+    for (name, before) in lastReports where !rooms.contains(where: { $0.room == name }) {
       reports += Self.ending(before, at: now)
-      told[name] = nil
+      lastReports[name] = nil
     }
     return reports
   }
 
-  private static func ending(_ told: Told, at now: ContinuousClock.Instant) -> [Report] {
-    var end = told.report
+  private static func ending(_ last: LastReport, at now: ContinuousClock.Instant) -> [Report] {
+    var end = last.report
     if end.state == .playing {
-      let played = Milliseconds(seconds: (now - told.at) / .seconds(1))
+      let played = Milliseconds(seconds: (now - last.at) / .seconds(1))
       end.position = min(end.position + played, max(end.duration, end.position))
     }
     end.state = .stopped
@@ -90,18 +94,18 @@ struct NowPlayingPlan {
 /// one is under way at a time, and of what waits meanwhile only the latest is told: how it was before is of no interest.
 struct NowPlayingQueue {
   /// The listen that the server was told of, or is being told of, and not yet that it stopped.
-  private var told: ListenID?
+  private var reportedListen: ListenID?
   /// The reports that are still to be sent: that the former listen stopped, and the state now, where there are such.
   private var waiting: [NowPlayingReport] = []
 
   /// True if there is nothing to tell, and nothing whose end is still to come.
-  var isOver: Bool { told == nil && waiting.isEmpty }
+  var isOver: Bool { reportedListen == nil && waiting.isEmpty }
 
   /// Takes in what is to be told next.
   mutating func add(_ report: NowPlayingReport) {
     waiting.removeAll { $0.state != .stopped || $0.listen == report.listen }
     // Nothing has stopped for a server that never heard of it.
-    guard report.state != .stopped || report.listen == told else { return }
+    guard report.state != .stopped || report.listen == reportedListen else { return }
     waiting.append(report)
   }
 
@@ -112,7 +116,7 @@ struct NowPlayingQueue {
     if isPrivate { waiting.removeAll { $0.state != .stopped } }
     guard !waiting.isEmpty else { return nil }
     let report = waiting.removeFirst()
-    told = report.state == .stopped ? nil : report.listen
+    reportedListen = report.state == .stopped ? nil : report.listen
     return report
   }
 }

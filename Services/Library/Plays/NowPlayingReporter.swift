@@ -141,7 +141,8 @@ actor NowPlayingReporter {
       let server = destinations[address]?.server
     {
       do { try await server.report(report) } catch {
-        log.debug("a report was not taken", ["room": report.room.rawValue, "code": LunaraError(error).code])
+        log.debug(
+          "the server refused a now-playing report", ["room": report.room.rawValue, "code": LunaraError(error).code])
       }
     }
     destinations[address]?.sending = nil

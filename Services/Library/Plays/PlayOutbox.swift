@@ -13,9 +13,9 @@ enum PlayOutbox {
     /// The server was not asked anything.
     case waiting
     /// The server's count is noted; it may have been told.
-    case telling
+    case sending
     /// The server has counted it.
-    case told
+    case sent
     /// The server no longer has the track, or refuses the play.
     case parked
   }
@@ -27,7 +27,7 @@ enum PlayOutbox {
     var countedAt: Timestamp
     /// The server's count before it was told; nil where nothing was asked yet.
     var before: Int?
-    var isTelling: Bool
+    var isSending: Bool
     /// The number of times that the server has refused it.
     var failures: Int
     /// The server's own id of the track now; nil where it no longer has it.
@@ -47,15 +47,15 @@ enum PlayOutbox {
   static func enqueue(
     _ counted: Scrobble.ListenCounted, at time: Timestamp, _ kinds: SourceKinds, _ transaction: Transaction
   ) throws -> Bool {
-    // Servers may hand on what they are told; what is private stays in the house.
+    // Servers may hand on what they are told; what is private is not sent.
     guard !counted.isPrivate else { return false }
-    let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.told : .waiting
+    let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.sent : .waiting
     var isAdded = false
     let heard = counted.subject.item.track.id
     var copies = try copies(of: heard, transaction).map(\.id)
     // A track that is no longer listed is known by its own id alone; its server may have it again.
     if copies.isEmpty { copies = [heard] }
-    for copy in copies where try isTold(copy.source, kinds, transaction) {
+    for copy in copies where try receivesPlays(copy.source, kinds, transaction) {
       guard let number = CatalogueID.number(of: copy, .track) else { continue }
       isAdded =
         try transaction.execute(
@@ -83,9 +83,11 @@ enum PlayOutbox {
     return copies
   }
 
-  private static func isTold(_ source: String, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws -> Bool {
+  private static func receivesPlays(_ source: String, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws
+    -> Bool
+  {
     try transaction.row("SELECT kind, settings FROM sources WHERE name = ?", source) {
-      kinds[try $0.value(0) as String]?.isToldOfPlays(try $0.value(1)) ?? false
+      kinds[try $0.value(0) as String]?.receivesPlays(try $0.value(1)) ?? false
     } ?? false
   }
 
@@ -104,7 +106,7 @@ enum PlayOutbox {
       ) { row in
         Entry(
           id: try row.value(0), source: try row.value(1), track: try row.value(2), countedAt: try row.value(3),
-          before: try row.value(4), isTelling: (try row.value(5) as Int) == Stage.telling.rawValue,
+          before: try row.value(4), isSending: (try row.value(5) as Int) == Stage.sending.rawValue,
           failures: try row.value(6))
       }
       guard var entry else { return nil }
@@ -124,20 +126,20 @@ enum PlayOutbox {
     // The server must not know more than the disk does after a power cut.
     transaction.requireDurability(.power)
     try transaction.execute(
-      "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.telling, before, id)
+      "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.sending, before, id)
   }
 
   /// Notes that a play was not taken: whether the server refused it, and whether it is as if nobody had asked.
-  static func fail(_ id: Int64, isRefused: Bool, isUntold: Bool, _ transaction: Transaction) throws {
+  static func fail(_ id: Int64, isRefused: Bool, wasNotSent: Bool, _ transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE play_outbox SET failures = failures + ?, stage = CASE WHEN ? THEN 0 ELSE stage END WHERE id = ?",
-      isRefused ? 1 : 0, isUntold, id)
+      isRefused ? 1 : 0, wasNotSent, id)
   }
 
   static func end(_ id: Int64, _ stage: Stage, problem: LunaraError? = nil, _ transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE play_outbox SET stage = ?, problem = ? WHERE id = ?", stage, problem?.code, id)
-    for (stage, days) in [(Stage.told, keptDays), (.parked, parkedDays)] {
+    for (stage, days) in [(Stage.sent, keptDays), (.parked, parkedDays)] {
       try transaction.execute(
         """
         DELETE FROM play_outbox WHERE stage = ?1

@@ -75,16 +75,16 @@ actor PlaySender {
       guard let server = await server(entry.source) else { return false }
       asked = server
       let count = try await server.playCount(of: native)
-      if entry.isTelling, PlayOutbox.wasCounted(before: entry.before, now: count) {
-        try await database.write { try PlayOutbox.end(id, .told, $0) }
+      if entry.isSending, PlayOutbox.wasCounted(before: entry.before, now: count) {
+        try await database.write { try PlayOutbox.end(id, .sent, $0) }
         return true
       }
-      if !entry.isTelling {
+      if !entry.isSending {
         try await database.write { try PlayOutbox.note(id, before: count, $0) }
-        (entry.isTelling, entry.before) = (true, count)
+        (entry.isSending, entry.before) = (true, count)
       }
       try await server.countPlay(of: native, at: entry.countedAt)
-      try await database.write { try PlayOutbox.end(id, .told, $0) }
+      try await database.write { try PlayOutbox.end(id, .sent, $0) }
       return true
     } catch {
       return await fail(entry, LunaraError(error), at: asked)
@@ -101,9 +101,9 @@ actor PlaySender {
       guard isGone || (isRefused && entry.failures + 1 >= PlayOutbox.mostFailures) else {
         log.debug("a play waits for its server", ["source": entry.source, "code": error.code])
         // If the server cannot say how often it counted, only a crash leaves open whether it was told.
-        let isUntold = entry.isTelling && entry.before == nil
-        if isRefused || isUntold {
-          try await database.write { try PlayOutbox.fail(entry.id, isRefused: isRefused, isUntold: isUntold, $0) }
+        let wasNotSent = entry.isSending && entry.before == nil
+        if isRefused || wasNotSent {
+          try await database.write { try PlayOutbox.fail(entry.id, isRefused: isRefused, wasNotSent: wasNotSent, $0) }
         }
         return false
       }

@@ -43,7 +43,7 @@ struct RatingRequestHandler: Sendable {
       }
     }
     let (journal, now, others) = (journal, now(), passedOver)
-    // A person's word: nobody can be asked for it again.
+    // A rating cannot be read again from anywhere, so it is synced to disk.
     try await database.write(.power) { transaction in
       // The shown row may be another one by now.
       var plan = try RatingPlan(request.id, kinds, transaction)

@@ -5,7 +5,7 @@ import Storage
 
 /// The music of a server: looks what has changed there, reads it into staging, and brings the catalogue in line with it.
 ///
-/// Where it is cut short at any moment, by an error, a wish or the end of the process, the catalogue is what it was.
+/// An error, a cancellation or the end of the process leaves the catalogue unchanged.
 struct ServerSource: MusicSource {
   /// The time after which all ids are compared even if nothing suggests it: deltas do not tell what is gone.
   static let keysInterval = Milliseconds(7 * 86_400_000)

@@ -83,7 +83,7 @@ struct SignInRequestHandler: Sendable {
       // The name means the account as well, whatever sources there are.
     }
     if hadOwn && !isAccount { return }
-    guard let owner else { throw SourceError.nobody(name) }
+    guard let owner else { throw SourceError.notSignedIn(name) }
     do { try await owner.account.signOut() } catch let error as LunaraError
       where hadOwn && error.code == "library.signedOut"
     { return }

@@ -41,7 +41,7 @@ struct SourceDescriptor: Sendable {
 
   /// Returns true if a source is told of plays: all of a kind that counts them, but where the kind leaves the decision
   /// to a person, only those that a person decided it for.
-  func isToldOfPlays(_ settings: String?) -> Bool {
+  func receivesPlays(_ settings: String?) -> Bool {
     guard can(.plays) else { return false }
     let key = SourceSettings.forwardsPlays
     guard kind.settings.contains(where: { $0.key == key }) else { return true }

@@ -18,7 +18,7 @@ enum SourceError {
       cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
   }
 
-  static func nobody(_ source: String) -> LunaraError {
+  static func notSignedIn(_ source: String) -> LunaraError {
     LunaraError("library.signedOut", "Nobody is signed in at the source \(source). Nothing was changed.")
   }
 
@@ -27,7 +27,7 @@ enum SourceError {
   }
 
   /// The answer is none that a server of that kind gives.
-  static func nonsense(_ server: String, kind: String, cause: String? = nil) -> LunaraError {
+  static func unreadableAnswer(_ server: String, kind: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "library.sourceAway", "\(server) sent what is no answer of a \(kind) server. Check its address; try again later.",
       cause: cause)

@@ -220,7 +220,7 @@ actor SourceRegistry {
     try await database.write { try Catalogue.beginRemoval(of: name, $0) }
     var isMore = true
     while isMore {
-      isMore = try await database.write { try Catalogue.removePortion(of: name, now: now(), $0) }
+      isMore = try await database.write { try Catalogue.removeBatch(of: name, now: now(), $0) }
     }
     try await database.write { try Catalogue.remove(source: name, now: now(), journal: journal, $0) }
     try secrets.keep(nil, of: name)

@@ -31,7 +31,7 @@ struct SourceRequestHandler: Sendable {
     }
     await node.serve(Library.OrderSources.self) { request, _ in
       let names = try await registry.order(request.names)
-      await refresher.tell()
+      await refresher.publishState()
       return Library.SourceOrder(names: names)
     }
     await node.serve(Library.SwitchSection.self) { request, _ in
@@ -58,14 +58,14 @@ struct SourceRequestHandler: Sendable {
     guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
       try await registry.remove(name) { await refresher.remove($0) }
       await servers.forget(name)
-      return await refresher.tell()
+      return await refresher.publishState()
     }
     do { try await registry.remove(name) { await refresher.remove($0) } } catch {
       if await !refresher.has(FilesSource.name) { await refresher.add(registry.files) }
       throw error
     }
     await refresher.add(registry.files)
-    await refresher.tell()
+    await refresher.publishState()
   }
 
   /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
@@ -79,7 +79,7 @@ struct SourceRequestHandler: Sendable {
         names.append(known.name)
         continue
       }
-      // Who it is was told: one that is asleep just now is set up as well, and read once it is awake.
+      // The account names the server, so it is added even while it does not answer, and read later.
       let source = try await registry.add(
         Library.AddSource(type: kind, address: server.address), machine: server.machine)
       await replace(source)

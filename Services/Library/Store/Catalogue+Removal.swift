@@ -20,7 +20,7 @@ extension Catalogue {
   /// removed together with the source.
   ///
   /// Counts and facts follow at the end only: counting reads all tracks.
-  static func removePortion(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
+  static func removeBatch(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
     let albums: [Int64] = try transaction.values("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion)
     guard albums.count == portion else { return false }
     try transaction.expectManyRows()

@@ -56,7 +56,7 @@ struct SearchIndex {
         }
         (done, last) = (done + rows.count, end.keys)
       }
-      if isCrowded { try spread(kind) }
+      if isCrowded { try respacePositions(kind) }
     }
   }
 
@@ -77,7 +77,7 @@ struct SearchIndex {
   private static let batch = 500
 
   /// Gives every row of a kind a new position, with even gaps.
-  private func spread(_ kind: Kind) throws {
+  private func respacePositions(_ kind: Kind) throws {
     let rows = try transaction.rows(kind.sorted) {
       (position: try $0.value(0) as Int64, item: try $0.value(2) as Int64)
     }

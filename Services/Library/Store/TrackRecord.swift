@@ -62,10 +62,10 @@ struct SourceTrack {
   var addedAt: Timestamp
   /// The position of a new track in the search index, where that is known already.
   var place: Int64?
-  var server = OfServer()
+  var server = ServerColumns()
 
   /// The columns that only servers set.
-  struct OfServer {
+  struct ServerColumns {
     var native: String?
     var guid: String?
     var file: String?

@@ -62,7 +62,7 @@ final class FilesReconciliation {
       matching.vanished, scan: scan, known: known, roots: roots, accepts: acceptsDeletions)
     try relink(among: &guarding)
     if !acceptsDeletions {
-      try guarding.weigh(known: known.count, found: matching.seen.count + matching.written.count) {
+      try guarding.holdBackIfTooMany(known: known.count, found: matching.seen.count + matching.written.count) {
         [guarding] in
         try DeletionGuard.wholeAlbums(among: guarding.deletable.compactMap(\.file.track), transaction)
       }
@@ -97,7 +97,7 @@ final class FilesReconciliation {
       if let match { links[index] = lost[key]?.remove(at: match).file }
     }
     matching.relink(links)
-    guarding.spare(Set(links.values.map(\.id)))
+    guarding.keep(Set(links.values.map(\.id)))
   }
 
   private func deleteVanished() throws {

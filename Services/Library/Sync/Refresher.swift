@@ -55,7 +55,7 @@ actor Refresher {
   func start(_ sources: [any MusicSource]) async {
     for source in sources { entries[source.name] = Entry(source: source) }
     for source in sources { await begin(with: source) }
-    await tell()
+    await publishState()
     timer = Task {
       while !Task.isCancelled {
         do { try await Task.sleep(for: times.interval) } catch { return }
@@ -148,7 +148,9 @@ actor Refresher {
         } catch {
           guard !Task.isCancelled else { return }
           // The refresh that follows reports the health of the source.
-          if patience == times.patience { self?.log.info("\(source.name) tells of no changes: \(LunaraError(error))") }
+          if patience == times.patience {
+            self?.log.info("\(source.name) does not report changes: \(LunaraError(error))")
+          }
           do { try await Task.sleep(for: patience) } catch { return }
           patience = min(patience * 2, times.longestPatience)
           await self?.request(source.name)
@@ -176,14 +178,14 @@ actor Refresher {
       } catch {
         entries[name]?.failure = LunaraError(error)
         log.error(error)
-        await tellFailure(of: name, LunaraError(error))
+        await publishFailure(of: name, LunaraError(error))
       }
       await ended(name)
     }
-    tellWhileRunning()
+    publishWhileRunning()
   }
 
-  private func tellFailure(of name: String, _ error: LunaraError) async {
+  private func publishFailure(of name: String, _ error: LunaraError) async {
     guard let journal else { return }
     do { try await database.write { try journal.append(Library.SyncFailed(source: name, error: error), in: $0) } } catch
     { log.error(error) }
@@ -197,25 +199,25 @@ actor Refresher {
       entries[name]?.work = nil
     }
     guard !isStopped else { return }
-    await tell()
+    await publishState()
     await warn(name)
   }
 
   // MARK: - What is told
 
-  private func tellWhileRunning() {
+  private func publishWhileRunning() {
     guard telling == nil else { return }
     telling = Task {
       while !Task.isCancelled, entries.values.contains(where: { $0.progress != nil }) {
         do { try await Task.sleep(for: times.pace) } catch { break }
-        await tell()
+        await publishState()
       }
       telling = nil
     }
   }
 
   /// Publishes the catalogue's state with what only this process knows.
-  func tell() async {
+  func publishState() async {
     do { await publish(try await state()) } catch { log.error(error) }
   }
 

@@ -83,7 +83,7 @@ extension ServerReconciliation {
     }
     guard let known else { return false }
     guard let album = try record(ServerAlbum.self, .album, known.native)?.record else { return reading.scope == .delta }
-    return mergeKey(of: album) == known.key || (Self.isLasting(album.guid) && album.guid == known.guid)
+    return mergeKey(of: album) == known.key || (Self.isGlobal(album.guid) && album.guid == known.guid)
   }
 
   /// Returns true if a record under a known id is that of the row, and not another album that was given the id: it has
@@ -117,7 +117,7 @@ extension ServerReconciliation {
     let keys = Dictionary(lost.map { ($0.key, $0.row) }) { first, _ in first }
     for native in new where rows[native] == nil {
       guard let album = try record(ServerAlbum.self, .album, native)?.record else { continue }
-      let guid = Self.isLasting(album.guid) ? album.guid : nil
+      let guid = Self.isGlobal(album.guid) ? album.guid : nil
       guard let row = guid.flatMap({ guids[$0] }) ?? keys[mergeKey(of: album)], taken.insert(row).inserted else {
         continue
       }

@@ -5,7 +5,7 @@ import Storage
 /// Finding tracks again whose ids at the server are others than before.
 extension ServerReconciliation {
   /// Returns true if a guid names one thing in every library; some count within one library only.
-  static func isLasting(_ guid: String?) -> Bool {
+  static func isGlobal(_ guid: String?) -> Bool {
     guard let guid else { return false }
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
   }
@@ -29,7 +29,7 @@ extension ServerReconciliation {
     guard let known = try known(row), let track = try record(ServerTrack.self, .track, native)?.record else {
       return true
     }
-    let guids = Self.isLasting(known.guid) && Self.isLasting(track.guid) ? known.guid == track.guid : nil
+    let guids = Self.isGlobal(known.guid) && Self.isGlobal(track.guid) ? known.guid == track.guid : nil
     let files = known.file == nil || track.file == nil ? nil : known.file == track.file
     if guids == true || files == true { return true }
     let identity = try identity(of: track)
@@ -77,7 +77,7 @@ extension ServerReconciliation {
     var (guids, files, identities) = (Lookup(), Lookup(), Lookup())
     for row in lost {
       guard let known = try known(row) else { continue }
-      if let guid = known.guid, Self.isLasting(guid) { guids.add(contentHash(of: guid.utf8), row) }
+      if let guid = known.guid, Self.isGlobal(guid) { guids.add(contentHash(of: guid.utf8), row) }
       if let file = known.file { files.add(contentHash(of: file.utf8), row) }
       identities.add(known.identity, row)
     }
@@ -89,7 +89,7 @@ extension ServerReconciliation {
     // The surer ways go first over all records, or a copy of a track would take the row of another.
     let ways: [(ServerTrack, Int64?) -> [Int64]] = [
       { track, identity in
-        guard let guid = track.guid, Self.isLasting(guid) else { return [] }
+        guard let guid = track.guid, Self.isGlobal(guid) else { return [] }
         let rows = guids.rows(contentHash(of: guid.utf8))
         guard rows.count > 1 else { return rows }
         // Two copies have one guid: the file tells them apart.

@@ -75,7 +75,7 @@ final class ServerReconciliation {
     let linked = Set(links.values)
     let displaced = Set(tracks.displaced)
     let vanished = lost.filter { !linked.contains($0) && (reading.isWhole || displaced.contains($0)) }
-    let deleted = try weigh(vanished, known: known) + switchedOff
+    let deleted = try holdBackIfTooMany(vanished, known: known) + switchedOff
     tracks.link(links)
     try writeAlbums(albums, trackLinks: links, displaced: tracks.displaced)
     try writeTracks(tracks)
@@ -156,7 +156,7 @@ final class ServerReconciliation {
   }
 
   /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
-  private func weigh(_ vanished: [Int64], known: Int) throws -> [Int64] {
+  private func holdBackIfTooMany(_ vanished: [Int64], known: Int) throws -> [Int64] {
     if acceptsDeletions { return vanished }
     let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {
       try DeletionGuard.wholeAlbums(among: vanished, transaction)

@@ -79,16 +79,16 @@ struct CacheIndex: Hashable, Sendable {
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
   /// Returns the files to delete so that more bytes fit, those used longest ago; nil if the kept files leave no room.
-  func victims(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
+  func evictions(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
     var free = limit - size
-    var victims: [CacheName] = []
+    var evictions: [CacheName] = []
     for entry in entries.values.sorted(by: { ($0.usedAt, $0.name.file) < ($1.usedAt, $1.name.file) }) {
       guard free < bytes else { break }
       guard !kept.contains(entry.name.track) else { continue }
-      victims.append(entry.name)
+      evictions.append(entry.name)
       free += entry.size
     }
-    return free >= bytes ? victims : nil
+    return free >= bytes ? evictions : nil
   }
 
   /// Adds a file; returns the older versions of the same, which are of no use any more.

@@ -173,13 +173,13 @@ actor Prefetcher {
   /// Deletes files to make room for a number of bytes; false if they do not fit.
   @discardableResult
   private func makeRoom(_ bytes: Int64, keeping kept: Set<String>) -> Bool {
-    let victims = index.withLock { index in
-      let victims = index.victims(for: bytes, keeping: kept)
-      for name in victims ?? [] { index.remove(name) }
-      return victims
+    let evictions = index.withLock { index in
+      let evictions = index.evictions(for: bytes, keeping: kept)
+      for name in evictions ?? [] { index.remove(name) }
+      return evictions
     }
-    for name in victims ?? [] { folder.remove(name) }
-    return victims != nil
+    for name in evictions ?? [] { folder.remove(name) }
+    return evictions != nil
   }
 }
 

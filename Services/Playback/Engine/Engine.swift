@@ -70,7 +70,7 @@ enum EngineEvent: Hashable, Sendable {
   /// Sound has flowed without a break up to this position.
   case position(CueID, Milliseconds)
   /// Sound has flowed up to this position and holds: for a pause, a jump, or want of data.
-  case halted(CueID, Milliseconds, Halt)
+  case halted(CueID, Milliseconds, HoldReason)
   /// All there was of the cue has been heard, up to this position.
   case ended(CueID, Milliseconds)
   /// The cue is opened once more for a jump, and what was prepared or decoded after it is forgotten.
@@ -80,8 +80,8 @@ enum EngineEvent: Hashable, Sendable {
   case outputFailed(LunaraError)
   /// The output that played is gone and there was nothing to go on with: the sound is held, as by a pause.
   case outputLost(LunaraError)
-  /// The output that sound goes to, nil where none is open; with trouble where it is not the one that was chosen.
-  case output(used: String?, trouble: LunaraError?)
+  /// The output that sound goes to, nil where none is open; with a problem where it is not the one that was chosen.
+  case output(used: String?, problem: LunaraError?)
   case devices([Playback.OutputDevice])
   /// The position up to which the cue is buffered, whatever becomes of its stream. Only for streams.
   case buffered(CueID, upTo: Milliseconds)
@@ -90,7 +90,7 @@ enum EngineEvent: Hashable, Sendable {
 }
 
 /// A reason for which sound holds.
-enum Halt: Hashable, Sendable {
+enum HoldReason: Hashable, Sendable {
   case pause
   case seek
   /// Data is missing.

@@ -72,7 +72,7 @@ extension Playhead {
     }
     guard let head = segments.first, head.cue.id == id else { return [] }
     var actions: [Action] = []
-    if isFlowing { actions.append(halt(at: position(at: now), .seek, now)) }
+    if isFlowing { actions.append(reportHold(at: position(at: now), .seek, now)) }
     guard segments.count == 1, head.phase == .running else { return actions + reopen(head.cue, at: target) }
     isSeeking = true
     isStalled = false
@@ -115,7 +115,7 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  mutating func halt(at position: Milliseconds, _ reason: Halt, _ now: MonotonicTime) -> Action {
+  mutating func reportHold(at position: Milliseconds, _ reason: HoldReason, _ now: MonotonicTime) -> Action {
     isFlowing = false
     anchor = (position, now)
     advancedAt = nil

@@ -92,7 +92,7 @@ extension Playhead {
     self.isStarving = isStarving
     guard pending == nil, !segments.isEmpty else { return [] }
     if !isStarving { return [askPosition(at: now)] }
-    return isFlowing ? [halt(at: position(at: now), .starved, now)] : []
+    return isFlowing ? [reportHold(at: position(at: now), .starved, now)] : []
   }
 
   private func isFailure(_ segment: Segment) -> Bool {
@@ -177,7 +177,9 @@ extension Playhead {
     if hasAdvanced || advancedAt == nil { advancedAt = now }
     if isStalled, hasAdvanced { isStalled = false }
     guard !isPaused, !isStarving, !isSeeking, !isStalled else {
-      if isFlowing { return actions + [halt(at: position, isPaused ? .pause : isSeeking ? .seek : .starved, now)] }
+      if isFlowing {
+        return actions + [reportHold(at: position, isPaused ? .pause : isSeeking ? .seek : .starved, now)]
+      }
       anchor = (position, now)
       return actions
     }
@@ -197,13 +199,13 @@ extension Playhead {
     guard let anchor else { return [] }
     question = nil
     isStalled = true
-    return [halt(at: anchor.position, .starved, now)]
+    return [reportHold(at: anchor.position, .starved, now)]
   }
 
   /// Keeps the cue that was heard, from the audible position.
   mutating func outputEnded(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
-    var actions: [Action] = isFlowing ? [halt(at: position(at: now), .pause, now)] : []
+    var actions: [Action] = isFlowing ? [reportHold(at: position(at: now), .pause, now)] : []
     let wasHeard = head.hasBegun || isReopened && isPaused
     let listening: Listening = !wasHeard ? .unheard : isPaused ? .paused : .playing
     var cue = head.cue

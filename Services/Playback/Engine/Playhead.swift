@@ -24,7 +24,7 @@ struct Playhead {
     case playing
   }
 
-  /// One file on its way from the decoder to the ear.
+  /// One file between the decoder and the output.
   struct Segment: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
       case opening

@@ -123,8 +123,8 @@ struct SoundServerState: Hashable, Sendable {
   struct Output: Hashable, Sendable {
     /// The name or address by which it is recognised when it comes back.
     var identity: String
-    /// True if all of it is worn: headphones on USB or radio.
-    var isWorn = false
+    /// True if all of it is headphones, on USB or by radio.
+    var isHeadphones = false
     /// The jack, or the like, that it plays on now; nil where it has none.
     var port: Port?
     var ports: [Port] = []
@@ -132,8 +132,8 @@ struct SoundServerState: Hashable, Sendable {
 
   struct Port: Hashable, Sendable {
     var name: String
-    /// True if something worn is plugged in there.
-    var isWorn = false
+    /// True if headphones are plugged in there.
+    var isHeadphones = false
     /// True if the server knows that nothing is plugged in.
     var isEmpty = false
   }
@@ -181,14 +181,14 @@ struct Headphones: Hashable, Sendable {
     switch state {
     case .off(let pair):
       guard pair.isThere(in: server) else { return nil }
-      state = Self.worn(in: server)
+      state = Self.headphones(in: server)
       return .back
     case .on(let pair), .left(let pair, _):
       if !pair.isThere(in: server), isRecent(at: now) {
         state = .off(pair)
         return .pulled
       }
-      let next = Self.worn(in: server)
+      let next = Self.headphones(in: server)
       if next != .none || !isRecent(at: now) {
         state = next
       } else if case .on = state {
@@ -197,7 +197,7 @@ struct Headphones: Hashable, Sendable {
       }
       return nil
     case .none:
-      state = Self.worn(in: server)
+      state = Self.headphones(in: server)
       return nil
     }
   }
@@ -208,10 +208,10 @@ struct Headphones: Hashable, Sendable {
     return now - since <= Self.moveMargin
   }
 
-  private static func worn(in server: SoundServerState) -> State {
+  private static func headphones(in server: SoundServerState) -> State {
     guard let mine = server.outputs.first(where: { $0.identity == server.ours }) else { return .none }
-    if let port = mine.port, port.isWorn { return .on(Pair(output: mine.identity, port: port.name)) }
-    return mine.isWorn ? .on(Pair(output: mine.identity, port: nil)) : .none
+    if let port = mine.port, port.isHeadphones { return .on(Pair(output: mine.identity, port: port.name)) }
+    return mine.isHeadphones ? .on(Pair(output: mine.identity, port: nil)) : .none
   }
 }
 

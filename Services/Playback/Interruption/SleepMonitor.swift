@@ -68,7 +68,7 @@ actor SleepMonitor {
   /// Opens or closes the connection and the locks, as the room needs them.
   private func adapt() {
     guard !isStopped, interrupter != nil else { return }
-    if needs.hearsOfSleep {
+    if needs.watchesSleep {
       leaving?.cancel()
       leaving = nil
       if work == nil { work = Task { await run() } }
@@ -109,9 +109,9 @@ actor SleepMonitor {
   private func run() async {
     // The delays that are left after a connection was lost; nil if there never was one.
     var delaysLeft: ArraySlice<Duration>?
-    while needs.hearsOfSleep, !isStopped {
+    while needs.watchesSleep, !isStopped {
       if let lasted = await listen(), delaysLeft == nil || lasted > delays.linger { delaysLeft = delays.afterLoss[...] }
-      guard needs.hearsOfSleep, !isStopped else { break }
+      guard needs.watchesSleep, !isStopped else { break }
       do { try await Task.sleep(for: delaysLeft?.popFirst() ?? delays.withoutLogind) } catch { break }
     }
     work = nil
@@ -165,17 +165,17 @@ struct HostNeeds: Hashable, Sendable {
   /// True while there is sound: the host does not count as idle.
   var isPlaying = false
   /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
-  var hearsOfSleep = false
+  var watchesSleep = false
 
   var locks: Set<InhibitorLock.Kind> {
-    Set((isPlaying ? [.idle] : []) + (hearsOfSleep ? [.sleepDelay] : []))
+    Set((isPlaying ? [.idle] : []) + (watchesSleep ? [.sleepDelay] : []))
   }
 }
 
 extension HostNeeds {
   init(_ state: Playback.RoomState) {
     isPlaying = state.state == .playing || state.state == .buffering
-    hearsOfSleep = isPlaying || state.retriesAt != nil || state.interruption == Interruption.sleep.name
+    watchesSleep = isPlaying || state.retriesAt != nil || state.interruption == Interruption.sleep.name
   }
 }
 

@@ -142,7 +142,7 @@ private final class SoundServerConnection {
     let address = isRadio ? property("device.string", of: info.proplist) : nil
     let form = property("device.form_factor", of: info.proplist)
     var output = SoundServerState.Output(
-      identity: address ?? name, isWorn: ["headphone", "headset", "hands-free", "handset"].contains(form))
+      identity: address ?? name, isHeadphones: ["headphone", "headset", "hands-free", "handset"].contains(form))
     for index in 0..<Int(info.n_ports) {
       guard let port = info.ports?[index] else { continue }
       output.ports.append(SoundServerState.Port(port.pointee))
@@ -179,7 +179,7 @@ extension SoundServerState.Port {
       PA_DEVICE_PORT_TYPE_EARPIECE,
     ]
     self.init(
-      name: name, isWorn: types.contains { $0.rawValue == port.type } || name.contains("headphone"),
+      name: name, isHeadphones: types.contains { $0.rawValue == port.type } || name.contains("headphone"),
       isEmpty: port.available == PA_PORT_AVAILABLE_NO.rawValue)
   }
 }

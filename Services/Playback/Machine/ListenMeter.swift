@@ -14,7 +14,7 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// A time in which sound flows without a break.
-  private struct Stretch: Hashable, Sendable {
+  private struct UnbrokenSpan: Hashable, Sendable {
     var position: Milliseconds
     let since: MonotonicTime
     var counted = Milliseconds.zero
@@ -23,8 +23,8 @@ struct ListenMeter: Hashable, Sendable {
   private(set) var listen: OpenListen?
   private let room: RoomName
   private let pace: Pace
-  /// The stretch that lasts; nil while no sound flows.
-  private var stretch: Stretch?
+  /// The span that lasts; nil while no sound flows.
+  private var span: UnbrokenSpan?
   /// The heard time that the journal has of it.
   private var reported: Milliseconds
 
@@ -42,7 +42,7 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
-  mutating func flow(
+  mutating func soundStarted(
     _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
     drawing id: () -> ListenID
   ) -> [RoomFact] {
@@ -54,32 +54,32 @@ struct ListenMeter: Hashable, Sendable {
       reported = .zero
       reports.append(.started(subject))
     }
-    learn(item.track.duration, of: item.entry)
-    stretch = Stretch(position: position, since: now)
+    setDuration(item.track.duration, of: item.entry)
+    span = UnbrokenSpan(position: position, since: now)
     return reports
   }
 
   /// An item's length is known: where its source knew none, it is the one that decides whether the listen counts.
-  mutating func learn(_ length: Milliseconds, of entry: EntryID) {
+  mutating func setDuration(_ length: Milliseconds, of entry: EntryID) {
     guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
     self.listen?.subject.item.track.duration = length
   }
 
-  mutating func hear(upTo position: Milliseconds, at now: MonotonicTime) -> [RoomFact] {
+  mutating func advance(to position: Milliseconds, at now: MonotonicTime) -> [RoomFact] {
     count(upTo: position, at: now)
     guard let listen, listen.heard - reported >= Self.interval else { return [] }
     return report()
   }
 
   /// Sound has flowed up to a position and holds.
-  mutating func halt(at position: Milliseconds, _ now: MonotonicTime, _ reason: Halt) -> [RoomFact] {
+  mutating func hold(at position: Milliseconds, _ now: MonotonicTime, _ reason: HoldReason) -> [RoomFact] {
     count(upTo: position, at: now)
-    stretch = nil
+    span = nil
     return reason == .starved ? [] : report()
   }
 
   mutating func end(_ reason: Playback.EndReason) -> [RoomFact] {
-    stretch = nil
+    span = nil
     guard let ended = listen else { return [] }
     listen = nil
     reported = .zero
@@ -88,7 +88,7 @@ struct ListenMeter: Hashable, Sendable {
 
   /// Goes on with a listen that another room began, as far as it had come there; nil for none.
   mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
-    stretch = nil
+    span = nil
     listen = mark.map {
       let subject = Playback.ListenSubject(listen: $0.listen, room: room, item: item, startedAt: $0.startedAt)
       return OpenListen(subject: subject, heard: $0.heard)
@@ -97,7 +97,7 @@ struct ListenMeter: Hashable, Sendable {
   }
 
   /// Forgets the present listen, which goes on in another room.
-  mutating func leave() { _ = end(.skipped) }
+  mutating func discardListen() { _ = end(.skipped) }
 
   private mutating func report() -> [RoomFact] {
     guard let listen, listen.heard > reported else { return [] }
@@ -105,10 +105,10 @@ struct ListenMeter: Hashable, Sendable {
     return [.heard(listen.subject, listen.heard)]
   }
 
-  /// Adds what flowed since the last position. On a steady output a stretch cannot hold more than the clock allows: a
+  /// Adds what flowed since the last position. On a steady output a span cannot hold more than the clock allows: a
   /// position that leaps has not been heard.
   private mutating func count(upTo position: Milliseconds, at now: MonotonicTime) {
-    guard var present = stretch else { return }
+    guard var present = span else { return }
     var flowed = max(.zero, position - present.position)
     if case .steady(let rate) = pace {
       let passed = Double(max(.zero, now - present.since).rawValue)
@@ -118,6 +118,6 @@ struct ListenMeter: Hashable, Sendable {
     listen?.heard += flowed
     present.counted += flowed
     present.position = position
-    stretch = present
+    span = present
   }
 }

@@ -9,7 +9,7 @@ struct PreparedTrack: Hashable, Sendable {
     /// The place of its audio is being asked for.
     case locating
     /// The engine was told to play it.
-    case handed
+    case loaded
     /// The engine was told to go on with it.
     case prepared
     /// The engine decodes it, though an earlier one may still be heard.

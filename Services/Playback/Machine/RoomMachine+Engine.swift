@@ -10,7 +10,7 @@ extension RoomMachine {
       guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].duration != duration else { return }
       tracks[index].duration = duration
       guard index == 0 else { return }
-      if let item = tracks[0].item { meter.learn(duration, of: item.entry) }
+      if let item = tracks[0].item { meter.setDuration(duration, of: item.entry) }
       publish()
     case .began(let id):
       guard isFirst(id) else { return }
@@ -19,7 +19,7 @@ extension RoomMachine {
     case .flowing(let id, let position): flowing(id, from: position, at: now)
     case .position(let id, let position):
       guard isFirst(id) else { return }
-      let facts = meter.hear(upTo: position, at: now.moment)
+      let facts = meter.advance(to: position, at: now.moment)
       guard isFlowing else { return recordIfDue(facts) }
       self.position.set(position, at: now)
       recordIfDue(facts)
@@ -36,9 +36,9 @@ extension RoomMachine {
     case .outputLost(let error):
       setUsedDevice(nil, error)
       interrupt(.output, at: now)
-    case .output(let used, let trouble):
-      setUsedDevice(used, trouble)
-      if used != nil, trouble == nil { interruptionOver(.output, at: now) }
+    case .output(let used, let problem):
+      setUsedDevice(used, problem)
+      if used != nil, problem == nil { interruptionOver(.output, at: now) }
     case .outputFailed(let error):
       guard isEngaged else { return }
       fail(error, retries: true, at: now)
@@ -61,10 +61,10 @@ extension RoomMachine {
     open(at: position.anchor.position, at: now)
   }
 
-  private mutating func setUsedDevice(_ device: String?, _ trouble: LunaraError?) {
-    let changes = output.set(used: device, trouble: trouble)
+  private mutating func setUsedDevice(_ device: String?, _ problem: LunaraError?) {
+    let changes = output.set(used: device, problem: problem)
     if changes.used { effects.append(.publishOutput) }
-    if changes.trouble { publish() }
+    if changes.problem { publish() }
   }
 
   private mutating func buffered(_ id: CueID, upTo end: Milliseconds) {
@@ -78,7 +78,7 @@ extension RoomMachine {
   private mutating func decoding(_ id: CueID, at now: Now) {
     guard isEngaged else { return }
     guard let index = tracks.firstIndex(where: { $0.id == id }) else {
-      // It was replaced too late. Where the engine has since been told to play something else this is old news.
+      // It was replaced too late. Where the engine has since been told to play something else the event is out of date.
       if tracks.first?.stage == .audible { leaveForNext(at: now) }
       return
     }
@@ -96,15 +96,15 @@ extension RoomMachine {
     playing.recovery.retry = nil
     self.playing = playing
     self.position.set(position, at: now)
-    let facts = meter.flow(
+    let facts = meter.soundStarted(
       item, from: position, at: now.moment, on: now.date, device: output.used, drawing: drawListenID)
     recordIfDue(facts)
     publish()
   }
 
-  private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: Halt, _ now: Now) {
+  private mutating func halted(_ id: CueID, at position: Milliseconds, _ reason: HoldReason, _ now: Now) {
     guard isFirst(id) else { return }
-    record(meter.halt(at: position, now.moment, reason))
+    record(meter.hold(at: position, now.moment, reason))
     if reason == .pause, !wantsSound { restoreVolume() }
     // After a jump the position is that of its target already.
     guard reason != .seek else { return publish() }
@@ -118,7 +118,7 @@ extension RoomMachine {
   /// All there was of the track was heard.
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
-    var facts = meter.hear(upTo: position, at: now.moment)
+    var facts = meter.advance(to: position, at: now.moment)
     if let item = tracks[0].item, let error = cutShort(item, at: position) {
       if reopenCut(at: position, facts, now) { return }
       facts.append(.failed(item, error))

@@ -82,7 +82,7 @@ extension RoomMachine {
     switch phase {
     case .engaged: wantsSound
     case .failed(let failure): failure.recovery.retry != nil && reason == .sleep
-    case .idle, .cold: false
+    case .idle, .unloaded: false
     }
   }
 

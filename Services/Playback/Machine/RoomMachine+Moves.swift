@@ -56,13 +56,13 @@ extension RoomMachine {
     switch consequence {
     case .nothing: break
     case .unmark: publish()
-    case .goOn: letGo(at: now)
+    case .goOn: releaseHold(at: now)
     case .forget: dropArrival()
     case .clear:
       moves.release()
       _ = queue.clear()
       // It goes on elsewhere, so it has not ended.
-      meter.leave()
+      meter.discardListen()
       effects.append(.engine(.stop))
       becomeIdle([], at: now)
     }
@@ -95,7 +95,7 @@ extension RoomMachine {
     publish()
   }
 
-  private mutating func letGo(at now: Now) {
+  private mutating func releaseHold(at now: Now) {
     let resumes = moves.resumes
     moves.release()
     publish()
@@ -105,7 +105,7 @@ extension RoomMachine {
   /// True if a person wants sound of what is current.
   private var isMeantToPlay: Bool {
     switch phase {
-    case .idle, .cold: false
+    case .idle, .unloaded: false
     case .engaged: wantsSound
     case .failed: true
     }
@@ -202,7 +202,7 @@ extension RoomMachine {
       case .engaged, .failed:
         arrival.stage = .located
         arrival.until = now.moment + RoomMoves.waiting
-      case .idle, .cold:
+      case .idle, .unloaded:
         arrival.stage = .opening
         if arrival.isMovedPlaying {
           let length = arrival.item.track.duration

@@ -8,7 +8,7 @@ extension RoomMachine {
     _ facts: [RoomFact] = [], at now: Now
   ) {
     guard let slot = queue.currentSlot else { return becomeIdle(facts, at: now) }
-    let facts = facts + haltFlow(at: now)
+    let facts = facts + markSoundStopped(at: now)
     let known =
       known ?? tracks.first { $0.row == slot.row }
       ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: start, stage: .waiting)
@@ -20,7 +20,7 @@ extension RoomMachine {
     phase = .engaged(Playing(first, wantsSound: wantsSound ?? self.wantsSound, recovery: recovery, at: now))
     position.set(start, at: now)
     if first.locator != nil {
-      handFirst(at: now)
+      playFirst(at: now)
     } else {
       // The former track must not play on while the new track is located.
       effects.append(.engine(.pause(true)))
@@ -38,22 +38,22 @@ extension RoomMachine {
     var recovery = phase.recovery
     recovery.retry = nil
     switch phase {
-    case .idle, .cold: becomeCold(facts, at: now)
+    case .idle, .unloaded: becomeUnloaded(facts, at: now)
     case .failed: open(at: .zero, wantsSound: true, recovery: recovery, facts, at: now)
     case .engaged: open(at: .zero, recovery: recovery, facts, at: now)
     }
   }
 
   /// Pauses at the start of the current track, with nothing given to the engine.
-  private mutating func becomeCold(_ facts: [RoomFact], at now: Now) {
-    guard let track = coldTrack() else { return becomeIdle(facts, at: now) }
-    phase = .cold(track)
+  private mutating func becomeUnloaded(_ facts: [RoomFact], at now: Now) {
+    guard let track = unloadedTrack() else { return becomeIdle(facts, at: now) }
+    phase = .unloaded(track)
     position.set(.zero, at: now)
     recordAndPublish(facts)
   }
 
   /// Returns the current track, unknown to the engine, and asks for its item if need be; nil where nothing is current.
-  mutating func coldTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
+  mutating func unloadedTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
     guard let slot = queue.currentSlot else { return nil }
     let item = item ?? tracks.first { $0.row == slot.row }?.item
     let track = PreparedTrack(id: nextCue(), row: slot.row, item: item, start: .zero, stage: .waiting)
@@ -64,7 +64,7 @@ extension RoomMachine {
   /// Leaves nothing current. `stopped` is the row that a person stopped; nil where the queue came to its end.
   mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
     phase = .idle(
-      RoomRest(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
+      IdleCause(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
     interruptions = Interruptions()
     position.set(.zero, at: now)
     recordAndPublish(facts)
@@ -72,7 +72,7 @@ extension RoomMachine {
 
   /// Stops with an error: all stays as it is until a person resumes, or until the next try.
   mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], retries: Bool = false, at now: Now) {
-    let facts = facts + haltFlow(at: now)
+    let facts = facts + markSoundStopped(at: now)
     guard let first = tracks.first else { return }
     var recovery = phase.recovery
     if retries, wantsSound { recovery.planRetry(error, at: now) } else { recovery.retry = nil }
@@ -125,7 +125,7 @@ extension RoomMachine {
   private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
     stopsAfterCurrent = false
     effects.append(.engine(.stop))
-    becomeCold(facts, at: now)
+    becomeUnloaded(facts, at: now)
   }
 }
 
@@ -134,25 +134,25 @@ extension RoomMachine {
 extension RoomMachine {
   /// Ends the present listen, with what was heard until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
-    let facts = isFlowing ? meter.hear(upTo: position(at: now), at: now.moment) : []
+    let facts = isFlowing ? meter.advance(to: position(at: now), at: now.moment) : []
     playing?.isFlowing = false
     return facts + meter.end(reason)
   }
 
   /// Notes that sound no longer flows, while the listen may go on.
-  mutating func haltFlow(at now: Now) -> [RoomFact] {
+  mutating func markSoundStopped(at now: Now) -> [RoomFact] {
     guard isFlowing else { return [] }
     let position = position(at: now)
     playing?.isFlowing = false
     self.position.set(position, at: now)
-    return meter.halt(at: position, now.moment, .pause)
+    return meter.hold(at: position, now.moment, .pause)
   }
 
   /// Ends a listen of an earlier start whose entry is no longer the current one: the room went on, and was killed
   /// before it could say so.
-  mutating func closeForgottenListen() {
+  mutating func endStaleListen() {
     guard let listen = meter.listen else { return }
-    if case .cold(let track) = phase, track.item?.entry == listen.subject.item.entry { return }
+    if case .unloaded(let track) = phase, track.item?.entry == listen.subject.item.entry { return }
     let length = listen.subject.item.track.duration
     let isWhole = length > .zero && listen.heard + Self.storeInterval + Milliseconds(2000) >= length
     record(meter.end(isWhole ? .finished : .skipped))

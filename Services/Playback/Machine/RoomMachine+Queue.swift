@@ -38,7 +38,7 @@ extension RoomMachine {
     guard slot.row == before else {
       let facts = closeListen(.skipped, at: now)
       // An error was about the item that is gone.
-      if case .failed(let failure) = phase, retry == nil { phase = .cold(failure.track) }
+      if case .failed(let failure) = phase, retry == nil { phase = .unloaded(failure.track) }
       return goToCurrent(facts, at: now)
     }
     playing?.unpreparable = nil

@@ -117,14 +117,14 @@ extension RoomMachine {
     guard let first = tracks.first, case .url? = first.locator, recovery.countCut(in: first.row, at: position) else {
       return false
     }
-    let facts = facts + meter.halt(at: position, now.moment, .starved)
+    let facts = facts + meter.hold(at: position, now.moment, .starved)
     playing?.isFlowing = false
     open(at: position, recovery: recovery, facts, at: now)
     return true
   }
 
   /// Deletes the prefetched copy of the current track if that is gone or damaged, and asks once for another place; false if
-  /// the trouble is none of that, or if that was done.
+  /// the problem is none of that, or if that was done.
   mutating func reopenWithoutCopy(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
       case .file(let path)? = tracks.first?.locator, isCopy(path)
@@ -146,7 +146,7 @@ extension RoomMachine {
 
 extension LunaraError {
   /// True if the same may well go better in a moment: another service was away or busy.
-  var isPassing: Bool { code.hasPrefix("bus.") }
+  var isTemporary: Bool { code.hasPrefix("bus.") }
 
   /// True if the error has to do with other tracks as well: an output, a server or a way to it that is away.
   var isOutage: Bool {

@@ -20,7 +20,7 @@ extension RoomMachine {
   private var playbackState: PlaybackState {
     switch phase {
     case .idle: .idle
-    case .cold: .paused
+    case .unloaded: .paused
     case .failed(let failure): .error(failure.error)
     case .engaged(let playing):
       !playing.wantsSound ? .paused : playing.isFlowing || playing.graceUntil != nil ? .playing : .buffering
@@ -39,10 +39,10 @@ extension RoomMachine {
     }
   }
 
-  /// The trouble that the room goes on in spite of.
+  /// The problem in spite of which the room goes on.
   private var notice: LunaraError? {
     if isEngaged, let retry { return retry.error }
-    return output.trouble
+    return output.problem
   }
 
   var outputState: Playback.OutputState {
@@ -65,7 +65,7 @@ extension RoomMachine {
   func progress(at now: Now) -> Checkpoint.Progress {
     let position = position(at: now)
     var meter = meter
-    if isFlowing { _ = meter.hear(upTo: position, at: now.moment) }
+    if isFlowing { _ = meter.advance(to: position, at: now.moment) }
     return Checkpoint.Progress(position: position, heard: meter.listen?.heard ?? .zero, takenAt: now.date)
   }
 }
@@ -118,6 +118,6 @@ extension RoomMachine {
   /// Prepares for the end of the service: stores what was heard and where, so that the same listen can go on.
   mutating func suspend(at now: Now) {
     isLeaving = true
-    record(haltFlow(at: now))
+    record(markSoundStopped(at: now))
   }
 }

@@ -19,7 +19,7 @@ extension RoomMachine {
       return located(id, .failure(error), at: now)
     }
     guard index == 0 else { return }
-    if case .cold = phase { closeForgottenListen() }
+    if case .unloaded = phase { endStaleListen() }
     publish()
   }
 
@@ -31,19 +31,19 @@ extension RoomMachine {
     switch result {
     case .success(let locator):
       tracks[index].set(locator, at: now)
-      if index == 0 { return handFirst(at: now) }
+      if index == 0 { return playFirst(at: now) }
       tracks[index].stage = .prepared
       effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
     case .failure(let error) where index > 0:
       // Its turn has not come, so nobody need know yet.
-      if error.isPassing || error.isOutage {
-        playing?.prepareAt = now.moment + Milliseconds(error.isPassing ? 3000 : 10_000)
+      if error.isTemporary || error.isOutage {
+        playing?.prepareAt = now.moment + Milliseconds(error.isTemporary ? 3000 : 10_000)
       } else {
         let row = tracks[index].row
         playing?.unpreparable = row
       }
       tracks.removeSubrange(index...)
-    case .failure(let error) where error.isPassing:
+    case .failure(let error) where error.isTemporary:
       playing?.locateError = error
       playing?.locateAt = now.moment + Milliseconds(1000)
     case .failure(let error):
@@ -58,9 +58,9 @@ extension RoomMachine {
   }
 
   /// Gives the engine the current track, whose place is known.
-  mutating func handFirst(at now: Now) {
+  mutating func playFirst(at now: Now) {
     guard let locator = tracks[0].locator else { return }
-    tracks[0].stage = .handed
+    tracks[0].stage = .loaded
     effects.append(.engine(.play(cue(of: tracks[0], locator), paused: !wantsSound)))
     prepareNext(at: now)
   }

@@ -53,7 +53,7 @@ extension RoomMachine {
     restoreVolume()
     switch phase {
     case .idle: return
-    case .cold, .failed: open(at: position.anchor.position, wantsSound: true, recovery: Recovery(), at: now)
+    case .unloaded, .failed: open(at: position.anchor.position, wantsSound: true, recovery: Recovery(), at: now)
     case .engaged(var playing):
       guard !playing.wantsSound else { return }
       playing.wantsSound = true
@@ -71,7 +71,7 @@ extension RoomMachine {
     stopWaitingForMore()
     pauseWhileHeld()
     switch phase {
-    case .failed(let failure) where failure.recovery.retry != nil: phase = .cold(failure.track)
+    case .failed(let failure) where failure.recovery.retry != nil: phase = .unloaded(failure.track)
     case .engaged(var playing) where playing.wantsSound:
       // The engine says where exactly the sound held; until then this is where it should be.
       position.set(position(at: now), at: now)
@@ -133,7 +133,7 @@ extension RoomMachine {
     case .waiting: break
     case .locating: tracks[0].start = target
     case .prepared: return open(at: target, at: now)
-    case .handed, .decoding, .audible:
+    case .loaded, .decoding, .audible:
       // If the decoder has moved on to the next track, this one is started again.
       guard !tracks.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
       // The engine reports up to where sound flowed, which the meter waits for.

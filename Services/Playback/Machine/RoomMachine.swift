@@ -73,8 +73,8 @@ struct RoomMachine {
       pace: pace, position: isCurrent ? checkpoint.progress.position : .zero, at: now)
     storedHeard = checkpoint.progress.heard
     phase = .idle(nil)
-    if let track = coldTrack(item) { phase = .cold(track) }
-    if !isCurrent || item != nil { closeForgottenListen() }
+    if let track = unloadedTrack(item) { phase = .unloaded(track) }
+    if !isCurrent || item != nil { endStaleListen() }
 
     if let device = output.settings.device { effects.append(.engine(.output(device))) }
     effects.append(.engine(.volume(volume.percent, over: .zero)))

@@ -3,10 +3,10 @@ import Model
 
 /// The phase of a room. Each case carries the state that only this phase has: whoever leaves a phase forgets it.
 enum RoomPhase: Hashable, Sendable {
-  /// Nothing is current. `RoomRest` is nil after a restart.
-  case idle(RoomRest?)
+  /// Nothing is current. `IdleCause` is nil after a restart.
+  case idle(IdleCause?)
   /// The track is current and paused, and the engine knows nothing of it: after a restart, for one.
-  case cold(PreparedTrack)
+  case unloaded(PreparedTrack)
   /// The engine plays, is held, or is about to play.
   case engaged(Playing)
   /// Sound cannot go on until a person resumes, or until the next try.
@@ -18,7 +18,7 @@ enum RoomPhase: Hashable, Sendable {
     get {
       switch self {
       case .idle: []
-      case .cold(let track): [track]
+      case .unloaded(let track): [track]
       case .engaged(let playing): playing.tracks
       case .failed(let failure): [failure.track]
       }
@@ -27,7 +27,7 @@ enum RoomPhase: Hashable, Sendable {
       guard let first = newValue.first else { return }
       switch self {
       case .idle: break
-      case .cold: self = .cold(first)
+      case .unloaded: self = .unloaded(first)
       case .engaged(var playing):
         playing.tracks = newValue
         self = .engaged(playing)
@@ -41,7 +41,7 @@ enum RoomPhase: Hashable, Sendable {
   /// True if a person wants sound, as opposed to a pause.
   var wantsSound: Bool {
     switch self {
-    case .idle, .cold: false
+    case .idle, .unloaded: false
     case .engaged(let playing): playing.wantsSound
     case .failed(let failure): failure.wantsSound
     }
@@ -50,7 +50,7 @@ enum RoomPhase: Hashable, Sendable {
   /// The attempts to get sound again; none where the room neither plays nor failed.
   var recovery: Recovery {
     switch self {
-    case .idle, .cold: Recovery()
+    case .idle, .unloaded: Recovery()
     case .engaged(let playing): playing.recovery
     case .failed(let failure): failure.recovery
     }
@@ -112,7 +112,7 @@ struct Failure: Hashable, Sendable {
 }
 
 /// The way in which a room came to have nothing current.
-struct RoomRest: Hashable, Sendable {
+struct IdleCause: Hashable, Sendable {
   enum Cause: Hashable, Sendable {
     /// A person stopped the item in this row.
     case stopped(row: Int64)

@@ -55,7 +55,7 @@ struct OutputControl: Hashable, Sendable {
   /// The device that sound goes to; nil where none is open.
   private(set) var used: String?
   /// The reason why another device than the chosen one is used.
-  private(set) var trouble: LunaraError?
+  private(set) var problem: LunaraError?
 
   /// Sets the devices there are; returns true if that changes anything.
   mutating func set(devices: [Playback.OutputDevice]) -> Bool {
@@ -64,9 +64,9 @@ struct OutputControl: Hashable, Sendable {
   }
 
   /// Sets the device in use; returns which of the two changes.
-  mutating func set(used: String?, trouble: LunaraError?) -> (used: Bool, trouble: Bool) {
-    defer { (self.used, self.trouble) = (used, trouble) }
-    return (used != self.used, trouble != self.trouble)
+  mutating func set(used: String?, problem: LunaraError?) -> (used: Bool, problem: Bool) {
+    defer { (self.used, self.problem) = (used, problem) }
+    return (used != self.used, problem != self.problem)
   }
 
   /// Returns how much the level of a track is changed, in dB; nil for nothing.

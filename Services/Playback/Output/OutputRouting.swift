@@ -28,7 +28,7 @@ struct OutputRouting {
   private var isListed: Bool?
   /// True while the sound is held because its output is gone, and is opened again when one is there.
   private var isWaiting = false
-  private var reported = EngineEvent.output(used: nil, trouble: nil)
+  private var reported = EngineEvent.output(used: nil, problem: nil)
 
   init(chosen: String? = nil) {
     self.chosen = chosen
@@ -107,7 +107,7 @@ struct OutputRouting {
 
   private mutating func report() -> [Action] {
     let used = driver.map { current ?? $0 }
-    let event = EngineEvent.output(used: used, trouble: isAway ? gone : nil)
+    let event = EngineEvent.output(used: used, problem: isAway ? gone : nil)
     guard event != reported else { return [] }
     reported = event
     return [.report(event)]

@@ -25,12 +25,12 @@ extension Queue {
     var firstPlace: Int64
     var step: Int64
     /// The same in the order before the queue was shuffled; zeros if it is not.
-    var firstHome: Int64 = 0
-    var homeStep: Int64 = 0
+    var firstOriginalPlace: Int64 = 0
+    var originalStep: Int64 = 0
 
     var slots: [Slot] {
       (0..<Int64(count)).map {
-        Slot(row: firstRow + $0, place: firstPlace + $0 * step, home: firstHome + $0 * homeStep)
+        Slot(row: firstRow + $0, place: firstPlace + $0 * step, originalPlace: firstOriginalPlace + $0 * originalStep)
       }
     }
   }
@@ -102,7 +102,7 @@ extension Queue {
     guard from != to else { return [] }
     let wasCurrent = currentSlot
     var slot = slots.remove(at: from)
-    let places = spread(1, at: to)
+    let places = spacedPlaces(1, at: to)
     slot.place = places?.first ?? 0
     slots.insert(slot, at: to)
     current = wasCurrent.flatMap { current in slots.firstIndex { $0.row == current.row } }
@@ -122,16 +122,17 @@ extension Queue {
 
   /// Inserts new rows at an index, and in the order before the queue was shuffled behind a place.
   private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
-    let places = spread(count, at: index)
-    let homes = order == .queued ? (first: 0, step: 0) : spreadHomes(count, behind: behind?.home ?? 0)
+    let places = spacedPlaces(count, at: index)
+    let originalPlaces =
+      order == .queued ? (first: 0, step: 0) : spacedOriginalPlaces(count, behind: behind?.originalPlace ?? 0)
     let block = Block(
       firstRow: nextRow, count: count, firstPlace: places?.first ?? 0, step: places?.step ?? 0,
-      firstHome: homes?.first ?? behind?.home ?? 0, homeStep: homes?.step ?? 0)
+      firstOriginalPlace: originalPlaces?.first ?? behind?.originalPlace ?? 0, originalStep: originalPlaces?.step ?? 0)
     slots.insert(contentsOf: block.slots, at: index)
     nextRow += Int64(count)
     revision += 1
-    if homes == nil {
-      renumberHomes(index..<index + count, behind: behind?.row)
+    if originalPlaces == nil {
+      renumberOriginalPlaces(index..<index + count, behind: behind?.row)
       if places == nil { _ = makeRoom(for: index..<index + count) }
       return [.inserted(block), .renumbered(slots.indices)]
     }

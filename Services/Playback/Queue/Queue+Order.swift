@@ -12,8 +12,8 @@ extension Queue {
     let row = currentSlot?.row
     let wasShuffled = order != .queued
     if wasShuffled {
-      slots.sort { $0.home < $1.home }
-      for index in slots.indices { (slots[index].place, slots[index].home) = (slots[index].home, 0) }
+      slots.sort { $0.originalPlace < $1.originalPlace }
+      for index in slots.indices { (slots[index].place, slots[index].originalPlace) = (slots[index].originalPlace, 0) }
     }
     order = wanted
     self.seed = wanted == .queued ? 0 : seed
@@ -22,7 +22,7 @@ extension Queue {
       current = row.flatMap { row in slots.firstIndex { $0.row == row } }
       return [.unmixed]
     }
-    for index in slots.indices { slots[index].home = slots[index].place }
+    for index in slots.indices { slots[index].originalPlace = slots[index].place }
     var random = SplitMix64(state: seed)
     if wanted == .albums { shuffleAlbums(albums, first: row, &random) } else { shuffleTracks(first: row, &random) }
     for index in slots.indices { slots[index].place = Int64(index + 1) * Self.step }
@@ -68,17 +68,18 @@ extension Queue {
 /// The numbers that rows are ordered by: spaced out, so that an insertion or a move changes few rows.
 extension Queue {
   /// Returns places for `count` rows before the one at `index`; nil where there is no room.
-  func spread(_ count: Int, at index: Int) -> (first: Int64, step: Int64)? {
-    Self.spread(
+  func spacedPlaces(_ count: Int, at index: Int) -> (first: Int64, step: Int64)? {
+    Self.spacedPlaces(
       count, after: index > 0 ? slots[index - 1].place : 0, before: index < slots.count ? slots[index].place : nil)
   }
 
-  /// Returns places in the order before the queue was shuffled, behind the row whose home is `home`.
-  func spreadHomes(_ count: Int, behind home: Int64) -> (first: Int64, step: Int64)? {
-    Self.spread(count, after: home, before: slots.lazy.map(\.home).filter { $0 > home }.min())
+  /// Returns places in the order before the queue was shuffled, behind the row whose place there is `originalPlace`.
+  func spacedOriginalPlaces(_ count: Int, behind originalPlace: Int64) -> (first: Int64, step: Int64)? {
+    Self.spacedPlaces(
+      count, after: originalPlace, before: slots.lazy.map(\.originalPlace).filter { $0 > originalPlace }.min())
   }
 
-  private static func spread(_ count: Int, after: Int64, before: Int64?) -> (first: Int64, step: Int64)? {
+  private static func spacedPlaces(_ count: Int, after: Int64, before: Int64?) -> (first: Int64, step: Int64)? {
     guard let before else {
       return after < Int64.max - Int64(count + 1) * Self.step ? (after + Self.step, Self.step) : nil
     }
@@ -94,7 +95,8 @@ extension Queue {
       let isAll = around.count == slots.count
       let after = around.lowerBound > 0 ? slots[around.lowerBound - 1].place : 0
       let before = around.upperBound < slots.count ? slots[around.upperBound].place : nil
-      let places = isAll ? (first: Self.step, step: Self.step) : Self.spread(around.count, after: after, before: before)
+      let places =
+        isAll ? (first: Self.step, step: Self.step) : Self.spacedPlaces(around.count, after: after, before: before)
       if let places, places.step >= 1 << 20 {
         for (offset, index) in around.enumerated() { slots[index].place = places.first + Int64(offset) * places.step }
         return around
@@ -103,12 +105,14 @@ extension Queue {
     }
   }
 
-  /// Gives every row a new home: those at `new` come behind a row, in order; all others keep their order.
-  mutating func renumberHomes(_ new: Range<Int>, behind row: Int64?) {
+  /// Gives every row a new original place: those at `new` come behind a row, in order; all others keep their order.
+  mutating func renumberOriginalPlaces(_ new: Range<Int>, behind row: Int64?) {
     let rows = Set(slots[new].map(\.row))
-    var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted { slots[$0].home < slots[$1].home }
+    var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted {
+      slots[$0].originalPlace < slots[$1].originalPlace
+    }
     let at = row.flatMap { row in sorted.firstIndex { slots[$0].row == row } }.map { $0 + 1 } ?? 0
     sorted.insert(contentsOf: new, at: at)
-    for (offset, index) in sorted.enumerated() { slots[index].home = Int64(offset + 1) * Self.step }
+    for (offset, index) in sorted.enumerated() { slots[index].originalPlace = Int64(offset + 1) * Self.step }
   }
 }

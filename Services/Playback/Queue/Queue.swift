@@ -10,7 +10,7 @@ struct Queue: Hashable, Sendable {
     /// The number that orders the row; grows along the queue, with room between neighbours.
     var place: Int64
     /// The place before the queue was shuffled; zero if it is not shuffled.
-    var home: Int64 = 0
+    var originalPlace: Int64 = 0
   }
 
   /// The places, in the order in which they play.
@@ -47,7 +47,7 @@ struct Queue: Hashable, Sendable {
   var currentSlot: Slot? { current.map { slots[$0] } }
 
   /// The place that was queued last, whatever the order is now.
-  var lastQueued: Slot? { order == .queued ? slots.last : slots.max { $0.home < $1.home } }
+  var lastQueued: Slot? { order == .queued ? slots.last : slots.max { $0.originalPlace < $1.originalPlace } }
 
   /// The place that plays after `distance` tracks have come to their end; nil beyond the end of the queue.
   func slot(ahead distance: Int) -> Slot? {
@@ -122,7 +122,7 @@ extension Queue {
     }
     order = moved.modes.order
     for (rank, index) in slots.indices.sorted(by: { homes[$0] < homes[$1] }).enumerated() {
-      slots[index].home = Int64(rank + 1) * Self.step
+      slots[index].originalPlace = Int64(rank + 1) * Self.step
     }
     changes.append(.renumbered(slots.indices))
     return changes

@@ -6,7 +6,7 @@ import Storage
 enum QueueStore {
   static func queue(in reader: ReadTransaction) throws -> Queue {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
-      Queue.Slot(row: try $0.value(0), place: try $0.value(1), home: try $0.value(2))
+      Queue.Slot(row: try $0.value(0), place: try $0.value(1), originalPlace: try $0.value(2))
     }
     var queue = Queue(slots: slots)
     try reader.row("SELECT revision, current, ordering, seed, repeats, continuation FROM room") {
@@ -120,7 +120,7 @@ extension QueueStore {
 
   private static func place(_ slot: Queue.Slot, in transaction: Transaction) throws {
     try transaction.execute(
-      "UPDATE queue_places SET place = ?, home = ? WHERE row = ?", slot.place, slot.home, slot.row)
+      "UPDATE queue_places SET place = ?, home = ? WHERE row = ?", slot.place, slot.originalPlace, slot.row)
   }
 
   /// Makes staged items rows of the queue.
@@ -135,7 +135,7 @@ extension QueueStore {
       """
       INSERT INTO queue_places (row, place, home)
         SELECT ? + number, ? + number * ?, ? + number * ? FROM staged_items WHERE load = ?
-      """, block.firstRow, block.firstPlace, block.step, block.firstHome, block.homeStep, load)
+      """, block.firstRow, block.firstPlace, block.step, block.firstOriginalPlace, block.originalStep, load)
     try transaction.execute("DELETE FROM staged_items WHERE load = ?", load)
   }
 }

@@ -35,7 +35,7 @@ struct AudioLocator: Sendable {
       locator = file.map { .file($0) } ?? found
     } catch {
       let error = LunaraError(error)
-      if error.isPassing, let path {
+      if error.isTemporary, let path {
         locator = .file(path)
       } else if error.leavesCopies, let file = cache?.file(of: item) {
         locator = .file(file)

@@ -112,7 +112,7 @@ extension Room {
       let replies = moveReplies.handOver
       moveReplies.handOver = []
       let room = machine.state
-      machine.meter.leave()
+      machine.meter.discardListen()
       await writer.record(machine.checkpoint(at: .now()), [])
       for reply in replies { reply.resume(returning: room) }
     }

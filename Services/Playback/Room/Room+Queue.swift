@@ -124,7 +124,7 @@ extension Room {
       let count = max(0, min(request.limit, Self.pageSize, queue.slots.count - first))
       return (queue, first, try QueueStore.items(queue.slots[first..<first + count].map(\.row), in: reader))
     }
-    let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.home)
+    let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.originalPlace)
     return Playback.QueueState(
       revision: queue.revision, count: queue.slots.count, current: queue.current, first: first, items: items,
       continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)

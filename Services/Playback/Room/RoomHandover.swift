@@ -64,7 +64,7 @@ struct RoomHandover: Codable, Equatable, Sendable {
   /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
   /// keep; nil for a node that took no name over.
   static func received(by node: Node) async throws -> RoomHandover? {
-    if let text = await node.inheritance { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
+    if let text = await node.handoverData { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
     guard await node.hasTakenOver, let queue = await node.lastKnown(Playback.QueueState.self) else { return nil }
     return RoomHandover(queue, await node.lastKnown(Playback.RoomState.self))
   }

@@ -127,7 +127,7 @@ actor DeliverySender {
         return changed()
       } catch {
         log.error(error)
-        if Self.isLasting(LunaraError(error)) {
+        if Self.isPermanent(LunaraError(error)) {
           guard reports else { return }
           reports = false
           continue
@@ -138,7 +138,7 @@ actor DeliverySender {
     } while !Task.isCancelled
   }
 
-  private static func isLasting(_ error: LunaraError) -> Bool {
+  private static func isPermanent(_ error: LunaraError) -> Bool {
     !error.code.hasPrefix("storage.")
       || ["storage.misuse", "storage.unexpectedValue", "storage.unexpectedNull"].contains(error.code)
   }

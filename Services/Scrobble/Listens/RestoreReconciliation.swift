@@ -20,7 +20,7 @@ enum RestoreReconciliation {
   /// The accounts at servers that may keep a listen twice.
   private static let elsewhere =
     "SELECT id FROM accounts WHERE address NOT IN ('', "
-    + ScrobbleServices.kinds.filter { $0.keepsOneListenOfATime }.map { "'\($0.descriptor.address)'" }
+    + ScrobbleServices.kinds.filter { $0.ignoresDuplicateListens }.map { "'\($0.descriptor.address)'" }
     .joined(separator: ", ") + ")"
 
   /// Holds the doubtful deliveries back, once after each restore; returns how many.

@@ -10,7 +10,7 @@ protocol ScrobbleService: Sendable {
   /// The description that is sent to the CLI and the page.
   static var descriptor: Scrobble.ServiceDescriptor { get }
   /// True where the service keeps one listen of one time, artist and title, so that sending it again does no harm.
-  static var keepsOneListenOfATime: Bool { get }
+  static var ignoresDuplicateListens: Bool { get }
   /// The setting with the token of an account that nobody signs in to; nil where there is none.
   static var tokenSetting: String? { get }
 
@@ -34,7 +34,7 @@ protocol ScrobbleService: Sendable {
 }
 
 extension ScrobbleService {
-  static var keepsOneListenOfATime: Bool { true }
+  static var ignoresDuplicateListens: Bool { true }
   static var tokenSetting: String? { nil }
 
   static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String { address }

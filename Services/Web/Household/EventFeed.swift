@@ -30,9 +30,9 @@ struct EventFeed {
   private var isNew = true
   private var topics: [Topic] = []
   private var notices: [LunaraError] = []
-  private var isBeatDue = false
+  private var isHeartbeatDue = false
   /// The number of heartbeats since the last event was sent.
-  private(set) var beatsWaiting = 0
+  private(set) var unreadHeartbeats = 0
 
   mutating func markChanged(_ topic: Topic) {
     guard !isNew, !topics.contains(topic) else { return }
@@ -46,8 +46,8 @@ struct EventFeed {
   }
 
   mutating func beat() {
-    isBeatDue = true
-    beatsWaiting += 1
+    isHeartbeatDue = true
+    unreadHeartbeats += 1
   }
 
   /// Removes and returns what is to be sent now, in the order of the first changes; empty where all was sent.
@@ -55,9 +55,9 @@ struct EventFeed {
     let told = isNew ? [] : Array(topics.prefix(Self.topicLimit))
     var items: [Item] = isNew ? [.snapshot] : told.map(Item.newest)
     items += notices.map(Item.notice)
-    if items.isEmpty, isBeatDue { items = [.heartbeat] }
+    if items.isEmpty, isHeartbeatDue { items = [.heartbeat] }
     topics.removeFirst(told.count)
-    (isNew, notices, isBeatDue, beatsWaiting) = (false, [], false, 0)
+    (isNew, notices, isHeartbeatDue, unreadHeartbeats) = (false, [], false, 0)
     return items
   }
 }

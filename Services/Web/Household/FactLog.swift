@@ -58,16 +58,17 @@ struct FactLog {
   }
 
   /// Returns a reader that begins with the next fact.
-  func newReader() -> FactReader { FactReader(next: first + entries.count, seen: reached, tellsOld: false) }
+  func newReader() -> FactReader { FactReader(next: first + entries.count, seen: reached, includesOldFacts: false) }
 
   /// Returns a reader that goes on where it was.
   func reader(at id: EventID) -> FactReader {
-    FactReader(next: first, seen: id.places, tellsOld: !id.places.isEmpty, mindsOld: id.places.isEmpty)
+    FactReader(
+      next: first, seen: id.places, includesOldFacts: !id.places.isEmpty, mayHaveMissedFacts: id.places.isEmpty)
   }
 
   /// Returns the facts that a reader has not been told yet, or the first of them, each with the id that says so.
   /// `isLost` is true if there were more than are kept.
-  func read(_ reader: inout FactReader) -> (isLost: Bool, news: [(id: EventID, json: [UInt8])]) {
+  func read(_ reader: inout FactReader) -> (isLost: Bool, facts: [(id: EventID, json: [UInt8])]) {
     var isLost = reader.isLost || reader.next < first
     reader.isLost = false
     for (source, floor) in floors {
@@ -75,23 +76,23 @@ struct FactLog {
       isLost = true
       reader.seen[source] = floor
     }
-    var news: [(id: EventID, json: [UInt8])] = []
+    var facts: [(id: EventID, json: [UInt8])] = []
     var size = 0
     for (index, entry) in entries.enumerated().dropFirst(max(0, reader.next - first)) {
       if let seen = reader.seen[entry.source], !seen.isBefore(entry.place) { continue }
       reader.seen[entry.source] = entry.place
-      if entry.isOld, !reader.tellsOld {
+      if entry.isOld, !reader.includesOldFacts {
         // It is not known if the browser had received it.
-        isLost = isLost || reader.mindsOld
-        reader.mindsOld = false
+        isLost = isLost || reader.mayHaveMissedFacts
+        reader.mayHaveMissedFacts = false
         continue
       }
       let id = EventID(reader.seen)
-      news.append((id, entry.json))
+      facts.append((id, entry.json))
       size += entry.json.count + id.text.utf8.count
       if size >= Self.mostAtOnce {
         reader.next = first + index + 1
-        return (isLost, news)
+        return (isLost, facts)
       }
     }
     reader.next = first + entries.count
@@ -100,7 +101,7 @@ struct FactLog {
       reader.seen[source] = place
     }
     reader.seen = reader.seen.filter { latest[$0.key.node]?.contains($0.key.journal) ?? true }
-    return (isLost, news)
+    return (isLost, facts)
   }
 }
 
@@ -110,9 +111,9 @@ struct FactReader {
   /// The last fact of each journal that it was told, or that is nothing to it.
   fileprivate(set) var seen: [EventID.Source: EventID.Place]
   /// True if it is told of facts from before it came.
-  fileprivate let tellsOld: Bool
+  fileprivate let includesOldFacts: Bool
   /// True if it may have missed those.
-  fileprivate var mindsOld = false
+  fileprivate var mayHaveMissedFacts = false
   /// True if it says of itself that it missed something.
   var isLost = false
 }

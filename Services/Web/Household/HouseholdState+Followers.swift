@@ -23,7 +23,7 @@ struct Follower {
 /// The browsers that follow, and the events they are sent.
 extension HouseholdState {
   /// Beats that a browser may leave unread before it is taken for gone.
-  static let beatLimit = 4
+  static let heartbeatLimit = 4
   static let followerLimit = 400
 
   /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
@@ -69,7 +69,7 @@ extension HouseholdState {
   /// Sends every browser a heartbeat, and ends the streams of those that have not read for long.
   func beat() {
     for (key, follower) in followers {
-      guard follower.feed.beatsWaiting < Self.beatLimit else {
+      guard follower.feed.unreadHeartbeats < Self.heartbeatLimit else {
         leave(key)
         continue
       }
@@ -112,14 +112,14 @@ extension HouseholdState {
   private func next(for key: Int) async -> [UInt8]? {
     while var reader = followers[key]?.reader {
       let before = EventID(reader.seen)
-      let (isLost, news) = log.read(&reader)
+      let (isLost, facts) = log.read(&reader)
       followers[key]?.reader = reader
       let items = followers[key]?.feed.popItems() ?? []
       if items.first == .snapshot { queueOtherRooms(for: key) }
-      if isLost || !items.isEmpty || !news.isEmpty {
-        eventsSent.increment(by: items.count + news.count)
+      if isLost || !items.isEmpty || !facts.isEmpty {
+        eventsSent.increment(by: items.count + facts.count)
         return (isLost ? reset(before) : []) + items.flatMap { text(of: $0, before) }
-          + news.flatMap { EventText.event("fact", id: $0.id, json: $0.json) }
+          + facts.flatMap { EventText.event("fact", id: $0.id, json: $0.json) }
       }
       await withCheckedContinuation { followers[key]?.wake = $0 }
     }

@@ -9,7 +9,7 @@ import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
 import { startMenus } from './parts/menu.js';
 import { startShortcuts } from './parts/shortcuts.js';
-import { places, startNavigation } from './places.js';
+import { screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
 /** Discards the screens in the background when the catalogue has changed, so that they are made again at the next visit. */
@@ -73,7 +73,7 @@ async function start() {
   const session = await read('session').catch(() => null);
   const mustSignIn = session?.needsPassword && !session.signedIn;
   if (mustSignIn && location.hash !== '#/login') location.replace('#/login');
-  startRouter(places, setSheet);
+  startRouter(screens, setSheet);
   if (mustSignIn) return;
   startAlerts();
   watchCatalogue();

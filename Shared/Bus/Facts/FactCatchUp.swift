@@ -70,7 +70,7 @@ struct FactCatchUp: Sendable {
   private var applying: [ReceivedFact] = []
   private var open = Open.nothing
   /// The start of the last page of which a loss was told.
-  private var lossTold: ReplayStart?
+  private var reportedLossStart: ReplayStart?
 
   init(of publisher: NodeID, as reader: String, from start: ReplayStart) {
     self.publisher = publisher
@@ -209,8 +209,8 @@ struct FactCatchUp: Sendable {
     }
     if isLast { isCatchingUp = false }
     var actions: [Action] = []
-    if page.missed > 0, lossTold != start {
-      lossTold = start
+    if page.missed > 0, reportedLossStart != start {
+      reportedLossStart = start
       actions.append(.report(lost(page)))
     }
     guard !page.facts.isEmpty || page.through != position else { return actions + next() }

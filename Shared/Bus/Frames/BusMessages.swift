@@ -12,7 +12,7 @@ public struct ReadPresence: ReadRequest {
   public init() {}
 }
 
-/// Says hello to a node: who the asker is, where it hears, and what it wants. The answer is a `Heartbeat`.
+/// Says hello to a node: who the asker is, the address of its inbox, and what it wants. The answer is a `Heartbeat`.
 struct Hello: Message {
   static let kind = "bus.hello"
   static let delivery = Delivery.request
@@ -21,7 +21,7 @@ struct Hello: Message {
   var inbox: String?
   /// True if it wants signals as well: a tap does.
   var wantsSignals: Bool
-  /// True if it hears nothing from the node it greets, whose connection to it is then made afresh.
+  /// True if it receives nothing from the node it greets, whose connection to it is then made afresh.
   var hearsNothing: Bool
   /// The places that the asker's durable readers have reached in the journal of the node it greets.
   var cursors: [ReaderCursor]?

@@ -49,7 +49,7 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public var isRetired: Bool { name.hasPrefix("retired-") }
 
   /// True if nodes of this role come for one command and are forgotten when they have gone.
-  public var isPassing: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
+  public var isTransient: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
 
   /// True if it plays a recording to a node under test.
   public var isReplay: Bool { role == "replay" }

@@ -21,7 +21,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
   /// The versions of its state topics.
   public var states: [String: Int64] = [:]
   /// The identity on which its claim to the name rests: that of its journal, or of its host where it has none; nil for
-  /// one that claims nothing, as a guest.
+  /// one that claims nothing, as a client node.
   public var identity: String?
   /// The term of its claim; grows with each take-over of the name.
   public var term: Int64 = 0

@@ -17,7 +17,7 @@ public final class Journal: Sendable {
   /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
-  let outlet: FactOutlet
+  let sendQueue: FactSendQueue
 
   private let index: JournalIndex
   let retention: Retention
@@ -26,7 +26,7 @@ public final class Journal: Sendable {
   let hasGoneBack = Atomic(false)
 
   /// True if this journal goes on where another ended: one that was restored, or saved from a damaged file.
-  func grewOut(of identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
+  func descends(from identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
 
   /// True if no fact was ever written.
   public var isEmpty: Bool { head == 0 }
@@ -34,7 +34,7 @@ public final class Journal: Sendable {
   let authors = Mutex<[Int64: NodeID]>([:])
 
   /// The last sequence number that is acknowledged at its grade.
-  var head: Int64 { outlet.head }
+  var head: Int64 { sendQueue.head }
 
   var current: JournalIndex {
     var index = index
@@ -104,7 +104,7 @@ public final class Journal: Sendable {
     self.retention = retention
     self.index = index
     self.readers = Mutex(readers)
-    outlet = FactOutlet(head: index.head)
+    sendQueue = FactSendQueue(head: index.head)
     if hasGoneBack, let known {
       report(Self.wentBack(database.path, "the last start was number \(known.epoch) of \(known.identity)", ""))
     }
@@ -122,7 +122,7 @@ public final class Journal: Sendable {
     try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
     let former = try JournalIndex(reading: transaction)
     let fork = try transaction.number("SELECT fork FROM bus_journal")
-    let hasGoneBack = former.goesBack(behind: known)
+    let hasGoneBack = former.isOlder(than: known)
     // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
     // one that was ahead must not keep what is heard from now on in doubt.
     let newest: Timestamp? = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") {
@@ -168,8 +168,8 @@ public final class Journal: Sendable {
     var written = fact
     written.seq = transaction.lastInsertedRowID
     if let author = fact.recordedOf { authors.withLock { $0[written.seq] = author } }
-    let outlet = outlet
-    transaction.afterCommit { [written] in outlet.put(written) }
+    let sendQueue = sendQueue
+    transaction.afterCommit { [written] in sendQueue.put(written) }
   }
 }
 

@@ -67,7 +67,7 @@ struct JournalIndex: Sendable {
 
   /// True if the journal is older than its last start, of which there is a note: then it was restored from a backup.
   /// One that has no start yet is new, be the note what it may.
-  func goesBack(behind known: JournalStart?) -> Bool {
+  func isOlder(than known: JournalStart?) -> Bool {
     guard let known, !epochs.isEmpty else { return false }
     return known.identity != identity || known.epoch > epoch
   }

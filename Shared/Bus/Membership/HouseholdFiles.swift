@@ -14,17 +14,17 @@ struct HouseholdFiles {
   var states = KeptStates()
   private(set) var writer: FileWriter?
 
-  /// Reads the roster of a former run. A guest reads nothing.
-  init(of id: NodeID, in network: Network, isGuest: Bool) {
+  /// Reads the roster of a former run. A client node reads nothing.
+  init(of id: NodeID, in network: Network, isClientOnly: Bool) {
     path = Self.path(of: id, in: network)
     roster = KeptRoster()
-    guard !isGuest, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
+    guard !isClientOnly, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
     roster = KeptRoster(from: former)
     if network.formerName != nil { (roster.term, roster.isDisplaced) = (0, false) }
   }
 
   private static func path(of id: NodeID, in network: Network) -> String? {
-    guard let folder = network.folder, !id.isPassing else { return nil }
+    guard let folder = network.folder, !id.isTransient else { return nil }
     return "\(folder)/\(id).json"
   }
 

@@ -19,7 +19,7 @@ struct Membership {
   private(set) var failedHellos: [NodeID: Int] = [:]
   /// True once anybody of the household on another machine has answered or told of others.
   var hasMetHousehold = false
-  private var refusalToldAt: ContinuousClock.Instant?
+  private var refusalReportedAt: ContinuousClock.Instant?
 
   /// True while no peer was heard from, for the tests of nodes that strangers speak to.
   var isEmpty: Bool { roster.peers.isEmpty && peerStates.isEmpty }
@@ -64,8 +64,8 @@ struct Membership {
 
   /// True where a refusal is to be reported: once a minute.
   mutating func mayReportRefusal(at now: ContinuousClock.Instant) -> Bool {
-    guard refusalToldAt.map({ $0 + .seconds(60) < now }) ?? true else { return false }
-    refusalToldAt = now
+    guard refusalReportedAt.map({ $0 + .seconds(60) < now }) ?? true else { return false }
+    refusalReportedAt = now
     return true
   }
 

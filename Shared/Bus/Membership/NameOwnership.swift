@@ -18,7 +18,7 @@ struct NameOwnership {
   var status: Status
   /// Others that claim this node's name while it is unsettled, by the identity of their claims.
   var rivals: [String: RosterEntry] = [:]
-  var inheritance: String?
+  var handoverData: String?
   var hasTakenOver = false
   /// The service's callbacks: each is called once.
   var onDisplaced: (@Sendable (LunaraError) async -> Void)?

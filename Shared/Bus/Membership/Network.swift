@@ -62,7 +62,7 @@ extension Network {
   static func keyNeeded(_ what: String) -> LunaraError {
     LunaraError(
       "bus.keyNeeded",
-      "Without the household's key Lunara does not \(what): anyone on the network could listen and steer. `lunara pair` on a machine of the household and `lunara join CODE` here bring it; `lunara key new` makes one for a new household."
+      "Without the household's key Lunara does not \(what): anyone on the network could read and control everything. `lunara pair` on a machine of the household and `lunara join CODE` here bring it; `lunara key new` makes one for a new household."
     )
   }
 

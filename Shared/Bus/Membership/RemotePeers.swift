@@ -18,7 +18,7 @@ struct RemotePeers {
   var sessions: [NodeID: Session] = [:]
   /// Addresses at which nodes are asked instead of those that the roster lists for them.
   var alternateAddresses: [NodeID: String] = [:]
-  private var refusalsToldAt: ContinuousClock.Instant?
+  private var refusalsReportedAt: ContinuousClock.Instant?
 
   init(sealer: Sealer?) { self.sealer = sealer }
 
@@ -53,8 +53,8 @@ struct RemotePeers {
   /// Returns what to report of a frame that does not open; nil where that was done within the last minute, as anybody
   /// on the network can send as many as there is room for.
   mutating func report(of refusal: Sealer.Refusal, count: Int, at now: ContinuousClock.Instant) -> LunaraError? {
-    guard refusalsToldAt.map({ $0 + .seconds(60) <= now }) ?? true else { return nil }
-    refusalsToldAt = now
+    guard refusalsReportedAt.map({ $0 + .seconds(60) <= now }) ?? true else { return nil }
+    refusalsReportedAt = now
     var error = refusal.error
     error.message += " So far: \(count)."
     return error
@@ -102,8 +102,8 @@ struct RemotePeers {
   }
 
   /// Forgets the nodes that came to ask something and have not asked for a minute.
-  mutating func forgetVisitors(at now: ContinuousClock.Instant, isPeer: (NodeID) -> Bool) {
-    for (node, session) in sessions where node.isPassing && !isPeer(node) && session.seenAt + .seconds(60) < now {
+  mutating func removeIdleClients(at now: ContinuousClock.Instant, isPeer: (NodeID) -> Bool) {
+    for (node, session) in sessions where node.isTransient && !isPeer(node) && session.seenAt + .seconds(60) < now {
       forget(node)
     }
   }

@@ -10,7 +10,7 @@ struct Roster {
     case disconnect(NodeID)
     /// Someone came, went away or returned.
     case presenceChanged
-    /// A node runs anew: what was asked of its former self is lost, and so is the order of what it says.
+    /// A node runs anew: what was asked of its previous run is lost, and so is the order of what it says.
     case restarted(NodeID)
     case away(NodeID)
     case forgotten(NodeID)
@@ -43,7 +43,7 @@ struct Roster {
     var isRemote: Bool { !isLocal && endpoints != nil }
   }
 
-  /// A peer's wish to hear this node.
+  /// A peer's subscription to this node.
   struct Lease: Equatable {
     var inbox: String
     var startedAt: Timestamp
@@ -81,10 +81,11 @@ struct Roster {
   }
 
   /// Others told of nodes on other machines, or a former run kept them; new ones are greeted at once.
-  mutating func introduced(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false) -> [Action]
+  mutating func receivedEntries(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false)
+    -> [Action]
   {
     var actions: [Action] = []
-    for entry in entries where !entry.id.isPassing {
+    for entry in entries where !entry.id.isTransient {
       guard let peer = peers[entry.id] else {
         peers[entry.id] = Peer(
           heardAt: now, helloAt: now, endpoints: entry.endpoints, claim: entry.claim, isKept: isKept)
@@ -132,7 +133,7 @@ struct Roster {
   /// A peer said how it stands, in a heartbeat, a hello or an answer to one.
   ///
   /// A heartbeat renews the lease of its node: it is there and hears still.
-  mutating func heard(
+  mutating func receivedPresence(
     _ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false, isLocal: Bool = true
   ) -> [Action] {
     let node = presence.id
@@ -141,8 +142,8 @@ struct Roster {
     guard peer.leftAs != presence.startedAt else { return [] }
     var actions: [Action] = []
     if let known = peer.presence {
-      // A late word of a former self. Where that was the last one heard it stands, as its counter may have been lost.
-      // One who has taken the name has the better claim, whatever the clock of its host says.
+      // A late message of a previous run. If it was the last one received it is kept, as its counter may have been
+      // lost. One who has taken the name has the better claim, whatever the clock of its host says.
       let isHeir = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
       if !isHeir, known.follows(presence), !known.away { return [] }
       if !known.isSameStart(as: presence) {
@@ -171,11 +172,11 @@ struct Roster {
   }
 
   /// A peer said hello: it is leased frames for 10 s.
-  mutating func greeted(by hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
+  mutating func receivedHello(_ hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
     guard let inbox = hello.inbox else { return [] }
     let node = hello.presence.id
     let isNew = peers[node] == nil
-    var actions = heard(hello.presence, at: now, isLocal: isLocal)
+    var actions = receivedPresence(hello.presence, at: now, isLocal: isLocal)
     guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.leftAs == nil else {
       return actions
     }
@@ -194,7 +195,7 @@ struct Roster {
 
   /// Time passed: leases are renewed, silent peers are away, expired leases end, and who was only passing is forgotten.
   mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
-    forgiveOwnSleep(at: now)
+    excludeOwnSleep(at: now)
     var actions: [Action] = []
     for (node, peer) in peers {
       var peer = peer
@@ -207,7 +208,7 @@ struct Roster {
         actions += [.away(node), .presenceChanged]
       }
       let isDone =
-        peer.presence.map { $0.away && node.isPassing } ?? (now - peer.heardAt >= Self.trial && !peer.isKept)
+        peer.presence.map { $0.away && node.isTransient } ?? (now - peer.heardAt >= Self.trial && !peer.isKept)
       if isDone, peer.lease == nil {
         peers[node] = nil
         actions += [.forgotten(node), .presenceChanged]
@@ -226,7 +227,7 @@ struct Roster {
   }
 
   /// Time in which this process did not run, stopped or on a host that slept, is not held against its peers.
-  private mutating func forgiveOwnSleep(at now: ContinuousClock.Instant) {
+  private mutating func excludeOwnSleep(at now: ContinuousClock.Instant) {
     defer { tickedAt = now }
     guard let before = tickedAt, now - before >= .seconds(2) else { return }
     let slept = now - before
@@ -243,7 +244,7 @@ struct Roster {
     guard var peer = peers[node] else { return [] }
     var actions: [Action] = peer.lease == nil ? [] : [.disconnect(node)]
     peer.lease = nil
-    if node.isPassing {
+    if node.isTransient {
       peers[node] = nil
       return actions + [.forgotten(node), .presenceChanged]
     }
@@ -256,7 +257,7 @@ struct Roster {
   }
 
   /// A peer said goodbye itself. A late goodbye of a former run is not this one's.
-  mutating func heard(goodbyeOf presence: NodePresence) -> [Action] {
+  mutating func receivedGoodbye(_ presence: NodePresence) -> [Action] {
     guard peers[presence.id]?.presence?.isSameStart(as: presence) != false else { return [] }
     return left(presence.id)
   }
@@ -300,7 +301,7 @@ extension Roster {
   /// The nodes that others may reach from other machines, as this one knows them from itself.
   var entries: [RosterEntry] {
     peers.compactMap { node, peer in
-      guard !node.isPassing, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
+      guard !node.isTransient, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
       else { return nil }
       return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
     }.sorted { $0.id < $1.id }

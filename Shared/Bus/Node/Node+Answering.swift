@@ -32,7 +32,7 @@ extension Node {
     }
     serveOwn(ReadMetrics.self) { node, _ in ReadMetrics.Answer(metrics: await node.readMetrics()) }
     serveOwn(Probe.self) { node, _ in Probe.Answer(presence: node.presence(), roster: node.roster.entries) }
-    serveOwn(ReadRoster.self) { node, _ in ReadRoster.Answer(roster: node.wholeRoster()) }
+    serveOwn(ReadRoster.self) { node, _ in ReadRoster.Answer(roster: node.allEntries()) }
     // The holder stops what it does under its name, and gives its successor what that needs.
     serveOwn(HandOver.self) { node, request in
       HandOver.Answer(inheritance: try await node.handOver(to: request.claim))
@@ -188,9 +188,9 @@ extension Node {
     if mustWait { reschedule() }
   }
 
-  func send(_ answers: [AnswerFlow.Parcel]) {
-    for parcel in answers {
-      let (frame, request) = (parcel.frame, parcel.request)
+  func send(_ answers: [AnswerFlow.QueuedAnswer]) {
+    for answer in answers {
+      let (frame, request) = (answer.frame, answer.request)
       reporting {
         let socket = request.isRemote ? transport.remoteRequestSocket : transport.requestSocket
         guard let bytes = request.isRemote ? try remotePeers.seal(answer: frame, to: request) : frame,

@@ -109,7 +109,7 @@ extension Node {
     do {
       if connection.isRemote {
         let isHello = membership.hellos[node] == number
-        // A node that is silent for so long may run anew and not open what is sealed for its former self.
+        // A node that is silent for so long may run anew and not open what is sealed for its previous run.
         if !isHello, entry.pause >= .seconds(1), let session = remotePeers.sessions[node],
           session.seenAt + .seconds(1) < .now
         {

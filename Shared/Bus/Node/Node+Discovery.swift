@@ -79,11 +79,11 @@ extension Node {
       RosterEntry(id: node, claim: answer.presence.claim, endpoints: $0, away: false)
     }
     // Its own request socket under another address, or a rival for its name.
-    if node == id { return learn(of: answer.roster + (entry.map { [$0] } ?? [])) }
+    if node == id { return merge(answer.roster + (entry.map { [$0] } ?? [])) }
     guard roster.holder(against: answer.presence, isLocal: false) == nil, !roster.knowsLaterRun(than: answer.presence)
-    else { return learn(of: answer.roster) }
+    else { return merge(answer.roster) }
     if let opened { remotePeers.admit(opened.sender, epoch: opened.epoch) }
-    learn(of: answer.roster + (entry.map { [$0] } ?? []))
+    merge(answer.roster + (entry.map { [$0] } ?? []))
     sayHello(to: node)
   }
 
@@ -94,10 +94,10 @@ extension Node {
     endpoints.map { RosterEntry(id: id, claim: ownership.claim, endpoints: $0, away: false) }
   }
 
-  func wholeRoster() -> [RosterEntry] { roster.entries + (ownEntry.map { [$0] } ?? []) }
+  func allEntries() -> [RosterEntry] { roster.entries + (ownEntry.map { [$0] } ?? []) }
 
-  func learn(of entries: [RosterEntry]) {
-    for entry in entries where entry.id == id { heardOfOwnName(entry) }
+  func merge(_ entries: [RosterEntry]) {
+    for entry in entries where entry.id == id { handleOwnNameClaim(entry) }
     let others = entries.filter { entry in
       guard entry.id != id, let address = TCPAddress(entry.endpoints.requests) else { return false }
       return remotePeers.mayDial(address)
@@ -107,30 +107,30 @@ extension Node {
         if entry.away { nodes.away.insert(entry.id) } else { nodes.away.remove(entry.id) }
       }
     }
-    let actions = membership.roster.introduced(others, at: .now)
+    let actions = membership.roster.receivedEntries(others, at: .now)
     noteRemoteNodes()
-    // A guest greets whom it asks, when it asks.
-    if !configuration.isGuest { perform(actions) }
+    // A client node greets whom it asks, when it asks.
+    if !configuration.isClientOnly { perform(actions) }
   }
 
   /// Notes who can be asked on other machines, for those who only look.
   func noteRemoteNodes() {
-    let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isPassing }.keys)
+    let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
     remoteNodes.withLock { $0.known = nodes }
   }
 
   /// Finds out who is there on other machines: from a node of this machine, else from the seeds.
   ///
-  /// For a guest, which hears no heartbeats. It returns as soon as one of the household has answered, and after
-  /// `patience` in any case.
+  /// For a client node, which receives no heartbeats. It returns as soon as one of the household has answered, and
+  /// after `patience` in any case.
   ///
   /// - Parameter first: the node to ask before others, as it will be asked for more: the way there is then known.
   public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
-    let nodes = directory.liveNodes().filter { !$0.isPassing }
+    let nodes = directory.liveNodes().filter { !$0.isTransient }
     for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {
       do {
         let answer = try await request(ReadRoster(), to: node, within: .milliseconds(300))
-        return learn(of: answer.roster)
+        return merge(answer.roster)
       } catch {
         // The next one may know; a node that does not answer says so when it is asked for something.
         continue
@@ -150,7 +150,7 @@ extension Node {
   /// Lets others find this machine, and searches for them, where that is wanted.
   func startFinder() {
     let network = configuration.network
-    guard let finder = network.finder, let keys = network.keys, let ports = transport.ports, !id.isPassing else {
+    guard let finder = network.finder, let keys = network.keys, let ports = transport.ports, !id.isTransient else {
       return
     }
     finder.start(

@@ -98,7 +98,7 @@ extension Node {
   public func readingProgress() -> (read: Int64, isThrough: Bool) {
     let readers = facts.progress.readers
     let present = roster.presences.filter { !$0.away }
-    var isThrough = nodes().allSatisfy { node in node.isPassing || roster.peers[node]?.presence != nil }
+    var isThrough = nodes().allSatisfy { node in node.isTransient || roster.peers[node]?.presence != nil }
     for presence in present {
       guard let head = presence.journal else { continue }
       let loops = facts.list.count { $0.loops[presence.id] != nil }

@@ -17,7 +17,7 @@ extension Node {
         journal: journal?.identity, payload: payload)
       _ = states.own.apply(envelope, topic: topic, at: .now)
       try publish(Frame(topic: topic, body: envelope.encoded()), as: .state)
-      hurryHeartbeat()
+      scheduleHeartbeatSoon()
     }
   }
 
@@ -34,7 +34,7 @@ extension Node {
         _ = states.own.apply(envelope, topic: topic, at: .now)
       }
       try publish(Frame(topic: topic, body: envelope.encoded()), as: recorded.delivery)
-      hurryHeartbeat()
+      scheduleHeartbeatSoon()
     }
   }
 
@@ -54,7 +54,7 @@ extension Node {
 
   func publishFacts() {
     guard let journal, !isClosed else { return }
-    let waiting = journal.outlet.removeAll()
+    let waiting = journal.sendQueue.removeAll()
     for fact in waiting {
       facts.head = max(facts.head, fact.seq)
       let envelope = fact.envelope(from: id, journal: journal.identity)
@@ -63,7 +63,7 @@ extension Node {
         meter.factsPublished += 1
       }
     }
-    if !waiting.isEmpty { hurryHeartbeat() }
+    if !waiting.isEmpty { scheduleHeartbeatSoon() }
   }
 
   /// Sends a frame to all subscribers: once for this machine, and sealed for each one elsewhere.
@@ -142,11 +142,11 @@ extension Node {
   // MARK: - Replays
 
   /// True if this node accepts what replays say: under test for the messages of others, in passing to show it.
-  var acceptsReplays: Bool { configuration.tuning.isUnderTest || id.isPassing }
+  var acceptsReplays: Bool { configuration.tuning.isUnderTest || id.isTransient }
 
   /// The reason why a node may not hear this one; nil where it may. Replays and those that do not want them never meet.
   func refusal(of presence: NodePresence) -> LunaraError? {
-    guard presence.id.isReplay && !acceptsReplays || id.isReplay && !presence.isUnderTest && !presence.id.isPassing
+    guard presence.id.isReplay && !acceptsReplays || id.isReplay && !presence.isUnderTest && !presence.id.isTransient
     else { return nil }
     return LunaraError(
       "bus.notUnderTest",

@@ -18,7 +18,7 @@ extension Node {
     serveOwnRequests()
     if !mayHaveRivals { ownership.status = .holder }
     incoming.graceEnds = .now + configuration.tuning.grace
-    journal?.outlet.connect { [weak self, thread] in
+    journal?.sendQueue.connect { [weak self, thread] in
       Task(executorPreference: thread) { await self?.publishFacts() }
     }
     let report = report
@@ -26,7 +26,8 @@ extension Node {
     let now = ContinuousClock.now
     timers.start(at: now)
     perform(membership.roster.found(directory.liveNodes().filter { $0 != id }, at: now))
-    perform(membership.roster.introduced(files.roster.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
+    perform(
+      membership.roster.receivedEntries(files.roster.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
     probeSeeds()
     startFinder()
     reschedule()
@@ -62,9 +63,9 @@ extension Node {
     guard !isClosed else { return }
     publishFacts()
     isClosed = true
-    journal?.outlet.connect(nil)
+    journal?.sendQueue.connect(nil)
     facts.pruning?.cancel()
-    if !configuration.isGuest { configuration.network.finder?.stop() }
+    if !configuration.isClientOnly { configuration.network.finder?.stop() }
     transport.ignoreAll()
     let completions = outgoing.completions.values
     outgoing.completions = [:]
@@ -87,7 +88,7 @@ extension Node {
     incoming.handlers = [:]
     if let lock {
       directory.removeSockets(of: id)
-      lock.release(forgetting: id.isPassing)
+      lock.release(forgetting: id.isTransient)
     }
     lock = nil
   }
@@ -107,7 +108,7 @@ extension Node {
   private func tick() {
     guard !isClosed else { return }
     let now = ContinuousClock.now
-    if !configuration.isGuest {
+    if !configuration.isClientOnly {
       if timers.isRoundDue(at: now) { doRound(at: now) }
       if timers.isHeartbeatDue(at: now) { sendHeartbeat() }
       // Where the kernel tells what appears, reading the directory only makes up for what it may have dropped.
@@ -138,7 +139,7 @@ extension Node {
     }
     if let complaint = discovery.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
     let roster = roster
-    remotePeers.forgetVisitors(at: now) { roster.peers[$0] != nil }
+    remotePeers.removeIdleClients(at: now) { roster.peers[$0] != nil }
     files.update(roster.heardEntries(at: now))
     files.writeStates(at: now)
     timers.onRound?()
@@ -150,7 +151,7 @@ extension Node {
     func consider(_ moment: ContinuousClock.Instant?) {
       if let moment { first = first.map { min($0, moment) } ?? moment }
     }
-    if !configuration.isGuest {
+    if !configuration.isClientOnly {
       consider(timers.nextDue)
       consider(incoming.nextDue)
     }
@@ -158,5 +159,5 @@ extension Node {
     thread.schedule(at: first, first == nil ? {} : whenReady { $0.tick() })
   }
 
-  func hurryHeartbeat() { if timers.hurryHeartbeat() { reschedule() } }
+  func scheduleHeartbeatSoon() { if timers.scheduleHeartbeatSoon() { reschedule() } }
 }

@@ -11,7 +11,7 @@ extension Node {
       saidAt: .now(),
       journal: journal.map { JournalPosition(journal: $0.identity, epoch: $0.epoch, seq: facts.head) },
       lag: facts.lag, states: states.own.versions,
-      identity: configuration.isGuest ? nil : ownership.claim.identity, term: ownership.claim.term,
+      identity: configuration.isClientOnly ? nil : ownership.claim.identity, term: ownership.claim.term,
       endpoints: endpoints, retired: configuration.network.formerName != nil,
       isUnderTest: configuration.tuning.isUnderTest, problem: configuration.problem)
   }
@@ -50,7 +50,7 @@ extension Node {
         let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
         if let entries = heartbeat.roster {
           membership.hasMetHousehold = true
-          learn(of: entries)
+          merge(entries)
         }
         if !isLocal { membership.hasMetHousehold = true }
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
@@ -60,19 +60,19 @@ extension Node {
           return
         }
         presence = heartbeat.presence.said(at: envelope.time)
-        if heartbeat.leaving == true { return perform(membership.roster.heard(goodbyeOf: presence)) }
+        if heartbeat.leaving == true { return perform(membership.roster.receivedGoodbye(presence)) }
         membership.keep(envelope, heartbeat.presence)
       }
       let isHeartbeat = envelope.kind == Heartbeat.kind
-      perform(membership.roster.heard(presence, at: .now, isHeartbeat: isHeartbeat, isLocal: isLocal))
-      fetchNews(of: presence)
+      perform(membership.roster.receivedPresence(presence, at: .now, isHeartbeat: isHeartbeat, isLocal: isLocal))
+      fetchChanges(of: presence)
     } catch {
       noteBadFrame(error)
     }
   }
 
   /// Fetches what a peer has that is newer, unless its presence is that of a former run.
-  private func fetchNews(of presence: NodePresence) {
+  private func fetchChanges(of presence: NodePresence) {
     guard !isClosed, roster.believes(presence) else { return }
     fetchStates(of: presence.id)
     readFacts(of: presence)
@@ -99,7 +99,7 @@ extension Node {
       let patience = Duration.seconds(1)
       let inbox = route == .local ? directory.inbox(of: id) : endpoints?.inbox
       let hello = Hello(
-        presence: presence().timeless, inbox: configuration.isGuest ? nil : inbox, wantsSignals: wantsSignals,
+        presence: presence().timeless, inbox: configuration.isClientOnly ? nil : inbox, wantsSignals: wantsSignals,
         hearsNothing: roster.isSilent(node, at: .now), cursors: facts.cursors(in: node))
       let request = envelope(Hello.kind, try MessageCoding.encode(hello), id: .random(), within: patience)
       let number = try add(request, isCommand: false, to: node, within: patience)
@@ -121,7 +121,7 @@ extension Node {
     // A connection costs a socket; hellos are rare, and a node that is asked nothing else is dialled for each.
     if transport.connections[node]?.isNeeded == false { closeIdleConnection(to: node) }
     // A node that does not answer a hello is greeted again soon; its heartbeats decide whether it is away. It may run
-    // anew, so that it cannot open what is sealed for its former self.
+    // anew, so that it cannot open what is sealed for its previous run.
     let isSameRun = remotePeers.sessions[node]?.nonce == nonce
     guard case .success(let envelope) = result, envelope.node == node else {
       if isSameRun { remotePeers.sessions[node] = nil }
@@ -179,14 +179,14 @@ extension Node {
       guard !roster.knowsLaterRun(than: hello.presence) else { return }
       if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)
-      perform(membership.roster.greeted(by: hello, at: .now, isLocal: !request.isRemote))
+      perform(membership.roster.receivedHello(hello, at: .now, isLocal: !request.isRemote))
       let entries = roster.entries
       let payload =
         entries.isEmpty
         ? try heartbeat() : try MessageCoding.encode(Heartbeat(presence: presence().timeless, roster: entries))
       answer(request, with: .success(payload))
       note(hello.cursors ?? [], of: hello.presence.id)
-      fetchNews(of: hello.presence)
+      fetchChanges(of: hello.presence)
     } catch {
       noteBadFrame(error)
     }
@@ -196,7 +196,7 @@ extension Node {
     let node = hello.presence.id
     if node == id {
       if let endpoints = hello.presence.endpoints {
-        heardOfOwnName(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
+        handleOwnNameClaim(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
       }
       return NameOwnership.nameTaken(id, by: ownEntry)
     }

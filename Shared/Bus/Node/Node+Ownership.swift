@@ -15,7 +15,7 @@ extension Node {
     while ContinuousClock.now < end, !membership.hasMetHousehold || (takesOver && ownership.rivals.isEmpty) {
       await Self.pause(.milliseconds(5))
     }
-    let former = ownership.rivals.values.filter { journal?.grewOut(of: $0.claim.identity) == true }
+    let former = ownership.rivals.values.filter { journal?.descends(from: $0.claim.identity) == true }
     if !former.isEmpty {
       // A journal that was restored or saved from a damaged file is another, but no other's.
       try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
@@ -57,7 +57,7 @@ extension Node {
   /// True if there may be others elsewhere, one of which has this node's name.
   var mayHaveRivals: Bool {
     let network = configuration.network
-    return !id.isPassing && network.formerName == nil
+    return !id.isTransient && network.formerName == nil
       && !(network.seeds.isEmpty && network.finder == nil && files.roster.nodes.isEmpty)
   }
 
@@ -68,7 +68,7 @@ extension Node {
         // A node that has just started beside this one knows no more than it does.
         let neighbours = Set(directory.liveNodes())
         if roster.contains(where: { !neighbours.contains($0.id) && !$0.away }) { membership.hasMetHousehold = true }
-        learn(of: roster)
+        merge(roster)
       } catch {
         // Another may know; and if nobody does, the name is as free as can be known.
         return
@@ -80,11 +80,11 @@ extension Node {
   private func requestHandOver(from rival: RosterEntry) async {
     var network = configuration.network
     (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
-    let messenger = Node.guest(in: directory, network: network)
+    let messenger = Node.client(in: directory, network: network)
     await messenger.reach(id, at: rival.endpoints.requests)
     do {
       let request = HandOver(claim: ownership.claim)
-      ownership.inheritance = try await messenger.request(request, to: id, within: .seconds(3)).inheritance
+      ownership.handoverData = try await messenger.request(request, to: id, within: .seconds(3)).inheritance
     } catch {
       report(
         LunaraError(
@@ -102,9 +102,9 @@ extension Node {
     guard successor.beats(ownership.claim) else {
       throw LunaraError("bus.nameTaken", "\(id) is held here under a term that is not less than that of the successor.")
     }
-    let inheritance = try await ownership.onHandOver?()
+    let handoverData = try await ownership.onHandOver?()
     displace(NameOwnership.nameTaken(id, by: nil))
-    return inheritance
+    return handoverData
   }
 
   /// Names the callback that returns what a successor gets, after the service has stopped what it does; it is called
@@ -115,18 +115,18 @@ extension Node {
   /// stop. From then on the node refuses commands.
   public func onDisplaced(_ body: @escaping @Sendable (LunaraError) async -> Void) {
     ownership.onDisplaced = body
-    if ownership.status == .displaced { tellDisplaced(NameOwnership.nameTaken(id, by: nil)) }
+    if ownership.status == .displaced { notifyDisplaced(NameOwnership.nameTaken(id, by: nil)) }
   }
 
-  func heardOfOwnName(_ entry: RosterEntry) {
+  func handleOwnNameClaim(_ entry: RosterEntry) {
     switch ownership.answer(to: entry) {
     case .stays: break
-    case .rises(let raised): raise(raised)
+    case .rises(let raised): startAdopting(raised)
     case .leaves: displace(NameOwnership.nameTaken(id, by: entry))
     }
   }
 
-  private func raise(_ raised: Claim) {
+  private func startAdopting(_ raised: Claim) {
     // Else it is being written.
     guard files.roster.term < raised.term else { return }
     files.roster.term = raised.term
@@ -145,10 +145,10 @@ extension Node {
     ownership.status = .displaced
     files.roster.isDisplaced = true
     files.writeRoster()
-    tellDisplaced(error)
+    notifyDisplaced(error)
   }
 
-  private func tellDisplaced(_ error: LunaraError) {
+  private func notifyDisplaced(_ error: LunaraError) {
     guard let onDisplaced = ownership.onDisplaced else { return }
     ownership.onDisplaced = nil
     Task { await onDisplaced(error) }

@@ -38,7 +38,8 @@ extension Node {
     }.sorted { $0.node < $1.node }
   }
 
-  /// Asks one node for the newest value of one of its states. A guest, which hears nothing, reads states this way.
+  /// Asks one node for the newest value of one of its states. A client node, which receives nothing, reads states this
+  /// way.
   ///
   /// - Returns: the value with its age; nil where the node has said none yet.
   /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
@@ -58,7 +59,7 @@ extension Node {
   /// - Returns: nil where nobody has any, or does not answer within a second.
   public func lastKnown<S: State>(_ type: S.Type) async -> S? {
     let topic = S.topic(ofNode: id.name)
-    let peers = nodes().filter { !$0.isPassing && $0 != id }
+    let peers = nodes().filter { !$0.isTransient && $0 != id }
     let found = await withTaskGroup(of: Envelope?.self) { group in
       for peer in peers {
         group.addTask {

@@ -3,7 +3,7 @@ import Messages
 public import Model
 import Synchronization
 
-/// One process on the bus: it publishes facts, states and signals, hears those of others, asks and answers.
+/// One process on the bus: it publishes facts, states and signals, receives those of others, asks and answers.
 ///
 /// It binds an inbox (for what others publish) and a request socket (for what others ask); its own PUB connects to the
 /// inbox of every node that said hello. Everything runs on one I/O thread, which is the actor's executor. The node
@@ -51,7 +51,7 @@ public actor Node {
     var tuning: Tuning
     let startedAt = Timestamp.now()
     /// True for a node that binds nothing and holds no name.
-    var isGuest: Bool
+    var isClientOnly: Bool
     var problem: LunaraError?
   }
 
@@ -87,9 +87,9 @@ public actor Node {
     self.lock = lock
     self.report = report
     configuration = Configuration(
-      version: version, network: network, tuning: tuning, isGuest: lock == nil,
+      version: version, network: network, tuning: tuning, isClientOnly: lock == nil,
       problem: journal.flatMap { DamageNote.newest(beside: $0.path) })
-    files = HouseholdFiles(of: id, in: network, isGuest: lock == nil)
+    files = HouseholdFiles(of: id, in: network, isClientOnly: lock == nil)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
     ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
     remotePeers = RemotePeers(
@@ -110,7 +110,7 @@ public actor Node {
     states.finish()
     taps.finish()
     signals.finish()
-    journal?.outlet.connect(nil)
+    journal?.sendQueue.connect(nil)
     facts.pruning?.cancel()
     thread.stop()
   }
@@ -156,8 +156,8 @@ public actor Node {
     }
   }
 
-  /// Makes a node that only asks: it binds nothing, holds no name and hears nothing.
-  public static func guest(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
+  /// Makes a node that only asks: it binds nothing, holds no name and receives nothing.
+  public static func client(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
     -> Node
   {
     let id = NodeID(role: "guest", name: "p\(getpid())-\(UInt16.random(in: 0...UInt16.max))") ?? .web
@@ -189,7 +189,7 @@ public actor Node {
 
   /// The data that the former holder of the name handed over when this node took the name from it; nil where there was
   /// none.
-  public var inheritance: String? { ownership.inheritance }
+  public var handoverData: String? { ownership.handoverData }
 
   /// True if this run took its name over from another machine.
   public var hasTakenOver: Bool { ownership.hasTakenOver }

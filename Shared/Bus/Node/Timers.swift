@@ -68,7 +68,7 @@ struct Timers {
 
   /// Has a heartbeat follow what was just said, as that may be lost on a busy pipe; returns false where one comes soon
   /// anyway.
-  mutating func hurryHeartbeat() -> Bool {
+  mutating func scheduleHeartbeatSoon() -> Bool {
     let moment = max(.now + Self.echo, lastHeartbeat + Self.betweenHeartbeats)
     guard moment < nextHeartbeat else { return false }
     nextHeartbeat = moment

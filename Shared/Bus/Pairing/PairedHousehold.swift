@@ -79,7 +79,7 @@ public struct PairedHousehold: Sendable {
     parts.add(.version, version.utf8)
     parts.add(.time, number: time.microseconds)
     for seed in seeds.prefix(16) { parts.add(.seed, seed.utf8) }
-    KeyFile(keys.entries, remarks: [KeyFile.remark]).withText { parts.add(.keyFile, $0) }
+    KeyFile(keys.entries, comments: [KeyFile.headerComment]).withText { parts.add(.keyFile, $0) }
     return parts.bytes
   }
 }

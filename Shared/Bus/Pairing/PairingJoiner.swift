@@ -101,12 +101,12 @@ public struct PairingJoiner: Sendable {
     case .over:
       LunaraError(
         "bus.pairOver",
-        "The code is good no more: it has run out, was tried too often, or has let in all machines it was for. Run `lunara pair` there again and take the new one."
+        "The code is no longer valid: it has expired, was tried too often, or has let in all machines it was for. Run `lunara pair` there again and take the new one."
       )
     case .otherVersion:
       LunaraError(
         "bus.pairVersion",
-        "The other machine pairs in another way, as its Lunara is of another version. Bring both to one version.",
+        "The other machine's version of Lunara pairs differently. Bring both to one version.",
         cause: body.count > 1 ? "it speaks version \(body[1]), this one \(PairingWire.version)" : nil)
     case .otherKey:
       LunaraError(

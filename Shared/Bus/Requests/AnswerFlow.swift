@@ -14,7 +14,7 @@ struct AnswerPipe: Hashable {
 /// it; whoever asks again for what was sent has lost it on a slower link, and its moment grows. Only pages of facts are
 /// asked for one by one: the next question says that the page before is there.
 struct AnswerFlow {
-  struct Parcel {
+  struct QueuedAnswer {
     var frame: [UInt8]
     var request: IncomingRequest
 
@@ -27,7 +27,7 @@ struct AnswerFlow {
     var clearAt: ContinuousClock.Instant
     var moment: Duration
     var sizeInFlight = 0
-    var waiting: [Parcel] = []
+    var waiting: [QueuedAnswer] = []
     var waitingSize = 0
     /// The headers of those that wait.
     var headers: Set<[UInt8]> = []
@@ -53,14 +53,14 @@ struct AnswerFlow {
   private(set) var nextDue: ContinuousClock.Instant?
 
   /// Queues an answer; returns those that are to be sent now.
-  mutating func enqueue(_ parcel: Parcel, at now: ContinuousClock.Instant) -> [Parcel] {
-    let key = parcel.request.pipe
+  mutating func enqueue(_ answer: QueuedAnswer, at now: ContinuousClock.Instant) -> [QueuedAnswer] {
+    let key = answer.request.pipe
     var pipe = pipes.removeValue(forKey: key) ?? Pipe(key, at: now)
-    if pipe.waitingSize + parcel.frame.count <= Self.waitingLimit || pipe.waiting.isEmpty,
-      pipe.headers.insert(parcel.request.header).inserted
+    if pipe.waitingSize + answer.frame.count <= Self.waitingLimit || pipe.waiting.isEmpty,
+      pipe.headers.insert(answer.request.header).inserted
     {
-      pipe.waiting.append(parcel)
-      pipe.waitingSize += parcel.frame.count
+      pipe.waiting.append(answer)
+      pipe.waitingSize += answer.frame.count
     }
     let sent = Self.release(&pipe, at: now)
     pipes[key] = pipe
@@ -81,8 +81,8 @@ struct AnswerFlow {
     pipes[key]?.sizeInFlight -= page?.size ?? 0
   }
 
-  mutating func due(at now: ContinuousClock.Instant) -> [Parcel] {
-    var sent: [Parcel] = []
+  mutating func due(at now: ContinuousClock.Instant) -> [QueuedAnswer] {
+    var sent: [QueuedAnswer] = []
     for key in Array(pipes.keys) {
       guard var pipe = pipes.removeValue(forKey: key) else { continue }
       sent += Self.release(&pipe, at: now)
@@ -100,19 +100,19 @@ struct AnswerFlow {
     nextDue = pipes.values.filter { !$0.waiting.isEmpty }.map(\.clearAt).min()
   }
 
-  private static func release(_ pipe: inout Pipe, at now: ContinuousClock.Instant) -> [Parcel] {
+  private static func release(_ pipe: inout Pipe, at now: ContinuousClock.Instant) -> [QueuedAnswer] {
     if pipe.clearAt <= now { (pipe.inFlight, pipe.sizeInFlight) = ([], 0) }
     var size = pipe.sizeInFlight
-    let sent = pipe.waiting.prefix { parcel in
-      guard size == 0 || size + parcel.frame.count <= limit else { return false }
-      size += parcel.frame.count
+    let sent = pipe.waiting.prefix { answer in
+      guard size == 0 || size + answer.frame.count <= limit else { return false }
+      size += answer.frame.count
       return true
     }
     guard !sent.isEmpty else { return [] }
-    for parcel in sent {
-      pipe.inFlight.append((parcel.frame.count, parcel.isPage))
-      pipe.headers.remove(parcel.request.header)
-      pipe.waitingSize -= parcel.frame.count
+    for answer in sent {
+      pipe.inFlight.append((answer.frame.count, answer.isPage))
+      pipe.headers.remove(answer.request.header)
+      pipe.waitingSize -= answer.frame.count
     }
     pipe.sizeInFlight = size
     pipe.waiting.removeFirst(sent.count)

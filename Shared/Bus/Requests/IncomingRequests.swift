@@ -126,12 +126,12 @@ struct IncomingRequests {
   /// Queues an answer; returns those that may be sent now.
   mutating func enqueue(
     _ frame: [UInt8], to request: IncomingRequest, at now: ContinuousClock.Instant
-  ) -> (due: [AnswerFlow.Parcel], mustWait: Bool) {
-    let due = flow.enqueue(AnswerFlow.Parcel(frame: frame, request: request), at: now)
+  ) -> (due: [AnswerFlow.QueuedAnswer], mustWait: Bool) {
+    let due = flow.enqueue(AnswerFlow.QueuedAnswer(frame: frame, request: request), at: now)
     return (due, flow.nextDue != nil)
   }
 
-  mutating func dueAnswers(at now: ContinuousClock.Instant) -> [AnswerFlow.Parcel] {
+  mutating func dueAnswers(at now: ContinuousClock.Instant) -> [AnswerFlow.QueuedAnswer] {
     guard let due = flow.nextDue, due <= now else { return [] }
     return flow.due(at: now)
   }

@@ -18,9 +18,9 @@ enum KeyFileAccess {
       if error.isMissingFile { throw missing(path) }
       throw error == .tooManySymbolicLinkLevels ? unsafe(path, "it is a symbolic link") : unreadable(path, error)
     }
-    let right = KeyFileRight(
+    let right = KeyFilePermissions(
       isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
-    if let reason = right.objection(user: geteuid()) { throw unsafe(path, reason) }
+    if let reason = right.problem(forUser: geteuid()) { throw unsafe(path, reason) }
     // One more than allowed, and room so that nothing grows and leaves a copy behind.
     var bytes = [UInt8](repeating: 0, count: KeyFile.sizeLimit + 1)
     var count = 0
@@ -59,7 +59,7 @@ enum KeyFileAccess {
 }
 
 /// The right to read a key file, as its owner, group and mode say.
-struct KeyFileRight: Hashable, Sendable {
+struct KeyFilePermissions: Hashable, Sendable {
   var isFile = true
   var owner: UInt32
   var group: UInt32
@@ -70,7 +70,7 @@ struct KeyFileRight: Hashable, Sendable {
   private static func isSystemGroup(_ group: UInt32) -> Bool { group < 1000 && group != 100 }
 
   /// The reason why the file must not be used by a user; nil where it may be.
-  func objection(user: UInt32) -> String? {
+  func problem(forUser user: UInt32) -> String? {
     let octal = "0" + String(mode, radix: 8)
     guard isFile else { return "it is no plain file" }
     guard owner == user || owner == 0 else { return "it belongs to user \(owner)" }
@@ -85,8 +85,9 @@ struct KeyFileRight: Hashable, Sendable {
 
 /// Writing key files: whole or not at all, and never readable by others, not even while they are made.
 extension KeyFile {
-  /// The remark at the top of a new file.
-  public static let remark = "# The household's keys: the first seals, all of them open. Whoever reads this file is in."
+  /// The comment at the top of a new file.
+  public static let headerComment =
+    "# The household's keys: the first seals, all of them open. Whoever reads this file is in."
 
   /// Makes a file with mode 0600, and the folder it lies in with mode 0700.
   ///

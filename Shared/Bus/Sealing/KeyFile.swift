@@ -1,15 +1,15 @@
 import CSodium
 import Model
 
-/// The file with a household's keys: text, `lunara-key-1` and 64 hexadecimal digits a line, and lines of remarks that
+/// The file with a household's keys: text, `lunara-key-1` and 64 hexadecimal digits a line, and lines of comments that
 /// begin with `#`. The first key seals, all of them open.
 ///
 /// A word behind a key says where it stands in a rotation, for `lunara key rotate`; to the bus only the order matters.
 public struct KeyFile: Sendable {
   /// The keys in the order of the file; at least one.
   public var entries: [Entry]
-  /// Its remarks, which are kept when it is written again.
-  public var remarks: [String]
+  /// Its comments, which are kept when it is written again.
+  public var comments: [String]
 
   static let format = "lunara-key-1"
   /// The number of keys a file may hold.
@@ -37,9 +37,9 @@ public struct KeyFile: Sendable {
     case former
   }
 
-  public init(_ entries: [Entry], remarks: [String] = []) {
+  public init(_ entries: [Entry], comments: [String] = []) {
     self.entries = entries
-    self.remarks = remarks
+    self.comments = comments
   }
 
   /// Reads a file, looking first whether only those may read it who should.
@@ -56,11 +56,11 @@ public struct KeyFile: Sendable {
   /// - Throws: `bus.badKeyFile`, `bus.noSodium`.
   init(parsing bytes: UnsafeRawBufferPointer, named path: String) throws {
     entries = []
-    remarks = []
+    comments = []
     func bad(_ line: Int, _ why: String) -> LunaraError {
       LunaraError(
         "bus.badKeyFile",
-        "Line \(line) of the key file \(path) \(why). A line is `\(Self.format)` and 64 hexadecimal digits, or a remark behind #."
+        "Line \(line) of the key file \(path) \(why). A line is `\(Self.format)` and 64 hexadecimal digits, or a comment behind #."
       )
     }
     for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
@@ -68,7 +68,7 @@ public struct KeyFile: Sendable {
       let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 })
       guard let first = words.first else { continue }
       if first.first == UInt8(ascii: "#") {
-        remarks.append(String(decoding: line, as: UTF8.self))
+        comments.append(String(decoding: line, as: UTF8.self))
         continue
       }
       guard first.elementsEqual(Self.format.utf8), words.count == 2 || words.count == 3 else {
@@ -110,10 +110,10 @@ public struct KeyFile: Sendable {
   func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     var text: [UInt8] = []
     // No growing: that would leave copies behind.
-    text.reserveCapacity(remarks.reduce(128 * entries.count) { $0 + $1.utf8.count + 1 })
+    text.reserveCapacity(comments.reduce(128 * entries.count) { $0 + $1.utf8.count + 1 })
     defer { text.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
     let digits = StaticString("0123456789abcdef").utf8Start
-    for remark in remarks { text += Array(remark.utf8) + [10] }
+    for comment in comments { text += Array(comment.utf8) + [10] }
     for entry in entries {
       text.append(contentsOf: "\(Self.format) ".utf8)
       entry.key.withSecret {
@@ -152,7 +152,7 @@ extension KeyFile {
   ///
   /// - Throws: `bus.keyRotation` in the middle of another rotation.
   public mutating func announce(_ key: HouseholdKey) throws {
-    guard stage == .settled else { throw Self.misstep("A rotation is under way already", stage) }
+    guard stage == .settled else { throw Self.wrongStep("A rotation is under way already", stage) }
     entries.append(Entry(key, .next))
   }
 
@@ -161,7 +161,7 @@ extension KeyFile {
   /// - Throws: `bus.keyRotation` where none was announced.
   public mutating func promote() throws {
     guard stage == .announced, let index = entries.dropFirst().firstIndex(where: { $0.mark == .next }) else {
-      throw Self.misstep("There is no new key to seal with", stage)
+      throw Self.wrongStep("There is no new key to seal with", stage)
     }
     let key = entries.remove(at: index).key
     for index in entries.indices { entries[index].mark = .former }
@@ -172,11 +172,11 @@ extension KeyFile {
   ///
   /// - Throws: `bus.keyRotation` where the new key does not seal yet, or there is nothing to drop.
   public mutating func finish() throws {
-    guard stage == .promoted else { throw Self.misstep("There is no former key to drop", stage) }
+    guard stage == .promoted else { throw Self.wrongStep("There is no former key to drop", stage) }
     entries = [Entry(entries[0].key)]
   }
 
-  private static func misstep(_ what: String, _ stage: Stage) -> LunaraError {
+  private static func wrongStep(_ what: String, _ stage: Stage) -> LunaraError {
     let next =
       switch stage {
       case .settled: "`lunara key rotate` begins a rotation."

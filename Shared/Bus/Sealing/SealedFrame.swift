@@ -19,7 +19,7 @@ enum SealedClass: UInt8, Sendable {
 }
 
 enum SealedChannel: Sendable {
-  /// The SUB at which a node hears what others publish.
+  /// The SUB at which a node receives what others publish.
   case inbox
   /// The raw REP at which it is asked.
   case requestSocket
@@ -50,7 +50,7 @@ struct Opened: Sendable {
 /// Numbers have their highest byte first. At these offsets: 0 key id (8), 8 class (1; bit 7 is set where the frame is
 /// unbound), 9 counter (8), 17 sender's start nonce (16), 33 sender's start number (8), 41 nonce of the cipher (24),
 /// 65 length of the sender's name (1), 66 the name.
-struct SealedHead {
+struct SealedHeader {
   static let headerByte: UInt8 = 0x11
   static let fixedSize = 66
   static let nonceOffset = 41

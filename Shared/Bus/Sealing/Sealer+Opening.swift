@@ -28,7 +28,7 @@ extension Sealer {
   mutating func attempt(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
   ) throws(Refusal) -> Opened {
-    guard let head = SealedHead(reading: bytes) else { throw .noFrame }
+    guard let head = SealedHeader(reading: bytes) else { throw .noFrame }
     guard head.sealedClass.channel == channel, head.isBound || head.sealedClass == .question else {
       throw .wrongChannel
     }
@@ -56,7 +56,7 @@ extension Sealer {
 
   /// Turns a frame away before any cipher runs; gives the sender where its run is known, and whether it is believed.
   private func refuseUnopened(
-    _ head: SealedHead, _ bytes: UnsafeRawBufferPointer
+    _ head: SealedHeader, _ bytes: UnsafeRawBufferPointer
   ) throws(Refusal) -> (node: NodeID?, isAdmitted: Bool) {
     let run = peers.runs[head.nonce]
     if let run {
@@ -82,15 +82,15 @@ extension Sealer {
     return memcmp(name, base + range.lowerBound, name.count) == 0
   }
 
-  private func decrypt(_ bytes: UnsafeRawBufferPointer, _ head: SealedHead, _ key: HouseholdKey) -> [UInt8]? {
+  private func decrypt(_ bytes: UnsafeRawBufferPointer, _ head: SealedHeader, _ key: HouseholdKey) -> [UInt8]? {
     guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return nil }
     var isOpen = false
-    let body = [UInt8](unsafeUninitializedCapacity: head.cipher.count - SealedHead.tagSize) { body, count in
+    let body = [UInt8](unsafeUninitializedCapacity: head.cipher.count - SealedHeader.tagSize) { body, count in
       isOpen =
         crypto_aead_xchacha20poly1305_ietf_decrypt(
           body.baseAddress, nil, nil, base + head.cipher.lowerBound, UInt64(head.cipher.count), proven,
-          UInt64(proven.count), base + head.clear.lowerBound + SealedHead.nonceOffset, key.frameKey) == 0
-      count = isOpen ? head.cipher.count - SealedHead.tagSize : 0
+          UInt64(proven.count), base + head.clear.lowerBound + SealedHeader.nonceOffset, key.frameKey) == 0
+      count = isOpen ? head.cipher.count - SealedHeader.tagSize : 0
     }
     withExtendedLifetime(key) {}
     return isOpen ? body : nil

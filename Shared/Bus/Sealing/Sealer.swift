@@ -66,8 +66,8 @@ extension Sealer {
     _ frame: Frame, as sealedClass: SealedClass, to peer: SealPeer?, answering request: String? = nil
   ) throws -> [UInt8] {
     let start = frame.topic.utf8.count + 2
-    let body = start + SealedHead.fixedSize + name.count
-    let size = body + frame.body.count + SealedHead.tagSize
+    let body = start + SealedHeader.fixedSize + name.count
+    let size = body + frame.body.count + SealedHeader.tagSize
     let isIntroduction = sealedClass == .question && (peer == nil || Self.isHello(frame.topic.utf8))
     guard size <= (isIntroduction ? Self.strangerLimit : Frame.sizeLimit) else {
       guard isIntroduction else { throw Frame.tooLarge("A message for \(frame.topic)", size) }
@@ -80,9 +80,9 @@ extension Sealer {
     bytes.reserveCapacity(size)
     bytes.append(contentsOf: frame.topic.utf8)
     bytes.append(0)
-    bytes.append(SealedHead.headerByte)
+    bytes.append(SealedHeader.headerByte)
     bytes.append(bigEndian: key.id.number)
-    bytes.append(sealedClass.rawValue | (peer == nil ? SealedHead.unboundBit : 0))
+    bytes.append(sealedClass.rawValue | (peer == nil ? SealedHeader.unboundBit : 0))
     bytes.append(bigEndian: counter)
     own.nonce.append(to: &bytes)
     bytes.append(bigEndian: epoch)
@@ -97,7 +97,7 @@ extension Sealer {
       // Fails for nothing: the sizes are far below its limit.
       _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
         base + body, nil, frame.body, UInt64(frame.body.count), proven, UInt64(proven.count), nil,
-        base + start + SealedHead.nonceOffset, key.frameKey)
+        base + start + SealedHeader.nonceOffset, key.frameKey)
     }
     withExtendedLifetime(key) {}
     return bytes

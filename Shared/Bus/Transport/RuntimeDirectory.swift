@@ -45,7 +45,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
     guard status.kind == .folder else { throw refuse("it is no directory, or a symbolic link") }
     let isGroups = status.mode & 0o070 == 0o070 && Self.isMember(of: status.group)
-    // Root steers the services of the system as well, which run as a user of their own.
+    // Root controls the services of the system as well, which run as a user of their own.
     let isSystems = geteuid() == 0 && 1..<1000 ~= status.owner
     guard status.owner == geteuid() || isGroups || isSystems else {
       throw refuse("it belongs to user \(status.owner)")
@@ -98,7 +98,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   /// Removes what killed nodes that were only passing left behind; others come back to theirs.
   func sweep() {
-    for node in names() where node.isPassing && !NodeLock.isHeld(lock(of: node)) {
+    for node in names() where node.isTransient && !NodeLock.isHeld(lock(of: node)) {
       do {
         let lock = try NodeLock(of: node, in: self)
         removeSockets(of: node)

@@ -5,7 +5,7 @@ import Model
 /// One nanomsg socket, closed with its owner. Used on the node's I/O thread only, except for its closing.
 final class Socket {
   enum Role {
-    /// SUB that binds: hears everything that peers send to it.
+    /// SUB that binds: receives everything that peers send to it.
     case inbox
     /// PUB that connects to inboxes.
     case publisher
@@ -34,7 +34,7 @@ final class Socket {
     guard handle >= 0 else { throw Self.failure("open a socket") }
     if role != .inbox { try set(NN_SNDBUF, bufferSize) }
     if role != .publisher { try set(NN_RCVBUF, bufferSize) }
-    // Small frames would wait for larger company.
+    // Disables Nagle's algorithm: small frames are sent at once.
     try set(NN_TCP_NODELAY, 1, level: lunara_nn_tcp)
     try set(NN_RECONNECT_IVL, 10)
     try set(NN_RECONNECT_IVL_MAX, 1000)

@@ -61,7 +61,7 @@ public struct ServerSentEvents: Sendable {
       guard !data.isEmpty, !isTooLong else { return nil }
       return ServerSentEvent(type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"))
     }
-    // A line that begins with a colon is a remark.
+    // A line that begins with a colon is a comment.
     let name = text.prefix { $0 != ":" }
     var value = text.dropFirst(name.count + 1)
     if value.first == " " { value = value.dropFirst() }

@@ -18,7 +18,7 @@ final class AvahiConnection {
   let bus: SystemBus
   /// The daemon's own address on the bus: signals of others do not count.
   private var daemon = ""
-  private var wanted: (name: String, port: UInt16, remarks: [String])?
+  private var wanted: (name: String, port: UInt16, txtRecords: [String])?
   private var group: String?
   private var browser: String?
 
@@ -44,8 +44,8 @@ final class AvahiConnection {
   }
 
   /// Announces this machine: a group is made for it, filled and committed.
-  func announce(name: String, port: UInt16, remarks: [String]) throws {
-    wanted = (name, port, remarks)
+  func announce(name: String, port: UInt16, txtRecords: [String]) throws {
+    wanted = (name, port, txtRecords)
     try ask("EntryGroupNew", failed: { if $0.wanted != nil { $0.refused() } }) {
       try $0.fill(group: $1.objectPath())
     }
@@ -57,7 +57,7 @@ final class AvahiConnection {
     let failed: (AvahiConnection) -> Void = { if $0.group == path { $0.refused() } }
     let values: [BusValue] = [
       Self.any, Self.any, .flags(0), .text(wanted.name), Self.type, .text(""), .text(""), .port(wanted.port),
-      .remarks(wanted.remarks),
+      .txtRecords(wanted.txtRecords),
     ]
     try ask("AddService", of: "EntryGroup", at: path, values, failed: failed) { connection, _ in
       guard connection.group == path else { return }
@@ -82,7 +82,7 @@ final class AvahiConnection {
     try ask("ResolveService", values, failed: { $0.events.append(.resolved(service, nil)) }) { connection, message in
       try message.skip("iissssi")
       let details = ServiceDetails(
-        address: try message.text(), port: try message.port(), remarks: try message.remarks())
+        address: try message.text(), port: try message.port(), txtRecords: try message.txtRecords())
       connection.events.append(.resolved(service, details))
     }
   }

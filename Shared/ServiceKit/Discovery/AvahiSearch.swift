@@ -60,8 +60,8 @@ actor AvahiSearch {
       case .tell(let seeds): found(seeds)
       case .complain: report(Self.missing)
       case .browse: attempt { try $0.browse() }
-      case .announce(let name, let port, let remarks):
-        attempt { try $0.announce(name: name, port: port, remarks: remarks) }
+      case .announce(let name, let port, let txtRecords):
+        attempt { try $0.announce(name: name, port: port, txtRecords: txtRecords) }
       case .withdraw: attempt { try $0.withdraw() }
       case .resolve(let service): attempt { try $0.resolve(service) }
       }

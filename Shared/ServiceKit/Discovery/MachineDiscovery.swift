@@ -29,7 +29,7 @@ struct MachineDiscovery {
     /// Connect to the system bus, afresh where there is a connection.
     case connect
     case browse
-    case announce(name: String, port: UInt16, remarks: [String])
+    case announce(name: String, port: UInt16, txtRecords: [String])
     case withdraw
     case resolve(DiscoveredService)
     /// These are the addresses that are known.
@@ -162,7 +162,7 @@ struct MachineDiscovery {
     if case .refused(let end) = announcement, end <= now { announcement = .none }
     if case .none = announcement {
       announcement = .asked
-      actions.append(.announce(name: name, port: port, remarks: ServiceDetails.remarks(tags: tags)))
+      actions.append(.announce(name: name, port: port, txtRecords: ServiceDetails.txtRecords(tags: tags)))
     }
     candidates = candidates.filter { !isDue($1.endsAt) }
     for (service, candidate) in candidates where isDue(candidate.askAt) {
@@ -213,20 +213,20 @@ struct DiscoveredService: Hashable, Sendable {
 struct ServiceDetails: Equatable, Sendable {
   var address: String
   var port: UInt16
-  /// The service's remarks, `name=value` each.
-  var remarks: [String]
+  /// The service's TXT records, `name=value` each.
+  var txtRecords: [String]
 
-  /// The remark that tells whose the machine is.
+  /// The TXT record that tells whose the machine is.
   static let mark = "tag"
 
-  /// The remarks of a machine of ours.
+  /// The TXT records of a machine of ours.
   ///
-  /// - Parameter tags: those of the household's keys, at most eight of 16 letters: a remark takes 255 bytes.
-  static func remarks(tags: [String]) -> [String] { ["\(mark)=\(tags.joined(separator: ","))"] }
+  /// - Parameter tags: those of the household's keys, at most eight of 16 letters: a TXT record takes 255 bytes.
+  static func txtRecords(tags: [String]) -> [String] { ["\(mark)=\(tags.joined(separator: ","))"] }
 
   /// The address to probe; nil for a machine that is none of the household, or that cannot be dialled.
   func seed(ofOneOf tags: [String]) -> String? {
-    let said = remarks.first { $0.hasPrefix("\(Self.mark)=") }?.dropFirst(Self.mark.count + 1).split(separator: ",")
+    let said = txtRecords.first { $0.hasPrefix("\(Self.mark)=") }?.dropFirst(Self.mark.count + 1).split(separator: ",")
     guard port > 0, let said, said.contains(where: { tags.contains(String($0)) }) else { return nil }
     // A link-local address of IPv6 says nothing without its device, which nanomsg cannot name.
     guard !address.isEmpty, !address.lowercased().hasPrefix("fe80:") else { return nil }

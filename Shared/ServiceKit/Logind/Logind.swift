@@ -136,7 +136,7 @@ public actor Logind {
   static func missing(_ cause: String) -> LunaraError {
     LunaraError(
       "service.noLogind",
-      "Lunara does not hear of this machine's sleep, nor can it keep it awake, as logind cannot be asked on the system's D-Bus. It is looked for again by itself.",
+      "Lunara cannot follow or prevent this machine's sleep: logind does not answer on the system's D-Bus. It is looked for again by itself.",
       cause: cause)
   }
 }

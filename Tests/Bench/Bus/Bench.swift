@@ -18,7 +18,7 @@ import Storage
       case "fill": try await fill(options)
       case "idle": try await idle(options)
       case "ask": try await Asking(options: options).run()
-      case "steer": try await Steering(options: options).run()
+      case "steer": try await ControlBench(options: options).run()
       case "json": try JSONReading(options: options).run()
       default: throw LunaraError("bench.badCommand", "The first word is publish, read, fill, idle, ask, steer or json.")
       }
@@ -41,7 +41,7 @@ import Storage
     for first in stride(from: 1, through: count, by: batch) {
       try await database.write { transaction in
         for number in first..<min(first + batch, count + 1) {
-          try journal.append(Noted(Track(number: number, stamp: monotonicNanoseconds())), in: transaction)
+          try journal.append(KillSafeFact(Track(number: number, stamp: monotonicNanoseconds())), in: transaction)
         }
       }
     }

@@ -21,7 +21,7 @@ struct Track: Codable, Sendable {
 }
 
 /// Published as a signal.
-struct Said: Signal {
+struct BenchSignal: Signal {
   static let kind = "bench.said"
   var track: Track
 
@@ -31,7 +31,7 @@ struct Said: Signal {
 }
 
 /// A fact that survives `kill -9`.
-struct Noted: Fact {
+struct KillSafeFact: Fact {
   static let kind = "bench.noted"
   static let survives = Durability.process
   var track: Track
@@ -42,7 +42,7 @@ struct Noted: Fact {
 }
 
 /// A fact that survives a power cut.
-struct Engraved: Fact {
+struct PowerSafeFact: Fact {
   static let kind = "bench.engraved"
   static let survives = Durability.power
   var track: Track

@@ -16,9 +16,9 @@ struct Publishing {
     let node = try await Start.node(options, journal: journal)
     let send: @Sendable (Track) async throws -> Void =
       switch kind {
-      case "signal": { await node.emit(Said($0)) }
-      case "fact": { track in try await database.write { try journal.append(Noted(track), in: $0) } }
-      default: { track in try await database.write { try journal.append(Engraved(track), in: $0) } }
+      case "signal": { await node.emit(BenchSignal($0)) }
+      case "fact": { track in try await database.write { try journal.append(KillSafeFact(track), in: $0) } }
+      default: { track in try await database.write { try journal.append(PowerSafeFact(track), in: $0) } }
       }
     @Sendable func publish(_ number: Int) async throws {
       try await send(Track(number: number, stamp: monotonicNanoseconds()))
@@ -56,7 +56,7 @@ struct Publishing {
     for first in stride(from: 1, through: count, by: batch) {
       try await database.write { transaction in
         for number in first..<min(first + batch, count + 1) {
-          try journal.append(Noted(Track(number: number, stamp: monotonicNanoseconds())), in: transaction)
+          try journal.append(KillSafeFact(Track(number: number, stamp: monotonicNanoseconds())), in: transaction)
         }
       }
     }

@@ -16,7 +16,7 @@ struct Reading {
     let pause = options.number("pause")
     switch try options.text("kind") {
     case "signal":
-      await node.onSignal(Said.self) { tally.add($0.value.track) }
+      await node.onSignal(BenchSignal.self) { tally.add($0.value.track) }
     case let kind where options["forgets"] != nil:
       await node.follow("bench", from: .head) { fact in
         do {
@@ -42,7 +42,7 @@ struct Reading {
   }
 
   private static func track(of fact: ReceivedFact, _ kind: String) throws -> Track? {
-    kind == "fact" ? try fact.decode(Noted.self)?.track : try fact.decode(Engraved.self)?.track
+    kind == "fact" ? try fact.decode(KillSafeFact.self)?.track : try fact.decode(PowerSafeFact.self)?.track
   }
 
   private static let migrations = [

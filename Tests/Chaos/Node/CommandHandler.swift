@@ -14,14 +14,14 @@ struct CommandHandler {
       return request.number
     }
     await serve(Rate.self) { request, journal, transaction in
-      try journal.append(Engraved(number: request.value), in: transaction)
+      try journal.append(PowerSafeFact(number: request.value), in: transaction)
       return request.value
     }
     await serve(Next.self) { _, _, transaction in
       try transaction.row("UPDATE counter SET value = value + 1 RETURNING value") { try $0.value(0) } ?? 0
     }
     let database = place.database
-    await place.node.serve(Look.self) { request, _ in
+    await place.node.serve(CountEffects.self) { request, _ in
       try await database.read { reader in
         try reader.row("SELECT count(*) FROM effects WHERE command = ?", request.command) { try $0.value(0) } ?? 0
       }

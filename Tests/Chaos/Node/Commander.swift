@@ -10,14 +10,14 @@ import Synchronization
 /// was not answered, because either side was killed or slow, is sent again under its id.
 final class Commander: Sendable {
   private let place: Place
-  private let desks: [NodeID]
+  private let handlers: [NodeID]
   private let pause: Duration
   private let isStopping = Mutex(false)
   private static let lanes = 6
 
   init(_ place: Place) throws {
     self.place = place
-    desks = try place.options.text("desks").split(separator: ",").compactMap { NodeID(String($0)) }
+    handlers = try place.options.text("handlers").split(separator: ",").compactMap { NodeID(String($0)) }
     pause = .milliseconds(place.options["pause"].flatMap { Int($0) } ?? 5)
   }
 
@@ -49,7 +49,7 @@ final class Commander: Sendable {
   }
 
   private func command(_ lane: Int) async {
-    while !isStopping.withLock({ $0 }), let node = desks.randomElement() {
+    while !isStopping.withLock({ $0 }), let node = handlers.randomElement() {
       let kind = [Append.kind, Append.kind, Next.kind, Rate.kind].randomElement() ?? Next.kind
       let order = Order(
         id: RequestID.random().text, node: node.description, kind: kind, number: .random(in: 1...1_000_000))
@@ -98,7 +98,7 @@ final class Commander: Sendable {
   private func didSettleUnknown(_ order: Order) async -> Bool {
     guard let node = NodeID(order.node) else { return true }
     do {
-      let count = try await place.node.request(Look(command: order.id), to: node)
+      let count = try await place.node.request(CountEffects(command: order.id), to: node)
       try await settle(order, count == 0 ? "unknown, not done" : "unknown, done", count)
       return true
     } catch {

@@ -9,7 +9,7 @@ struct Appended: Fact {
 }
 
 /// A fact that survives a power cut.
-struct Engraved: Fact {
+struct PowerSafeFact: Fact {
   static let kind = "chaos.engraved"
   static let survives = Durability.power
   var number: Int
@@ -44,7 +44,7 @@ struct Rate: CommandRequest {
 }
 
 /// Asks how often a command took effect: how one looks when the outcome is unknown.
-struct Look: ReadRequest {
+struct CountEffects: ReadRequest {
   static let kind = "chaos.look"
   typealias Answer = Int
   var command: String

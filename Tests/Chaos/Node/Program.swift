@@ -6,7 +6,7 @@ import Storage
 
 /// One process of a household that `Tests/Chaos/kills` kills at random and starts again.
 ///
-///     lunara-chaos-node desk|relay|sink|commander name=VALUE…
+///     lunara-chaos-node handler|relay|sink|commander name=VALUE…
 ///
 /// It says READY once it works. At the end of standard input it stops, so that nothing outlives its driver.
 @main struct Program {
@@ -15,11 +15,11 @@ import Storage
     do {
       let place = try await Place(Options(words.dropFirst()))
       switch words.first {
-      case "desk": try await CommandHandler(place).run()
+      case "handler": try await CommandHandler(place).run()
       case "relay": try await Relay(place).run()
       case "sink": try await Sink(place).run()
       case "commander": try await Commander(place).run()
-      default: throw LunaraError("chaos.badCommand", "The first word is desk, relay, sink or commander.")
+      default: throw LunaraError("chaos.badCommand", "The first word is handler, relay, sink or commander.")
       }
       await place.close()
     } catch {

@@ -82,7 +82,7 @@ enum Corpus {
         "# ours\n" + Files.keyLine + "\n\nlunara-key-1\t" + String(repeating: "Fe", count: 32) + " former\r\n",
         "lunara-key-1 " + String(repeating: "a5", count: 32) + " next",
       ].map { Array($0.utf8) }
-    case .knock: [try MessageCoding.encode(Probe.Answer(presence: presence, roster: [near, far]))]
+    case .probe: [try MessageCoding.encode(Probe.Answer(presence: presence, roster: [near, far]))]
     case .address:
       ["tcp://192.168.1.10:7700", "tcp://[fd00::7]:65535", "*", "localhost", "fd00::7", "tcp://kitchen.local:1"].map {
         Array($0.utf8)

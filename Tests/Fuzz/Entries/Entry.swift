@@ -13,7 +13,7 @@ enum Entry: UInt8, CaseIterable {
   case resealed
   case keyFile
   case settings
-  case knock
+  case probe
   case address
   case keptRoster
 
@@ -44,7 +44,7 @@ enum Entry: UInt8, CaseIterable {
     case .resealed: try Seals.resealed(bytes)
     case .keyFile: try Files.keys(bytes)
     case .settings: try Files.settings(bytes)
-    case .knock: try Wire.knock(bytes)
+    case .probe: try Wire.probe(bytes)
     case .address: try RemoteInputs.address(bytes)
     case .keptRoster: try RemoteInputs.keptRoster(bytes)
     }

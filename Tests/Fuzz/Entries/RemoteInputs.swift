@@ -35,7 +35,7 @@ enum RemoteInputs {
     let start = ContinuousClock.now
     var states = StateTable()
     let place: JournalPosition? = Corpus.place
-    _ = roster.heard(presence, at: start, isHeartbeat: true)
+    _ = roster.receivedPresence(presence, at: start, isHeartbeat: true)
     _ = states.stale(against: presence)
     states.outrank(presence.id)
     if let head = presence.journal {
@@ -43,9 +43,9 @@ enum RemoteInputs {
     }
     var anew = presence
     anew.epoch = .max
-    _ = roster.heard(anew, at: start + .seconds(1), isLocal: false)
+    _ = roster.receivedPresence(anew, at: start + .seconds(1), isLocal: false)
     for second in 2..<20 { _ = roster.tick(at: start + .seconds(second)) }
-    _ = roster.heard(goodbyeOf: presence)
+    _ = roster.receivedGoodbye(presence)
     _ = (roster.presences, roster.someoneWantsSignals, roster.epoch(of: presence.id))
   }
 }

@@ -60,7 +60,7 @@ struct Seals: Sendable {
     }
   }()
 
-  /// Bytes at each door: only a frame that was sealed opens, only where it belongs, and once.
+  /// Bytes at each socket: only a frame that was sealed opens, only where it belongs, and once.
   static func opened(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let prepared else { throw Violation("there is no key file to work with") }
     var isOpen = false

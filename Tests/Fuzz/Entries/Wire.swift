@@ -62,7 +62,7 @@ enum Wire {
   static func hello(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try message(Hello.self, bytes) { hello in
       var roster = Roster()
-      _ = roster.greeted(by: hello, at: start)
+      _ = roster.receivedHello(hello, at: start)
       try RemoteInputs.live(&roster, with: hello.presence)
     }
   }
@@ -74,10 +74,10 @@ enum Wire {
     }
   }
 
-  static func knock(_ bytes: [UInt8]) throws(Violation) -> Bool {
+  static func probe(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try message(Probe.Answer.self, bytes) { answer in
       var roster = Roster()
-      for _ in 0..<2 { _ = roster.introduced(answer.roster, at: start) }
+      for _ in 0..<2 { _ = roster.receivedEntries(answer.roster, at: start) }
       try RemoteInputs.live(&roster, with: answer.presence)
     }
   }

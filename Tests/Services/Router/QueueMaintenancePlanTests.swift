@@ -32,14 +32,14 @@ struct QueueMaintenancePlanTests {
   @Test func aWantIsAnsweredOnceAndAnewAtAnotherRevision() throws {
     var plan = QueueMaintenancePlan()
     plan.update([try queue()])
-    let want = try #require(plan.want(of: den))
-    #expect(want.revision == 4 && want.continuation.position == 3 && want.origin == "web@main")
-    plan.answered(want)
-    #expect(plan.want(of: den) == nil && plan.busy.isEmpty)
+    let needed = try #require(plan.neededAlbums(in: den))
+    #expect(needed.revision == 4 && needed.continuation.position == 3 && needed.origin == "web@main")
+    plan.answered(needed)
+    #expect(plan.neededAlbums(in: den) == nil && plan.busy.isEmpty)
     plan.update([try queue()])
-    #expect(plan.want(of: den) == nil)
+    #expect(plan.neededAlbums(in: den) == nil)
     plan.update([try queue(revision: 5)])
-    #expect(plan.want(of: den)?.revision == 5)
+    #expect(plan.neededAlbums(in: den)?.revision == 5)
   }
 
   @Test(arguments: [nil, false]) func aQueueThatHasEnoughWantsNothing(wantsMore: Bool?) throws {

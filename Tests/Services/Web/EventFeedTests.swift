@@ -72,8 +72,8 @@ import Testing
     var feed = EventFeed()
     feed.beat()
     feed.beat()
-    #expect(feed.beatsWaiting == 2)
+    #expect(feed.unreadHeartbeats == 2)
     _ = feed.popItems()
-    #expect(feed.beatsWaiting == 0)
+    #expect(feed.unreadHeartbeats == 0)
   }
 }

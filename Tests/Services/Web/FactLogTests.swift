@@ -25,7 +25,7 @@ import Testing
   }
 
   private func told(_ log: FactLog, _ reader: inout FactReader) -> [String] {
-    log.read(&reader).news.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") }
+    log.read(&reader).facts.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") }
   }
 
   @Test func whoHasJustComeHearsOnlyWhatHappensFromThenOn() {
@@ -53,14 +53,14 @@ import Testing
     say(&log, library, 7)
     var reader = log.newReader()
     say(&log, library, 8)
-    let id = try #require(log.read(&reader).news.last?.id)
+    let id = try #require(log.read(&reader).facts.last?.id)
     say(&log, kitchen, 1)
     say(&log, library, 9, isTold: false)
     say(&log, library, 10)
     var back = log.reader(at: try #require(EventID(id.text)))
-    let (isLost, news) = log.read(&back)
+    let (isLost, facts) = log.read(&back)
     #expect(!isLost)
-    #expect(news.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["p1", "l10"])
+    #expect(facts.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["p1", "l10"])
     say(&log, kitchen, 2)
     #expect(told(log, &back) == ["p2"])
   }
@@ -71,9 +71,9 @@ import Testing
     var back = log.reader(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
     #expect(told(log, &back).isEmpty)
     for seq in 6...10 as ClosedRange<Int64> { say(&log, library, seq, isOld: true) }
-    let (isLost, news) = log.read(&back)
-    #expect(!isLost && news.count == 2)
-    #expect(news.last?.id.text == "library@main:j:1.10,playback@kitchen:k:1.3")
+    let (isLost, facts) = log.read(&back)
+    #expect(!isLost && facts.count == 2)
+    #expect(facts.last?.id.text == "library@main:j:1.10,playback@kitchen:k:1.3")
   }
 
   @Test func whoMissedMoreThanIsKeptIsToldSo() throws {
@@ -108,10 +108,10 @@ import Testing
     say(&log, library, 1, journal: "new")
     // The old one is still read.
     say(&log, library, 484, journal: "old")
-    let news = log.read(&live).news
-    #expect(news.count == 5)
+    let facts = log.read(&live).facts
+    #expect(facts.count == 5)
     say(&log, library, 2, journal: "new")
-    let last = try #require(news.last)
+    let last = try #require(facts.last)
     var back = log.reader(at: try #require(EventID(last.id.text)))
     let (isLost, rest) = log.read(&back)
     #expect(!isLost && rest.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["l2"])
@@ -120,7 +120,7 @@ import Testing
   @Test func whoCameBeforeAnythingWasKnownIsToldWhatItMissedOrThatItDid() throws {
     var log = FactLog()
     var early = log.newReader()
-    #expect(log.read(&early).news.isEmpty && EventID(early.seen).text == "-")
+    #expect(log.read(&early).facts.isEmpty && EventID(early.seen).text == "-")
     say(&log, kitchen, 1)
     var back = log.reader(at: try #require(EventID("-")))
     #expect(told(log, &back) == ["p1"])
@@ -128,8 +128,8 @@ import Testing
     var anew = log.reader(at: try #require(EventID("-")))
     say(&log, library, 7, isOld: true)
     say(&log, library, 8, isOld: true)
-    let (isLost, news) = log.read(&anew)
-    #expect(isLost && news.count == 1)
+    let (isLost, facts) = log.read(&anew)
+    #expect(isLost && facts.count == 1)
     #expect(!log.read(&anew).isLost)
   }
 
@@ -141,9 +141,9 @@ import Testing
     var back = log.reader(at: id)
     for seq in 1...1000 as ClosedRange<Int64> { say(&log, library, seq) }
     var told = 0
-    while case let news = log.read(&back).news, !news.isEmpty {
-      told += news.count
-      let size = news.reduce(0) { $0 + $1.json.count + $1.id.text.utf8.count }
+    while case let facts = log.read(&back).facts, !facts.isEmpty {
+      told += facts.count
+      let size = facts.reduce(0) { $0 + $1.json.count + $1.id.text.utf8.count }
       #expect(size < FactLog.mostAtOnce + EventID.longest + 100)
     }
     #expect(told == 1000)
@@ -161,7 +161,7 @@ import Testing
     var reader = log.newReader()
     for seq in 1...100 as ClosedRange<Int64> { say(&log, library, seq, size: FactLog.mostBytes / 10) }
     var count = 0
-    while case let news = log.read(&reader).news, !news.isEmpty { count += news.count }
+    while case let facts = log.read(&reader).facts, !facts.isEmpty { count += facts.count }
     #expect(count == 10)
   }
 

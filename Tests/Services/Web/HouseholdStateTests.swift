@@ -106,7 +106,7 @@ import Testing
     let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()
-    for _ in 0..<HouseholdState.beatLimit { await household.beat() }
+    for _ in 0..<HouseholdState.heartbeatLimit { await household.beat() }
     #expect(await household.followerCount == 1)
     await household.beat()
     #expect(await household.followerCount == 0)

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 extension Golden {
-  static let opinions = [
+  static let ratings = [
     Golden(
       Library.Rate(id: PlayableID(source: "plex", native: "a3"), rating: Rating(rawValue: 7)),
       #"{"id":"plex:a3","rating":7}"#),

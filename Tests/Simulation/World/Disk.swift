@@ -103,14 +103,14 @@ struct Writer {
 
   /// A transaction that is being made.
   struct Change {
-    private let place: Place
+    private let place: SimulatedHost
     let epoch: Int64
     private(set) var rows: [Disk.Row] = []
     private(set) var facts: [JournaledFact] = []
     var survival: Durability
     private var head: Int64
 
-    init(_ place: Place, epoch: Int64, _ survival: Durability) {
+    init(_ place: SimulatedHost, epoch: Int64, _ survival: Durability) {
       self.place = place
       head = place.disk.tables.head
       self.epoch = epoch
@@ -147,12 +147,12 @@ extension Runner {
   private func work() {
     guard !writer.jobs.isEmpty else { return }
     writer.isBusy = true
-    commit([], count: 1 + world.dice.below(4))
+    commit([], count: 1 + world.random.below(4))
   }
 
   private func commit(_ done: [(Runner) -> Void], count: Int, needsSync: Bool = false) {
     guard count > 0, !writer.jobs.isEmpty else { return finish(done, needsSync: needsSync) }
-    after(world.dice.between(20, 2000)) { runner in
+    after(world.random.between(20, 2000)) { runner in
       let job = runner.writer.jobs.removeFirst()
       var change = Writer.Change(runner.place, epoch: runner.epoch, job.survival)
       let after = job.body(&change)
@@ -163,7 +163,7 @@ extension Runner {
       }
       let (facts, survival) = (change.facts, change.survival)
       let acknowledge: (Runner) -> Void = { runner in
-        for fact in facts { runner.outlet?.put(fact) }
+        for fact in facts { runner.sendQueue?.put(fact) }
         runner.soon(after)
       }
       runner.commit(done + [acknowledge], count: count - 1, needsSync: needsSync || survival == .power)
@@ -177,7 +177,7 @@ extension Runner {
       runner.work()
     }
     guard needsSync else { return acknowledge(self) }
-    after(world.dice.between(100, 15_000)) { runner in
+    after(world.random.between(100, 15_000)) { runner in
       runner.place.disk.sync()
       runner.soon(acknowledge)
     }

@@ -121,7 +121,7 @@ final class Follower {
   }
 
   private func apply(_ facts: [ReceivedFact], through position: JournalPosition, _ trail: Trail) {
-    if runner.world.isTroubled, runner.world.dice.happens(20) {
+    if runner.world.isTroubled, runner.world.random.happens(20) {
       // The disk is full, or one of the facts cannot be taken in for the moment.
       return runner.soon { _ in
         self.handle(.failed(LunaraError("storage.full", "It does not fit.")), trail, hasFailed: false)

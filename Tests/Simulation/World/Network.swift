@@ -33,8 +33,8 @@ struct Network {
 
 /// One connection: what goes through it keeps its order. A frame is lost silently where the pipe is not up or is busy.
 final class Channel {
-  let from: Place
-  let to: Place
+  let from: SimulatedHost
+  let to: SimulatedHost
   /// Which run of the receiver it is connected to.
   private var run: Runner?
   private var upAt = 0
@@ -43,7 +43,7 @@ final class Channel {
   var isOpen = true
   private unowned let world: World
 
-  init(from: Place, to: Place, in world: World) {
+  init(from: SimulatedHost, to: SimulatedHost, in world: World) {
     self.from = from
     self.to = to
     self.world = world
@@ -52,7 +52,9 @@ final class Channel {
 
   private func dial() {
     run = to.reachable
-    upAt = world.clock + (world.dice.happens(100) ? world.dice.between(10_000, 900_000) : world.dice.between(300, 3000))
+    upAt =
+      world.clock
+      + (world.random.happens(100) ? world.random.between(10_000, 900_000) : world.random.between(300, 3000))
   }
 
   /// Sends; false where there is no pipe to send on. That it is true says nothing about the frame.
@@ -72,9 +74,9 @@ final class Channel {
       }
       return true
     }
-    if world.clock < world.network.lossUntil, world.dice.happens(world.network.loss) { return true }
+    if world.clock < world.network.lossUntil, world.random.happens(world.network.loss) { return true }
     let delay =
-      world.clock < world.network.slowUntil ? world.dice.between(5000, 700_000) : world.dice.between(60, 1500)
+      world.clock < world.network.slowUntil ? world.random.between(5000, 700_000) : world.random.between(60, 1500)
     arrive(after: delay, at: reachable, deliver)
     return true
   }
@@ -84,7 +86,7 @@ final class Channel {
     let late = held
     held = []
     guard let run, run.isAlive else { return }
-    let delay = world.dice.between(1000, 3_000_000)
+    let delay = world.random.between(1000, 3_000_000)
     for deliver in late { arrive(after: delay, at: run, deliver) }
   }
 

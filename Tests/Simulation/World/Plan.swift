@@ -13,10 +13,10 @@ struct Plan {
   let isOneMachine: Bool
   /// The moment at which a new host, the last of `nodes`, takes the name of the first room.
   let takeOver: Int?
-  /// The end of harm.
+  /// The end of the faults.
   let healing: Int
-  /// The pauses between harms, at most.
-  let harmPause: Int
+  /// The pauses between faults, at most.
+  let faultPause: Int
   /// The pauses between the facts of a room, at most.
   let factPause: Int
   let commandPause: Int
@@ -25,23 +25,23 @@ struct Plan {
 
   static let rooms = ["kitchen", "den"].compactMap { NodeID(role: "playback", name: $0) }
 
-  init(drawing dice: inout Dice) {
-    var nodes = [NodeID.scrobble, .web] + Self.rooms.prefix(dice.happens(600) ? 2 : 1)
-    if dice.happens(600) { nodes.append(.library) }
-    if dice.happens(600) { nodes.append(.router) }
-    isOneMachine = dice.happens(400)
-    healing = dice.between(6_000_000, 25_000_000)
-    takeOver = !isOneMachine && dice.happens(300) ? dice.between(2_000_000, healing) : nil
+  init(drawing random: inout SeededRandom) {
+    var nodes = [NodeID.scrobble, .web] + Self.rooms.prefix(random.happens(600) ? 2 : 1)
+    if random.happens(600) { nodes.append(.library) }
+    if random.happens(600) { nodes.append(.router) }
+    isOneMachine = random.happens(400)
+    healing = random.between(6_000_000, 25_000_000)
+    takeOver = !isOneMachine && random.happens(300) ? random.between(2_000_000, healing) : nil
     if takeOver != nil { nodes.append(Self.rooms[0]) }
     self.nodes = nodes
-    harmPause = dice.between(300_000, 5_000_000)
-    factPause = dice.between(100_000, 3_000_000)
-    commandPause = dice.between(100_000, 3_000_000)
+    faultPause = random.between(300_000, 5_000_000)
+    factPause = random.between(100_000, 3_000_000)
+    commandPause = random.between(100_000, 3_000_000)
   }
 }
 
 /// Random numbers that are the same for the same seed (SplitMix64).
-struct Dice: RandomNumberGenerator {
+struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed &* 0x2545_f491_4f6c_dd1d &+ 0x9e37_79b9_7f4a_7c15 }

@@ -34,26 +34,26 @@ extension Runner {
     _ = own.apply(envelope, topic: topic, at: world.now)
     world.trace("\(id) says \(topic) \(epoch).\(version)")
     publish(.state(envelope, topic: topic))
-    hurryHeartbeat()
+    scheduleHeartbeatSoon()
   }
 
   /// Sends the facts that were acknowledged since.
   func publishFacts() {
-    guard let outlet, let identity, isBound, !isClosing else { return }
-    let facts = outlet.removeAll()
+    guard let sendQueue, let identity, isBound, !isClosing else { return }
+    let facts = sendQueue.removeAll()
     for fact in facts {
       journalHead = max(journalHead, fact.seq)
       publish(.fact(fact.envelope(from: id, journal: identity)))
     }
-    if !facts.isEmpty { hurryHeartbeat() }
+    if !facts.isEmpty { scheduleHeartbeatSoon() }
   }
 
   func handle(_ message: Published) {
     guard isBound, !isClosing else { return }
     switch message {
     case .heartbeat(let presence, let leaving):
-      if leaving { return perform(roster.heard(goodbyeOf: presence)) }
-      heard(presence, isHeartbeat: true)
+      if leaving { return perform(roster.receivedGoodbye(presence)) }
+      receivedPresence(presence, isHeartbeat: true)
     case .fact(let envelope):
       for follower in followers { follower.enqueue(ReceivedFact(envelope: envelope)) }
     case .state(let envelope, let topic): apply(envelope, topic: topic)
@@ -61,15 +61,15 @@ extension Runner {
   }
 
   /// Takes in what a peer says of itself.
-  func heard(_ presence: NodePresence, isHeartbeat: Bool) {
+  func receivedPresence(_ presence: NodePresence, isHeartbeat: Bool) {
     if !world.plan.isOneMachine { heardOfHousehold = true }
     guard presence.id != id else { return }
     perform(
-      roster.heard(presence, at: world.now, isHeartbeat: isHeartbeat, isLocal: world.plan.isOneMachine))
-    fetchNews(of: presence)
+      roster.receivedPresence(presence, at: world.now, isHeartbeat: isHeartbeat, isLocal: world.plan.isOneMachine))
+    fetchChanges(of: presence)
   }
 
-  private func fetchNews(of presence: NodePresence) {
+  private func fetchChanges(of presence: NodePresence) {
     guard roster.believes(presence) else { return }
     fetchStates(of: presence.id)
     guard let head = presence.journal else { return }
@@ -125,8 +125,8 @@ extension Runner {
       guard case .success(let answer) = result else { return }
       switch answer.body {
       case .presence(let presence, let entries):
-        learn(of: entries)
-        if isThere(node) { heard(presence, isHeartbeat: false) }
+        merge(entries)
+        if isThere(node) { receivedPresence(presence, isHeartbeat: false) }
       case .error("bus.nameTaken"): refused(by: node)
       default: break
       }
@@ -147,8 +147,8 @@ extension Runner {
           + "\(hello.presence.claim.term), as \(roster.peers[hello.presence.id]?.claim?.identity ?? "none") has it")
       return back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .error("bus.nameTaken")))
     }
-    perform(roster.greeted(by: hello, at: world.now, isLocal: world.plan.isOneMachine))
+    perform(roster.receivedHello(hello, at: world.now, isLocal: world.plan.isOneMachine))
     back(Answer(id: question.envelope.id, node: id, epoch: epoch, body: .presence(presence(), roster.entries)))
-    fetchNews(of: hello.presence)
+    fetchChanges(of: hello.presence)
   }
 }

@@ -6,13 +6,13 @@ import Model
 // Holding a name in a household of several machines: as in `Node+Ownership` and `Node+Discovery`.
 extension Runner {
   /// Where a node is, as far as this one knows.
-  func destination(of node: NodeID) -> Place? {
+  func destination(of node: NodeID) -> SimulatedHost? {
     guard !world.plan.isOneMachine else { return world.place(node) }
     return roster.peers[node]?.endpoints.flatMap { world.place(at: $0.requests) }
   }
 
   /// Asks whoever is at an address who that is, and whom it knows.
-  func probe(_ other: Place) {
+  func probe(_ other: SimulatedHost) {
     let channel = Channel(from: place, to: other, in: world)
     let envelope = Envelope(
       id: world.name("k"), node: id, epoch: epoch, time: place.wallClock, kind: Probe.kind, patience: Milliseconds(900),
@@ -28,7 +28,7 @@ extension Runner {
     let isTaken = channel.send { receiver in
       receiver.received(question) { answer in
         guard !receiver.world.network.isCut(receiver.place.index, from.index) else { return }
-        asker.after(receiver.world.dice.between(60, 1500)) { $0.opened(by: answer) }
+        asker.after(receiver.world.random.between(60, 1500)) { $0.opened(by: answer) }
       }
     }
     if !isTaken { after(50_000) { $0.probe(question, over: channel, until: end) } }
@@ -42,14 +42,14 @@ extension Runner {
     world.trace("\(id) of \(place.index) meets \(presence.id)")
     let isHeld = presence.id != id && roster.holder(against: presence, isLocal: false) != nil
     let entry = RosterEntry(id: presence.id, claim: presence.claim, endpoints: endpoints, away: false)
-    learn(of: entries + (isHeld ? [] : [entry]))
+    merge(entries + (isHeld ? [] : [entry]))
     if presence.id != id { sayHello(to: presence.id) }
   }
 
   /// Takes in what a roster lists.
-  func learn(of entries: [RosterEntry]) {
-    for entry in entries where entry.id == id { heardOfOwnName(entry) }
-    perform(roster.introduced(entries.filter { $0.id != id }, at: world.now))
+  func merge(_ entries: [RosterEntry]) {
+    for entry in entries where entry.id == id { handleOwnNameClaim(entry) }
+    perform(roster.receivedEntries(entries.filter { $0.id != id }, at: world.now))
   }
 
   /// Makes sure that the name is free or, where it is to be taken over, takes it.
@@ -78,7 +78,7 @@ extension Runner {
   }
 
   /// Takes in what is said of this node's own name.
-  private func heardOfOwnName(_ entry: RosterEntry) {
+  private func handleOwnNameClaim(_ entry: RosterEntry) {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch status {
     case .unsettled: rivals[entry.claim.identity] = entry
@@ -103,7 +103,7 @@ extension Runner {
   func isRefused(_ hello: Hello) -> Bool {
     if hello.presence.id == id {
       if let endpoints = hello.presence.endpoints {
-        heardOfOwnName(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
+        handleOwnNameClaim(RosterEntry(id: id, claim: hello.presence.claim, endpoints: endpoints, away: false))
       }
       return true
     }
@@ -123,6 +123,6 @@ extension Runner {
     status = .displaced
     // Who was not told of the holder that it takes the name from is told by being refused, and is started again.
     if tookBlindly { place.takesOver = true } else { place.isDisplaced = true }
-    after(world.dice.between(1000, 500_000)) { $0.place.end($0) }
+    after(world.random.between(1000, 500_000)) { $0.place.end($0) }
   }
 }

@@ -62,10 +62,10 @@ extension Runner {
       receiver.received(question) { answer in
         let network = receiver.world.network
         guard connection.isOpen, asker.isAlive, !network.isCut(receiver.place.index, from.index) else { return }
-        let isLost = receiver.world.clock < network.lossUntil && receiver.world.dice.happens(network.loss)
+        let isLost = receiver.world.clock < network.lossUntil && receiver.world.random.happens(network.loss)
         let delay =
           receiver.world.clock < network.slowUntil
-          ? receiver.world.dice.between(5000, 900_000) : receiver.world.dice.between(60, 1500)
+          ? receiver.world.random.between(5000, 900_000) : receiver.world.random.between(60, 1500)
         guard !isLost else { return }
         receiver.place.heardUntil = max(receiver.place.heardUntil, receiver.world.clock + delay)
         asker.after(delay) { if connection.isOpen { $0.answered(number, with: answer, over: connection, by: node) } }
@@ -170,10 +170,10 @@ extension Runner {
   }
 
   private func replay(_ start: ReplayStart, to id: String, _ back: (Answer) -> Void) {
-    guard let identity, let outlet else { return reply(.error("bus.noJournal"), to: id, back) }
+    guard let identity, let sendQueue else { return reply(.error("bus.noJournal"), to: id, back) }
     let tables = place.disk.tables
     var index = tables.index(of: identity)
-    index.head = outlet.head
+    index.head = sendQueue.head
     let beginning = index.beginning(of: start) { moment in
       index.first(since: moment) { seq in tables.facts.first { $0.seq >= seq }?.time }
     }

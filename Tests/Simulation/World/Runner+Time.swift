@@ -67,7 +67,7 @@ extension Runner {
   }
 
   /// Has a heartbeat follow what was just said.
-  func hurryHeartbeat() {
+  func scheduleHeartbeatSoon() {
     let moment = max(world.now + .milliseconds(30), lastBeat + .milliseconds(100))
     guard moment < nextBeat else { return }
     nextBeat = moment

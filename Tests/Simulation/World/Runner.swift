@@ -8,7 +8,7 @@ import Model
 ///
 /// `@unchecked Sendable` is safe because (1) it holds as for `World`, whose one thread runs all of it.
 final class Runner: @unchecked Sendable {
-  let place: Place
+  let place: SimulatedHost
   let world: World
   let id: NodeID
   let number: Int
@@ -26,7 +26,7 @@ final class Runner: @unchecked Sendable {
 
   var epoch: Int64 = 0
   var identity: String?
-  var outlet: FactOutlet?
+  var sendQueue: FactSendQueue?
   var startedAt: Timestamp
   var journalHead: Int64 = 0
 
@@ -74,13 +74,13 @@ final class Runner: @unchecked Sendable {
     var code: String
   }
 
-  init(at place: Place) {
+  init(at place: SimulatedHost) {
     self.place = place
     world = place.world
     id = place.id
     number = place.starts
     startedAt = place.wallClock
-    requests = RequestTable(startingAt: UInt32(truncatingIfNeeded: place.world.dice.next()))
+    requests = RequestTable(startingAt: UInt32(truncatingIfNeeded: place.world.random.next()))
     writer = Writer()
     let now = place.world.now
     (lastBeat, nextBeat, nextRound, nextScan) = (now, now, now, now)
@@ -92,7 +92,7 @@ final class Runner: @unchecked Sendable {
   }
 
   /// A step of a task: it is taken a little later, and anything may happen before.
-  func soon(_ body: @escaping (Runner) -> Void) { after(world.dice.between(5, 400), body) }
+  func soon(_ body: @escaping (Runner) -> Void) { after(world.random.between(5, 400), body) }
 
   /// Opens the journal: a new epoch, synced before the node can be reached.
   func begin() {
@@ -111,7 +111,7 @@ final class Runner: @unchecked Sendable {
         runner.epoch = epoch.number
         runner.identity = former.identity
         runner.journalHead = former.head
-        runner.outlet = FactOutlet(head: former.head)
+        runner.sendQueue = FactSendQueue(head: former.head)
         runner.bind()
       }
     }
@@ -120,7 +120,7 @@ final class Runner: @unchecked Sendable {
   private func bind() {
     isBound = true
     claim = Claim(identity: identity ?? "host\(place.index)", term: place.term, start: epoch)
-    outlet?.connect { [weak self] in self?.soon { $0.publishFacts() } }
+    sendQueue?.connect { [weak self] in self?.soon { $0.publishFacts() } }
     nextBeat = secondAfter()
     nextRound = nextBeat
     nextScan = world.now + Roster.renewal
@@ -139,7 +139,7 @@ final class Runner: @unchecked Sendable {
     status = .holder
     world.trace("\(id) of \(place.index) has its name")
     setUp()
-    after(world.dice.between(100, 300_000)) { $0.serve() }
+    after(world.random.between(100, 300_000)) { $0.serve() }
     for node in roster.peers.keys.sorted() { sayHello(to: node) }
   }
 
@@ -158,7 +158,7 @@ final class Runner: @unchecked Sendable {
     world.trace("\(id) stops")
     publishFacts()
     isClosing = true
-    outlet?.connect(nil)
+    sendQueue?.connect(nil)
     sendHeartbeat(leaving: true)
     after(20_000) { runner in
       runner.place.end(runner)

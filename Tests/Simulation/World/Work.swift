@@ -15,37 +15,37 @@ extension World {
   private func isAtWork(until more: Int) -> Bool { clock < plan.healing + more }
 
   /// Facts of a room: one now and then, sometimes many at once.
-  private func play(at place: Place) {
-    let pause = dice.between(5000, plan.factPause)
+  private func play(at place: SimulatedHost) {
+    let pause = random.between(5000, plan.factPause)
     after(pause) { [self] in
       guard isAtWork(until: 1_000_000) else { return }
       if let runner = place.working {
-        for _ in 0..<(dice.happens(60) ? 20 : 1) { runner.strike(count: 1 + dice.below(3)) }
+        for _ in 0..<(random.happens(60) ? 20 : 1) { runner.strike(count: 1 + random.below(3)) }
       }
       play(at: place)
     }
   }
 
   /// States of a room.
-  private func show(at place: Place) {
-    after(dice.between(20_000, 2_500_000)) { [self] in
+  private func show(at place: SimulatedHost) {
+    after(random.between(20_000, 2_500_000)) { [self] in
       guard isAtWork(until: 1_000_000) else { return }
-      place.working?.publish(dice.below(1000))
+      place.working?.publish(random.below(1000))
       show(at: place)
     }
   }
 
   /// A person does something.
   private func command() {
-    after(dice.between(10_000, plan.commandPause)) { [self] in
+    after(random.between(10_000, plan.commandPause)) { [self] in
       guard isTroubled else { return }
       let rooms = places.filter { $0.id.role == "playback" }
-      if let room = dice.pick(rooms) {
-        let isPlay = dice.happens(350)
+      if let room = random.pick(rooms) {
+        let isPlay = random.happens(350)
         if isPlay, let router = place(.router) {
           pursue(.play(in: room.id), name("c"), at: router, tries: 4)
         } else {
-          let command: Command = dice.happens(300) ? .next : .append(dice.happens(500) ? .power : .process)
+          let command: Command = random.happens(300) ? .next : .append(random.happens(500) ? .power : .process)
           pursue(command, name("c"), at: room, tries: 4)
         }
       }
@@ -54,22 +54,22 @@ extension World {
   }
 
   /// Asks until it is done or has been tried often enough, under one id.
-  func pursue(_ command: Command, _ id: String, at place: Place, tries: Int, end: (() -> Void)? = nil) {
+  func pursue(_ command: Command, _ id: String, at place: SimulatedHost, tries: Int, end: (() -> Void)? = nil) {
     guard tries > 0 else { return }
     let again = { [self] (id: String) in
-      after(dice.between(20_000, 4_000_000)) { self.pursue(command, id, at: place, tries: tries - 1, end: end) }
+      after(random.between(20_000, 4_000_000)) { self.pursue(command, id, at: place, tries: tries - 1, end: end) }
     }
     guard let asker = self.place(.web)?.working else { return again(id) }
-    asker.command(command, id, to: place, within: .microseconds(dice.between(300_000, 5_000_000))) { [self] code in
+    asker.command(command, id, to: place, within: .microseconds(random.between(300_000, 5_000_000))) { [self] code in
       switch code {
       case "done": end?()
       // Under this id nothing more is to be had.
       case "bus.outcomeUnknown" where end != nil: again(name("last"))
-      default: if end != nil || dice.happens(800) { again(id) }
+      default: if end != nil || random.happens(800) { again(id) }
       }
     }
     // An asker that dies never hears of it: somebody else asks for it again.
-    after(6_000_000) { [self] in if !asker.isAlive, ledger.asked[id]?.isDone != true { again(id) } }
+    after(6_000_000) { [self] in if !asker.isAlive, expected.asked[id]?.isDone != true { again(id) } }
   }
 
   /// Asks for what must be done when all is mended.
@@ -93,7 +93,7 @@ extension Runner {
         Follower("scrobble", of: "playback", in: self) { [self] fact, change in
           // What is counted for a fact is told in a fact of one's own, in the same transaction.
           change.append(
-            world.name("f"), kind: "scrobble.counted", about: fact.id, world.dice.happens(500) ? .power : .process,
+            world.name("f"), kind: "scrobble.counted", about: fact.id, world.random.happens(500) ? .power : .process,
             at: place.wallClock)
         }
       ]
@@ -104,7 +104,7 @@ extension Runner {
 
   /// Something happens in a room.
   func strike(count: Int) {
-    let grade: Durability = world.dice.happens(300) ? .power : .process
+    let grade: Durability = world.random.happens(300) ? .power : .process
     write(.process) { [self] change in
       for _ in 0..<count {
         change.append(world.name("f"), kind: "playback.struck", about: "", grade, at: place.wallClock)
@@ -118,14 +118,14 @@ extension Runner {
     let id = question.envelope.id
     switch command {
     case .next:
-      if !world.ledger.effects.insert("\(id) in run \(place.index).\(number)").inserted {
+      if !world.expected.effects.insert("\(id) in run \(place.index).\(number)").inserted {
         world.violate("at most once", "\(self.id) did \(id) twice in one run")
       }
       // Who does not know which run is meant can be served by two.
-      if question.envelope.target != nil, !world.ledger.effects.insert("asking \(question.asking)").inserted {
+      if question.envelope.target != nil, !world.expected.effects.insert("asking \(question.asking)").inserted {
         world.violate("at most once", "two runs of \(self.id) did \(id), which was asked once")
       }
-      world.ledger.carriedOut.insert(id)
+      world.expected.carriedOut.insert(id)
       soon { $0.finish(id, .done) }
     case .append(let survival):
       write(survival) { [self] change in
@@ -157,10 +157,11 @@ extension Runner {
 
   /// Has another node do something; gives `done` or the code of the error.
   func command(
-    _ command: Command, _ id: String, to place: Place, within patience: Duration, then: @escaping (String) -> Void
+    _ command: Command, _ id: String, to place: SimulatedHost, within patience: Duration,
+    then: @escaping (String) -> Void
   ) {
-    if world.ledger.asked[id] == nil {
-      world.ledger.asked[id] = Ledger.Asked(command: command)
+    if world.expected.asked[id] == nil {
+      world.expected.asked[id] = ExpectedOutcomes.Asked(command: command)
     }
     world.trace("\(self.id) asks \(place.id) for \(id)")
     ask(.command(command), kind: command.kind, isCommand: true, to: place.id, within: patience, id: id) {
@@ -168,12 +169,12 @@ extension Runner {
       switch result {
       case .success:
         world.trace("\(self.id) knows that \(id) is done")
-        world.ledger.count("commands done")
+        world.expected.count("commands done")
         told(id, place)
         then("done")
       case .failure(let refusal):
         world.trace("\(self.id) is refused \(id): \(refusal.code)")
-        world.ledger.count(refusal.code)
+        world.expected.count(refusal.code)
         if refusal.code == "bus.outcomeUnknown", place.starts == 1, world.plan.takeOver == nil {
           world.violate("no false alarm", "\(place.id) never restarted and does not know what became of \(id)")
         }

@@ -13,18 +13,18 @@ extension Runner {
       case .effect(let effect) where place.disk.tables.taken.contains(effect):
         world.violate("effect once", "\(self.id) took \(effect.fact) in twice as \(effect.reader)")
       case .command(let id):
-        world.ledger.committed[id] = Ledger.Losses(
+        world.expected.committed[id] = ExpectedOutcomes.Losses(
           place: place.index, powerCuts: place.powerCuts, wipes: place.wipes)
       default: break
       }
     }
-    if change.survival == .power { world.ledger.safe.formUnion(change.facts.map(\.id)) }
-    guard let doom = place.doom else { return }
-    place.doom = nil
+    if change.survival == .power { world.expected.safe.formUnion(change.facts.map(\.id)) }
+    guard let pendingFault = place.pendingFault else { return }
+    place.pendingFault = nil
     let place = place
-    world.after(world.dice.between(0, 700)) {
+    world.after(world.random.between(0, 700)) {
       guard place.runner === self else { return }
-      switch doom {
+      switch pendingFault {
       case .kill: place.kill()
       case .powerCut: place.losePower()
       }
@@ -32,11 +32,11 @@ extension Runner {
   }
 
   /// This node was told that a command is done.
-  func told(_ id: String, _ place: Place) {
-    guard let asked = world.ledger.asked[id] else { return }
-    world.ledger.asked[id]?.isDone = true
+  func told(_ id: String, _ place: SimulatedHost) {
+    guard let asked = world.expected.asked[id] else { return }
+    world.expected.asked[id]?.isDone = true
     let isDone =
-      asked.command == .next ? world.ledger.carriedOut.contains(id) : world.ledger.committed[id] != nil
+      asked.command == .next ? world.expected.carriedOut.contains(id) : world.expected.committed[id] != nil
     if !isDone {
       world.violate("done is done", "\(self.id) was told that \(place.id) did \(id), which it did not")
     }
@@ -68,7 +68,7 @@ extension World {
     }
   }
 
-  /// The harm that is still to be made good; nil where all is well.
+  /// The damage that is not repaired yet; nil where all is well.
   private func lack() -> (invariant: String, what: String)? {
     if pending > 0 { return ("answered", "a command is not carried out though nothing is in its way") }
     return presenceLack() ?? factLack() ?? stateLack()
@@ -128,8 +128,8 @@ extension World {
   /// Checks what must hold when all had time to be made good.
   func checkEnd() {
     if let lack = lack() { return violate(lack.invariant, lack.what) }
-    for (id, asked) in ledger.asked.sorted(by: { $0.key < $1.key }) {
-      guard asked.isDone, asked.command != .next, let then = ledger.committed[id] else { continue }
+    for (id, asked) in expected.asked.sorted(by: { $0.key < $1.key }) {
+      guard asked.isDone, asked.command != .next, let then = expected.committed[id] else { continue }
       let place = places[then.place]
       guard then.wipes == place.wipes else { continue }
       if asked.command != .append(.power), then.powerCuts != place.powerCuts { continue }
@@ -139,7 +139,7 @@ extension World {
     }
     for place in places {
       for effect in place.disk.tables.effects
-      where ledger.lost.contains(effect.fact) && ledger.safe.contains(effect.fact) {
+      where expected.lost.contains(effect.fact) && expected.safe.contains(effect.fact) {
         violate("told when safe", "\(place.id) took in \(effect.fact), which was told and lost though it survives all")
       }
     }
@@ -147,7 +147,7 @@ extension World {
 }
 
 /// The events as they really happened, as nobody in the world can know it.
-struct Ledger {
+struct ExpectedOutcomes {
   /// A command that somebody asks for.
   struct Asked {
     var command: Command

@@ -21,38 +21,38 @@ final class World: @unchecked Sendable {
 
   let seed: UInt64
   let plan: Plan
-  var dice: Dice
+  var random: SeededRandom
   private(set) var now = World.start
   /// The same as microseconds since the start.
   private(set) var clock = 0
   var network = Network()
-  var ledger = Ledger()
-  private(set) var places: [Place] = []
+  var expected = ExpectedOutcomes()
+  private(set) var places: [SimulatedHost] = []
   private(set) var violation: Violation?
   private(set) var steps = 0
-  /// True if no more harm is done, and what is to be made good is being made good.
+  /// True if no more faults are injected, and the damage is being repaired.
   var isHealed = false
   /// True if all was made good.
   var isDone = false
   /// The number of commands of the end are not yet done.
   var pending = 0
-  private var agenda = Agenda()
+  private var eventQueue = EventQueue()
   private let tell: ((String) -> Void)?
   private var names = 0
 
   init(seed: UInt64, tell: ((String) -> Void)? = nil) {
     self.seed = seed
     self.tell = tell
-    var dice = Dice(seed: seed)
-    plan = Plan(drawing: &dice)
-    self.dice = dice
-    places = plan.nodes.enumerated().map { Place($1, at: $0, in: self) }
+    var random = SeededRandom(seed: seed)
+    plan = Plan(drawing: &random)
+    self.random = random
+    places = plan.nodes.enumerated().map { SimulatedHost($1, at: $0, in: self) }
   }
 
   /// Runs the plan to its end; gives what was violated.
   func run() -> Violation? {
     begin()
-    while violation == nil, let event = agenda.next() {
+    while violation == nil, let event = eventQueue.next() {
       guard event.time < plan.end else { break }
       if event.time != clock {
         clock = event.time
@@ -69,15 +69,15 @@ final class World: @unchecked Sendable {
   }
 
   /// Has something happen after this many microseconds.
-  func after(_ pause: Int, _ body: @escaping () -> Void) { agenda.add(at: clock + pause, body) }
+  func after(_ pause: Int, _ body: @escaping () -> Void) { eventQueue.add(at: clock + pause, body) }
 
   /// The place of a node: of two that claim its name the one that is at work.
-  func place(_ id: NodeID) -> Place? {
+  func place(_ id: NodeID) -> SimulatedHost? {
     places.first { $0.id == id && $0.holding != nil } ?? places.first { $0.id == id }
   }
 
   /// The place with an address.
-  func place(at address: String) -> Place? {
+  func place(at address: String) -> SimulatedHost? {
     address.split(separator: ":").last.flatMap { Int($0) }.map { places[$0] }
   }
 
@@ -104,7 +104,7 @@ final class World: @unchecked Sendable {
 }
 
 /// The events to come, in the order of its time; at one moment in the order in which it was put down.
-struct Agenda {
+struct EventQueue {
   /// The part that is moved about: a time in microseconds, and where the deed is found.
   private struct Entry {
     var time: Int

@@ -1,4 +1,4 @@
-"""How a referee works: it starts a stand-in, says what has to be true, and counts what is not."""
+"""How a checker works: it starts a stand-in, says what has to be true, and counts what is not."""
 from __future__ import annotations
 
 import contextlib
@@ -19,7 +19,7 @@ def recordings_folder() -> pathlib.Path | None:
     return HERE.resolve().parents[2] / folder if folder else None
 
 
-class Referee:
+class Checker:
     def __init__(self, name: str) -> None:
         self.name, self.checks, self.wrong = name, 0, 0
 

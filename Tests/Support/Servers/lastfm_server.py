@@ -11,7 +11,7 @@ import ssl
 import time
 from typing import Any
 
-from heard import Heard, Orders, parser
+from received_listens import Orders, ReceivedListens, parser
 from lastfm_wire import Failed, Wire, signature
 from web import Answer, Request, Server, run
 
@@ -26,7 +26,7 @@ class LastFM:
         self.sessions = {hashlib.md5(user.encode()).hexdigest(): user}
         # When each token was given out, and whether a person has allowed it.
         self.tokens: dict[str, tuple[float, bool]] = {}
-        self.heard, self.wire = Heard(state), Wire()
+        self.heard, self.wire = ReceivedListens(state), Wire()
         self.policy: dict[str, Any] = {"ignore": {}, "daily": None, "brackets": True, "maximumAge": None, "tokenLifetime": 3600, "refuse": {}, "correct": {}}
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
         self.orders = Orders(self.server, self.heard, {"policy": self.set_policy, "allow": self.allow, "revoke": self.revoke,

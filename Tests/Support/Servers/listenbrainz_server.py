@@ -10,7 +10,7 @@ import time
 import uuid
 from typing import Any
 
-from heard import Heard, Orders, parser
+from received_listens import Orders, ReceivedListens, parser
 from web import Answer, Request, Server, json_answer, run
 
 # listenbrainz.readthedocs.io, Constants.
@@ -71,7 +71,7 @@ def is_uuid(text: Any) -> bool:
 class ListenBrainz:
     def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
         self.user, self.token = user, str(uuid.uuid5(uuid.NAMESPACE_DNS, user))
-        self.heard = Heard(state)
+        self.heard = ReceivedListens(state)
         self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {}}
         self.window, self.used = 0.0, 0
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})

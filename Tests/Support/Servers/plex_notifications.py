@@ -32,7 +32,7 @@ def timeline(change: Change, state: int) -> dict[str, Any]:
 
 class Notifications:
     def __init__(self) -> None:
-        self.ears: list[queue.Queue[dict[str, Any] | None]] = []
+        self.subscribers: list[queue.Queue[dict[str, Any] | None]] = []
         self.ping = PING
         # Of changes while nobody may hear them: a lost frame is lost.
         self.is_mute = False
@@ -45,9 +45,9 @@ class Notifications:
         return None
 
     def listen(self) -> queue.Queue[dict[str, Any] | None]:
-        ear: queue.Queue[dict[str, Any] | None] = queue.Queue(MOST)
-        self.ears.append(ear)
-        return ear
+        subscriber: queue.Queue[dict[str, Any] | None] = queue.Queue(MOST)
+        self.subscribers.append(subscriber)
+        return subscriber
 
     def heard(self, changes: list[Change]) -> None:
         if self.is_mute:
@@ -57,26 +57,26 @@ class Notifications:
                 self.push(timeline(change, state))
 
     def push(self, frame: dict[str, Any]) -> None:
-        for ear in list(self.ears):
+        for subscriber in list(self.subscribers):
             try:
-                ear.put_nowait(frame)
+                subscriber.put_nowait(frame)
             except queue.Full:
-                self.ears.remove(ear)
+                self.subscribers.remove(subscriber)
 
     def drop(self) -> int:
         """Ends every stream, as a restart of the server does."""
-        ears, self.ears = self.ears, []
-        for ear in ears:
-            ear.put(ENDED)
-        return len(ears)
+        subscribers, self.subscribers = self.subscribers, []
+        for subscriber in subscribers:
+            subscriber.put(ENDED)
+        return len(subscribers)
 
-    def frames(self, ear: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[dict[str, Any] | None]:
+    def frames(self, subscriber: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[dict[str, Any] | None]:
         """Frames as they come; None where the time for a ping has come."""
         wanted = set(filters.split(",")) if filters else set()
         try:
             while True:
                 try:
-                    frame = ear.get(timeout=self.ping)
+                    frame = subscriber.get(timeout=self.ping)
                 except queue.Empty:
                     yield None
                     continue
@@ -85,12 +85,12 @@ class Notifications:
                 if not wanted or frame.get("NotificationContainer", {}).get("type") in wanted:
                     yield frame
         finally:
-            if ear in self.ears:
-                self.ears.remove(ear)
+            if subscriber in self.subscribers:
+                self.subscribers.remove(subscriber)
 
-    def events(self, ear: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[bytes]:
+    def events(self, subscriber: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[bytes]:
         yield b"event: ping\ndata: {}\n\n"
-        for frame in self.frames(ear, filters):
+        for frame in self.frames(subscriber, filters):
             name = frame.get("NotificationContainer", {}).get("type", "message") if frame else "ping"
             yield f"event: {name}\ndata: {json.dumps(frame or {}, separators=(',', ':'))}\n\n".encode()
 
@@ -102,8 +102,8 @@ class Notifications:
         headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Accept": accepted}
         return Answer(101, headers=headers, pieces=self.messages(self.listen(), request.query("filters")), closes=True)
 
-    def messages(self, ear: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[bytes]:
-        for frame in self.frames(ear, filters):
+    def messages(self, subscriber: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[bytes]:
+        for frame in self.frames(subscriber, filters):
             content = json.dumps(frame, separators=(",", ":")).encode() if frame else b""
             length = bytes([len(content)]) if len(content) < 126 else struct.pack(">BH", 126, len(content))
             yield (b"\x81" if frame else b"\x89") + length + content

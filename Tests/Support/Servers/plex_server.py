@@ -98,7 +98,7 @@ class PlexServer:
     def set_notifications(self, order: dict[str, Any]) -> dict[str, Any]:
         self.notifications.ping = float(order.get("ping", self.notifications.ping))
         self.notifications.is_mute = bool(order.get("mute", self.notifications.is_mute))
-        listening = len(self.notifications.ears)
+        listening = len(self.notifications.subscribers)
         return {"listening": listening, "dropped": self.notifications.drop() if order.get("drop") else 0}
 
     def set_unready(self, order: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from checking import Referee, StandIn
+from checking import Checker, StandIn
 
 JSON = {"Accept": "application/json"}
 CLIENT = {"X-Plex-Client-Identifier": "referee"}
@@ -63,17 +63,17 @@ def is_any(key: str, names: set[str]) -> bool:
     return key in names or key.partition("@")[0] in names or key.partition("@")[2] in names
 
 
-def hold(referee: Referee, what: str, recorded: Shape, ours: Shape, optional: frozenset[str] = frozenset()) -> None:
+def hold(checker: Checker, what: str, recorded: Shape, ours: Shape, optional: frozenset[str] = frozenset()) -> None:
     for key, kinds in recorded.items():
         if is_any(key, ABSENT | optional):
             continue
-        referee.check(f"{what}: {key} is missing", key in ours)
+        checker.check(f"{what}: {key} is missing", key in ours)
         if key in ours and not is_any(key, WORDS) and "none" not in kinds | ours[key]:
-            referee.check(f"{what}: {key} is {ours[key]}, recorded as {kinds}", ours[key] & kinds)
+            checker.check(f"{what}: {key} is {ours[key]}, recorded as {kinds}", ours[key] & kinds)
 
 
 def compare(stand_in: StandIn, folder: pathlib.Path) -> int:
-    referee = Referee("recordings")
+    checker = Checker("recordings")
     token = {"X-Plex-Token": stand_in.about["token"]}
     if not folder.is_dir():
         raise SystemExit(f"recordings: there is no folder {folder}")
@@ -92,18 +92,18 @@ def compare(stand_in: StandIn, folder: pathlib.Path) -> int:
              ("18-", playlist[1].decode())]
     for beginning, path in pairs:
         files = sorted((folder / "pms-1.29").glob(beginning + "*.xml"))
-        referee.check(f"the recording {beginning}", files)
+        checker.check(f"the recording {beginning}", files)
         for file in files[:1]:
             recorded = shape_of_xml(ElementTree.fromstring(file.read_bytes()), {})
             ours = shape_of_xml(ElementTree.fromstring(stand_in.get(path, token)[2]), {})
             optional = frozenset({"viewCount@Playlist", "lastViewedAt@Playlist"})
-            hold(referee, f"{file.name[:14]} {path}", recorded, ours, optional)
-    compare_json(referee, stand_in, folder / "misc", token, track)
-    compare_pages(referee, stand_in, folder / "misc", token)
-    return referee.end()
+            hold(checker, f"{file.name[:14]} {path}", recorded, ours, optional)
+    compare_json(checker, stand_in, folder / "misc", token, track)
+    compare_pages(checker, stand_in, folder / "misc", token)
+    return checker.end()
 
 
-def compare_json(referee: Referee, stand_in: StandIn, misc: pathlib.Path, token: dict[str, str], track: str) -> None:
+def compare_json(checker: Checker, stand_in: StandIn, misc: pathlib.Path, token: dict[str, str], track: str) -> None:
     account = {"X-Plex-Token": stand_in.about["accountToken"]}
     pairs = [("library_sections.one-music.pms1.32.json", "/library/sections", token, "GET"),
              ("library_sections.two-music.pms1.24.json", "/library/sections", token, "GET"),
@@ -115,20 +115,20 @@ def compare_json(referee: Referee, stand_in: StandIn, misc: pathlib.Path, token:
         ours = json.loads(stand_in.get(path, headers | JSON, method)[2])
         recorded = json.loads((misc / name).read_text())
         optional = frozenset({"identifier@MediaContainer", "mediaTagPrefix@MediaContainer", "mediaTagVersion@MediaContainer"})
-        hold(referee, name, shape_of_json(recorded, "", {}), shape_of_json(ours, "", {}), optional if "sections" in name else frozenset())
+        hold(checker, name, shape_of_json(recorded, "", {}), shape_of_json(ours, "", {}), optional if "sections" in name else frozenset())
     resources = json.loads(stand_in.get("/api/v2/resources?includeHttps=1", account | JSON)[2])
     file = next((misc.parent / "pms-1.29").glob("03-*.xml"))
     recorded_keys = set(next(ElementTree.fromstring(file.read_bytes()).iter("resource")).attrib)
-    referee.check("resources: keys", recorded_keys <= set(resources[-1]), recorded_keys - set(resources[-1]))
+    checker.check("resources: keys", recorded_keys <= set(resources[-1]), recorded_keys - set(resources[-1]))
 
 
-def compare_pages(referee: Referee, stand_in: StandIn, misc: pathlib.Path, token: dict[str, str]) -> None:
+def compare_pages(checker: Checker, stand_in: StandIn, misc: pathlib.Path, token: dict[str, str]) -> None:
     """Errors are the same small pages, byte for byte, and every answer has the headers that were recorded."""
     for name, path, headers in (("400", "/library/sections/1/all?title", token), ("404", "/nowhere", token),
                                 ("401-api", "/library/sections", {}), ("401-root", "/", {})):
         status, _, body = stand_in.get(path, headers)
-        referee.equal(f"status of {path}", status, int(name[:3]))
-        referee.equal(f"page {name}", body, (misc / f"{name}.body.html").read_bytes().rstrip(b"\n"))
+        checker.equal(f"status of {path}", status, int(name[:3]))
+        checker.equal(f"page {name}", body, (misc / f"{name}.body.html").read_bytes().rstrip(b"\n"))
     text = (misc / "response-headers.txt").read_text()
     for title, path, headers in (("XML 200", "/library/sections", token), ("JSON 200", "/library/sections", token | JSON),
                                  ("401", "/library/sections", {})):
@@ -136,6 +136,6 @@ def compare_pages(referee: Referee, stand_in: StandIn, misc: pathlib.Path, token
         seen = stand_in.get(path, headers)[1]
         for line in block.strip().splitlines():
             name, _, value = line.partition(": ")
-            # The referee's own client asks for a closed connection.
+            # The checker's own client asks for a closed connection.
             if name not in ("Connection", "Keep-Alive"):
-                referee.equal(f"{title}: {name}", seen[name], value)
+                checker.equal(f"{title}: {name}", seen[name], value)

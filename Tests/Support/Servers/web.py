@@ -96,7 +96,7 @@ class Server(ThreadingHTTPServer):
         # What a fault of the kind `order` does, just before the answer is made.
         self.order: Callable[[str, dict[str, Any]], object] = lambda verb, order: None
         # What goes wrong by itself where no fault was ordered.
-        self.weather: Callable[[Request], Fault | None] = lambda request: None
+        self.random_faults: Callable[[Request], Fault | None] = lambda request: None
         super().__init__((host, port), _Handler)
 
     @property
@@ -107,7 +107,7 @@ class Server(ThreadingHTTPServer):
         """The answer with the faults that were set for this path, logged."""
         if request.path.startswith("/__control__"):
             return self.respond(request)
-        request.fault = self.faults.take(request.path, request.raw_query) or self.weather(request)
+        request.fault = self.faults.take(request.path, request.raw_query) or self.random_faults(request)
         if request.fault and request.fault.kind == "order":
             self.order(request.fault.value("verb", ""), request.fault.value("order", {}))
         answer = request.fault.instead(self.error, request) if request.fault else None

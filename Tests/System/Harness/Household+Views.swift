@@ -29,7 +29,7 @@ extension Household {
 
   /// The albums as they are listed, but for the colours of their covers, which come when the covers are made small, and
   /// for when they were played, which comes when a listen counts.
-  func shelf() async throws -> [JSON] {
+  func albums() async throws -> [JSON] {
     try await json("albums").items.elements.map { album in
       guard case .object(var members) = album else { return album }
       members["palette"] = nil

@@ -142,7 +142,7 @@ enum VariousArtists {
   }
 
   /// An artist without those who take part in one track: `Nas feat. Olu Dara` becomes `Nas`.
-  static func withoutGuests(_ artist: String) -> String {
+  static func withoutFeaturedArtists(_ artist: String) -> String {
     let small = Array(artist.caseFolded.utf8)
     // If folding changes lengths, positions in both texts differ; such a name stays as it is.
     guard small.count == artist.utf8.count, small.contains(UInt8(ascii: "f")) else { return artist }

@@ -5,7 +5,7 @@ import Text
 /// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {
   /// A found file that is written: it is new, was changed, or lies elsewhere.
-  struct Written: Sendable {
+  struct ChangedFile: Sendable {
     /// Its folder's and its own place in the scan.
     var folder: Int
     var file: Int
@@ -13,14 +13,14 @@ struct FileMatching {
     var known: KnownFiles.File?
   }
 
-  struct Vanished: Hashable, Sendable {
+  struct MissingFile: Hashable, Sendable {
     var file: KnownFiles.File
     var folder: [UInt8]
   }
 
   private(set) var seen: Set<Int64> = []
-  private(set) var written: [Written] = []
-  private(set) var vanished: [Vanished] = []
+  private(set) var written: [ChangedFile] = []
+  private(set) var vanished: [MissingFile] = []
   /// The number of files with a track that are as they were.
   private(set) var unchanged = 0
 
@@ -44,12 +44,12 @@ struct FileMatching {
           before = knownFolder?.files[PathKey(file.name)].flatMap { moved.contains($0.id) ? nil : $0 }
         }
         if let before { seen.insert(before.id) }
-        written.append(Written(folder: folderIndex, file: fileIndex, known: before))
+        written.append(ChangedFile(folder: folderIndex, file: fileIndex, known: before))
       }
     }
     for folder in known.folders.values.sorted(by: { $0.id < $1.id }) {
       for file in folder.files.values.sorted(by: { $0.id < $1.id }) where !seen.contains(file.id) {
-        vanished.append(Vanished(file: file, folder: folder.path))
+        vanished.append(MissingFile(file: file, folder: folder.path))
       }
     }
   }
@@ -73,7 +73,7 @@ struct FileMatching {
 struct DeletionGuard {
   private static let (largestShare, mostAlbums) = (4, 5)
 
-  private(set) var deletable: [FileMatching.Vanished] = []
+  private(set) var deletable: [FileMatching.MissingFile] = []
   /// The number of tracks that stay listed although they were not found.
   private(set) var held = 0
   private(set) var problems: [LunaraError] = []
@@ -82,7 +82,7 @@ struct DeletionGuard {
   private let known: KnownFiles
 
   /// Decides file by file. With `accepts` a person has agreed to all but what could not be read.
-  init(_ vanished: [FileMatching.Vanished], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
+  init(_ vanished: [FileMatching.MissingFile], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
     (self.scan, self.known) = (scan, known)
     var elsewhere: [[UInt8]: Int] = [:]
     var emptyRoots: Set<[UInt8]> = []
@@ -122,7 +122,7 @@ struct DeletionGuard {
   }
 
   /// Takes files out that were found under other names after all.
-  mutating func spare(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
+  mutating func keep(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
 
   /// Returns the number of albums of which all tracks are among some.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
@@ -137,7 +137,7 @@ struct DeletionGuard {
   }
 
   /// Holds everything back where too much would go.
-  mutating func weigh(known count: Int, found: Int, albums: () throws -> Int) rethrows {
+  mutating func holdBackIfTooMany(known count: Int, found: Int, albums: () throws -> Int) rethrows {
     let tracks = deletable.count { $0.file.track != nil }
     guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
     problems.append(problem)

@@ -129,7 +129,7 @@ struct TagInterpretation {
     // "Various Artists" is nobody: it never made a track.
     let own = artists.filter { !VariousArtists.isMeant(by: $0) }
     tags.artist = own.isEmpty ? nil : own.joined(separator: ", ")
-    tags.firstArtist = own.first.map(VariousArtists.withoutGuests)
+    tags.firstArtist = own.first.map(VariousArtists.withoutFeaturedArtists)
     if albumArtists.contains(where: VariousArtists.isMeant) {
       tags.albumArtist = VariousArtists.name
       tags.albumArtistSort = nil

@@ -31,7 +31,7 @@ actor PlexAccount: SourceAccount {
   func name() throws -> String? { try credentials.current().account?.name }
 
   /// Returns the addresses of a server that plex.tv knows now; empty where it does not answer.
-  private func renewed(_ machine: String) async -> [PlexConnection.Place] {
+  private func renewed(_ machine: String) async -> [PlexConnection.Candidate] {
     do {
       guard let token = try credentials.current().account?.token, let listed = try await cloud().servers(token),
         let found = listed.first(where: { $0.machine == machine })

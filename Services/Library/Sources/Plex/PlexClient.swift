@@ -31,7 +31,7 @@ struct PlexClient: Sendable {
   func page(_ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []) async throws
     -> (page: PlexPage, date: Int?)
   {
-    try await patiently {
+    try await retrying {
       let response = try await request("GET", path, query, headers: headers)
       return (try PlexPage(response.body, of: name), response.date)
     }
@@ -40,14 +40,14 @@ struct PlexClient: Sendable {
   /// Asks about several items at once; nil where the server cannot answer about one of them. Throws
   /// `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
   func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
-    let response = try await patiently { try await send("GET", path, query) }
+    let response = try await retrying { try await send("GET", path, query) }
     guard response.status != 401 else { throw PlexError.signedOut(name) }
     guard response.status == 200, let container = JSONView(response.body)?["MediaContainer"] else { return nil }
     return PlexPage(container)
   }
 
   /// Does something up to three times while it fails with `library.sourceAway`.
-  private func patiently<Value>(_ body: () async throws -> Value) async throws -> Value {
+  private func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
     for pause in Self.pauses {
       do { return try await body() } catch let error as LunaraError where error.code == "library.sourceAway" {
         try await self.pause(pause)
@@ -162,7 +162,7 @@ final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The errors of a Plex server, in the words of `MusicServer`. They name the server and never an address with a token.
 enum PlexError {
-  static func nonsense(_ server: String) -> LunaraError { SourceError.nonsense(server, kind: "Plex") }
+  static func unreadableAnswer(_ server: String) -> LunaraError { SourceError.unreadableAnswer(server, kind: "Plex") }
 
   static func signedOut(_ server: String) -> LunaraError {
     LunaraError(

@@ -39,7 +39,7 @@ struct PlexCloud: Sendable {
     var name: String
     var token: String?
     var isOwned: Bool
-    var places: [PlexConnection.Place]
+    var places: [PlexConnection.Candidate]
   }
 
   /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link. Throws
@@ -81,13 +81,14 @@ struct PlexCloud: Sendable {
     let provides = row["provides"]?.string?.split(separator: ",").map { String($0).trimmed } ?? []
     guard provides.contains("server"), let machine = row["clientIdentifier"]?.string else { return nil }
     let isSecureOnly = row["httpsRequired"]?.isTrue ?? false
-    var places: [PlexConnection.Place] = []
+    var places: [PlexConnection.Candidate] = []
     for connection in row["connections"]?.elements ?? [] {
       guard let uri = connection["uri"]?.string, uri.hasPrefix("http") else { continue }
       let isLocal = connection["local"]?.isTrue ?? false
       let isRelay = connection["relay"]?.isTrue ?? false
       places.append(.init(url: uri, kind: isRelay ? .relay : isLocal ? .local : .remote))
-      // Routers that protect against DNS rebinding do not resolve the name: the address itself does, within the house.
+      // Routers that protect against DNS rebinding do not resolve the name: the address itself does, on the local
+      // network.
       if isLocal, !isSecureOnly, let address = connection["address"]?.string, let port = connection["port"]?.integer {
         let host = address.contains(":") ? "[\(address)]" : address
         places.append(.init(url: "http://\(host):\(port)", kind: .plain))

@@ -7,15 +7,15 @@ import Model
 /// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
 /// needed for that.
 actor PlexConnection: PlexEndpoint {
-  struct Place: Codable, Hashable, Sendable {
+  struct Candidate: Codable, Hashable, Sendable {
     var url: String
     var kind: Kind
 
     /// The kinds of addresses, nearest first.
     enum Kind: Int, Codable, Sendable, Comparable {
-      /// An address in this house, by a name with a certificate.
+      /// An address on the local network, by a name with a certificate.
       case local = 0
-      /// An address in this house, by number, without encryption.
+      /// An address on the local network, by number, without encryption.
       case plain
       case remote
       /// Through Plex's own relay, slow and narrow.
@@ -28,23 +28,23 @@ actor PlexConnection: PlexEndpoint {
   private let http: HTTPClient
   private let name: String
   private let id: String
-  private var places: [Place]
+  private var places: [Candidate]
   private var good: String?
   private var lastGood: String?
   private var search: Task<String, any Error>?
   private let keep: @Sendable (String) async -> Void
   /// Asks anew where the server is, once no address answers any more.
-  private let renew: @Sendable () async -> [Place]
+  private let renew: @Sendable () async -> [Candidate]
   private let patience: Duration
   private let grace: Duration
 
   /// Makes a connection to `machine`. An address that does not answer within `patience` is given up; a nearer one that
   /// answers within `grace` of a farther one is preferred.
   init(
-    http: HTTPClient, name: String, machine: String, places: [Place], lastGood: String?,
+    http: HTTPClient, name: String, machine: String, places: [Candidate], lastGood: String?,
     patience: Duration = .seconds(8),
     grace: Duration = .milliseconds(700), keep: @escaping @Sendable (String) async -> Void = { _ in },
-    renew: @escaping @Sendable () async -> [Place] = { [] }
+    renew: @escaping @Sendable () async -> [Candidate] = { [] }
   ) {
     (self.http, self.name, id) = (http, name, machine)
     (self.places, self.lastGood) = (places, lastGood)
@@ -94,7 +94,7 @@ actor PlexConnection: PlexEndpoint {
   }
 
   /// Tries all at once.
-  private func nearest(_ places: [Place]) async -> String? {
+  private func nearest(_ places: [Candidate]) async -> String? {
     let (http, machine, patience, grace) = (http, id, patience, grace)
     // Which one has answered or failed; nil once the time to wait for a nearer one is over.
     let chosen = await withTaskGroup(of: (index: Int, isThere: Bool)?.self) { group -> Int? in
@@ -136,13 +136,13 @@ actor PlexConnection: PlexEndpoint {
 /// Chooses among addresses that are being tried: the nearest that answers, without waiting long for one that is nearer
 /// than one that has answered. Pure.
 struct PlexChoice {
-  private let kinds: [PlexConnection.Place.Kind]
+  private let kinds: [PlexConnection.Candidate.Kind]
   private var pending: Set<Int>
   /// The nearest of those that answered so far.
   private(set) var best: Int?
   private(set) var chosen: Int?
 
-  init(kinds: [PlexConnection.Place.Kind]) {
+  init(kinds: [PlexConnection.Candidate.Kind]) {
     self.kinds = kinds
     pending = Set(kinds.indices)
   }

@@ -20,7 +20,7 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     var name: String
     /// The server's own token, which is another than the account's for servers of others; nil after a sign-out.
     var token: String?
-    var places: [PlexConnection.Place]
+    var places: [PlexConnection.Candidate]
     /// The address at which it was reached last.
     var lastGood: String?
   }
@@ -54,7 +54,7 @@ final class PlexCredentialStore: Sendable {
     /// Those of servers at typed addresses that were given no token, by their machine; "" where that is not known.
     var typed: [String: PlexSecret] = [:]
     /// Asks where a server is by what the account is told now.
-    var renewing: (@Sendable (String) async -> [PlexConnection.Place])?
+    var renewing: (@Sendable (String) async -> [PlexConnection.Candidate])?
   }
 
   let http: HTTPClient
@@ -98,7 +98,7 @@ final class PlexCredentialStore: Sendable {
   func device() throws -> PlexDevice { PlexDevice(identifier: try current().identifier) }
 
   /// Says whom to ask where a server is once it answers nowhere.
-  func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Place]) {
+  func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Candidate]) {
     state.withLock { $0.renewing = body }
   }
 

@@ -15,7 +15,7 @@ actor PlexNotifications {
   static let settling = Duration.seconds(5)
   /// The time for which a server that refuses notifications is not asked again: those of friends refuse them, old ones
   /// do not have them.
-  static let deafness = Duration.seconds(86400)
+  static let refusedRetryDelay = Duration.seconds(86400)
   /// The most times that `settling` is waited for one change.
   static let patience = 12
 
@@ -26,7 +26,7 @@ actor PlexNotifications {
   func next() async throws {
     do {
       if stream == nil {
-        while try await !open() { try await client.pause(Self.deafness) }
+        while try await !open() { try await client.pause(Self.refusedRetryDelay) }
         return
       }
       while let bytes = try await stream?.next() {
@@ -42,7 +42,7 @@ actor PlexNotifications {
       throw error.code.hasPrefix("http.") ? SourceError.unreachable(client.name, error) : error
     }
     close()
-    throw PlexError.nonsense(client.name)
+    throw PlexError.unreadableAnswer(client.name)
   }
 
   /// Waits until nothing more comes for a while, but not for ever.

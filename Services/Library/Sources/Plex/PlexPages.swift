@@ -27,7 +27,7 @@ struct PlexPages {
     let page = try await client.page(path, query, headers: Self.window(start)).page
     let taken = listing.add(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
     step = taken.step
-    if step == .end, listing.isCut { throw PlexError.nonsense(client.name) }
+    if step == .end, listing.isCut { throw PlexError.unreadableAnswer(client.name) }
     return taken.new.map { page.rows[$0] }
   }
 }
@@ -51,10 +51,10 @@ struct PlexPage {
   /// Reads an answer. Throws `library.sourceAway` for what is none, such as the HTML pages that servers send for errors
   /// with any status.
   init(_ body: [UInt8], of server: String) throws {
-    guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.nonsense(server) }
+    guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.unreadableAnswer(server) }
     self.init(container)
     // Rows that are told and not sent would look like an end of the list.
-    if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.nonsense(server) }
+    if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.unreadableAnswer(server) }
   }
 
   init(_ container: JSONView) {

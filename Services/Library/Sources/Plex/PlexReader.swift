@@ -47,7 +47,7 @@ struct PlexReader: Sendable {
       }
       try await group.waitForAll()
     }
-    if seen.isEmpty, let counted, counted > 0 { throw PlexError.nonsense(client.name) }
+    if seen.isEmpty, let counted, counted > 0 { throw PlexError.unreadableAnswer(client.name) }
     return isWhole
   }
 
@@ -89,7 +89,7 @@ struct PlexReader: Sendable {
       try await staging.add(keys: rows.compactMap { PlexRecords.key($0) }, of: staged)
       progress.add(done: rows.count)
     }
-    if pages.isEmpty, let counted, counted > 0 { throw PlexError.nonsense(client.name) }
+    if pages.isEmpty, let counted, counted > 0 { throw PlexError.unreadableAnswer(client.name) }
     return !pages.isShort
   }
 

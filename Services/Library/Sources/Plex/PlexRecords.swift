@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// Plex's rows in the words of the house. Fields are sparse, numbers are texts now and then, and `ratingKey` is a name,
-/// not a number.
+/// Plex's rows as records of the catalogue. Fields are sparse, numbers are texts now and then, and `ratingKey` is a
+/// name, not a number.
 enum PlexRecords {
   /// The kinds of items, by the number that requests use for them.
   enum Kind: Int, Sendable, CaseIterable {

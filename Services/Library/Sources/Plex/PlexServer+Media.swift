@@ -78,7 +78,7 @@ extension PlexServer {
     let path = "/music/:/transcode/universal/start"
     let status = try await probe(path, query)
     guard (200..<300).contains(status) else {
-      throw PlexError.from(status, client.name) ?? PlexError.nonsense(client.name)
+      throw PlexError.from(status, client.name) ?? PlexError.unreadableAnswer(client.name)
     }
     return try await direct(path, query)
   }

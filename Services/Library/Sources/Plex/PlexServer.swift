@@ -19,7 +19,7 @@ struct PlexServer: MusicServer {
     // At an address that was chosen among several it has been asked already, and is whenever that changes.
     if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
-    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.nonsense(client.name) }
+    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.unreadableAnswer(client.name) }
     return ServerIdentity(machine: machine, name: client.name)
   }
 

@@ -10,13 +10,13 @@ final class SubsonicClient: Sendable {
     var version = SubsonicClient.version
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
-    var speaks = ""
+    var version = ""
     /// True if it takes the query in the body, where no log keeps the secret.
-    var takesForms = false
+    var acceptsFormPost = false
 
     /// Returns true if the server speaks at least this version: `1.12` is newer than `1.9.3`.
-    func speaks(atLeast minor: Int) -> Bool {
-      let parts = speaks.split(separator: ".").map { Int($0) ?? 0 }
+    func supports(atLeast minor: Int) -> Bool {
+      let parts = version.split(separator: ".").map { Int($0) ?? 0 }
       return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
     }
   }
@@ -109,12 +109,12 @@ final class SubsonicClient: Sendable {
       }
       switch answer {
       case .content(let content):
-        profile.speaks = content["version"]?.string ?? ""
+        profile.version = content["version"]?.string ?? ""
         profile.type = content["type"]?.string
         if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
-          profile.takesForms = true
+          profile.acceptsFormPost = true
           // A redirection on the way may lose what is in the body.
-          if case .failed = try await send("ping", [], profile) { profile.takesForms = false }
+          if case .failed = try await send("ping", [], profile) { profile.acceptsFormPost = false }
         }
         return profile
       case .failed(let code, let message, _):
@@ -137,9 +137,9 @@ final class SubsonicClient: Sendable {
   private func send(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> SubsonicAnswer {
     let response = try await transfer(method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
-    // What stands before the server wants to know who asks, too.
+    // A proxy in front of the server asks for a sign-in as well.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
-    throw SourceError.nonsense(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
+    throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
 
   private func transfer(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> HTTPResponse
@@ -147,8 +147,8 @@ final class SubsonicClient: Sendable {
     let query = Self.query(try common(profile) + [("f", "json")] + parts)
     let url = "\(address.base)/rest/\(method)"
     var request = HTTPRequest(
-      url: profile.takesForms ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
-    if profile.takesForms {
+      url: profile.acceptsFormPost ? url : "\(url)?\(query)", timeout: Self.timeout, responseLimit: Self.longestAnswer)
+    if profile.acceptsFormPost {
       request.method = "POST"
       request.headers = [("Content-Type", "application/x-www-form-urlencoded")]
       request.body = Array(query.utf8)

@@ -56,8 +56,8 @@ enum SubsonicRecords {
       lastPlayedAt: time(row["played"]), plays: row["playCount"]?.integer.map { Int(clamping: $0) }, section: section)
   }
 
-  /// Stars from one to five are twice as many half stars. A star without a number of stars says as much as five: the
-  /// house has one word for what somebody likes best.
+  /// Stars from one to five are twice as many half stars. A star without a number of stars says as much as five: Lunara
+  /// has one scale for favourites.
   static func rating(_ row: JSONView) -> Rating? {
     if let stars = row["userRating"]?.integer, (1...5).contains(stars) { return Rating(rawValue: Int(stars) * 2) }
     return row["starred"]?.text == nil ? nil : Rating(rawValue: 10)

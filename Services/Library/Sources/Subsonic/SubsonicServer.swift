@@ -23,7 +23,7 @@ struct SubsonicServer: MusicServer {
 
   /// The music folders; none where the server is too old to be asked about one of them (before 1.12).
   func sections() async throws -> [ServerSection] {
-    guard try await client.profile().speaks(atLeast: 12) else { return [] }
+    guard try await client.profile().supports(atLeast: 12) else { return [] }
     let rows = try await client.call("getMusicFolders")["musicFolders"]?["musicFolder"]?.elements ?? []
     let spoken = ["audiobook", "audio book", "podcast", "horbuch", "horspiel"]
     return rows.compactMap { row in

@@ -19,7 +19,7 @@ export function stateName(state) {
   return names[state] ?? state;
 }
 
-/** A small sign of a state: bars that dance, wait or rest, or a mark of trouble. Silent to screen readers. */
+/** A small sign of a state: bars that move, pulse or stand still, or a warning sign. Silent to screen readers. */
 export function stateIndicator() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
 }

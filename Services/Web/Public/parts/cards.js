@@ -24,7 +24,7 @@ function card(kind, round, itemsOf) {
   const start = iconButton('play', '', () => enqueue(current.get(element)), 'quick');
   const element = h('li', { class: `record ${kind}` },
     h('a', { class: 'record-link' },
-      h('span', { class: 'stand', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
+      h('span', { class: 'cover-frame', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
       h('span', { class: 'record-words' }, h('b'), h('span'))),
     start);
   offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)));
@@ -33,8 +33,8 @@ function card(kind, round, itemsOf) {
 
 function fill(element, item, { href, under, said = under, state = null }) {
   const [link, start] = element.children;
-  const [stand, words] = link.children;
-  const cover = stand.querySelector('.cover');
+  const [frame, words] = link.children;
+  const cover = frame.querySelector('.cover');
   element.classList.toggle('shimmering', !item);
   start.hidden = !item;
   if (!item) {
@@ -43,7 +43,7 @@ function fill(element, item, { href, under, said = under, state = null }) {
     link.removeAttribute('href');
     setText(words.children[0], '');
     setText(words.children[1], '');
-    setIndicator(stand.lastChild, null);
+    setIndicator(frame.lastChild, null);
     return;
   }
   current.set(element, item);
@@ -53,7 +53,7 @@ function fill(element, item, { href, under, said = under, state = null }) {
   setAttribute(link, 'href', href);
   setAttribute(link, 'aria-label', [item.title, said, state && stateName(state)].filter(Boolean).join(', '));
   setAttribute(start, 'aria-label', `Play ${item.title}`);
-  setIndicator(stand.lastChild, state);
+  setIndicator(frame.lastChild, state);
   setAttribute(element, 'data-state', state);
 }
 

@@ -28,11 +28,11 @@ function joined(marks, sort) {
 /** Makes a bar, which `set(index, sort)` fills; calls `jump(first)` with the index of the first item of a mark. */
 export function makeJumpBar(jump) {
   const list = h('ul');
-  const element = h('nav', { class: 'strip', 'aria-label': 'Jump to', hidden: true }, list);
+  const element = h('nav', { class: 'jump-bar', 'aria-label': 'Jump to', hidden: true }, list);
   // A finger that slides along the bar jumps to each mark that it passes.
   element.addEventListener('pointermove', (event) => {
     if (event.pointerType === 'mouse' || !event.buttons) return;
-    const button = document.elementFromPoint(event.clientX, event.clientY)?.closest('.strip button');
+    const button = document.elementFromPoint(event.clientX, event.clientY)?.closest('.jump-bar button');
     if (button && element.contains(button)) jump(Number(button.dataset.first));
   });
   element.set = (index, sort) => {

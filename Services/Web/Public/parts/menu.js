@@ -15,10 +15,10 @@ export function offerMenu(element, label, itemsOf) {
 /** Closes the menu, and returns the focus to where it was. */
 export function closeMenu(giveBack = true) {
   if (!open) return;
-  const { element, veil, from } = open;
+  const { element, backdrop, from } = open;
   open = null;
   element.remove();
-  veil.remove();
+  backdrop.remove();
   if (giveBack && from?.isConnected) from.focus({ preventScroll: true });
 }
 
@@ -43,14 +43,14 @@ function make({ name, icon: picture, run, href, isOn }) {
 export function openMenu(label, items, x, y, from = document.activeElement) {
   closeMenu(false);
   const element = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, h('p', { class: 'menu-title', 'aria-hidden': 'true', text: label }), items.map(make));
-  const veil = h('div', { class: 'menu-veil', onpointerdown: (event) => {
+  const backdrop = h('div', { class: 'menu-backdrop', onpointerdown: (event) => {
     event.preventDefault();
     closeMenu();
   }, oncontextmenu: (event) => event.preventDefault() });
   // While a dialog is open only elements inside of it can be used.
   const host = document.querySelector('dialog[open]') ?? document.body;
-  host.append(veil, element);
-  open = { element, veil, from };
+  host.append(backdrop, element);
+  open = { element, backdrop, from };
   if (matchMedia('(min-width: 40rem)').matches) place(element, x, y);
   const all = [...element.querySelectorAll('[role=menuitem]')];
   all[0]?.focus({ preventScroll: true });

@@ -34,7 +34,7 @@ function build() {
   parts.bar = h('section', { class: 'bar', 'aria-label': 'Now playing', hidden: true },
     h('div', { class: 'bar-line', 'aria-hidden': 'true' }),
     parts.open,
-    h('div', { class: 'bar-middle' }, h('div', { class: 'bar-knobs', role: 'group', 'aria-label': 'Playback' }, parts.buttons), parts.scrubber),
+    h('div', { class: 'bar-middle' }, h('div', { class: 'bar-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons), parts.scrubber),
     h('div', { class: 'bar-end' }, parts.room, h('span', { class: 'bar-volume' }, parts.mute, parts.volume),
       iconButton('queue', 'Queue', () => navigate('#/queue'), 'small')));
   document.getElementById('bar').replaceWith(parts.bar);

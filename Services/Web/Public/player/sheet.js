@@ -29,7 +29,7 @@ function build() {
   parts.title = h('h2', { tabindex: '-1' });
   parts.artist = h('p', { class: 'sheet-artist' });
   parts.album = h('a');
-  parts.trouble = h('p', { class: 'trouble', hidden: true });
+  parts.problem = h('p', { class: 'problem', hidden: true });
   parts.scrubber = scrubber();
   parts.stars = rating('this track');
   parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu });
@@ -39,14 +39,14 @@ function build() {
   parts.next = h('ol', { class: 'lines' });
   parts.follows = h('p', { class: 'soft' });
   parts.handle = h('div', { class: 'sheet-head' }, h('span', { class: 'grip', 'aria-hidden': 'true' }), iconButton('down', 'Close the player', () => closeOverlay()));
-  const stand = h('div', { class: 'sheet-stand', 'aria-hidden': 'true' }, h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })), parts.cover);
+  const frame = h('div', { class: 'sheet-cover', 'aria-hidden': 'true' }, h('span', { class: 'disc' }, h('span', { class: 'disc-turn' })), parts.cover);
   dialog = h('dialog', { class: 'sheet', 'aria-label': 'Now playing' }, parts.blur,
-    h('div', { class: 'sheet-roll' }, parts.handle,
-      h('div', { class: 'sheet-main' }, stand,
+    h('div', { class: 'sheet-scroll' }, parts.handle,
+      h('div', { class: 'sheet-main' }, frame,
         h('div', { class: 'sheet-words' }, h('p', { class: 'sheet-state', role: 'status' }, parts.mark, parts.state), parts.title, parts.artist,
-          h('p', { class: 'sheet-album' }, parts.album), parts.trouble),
+          h('p', { class: 'sheet-album' }, parts.album), parts.problem),
         parts.scrubber,
-        h('div', { class: 'sheet-knobs', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
+        h('div', { class: 'sheet-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
         h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), parts.stars)),
       h('section', { class: 'sheet-next', 'aria-labelledby': 'next-title' },
         h('div', { class: 'row' }, h('h3', { id: 'next-title', text: 'Up next' }), linkButton('Queue', '#/queue', 'queue', 'quiet')), parts.next, parts.follows)));
@@ -55,15 +55,15 @@ function build() {
     event.preventDefault();
     closeOverlay();
   });
-  wirePullToClose(dialog, [parts.handle, stand], closeOverlay);
+  wirePullToClose(dialog, [parts.handle, frame], closeOverlay);
 }
 
 function showProblem(room, state) {
-  const trouble = state === 'error' ? room.message ?? '' : room?.notice?.message ?? '';
+  const problem = state === 'error' ? room.message ?? '' : room?.notice?.message ?? '';
   const again = state === 'error' && room.retriesInSeconds !== undefined ? ' Lunara will try again by itself.' : '';
-  parts.trouble.hidden = !trouble;
-  parts.trouble.classList.toggle('mild', state !== 'error');
-  if (trouble) setMessage(parts.trouble, trouble + again);
+  parts.problem.hidden = !problem;
+  parts.problem.classList.toggle('mild', state !== 'error');
+  if (problem) setMessage(parts.problem, problem + again);
 }
 
 function showNext(room) {
@@ -117,7 +117,7 @@ export function setSheet(isOpen) {
   if (isOpen) {
     dialog.showModal();
     show();
-    dialog.querySelector('.sheet-roll').scrollTo(0, 0);
+    dialog.querySelector('.sheet-scroll').scrollTo(0, 0);
     parts.title.focus({ preventScroll: true });
   } else {
     dialog.close();

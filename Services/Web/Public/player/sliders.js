@@ -9,7 +9,7 @@ import { command } from '../parts/actions.js';
 const holdTime = 1500;
 
 function slider(label, max, during, after) {
-  const input = h('input', { type: 'range', class: 'groove', min: 0, max, step: 1, value: 0, 'aria-label': label });
+  const input = h('input', { type: 'range', class: 'slider', min: 0, max, step: 1, value: 0, 'aria-label': label });
   let held = null;
   let timer = 0;
   const hold = () => {
@@ -79,7 +79,7 @@ export function scrubber() {
 export function volume(roomOf, sendCommand) {
   const send = (percent) => sendCommand({ action: 'volume', percent });
   const input = slider('Volume', 100, send, send);
-  input.classList.add('volume-groove');
+  input.classList.add('volume-slider');
   input.paint = (value) => {
     const most = roomOf()?.modes?.maxVolume ?? 100;
     setVars(input, { '--at': `${Math.min(100, value / most * 100)}%` });

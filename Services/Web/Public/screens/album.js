@@ -66,7 +66,7 @@ export async function open({ parts: [id], signal }) {
   const top = head(album, stars, state, start);
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
   for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
-  const element = h('section', { class: 'place album', 'aria-label': album.title }, top, list);
+  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, list);
 
   const show = () => {
     const room = currentRoom();

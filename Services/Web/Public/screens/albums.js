@@ -72,12 +72,12 @@ export async function open({ query }) {
     show();
   });
   const grid = new VirtualList({
-    kind: 'shelf', label: title, measure: (width) => gridShape(width), make: makeAlbumCard,
+    kind: 'album-grid', label: title, measure: (width) => gridShape(width), make: makeAlbumCard,
     update: (element, album) => updateAlbumCard(element, album, underOf(album, sort)),
   });
   wireArrows(grid, () => source.total);
   const jumpBar = makeJumpBar((index) => grid.scrollToItem(index));
-  const element = h('section', { class: 'place albums', 'aria-label': title }, pageHeader(title, counted, ...tools(sort, tag)), empty, grid.element, jumpBar);
+  const element = h('section', { class: 'screen albums', 'aria-label': title }, pageHeader(title, counted, ...tools(sort, tag)), empty, grid.element, jumpBar);
 
   function show() {
     const isEmpty = !source.get(0) && (tag ? source.total === 0 : store.catalogue?.albums === 0);

@@ -28,13 +28,13 @@ export async function openList({ query }) {
     grid.refresh();
   });
   const grid = new VirtualList({
-    kind: 'faces', label: 'Artists', measure: (width) => gridShape(width, { widest: 10, words: 3.6 }), make: makeArtistCard, update: updateArtistCard,
+    kind: 'artist-grid', label: 'Artists', measure: (width) => gridShape(width, { widest: 10, words: 3.6 }), make: makeArtistCard, update: updateArtistCard,
   });
   wireArrows(grid, () => source.items.length);
   const jumpBar = makeJumpBar((index) => navigate(index ? `#/artists?from=${letters[index - 1]}` : '#/artists', true));
   jumpBar.set({ total: 100, marks: [{ name: '#', first: 0 }, ...letters.map((name, index) => ({ name, first: index + 1 }))] }, 'artists');
   return {
-    title: 'Artists', element: h('section', { class: 'place artists', 'aria-label': 'Artists' }, pageHeader('Artists', text), none, grid.element, jumpBar),
+    title: 'Artists', element: h('section', { class: 'screen artists', 'aria-label': 'Artists' }, pageHeader('Artists', text), none, grid.element, jumpBar),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }
@@ -44,7 +44,7 @@ export async function openArtist({ parts: [id], signal }) {
   const artist = await readAllPages(artistPath(id), ['albums'], signal);
   const withCover = artist.albums.find(({ art }) => art);
   const item = { id: artist.id, title: artist.name, art: artist.art ?? withCover?.art, palette: withCover?.palette };
-  const list = h('ul', { class: 'shelf loose', 'aria-label': 'Albums' });
+  const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Albums' });
   const header = coverHeader(item, { round: true },
     h('p', { class: 'facts', text: count(artist.albumCount, 'album') }),
     tagLinks(artist), summary(artist.summary),
@@ -54,7 +54,7 @@ export async function openArtist({ parts: [id], signal }) {
     (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));
   let stop = () => {};
   return {
-    title: artist.name, element: h('section', { class: 'place artist', 'aria-label': artist.name }, header, list),
+    title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list),
     show() {
       setAlbumList(() => ({ artist: artist.id }));
       stop = subscribe(show);

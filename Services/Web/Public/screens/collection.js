@@ -42,8 +42,8 @@ export async function open({ parts: [id], signal }) {
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(collection), { kind: 'first' }),
       textButton('Shuffle all', 'shuffle', () => enqueue(collection, 'now', { shuffle: true })), pinButton(collection)));
   const lists = {
-    albums: h('ul', { class: 'shelf loose', 'aria-label': 'Albums', hidden: !albums.length }),
-    artists: h('ul', { class: 'faces loose', 'aria-label': 'Artists', hidden: !artists.length }),
+    albums: h('ul', { class: 'album-grid loose', 'aria-label': 'Albums', hidden: !albums.length }),
+    artists: h('ul', { class: 'artist-grid loose', 'aria-label': 'Artists', hidden: !artists.length }),
     tracks: h('ol', { class: 'lines card', 'aria-label': 'Tracks', hidden: !tracks.length }),
   };
   const show = () => {
@@ -54,7 +54,7 @@ export async function open({ parts: [id], signal }) {
   };
   let stop = () => {};
   return {
-    title: collection.title, element: h('section', { class: 'place', 'aria-label': collection.title }, head, ...Object.values(lists)),
+    title: collection.title, element: h('section', { class: 'screen', 'aria-label': collection.title }, head, ...Object.values(lists)),
     show() {
       setAlbumList(() => ({ collection: collection.id }));
       stop = subscribe(show);

@@ -14,8 +14,8 @@ const rowLength = 12;
 
 /** Makes a row of albums that is scrolled sideways. */
 function albumRow(title, sort) {
-  const list = h('ul', { class: 'reel', 'aria-label': title, tabindex: '0' });
-  const element = h('section', { class: 'reel-box', hidden: true },
+  const list = h('ul', { class: 'carousel', 'aria-label': title, tabindex: '0' });
+  const element = h('section', { class: 'carousel-box', hidden: true },
     h('div', { class: 'row between' }, h('h2', { text: title }), linkButton('All', `#/albums?sort=${sort}`, null, 'quiet')), list);
   let albums = [];
   const show = () => reconcile(list, albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
@@ -36,12 +36,12 @@ function underOf({ isPinned, itemCount }) {
 
 /** Opens the home screen. */
 export async function open() {
-  const list = h('ul', { class: 'shelf loose', 'aria-label': 'Collections' });
+  const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Collections' });
   const box = h('section', { hidden: true }, h('h2', { text: 'Collections' }), list);
   const empty = h('div', { hidden: true });
   const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added')];
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
-  const element = h('section', { class: 'place home', 'aria-label': 'Home' }, pageHeader('Your music', null, shuffle), empty, box, ...rows.map(({ element: one }) => one));
+  const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, shuffle), empty, box, ...rows.map(({ element: one }) => one));
   let source;
   let generation = null;
   const load = () => {

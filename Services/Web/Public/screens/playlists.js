@@ -25,12 +25,12 @@ export async function openList() {
     grid.refresh();
   });
   const grid = new VirtualList({
-    kind: 'shelf', label: 'Playlists', measure: (width) => gridShape(width), make: makeListCard,
+    kind: 'album-grid', label: 'Playlists', measure: (width) => gridShape(width), make: makeListCard,
     update: (one, item) => updateListCard(one, item, 'playlist', item && lengthOf(item).join(' · ')),
   });
   wireArrows(grid, () => source.items.length);
   return {
-    title: 'Playlists', element: h('section', { class: 'place', 'aria-label': 'Playlists' }, pageHeader('Playlists'), none, grid.element),
+    title: 'Playlists', element: h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists'), none, grid.element),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }
@@ -46,7 +46,7 @@ export async function openPlaylist({ parts: [id], signal }) {
   const rows = makeTrackList('Tracks', (index) => enqueue(playlist, 'now', { startAt: index }));
   let stop = () => {};
   return {
-    title: playlist.title, element: h('section', { class: 'place', 'aria-label': playlist.title }, header, rows.element),
+    title: playlist.title, element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, rows.element),
     show: () => rows.show(source),
     shown() {
       rows.start();

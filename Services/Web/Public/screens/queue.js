@@ -121,7 +121,7 @@ export async function open() {
   const none = h('div', {}, emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })));
   const after = h('p', { class: 'soft' });
   const past = history();
-  const element = h('section', { class: 'place queue-place', 'aria-label': 'Queue' }, pageHeader('Queue', said, clear), none, rows.element, after, past);
+  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, clear), none, rows.element, after, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();

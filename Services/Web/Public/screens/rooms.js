@@ -64,11 +64,11 @@ function make({ name }) {
   const look = textButton('Show', null, () => chooseRoom(name), { kind: 'quiet' });
   const move = textButton('Move the music', 'rooms', (event) => openMoveMenu(name, event.currentTarget));
   const output = outputBox(name);
-  const trouble = h('p', { class: 'trouble', hidden: true });
-  const parts = { cover, play, mute, loud, look, move, output, trouble, mark: stateIndicator(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
+  const problem = h('p', { class: 'problem', hidden: true });
+  const parts = { cover, play, mute, loud, look, move, output, problem, mark: stateIndicator(), title: h('h2', { text: roomTitle(name) }), state: h('span'), now: h('p', { class: 'room-now' }) };
   const element = h('li', { class: 'card room' },
     h('div', { class: 'room-head' }, cover, h('div', { class: 'room-words' }, parts.title, h('p', { class: 'room-state' }, parts.mark, parts.state), parts.now), play),
-    trouble, h('div', { class: 'row room-volume' }, mute, loud), h('div', { class: 'row' }, look, move), output);
+    problem, h('div', { class: 'row room-volume' }, mute, loud), h('div', { class: 'row' }, look, move), output);
   element.parts = parts;
   loud.setAttribute('aria-label', `Volume in ${roomTitle(name)}`);
   return element;
@@ -93,9 +93,9 @@ function update({ parts }, room) {
   setText(parts.look.querySelector('span'), isShown ? 'Shown on this page' : 'Show on this page');
   setAttribute(parts.look, 'aria-pressed', isShown);
   parts.move.hidden = !track || store.rooms.length < 2;
-  const trouble = state === 'error' ? room.message : room.notice?.message;
-  parts.trouble.hidden = !trouble;
-  if (trouble) setMessage(parts.trouble, trouble);
+  const problem = state === 'error' ? room.message : room.notice?.message;
+  parts.problem.hidden = !problem;
+  if (problem) setMessage(parts.problem, problem);
   parts.output.show();
 }
 
@@ -109,7 +109,7 @@ export async function open() {
   };
   let stop = () => {};
   return {
-    title: 'Rooms', element: h('section', { class: 'place', 'aria-label': 'Rooms' }, pageHeader('Rooms'), none, list), isLive: true,
+    title: 'Rooms', element: h('section', { class: 'screen', 'aria-label': 'Rooms' }, pageHeader('Rooms'), none, list), isLive: true,
     show() {
       stop = subscribe(show);
     },

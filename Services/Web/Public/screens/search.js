@@ -21,8 +21,8 @@ function searchBox() {
 function resultLists() {
   const list = (tag, kind, label) => h(tag, { class: kind, 'aria-label': label });
   return {
-    artists: list('ul', 'faces loose', 'Artists'), albums: list('ul', 'shelf loose', 'Albums'),
-    tracks: list('ol', 'lines card', 'Tracks'), collections: list('ul', 'shelf loose', 'Collections'),
+    artists: list('ul', 'artist-grid loose', 'Artists'), albums: list('ul', 'album-grid loose', 'Albums'),
+    tracks: list('ol', 'lines card', 'Tracks'), collections: list('ul', 'album-grid loose', 'Collections'),
   };
 }
 
@@ -37,7 +37,7 @@ export async function open() {
   const lists = resultLists();
   const groups = Object.values(lists).map((list) => h('section', { class: 'group', hidden: true }, h('h2', { text: list.getAttribute('aria-label') }), list));
   const form = h('form', { role: 'search', class: 'search-form', onsubmit: (event) => event.preventDefault() }, box);
-  const element = h('section', { class: 'place search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups);
+  const element = h('section', { class: 'screen search', 'aria-label': 'Search' }, h('header', { class: 'head' }, h('h1', { text: 'Search', tabindex: '-1' }), form, said), groups);
 
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;

@@ -33,7 +33,7 @@ export async function open() {
   const links = sections.map(([name, title]) => h('a', { class: 'pill', href: `#/settings/${name}`, text: title }));
   const room = h('a', { class: 'pill', href: '#/rooms', text: 'Rooms and sound' });
   const body = h('div', { class: 'settings' });
-  const element = h('section', { class: 'place', 'aria-label': 'Settings' }, pageHeader('Settings'),
+  const element = h('section', { class: 'screen', 'aria-label': 'Settings' }, pageHeader('Settings'),
     h('nav', { class: 'row wrap', 'aria-label': 'Settings' }, links.slice(0, 1), room, links.slice(1)), body);
   let section = null;
   let isShown = false;

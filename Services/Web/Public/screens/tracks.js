@@ -45,7 +45,7 @@ export async function open() {
   }, 'sort');
   let stop = () => {};
   return {
-    title: 'Tracks', element: h('section', { class: 'place', 'aria-label': 'Tracks' }, pageHeader('Tracks', text, sorter), lines.element),
+    title: 'Tracks', element: h('section', { class: 'screen', 'aria-label': 'Tracks' }, pageHeader('Tracks', text, sorter), lines.element),
     show: () => lines.show(source),
     shown() {
       lines.start();

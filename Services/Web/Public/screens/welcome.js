@@ -56,7 +56,7 @@ export async function open() {
   const steps = h('ol', { class: 'steps' },
     step('1', 'Your music', 'Add a folder or a server with your music. You can add several.', forms, progress, found), sound,
     scrobbling);
-  const element = h('section', { class: 'place narrow', 'aria-label': 'Welcome' },
+  const element = h('section', { class: 'screen narrow', 'aria-label': 'Welcome' },
     h('header', { class: 'welcome' }, h('span', { class: 'moon', 'aria-hidden': 'true' }), h('h1', { text: 'Welcome to Lunara', tabindex: '-1' }), h('p', { text: 'Set up your music in three steps.' })), steps,
     h('p', { class: 'row' }, linkButton('Show my music', '#/', null, 'first')));
   const show = () => {

@@ -20,7 +20,7 @@ function accountCard(account, reload) {
   const isOut = account.state === 'signed-out';
   const until = account.waitsUntil && new Date(account.waitsUntil) > new Date() ? `Lunara will try again at ${timeOfDay(account.waitsUntil)}.` : null;
   const line = [account.error?.message ?? (until ? null : stateWords[account.state] ?? account.state), until].filter(Boolean).join(' ');
-  return h('li', { class: 'card source', 'data-health': account.error ? 'trouble' : null }, h('h3', { text: serviceTitle(account.service) }),
+  return h('li', { class: 'card source', 'data-health': account.error ? 'problem' : null }, h('h3', { text: serviceTitle(account.service) }),
     h('p', { class: 'soft', text: [account.account, `${account.pending.toLocaleString('en')} waiting`, account.failed && `${count(account.failed, 'listen')} failed`].filter(Boolean).join(' · ') }),
     h('p', { class: 'source-line', text: line }), isOut ? null : switchRow('Send listens', account.isOn, patch), isOut || account.isFromSettings ? null : leave);
 }

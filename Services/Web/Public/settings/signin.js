@@ -54,5 +54,5 @@ export async function openLogin() {
       location.replace('#/');
       location.reload();
     }));
-  return { title: 'Sign in', element: h('section', { class: 'place narrow', 'aria-label': 'Sign in' }, h('h1', { class: 'unseen', text: 'Sign in', tabindex: '-1' }), box), shown: () => box.querySelector('input').focus() };
+  return { title: 'Sign in', element: h('section', { class: 'screen narrow', 'aria-label': 'Sign in' }, h('h1', { class: 'unseen', text: 'Sign in', tabindex: '-1' }), box), shown: () => box.querySelector('input').focus() };
 }

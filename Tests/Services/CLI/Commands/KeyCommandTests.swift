@@ -95,7 +95,7 @@ import Testing
     for line in ["key rotate", "key rotate --promote"] { #expect(run(line).status == .failed) }
     #expect(run("key rotate --finish").status == .done)
     #expect(try ids() == [both[1]])
-    #expect(Files.text(of: path)?.hasPrefix(KeyFile.remark) == true && mode(path) == 0o600)
+    #expect(Files.text(of: path)?.hasPrefix(KeyFile.headerComment) == true && mode(path) == 0o600)
   }
 
   @Test func aRotationKeepsTheGroupsRightToRead() {

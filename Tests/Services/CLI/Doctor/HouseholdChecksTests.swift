@@ -5,32 +5,32 @@ import Testing
 @testable import lunara
 
 /// What is made of what other machines and the services say: key, seeds, ports, versions, clocks, sources, accounts.
-@Suite struct HouseholdEvidenceTests {
+@Suite struct HouseholdChecksTests {
   @Test func aKeyIsNeededOnlyWhereOthersAreMet() {
     #expect(KeyCheck(path: "/k").verdicts == [.ok])
-    let needed = KeyCheck(path: "/k", meetsOthers: true).findings[0]
+    let needed = KeyCheck(path: "/k", usesNetwork: true).findings[0]
     #expect(needed.verdict == .failure && needed.remedy?.contains("lunara join") == true)
-    #expect(KeyCheck(path: "/k", ids: ["12"], meetsOthers: true).verdicts == [.ok])
+    #expect(KeyCheck(path: "/k", ids: ["12"], usesNetwork: true).verdicts == [.ok])
     #expect(KeyCheck(problem: LunaraError("bus.unsafeKeyFile", "No.")).findings[0].code == "bus.unsafeKeyFile")
   }
 
   @Test func whatCannotBeOpenedAndARotationAreTold() {
-    let evidence = KeyCheck(ids: ["1", "2"], rotation: "Promote.", refused: ["library@main": 4, "web@main": 0])
-    #expect(evidence.verdicts == [.ok, .warning, .warning])
-    #expect(evidence.findings[1].remedy == "Promote." && evidence.findings[2].what.contains("library@main has heard 4"))
+    let check = KeyCheck(ids: ["1", "2"], rotation: "Promote.", refused: ["library@main": 4, "web@main": 0])
+    #expect(check.verdicts == [.ok, .warning, .warning])
+    #expect(check.findings[1].remedy == "Promote." && check.findings[2].what.contains("library@main received 4"))
   }
 
   @Test func eachSeedIsToldWhatItLacks() {
-    let evidence = SeedCheck(seeds: ["a": .heard, "b": .silent, "c": .unheard, "d": .unknownName])
-    #expect(evidence.verdicts == [.ok, .failure, .failure, .failure])
-    #expect(evidence.findings[1].remedy?.contains("firewall") == true)
-    #expect(evidence.findings[2].remedy?.contains("lunara key show") == true)
-    #expect(evidence.findings[3].remedy?.contains("getent hosts d") == true)
+    let check = SeedCheck(seeds: ["a": .answering, "b": .silent, "c": .notUnderstood, "d": .unknownName])
+    #expect(check.verdicts == [.ok, .failure, .failure, .failure])
+    #expect(check.findings[1].remedy?.contains("firewall") == true)
+    #expect(check.findings[2].remedy?.contains("lunara key show") == true)
+    #expect(check.findings[3].remedy?.contains("getent hosts d") == true)
   }
 
   @Test func aTakenPortIsToldWithItsSetting() {
-    let evidence = PortCheck(taken: [.init(address: "127.0.0.1:8787", setting: "LUNARA_WEB")], free: ["[::]:8788"])
-    #expect(evidence.verdicts == [.failure, .ok] && evidence.findings[0].remedy?.contains("LUNARA_WEB") == true)
+    let check = PortCheck(taken: [.init(address: "127.0.0.1:8787", setting: "LUNARA_WEB")], free: ["[::]:8788"])
+    #expect(check.verdicts == [.failure, .ok] && check.findings[0].remedy?.contains("LUNARA_WEB") == true)
     #expect(PortCheck().findings.isEmpty)
   }
 
@@ -40,20 +40,20 @@ import Testing
   }
 
   @Test func whoDoesNotAnswerIsAFailure() {
-    let evidence = NodeCheck(
+    let check = NodeCheck(
       nodes: [
         .init(name: "library@main", version: "1"), .init(name: "playback@den"),
         .init(name: "playback@attic", version: "1", isAway: true),
       ], own: "1")
-    #expect(evidence.verdicts == [.failure, .ok])
-    #expect(evidence.findings[0].what == "playback@den, playback@attic do not answer.")
+    #expect(check.verdicts == [.failure, .ok])
+    #expect(check.findings[0].what == "playback@den, playback@attic do not answer.")
   }
 
   @Test func versionsThatDifferAreToldTogether() {
     let nodes = [("library@main", "1"), ("playback@den", "2"), ("playback@attic", "2")]
-    let evidence = NodeCheck(nodes: nodes.map { .init(name: $0.0, version: $0.1) }, own: "1")
-    #expect(evidence.verdicts == [.ok, .warning])
-    #expect(evidence.findings[1].what == "playback@den, playback@attic are of version 2, this program of 1.")
+    let check = NodeCheck(nodes: nodes.map { .init(name: $0.0, version: $0.1) }, own: "1")
+    #expect(check.verdicts == [.ok, .warning])
+    #expect(check.findings[1].what == "playback@den, playback@attic are of version 2, this program of 1.")
   }
 
   @Test func clocksThatAreApartAreToldWithHowFar() {
@@ -68,9 +68,9 @@ import Testing
   }
 
   @Test func foldersOfMusicAreSeenBeforeAnythingRuns() {
-    let evidence = SourceCheck(folders: ["/a": .there, "/b": .missing, "/c": .unreadable, "/d": .empty])
-    #expect(evidence.verdicts == [.failure, .failure, .warning])
-    #expect(evidence.findings[0].code == "library.folderMissing")
+    let check = SourceCheck(folders: ["/a": .there, "/b": .missing, "/c": .unreadable, "/d": .empty])
+    #expect(check.verdicts == [.failure, .failure, .warning])
+    #expect(check.findings[0].code == "library.folderMissing")
   }
 
   @Test func aSourceThatRefusesItsSignInLeadsToTheSignIn() {
@@ -90,12 +90,12 @@ import Testing
   }
 
   @Test func problemsOfAReadySourceAreCounted() {
-    let evidence = SourceCheck(sources: [
+    let check = SourceCheck(sources: [
       .init(
         name: "files", kind: "files", health: "ready", tracks: 9, problemCount: 2,
         problem: LunaraError("library.unreadable", "/m/x.flac cannot be read."))
     ])
-    #expect(evidence.verdicts == [.ok, .warning] && evidence.findings[1].what.contains("/m/x.flac"))
+    #expect(check.verdicts == [.ok, .warning] && check.findings[1].what.contains("/m/x.flac"))
     #expect(SourceCheck(isKnown: true).verdicts == [.warning] && SourceCheck().findings.isEmpty)
     let none = SourceCheck(kinds: Sample.sourceKinds, isKnown: true).findings[0]
     #expect(none.remedy == "lunara sources add DIR, or lunara login plex.")

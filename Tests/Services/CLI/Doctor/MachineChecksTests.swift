@@ -4,23 +4,23 @@ import Testing
 @testable import lunara
 
 /// What is made of what was found on one machine: folders, databases, programs, sound, systemd.
-@Suite struct MachineEvidenceTests {
+@Suite struct MachineChecksTests {
   private let problem = LunaraError("settings.homeUnusable", "The home folder /h cannot be written. The disk is full.")
 
   @Test func aGoodHomeIsWellAndAMissingOneIsMadeLater() {
-    var evidence = FolderCheck(home: "/h", owner: 7, mode: 0o700, user: 7, free: 5 << 30)
-    #expect(evidence.verdicts == [.ok, .ok])
-    #expect(evidence.findings[1].what == "5 GiB are left on the disk of /h.")
-    evidence.isThere = false
-    #expect(evidence.verdicts == [.ok, .ok])
+    var check = FolderCheck(home: "/h", owner: 7, mode: 0o700, user: 7, free: 5 << 30)
+    #expect(check.verdicts == [.ok, .ok])
+    #expect(check.findings[1].what == "5 GiB are left on the disk of /h.")
+    check.isThere = false
+    #expect(check.verdicts == [.ok, .ok])
   }
 
   @Test func aHomeThatCannotBeUsedIsAFailureWithItsReason() {
-    let evidence = FolderCheck(
+    let check = FolderCheck(
       home: "/h", homeProblem: problem, runProblem: LunaraError("bus.unsafeDirectory", "No."))
-    #expect(evidence.verdicts == [.failure, .failure])
+    #expect(check.verdicts == [.failure, .failure])
     #expect(
-      evidence.findings[0].what.contains("The disk is full") && evidence.findings[1].code == "bus.unsafeDirectory")
+      check.findings[0].what.contains("The disk is full") && check.findings[1].code == "bus.unsafeDirectory")
   }
 
   @Test func anothersFolderAndOneThatOthersSeeAreTold() {
@@ -38,35 +38,35 @@ import Testing
   }
 
   @Test func aDamagedDatabaseIsNamedWithWhatSavesIt() {
-    let evidence = DatabaseCheck(files: [
+    let check = DatabaseCheck(files: [
       .init(name: "library.sqlite", damage: "wrong # of entries"), .init(name: "scrobble.sqlite"),
       .init(name: "playback-den.sqlite", problem: LunaraError("storage.cannotOpen", "No.")),
       .init(name: "old.sqlite", isPassedOver: true),
     ])
-    #expect(evidence.verdicts == [.failure, .failure, .ok, .ok])
-    #expect(evidence.findings[0].what == "library.sqlite is damaged: wrong # of entries.")
-    #expect(evidence.findings[0].remedy?.contains("lunara restore") == true)
-    #expect(evidence.findings[3].what == "1 of 4 were read through and are whole.")
+    #expect(check.verdicts == [.failure, .failure, .ok, .ok])
+    #expect(check.findings[0].what == "library.sqlite is damaged: wrong # of entries.")
+    #expect(check.findings[0].remedy?.contains("lunara restore") == true)
+    #expect(check.findings[3].what == "1 of 4 were read through and are whole.")
     #expect(DatabaseCheck().findings.isEmpty)
   }
 
   @Test func aMissingLibraryIsNamedWithItsPackage() {
     let words = "lunara-playback: error while loading shared libraries: libmpv.so.2: cannot open shared object file"
-    let evidence = ProgramCheck(
+    let check = ProgramCheck(
       folder: "/usr/bin",
       programs: ["lunara-playback": .broken(words), "lunara-web": .missing, "lunara-router": .version("1")],
       lacksFFmpeg: true, own: "1")
-    #expect(evidence.verdicts == [.failure, .failure, .warning])
-    #expect(evidence.findings[0].what == "lunara-playback lacks the library libmpv.so.2.")
-    #expect(evidence.findings[0].remedy == "apt install libmpv2" && evidence.findings[1].code == "cli.programMissing")
+    #expect(check.verdicts == [.failure, .failure, .warning])
+    #expect(check.findings[0].what == "lunara-playback lacks the library libmpv.so.2.")
+    #expect(check.findings[0].remedy == "apt install libmpv2" && check.findings[1].code == "cli.programMissing")
     #expect(ProgramCheck(programs: ["lunara-x": .broken("Killed")]).findings[0].what.contains("Killed"))
     #expect(ProgramCheck.library(in: "all is well") == nil)
   }
 
   @Test func aRoomAloneIsToldToJoin() {
-    let evidence = ProgramCheck(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
-    #expect(evidence.verdicts == [.ok, .warning])
-    #expect(evidence.findings[1].remedy?.contains("lunara join CODE") == true)
+    let check = ProgramCheck(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
+    #expect(check.verdicts == [.ok, .warning])
+    #expect(check.findings[1].remedy?.contains("lunara join CODE") == true)
   }
 
   @Test func programsOfAnotherVersionAreTold() {
@@ -93,11 +93,11 @@ import Testing
 
   @Test func whatARoomSaysIsWrongIsToldWithItsName() {
     let error = LunaraError("playback.outputMissing", "The output is gone.")
-    let evidence = SoundCheck(
+    let check = SoundCheck(
       server: .there("PipeWire"),
       rooms: [.init(name: "den", error: error, goesOn: true), .init(name: "attic", error: error, goesOn: false)])
-    #expect(evidence.verdicts == [.ok, .warning, .failure])
-    #expect(evidence.findings[2].what == "attic: The output is gone." && evidence.findings[2].code == error.code)
+    #expect(check.verdicts == [.ok, .warning, .failure])
+    #expect(check.findings[2].what == "attic: The output is gone." && check.findings[2].code == error.code)
   }
 
   @Test func cardsAreReadAsTheKernelListsThem() {
@@ -121,13 +121,13 @@ import Testing
         """)
     #expect(units.map(\.name) == ["lunara-library.service", "lunara@den.service", "lunara.target"])
     #expect(units.map(\.state) == ["active", "failed", "active"])
-    let evidence = UnitCheck(
+    let check = UnitCheck(
       failed: [.init(name: "lunara@den.service", isSystem: false), .init(name: "lunara-web.service", isSystem: true)],
       running: 3, lingers: false, user: "ada")
-    #expect(evidence.verdicts == [.failure, .failure, .warning])
-    #expect(evidence.findings[0].remedy?.contains("journalctl --user -u lunara@den.service") == true)
-    #expect(evidence.findings[1].remedy?.contains("sudo systemctl restart lunara-web.service") == true)
-    #expect(evidence.findings[2].remedy == "sudo loginctl enable-linger ada")
+    #expect(check.verdicts == [.failure, .failure, .warning])
+    #expect(check.findings[0].remedy?.contains("journalctl --user -u lunara@den.service") == true)
+    #expect(check.findings[1].remedy?.contains("sudo systemctl restart lunara-web.service") == true)
+    #expect(check.findings[2].remedy == "sudo loginctl enable-linger ada")
     #expect(UnitCheck(running: 3, lingers: true).verdicts == [.ok] && UnitCheck().findings.isEmpty)
   }
 }

@@ -26,7 +26,7 @@ struct TimesTests {
       (-5, "0 s"),
     ] as [(Int64, String)])
   func lengthsAreSpokenInTheirLargestUnits(milliseconds: Int64, text: String) {
-    #expect(Milliseconds(milliseconds).spoken == text)
+    #expect(Milliseconds(milliseconds).text == text)
   }
 
   @Test func seekTargets() {

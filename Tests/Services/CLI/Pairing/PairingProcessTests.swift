@@ -135,10 +135,10 @@ struct PairingProcessTests {
       ("tcp://attic:7000", "attic", 7000), ("fd00::7", "fd00::7", 7699), ("[fd00::7]", "fd00::7", 7699),
       ("tcp://[fd00::7]:7000", "fd00::7", 7000),
     ] {
-      let place = Command.meetingPlace(text, 7699)
+      let place = Command.pairingAddress(text, 7699)
       #expect(place?.host == host && place.map { Int($0.port) } == port, "\(text)")
     }
-    #expect(Command.meetingPlace("udp://attic", 7699) == nil)
+    #expect(Command.pairingAddress("udp://attic", 7699) == nil)
   }
 
   @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {
@@ -158,7 +158,7 @@ struct PairingProcessTests {
     let (host, _, at) = try await pair()
     let port = try #require(UInt16(at.split(separator: ":").last ?? ""))
     // Loopback has an address for everybody as well, and no one else on it.
-    let found = PairingClient.seek(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
+    let found = PairingClient.search(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
     #expect(found.map(\.port) == [port] && found.first?.host.hasPrefix("127.") == true, "\(host.printed)")
   }
 

@@ -5,14 +5,14 @@ import Testing
 @testable import lunara
 
 /// The log never holds the household up.
-struct OutletTests {
+struct LogOutputTests {
   @Test func whatDoesNotFitIsCountedAndSaid() throws {
     let pipe = try Descriptor.pipe()
-    let outlet = LogOutput(pipe.write.number, capacity: 20)
-    for line in ["0123456789", "abcdefgh", "lost", "lost too"] { outlet.add(Array(line.utf8)) }
-    outlet.finish(patience: 0)
-    outlet.add(Array("after".utf8))
-    outlet.finish(patience: 0)
+    let output = LogOutput(pipe.write.number, capacity: 20)
+    for line in ["0123456789", "abcdefgh", "lost", "lost too"] { output.add(Array(line.utf8)) }
+    output.finish(patience: 0)
+    output.add(Array("after".utf8))
+    output.finish(patience: 0)
     pipe.write.close()
     var text: [UInt8] = []
     while case .bytes(let bytes) = pipe.read.read() { text += bytes }
@@ -21,20 +21,20 @@ struct OutletTests {
 
   @Test func aReaderThatDoesNotReadIsNotWaitedFor() throws {
     let pipe = try Descriptor.pipe()
-    let outlet = LogOutput(pipe.write.number, capacity: 1 << 20)
-    for _ in 0..<500 { outlet.add([UInt8](repeating: 65, count: 1000)) }
-    outlet.finish(patience: 0)
-    #expect(outlet.hasPending)
+    let output = LogOutput(pipe.write.number, capacity: 1 << 20)
+    for _ in 0..<500 { output.add([UInt8](repeating: 65, count: 1000)) }
+    output.finish(patience: 0)
+    #expect(output.hasPending)
   }
 
   @Test func aReaderThatIsGoneIsForgotten() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try Descriptor.pipe()
     pipe.read.close()
-    let outlet = LogOutput(pipe.write.number)
-    outlet.add([65])
-    outlet.finish(patience: 0)
-    outlet.add([66])
-    #expect(!outlet.hasPending)
+    let output = LogOutput(pipe.write.number)
+    output.add([65])
+    output.finish(patience: 0)
+    output.add([66])
+    #expect(!output.hasPending)
   }
 }

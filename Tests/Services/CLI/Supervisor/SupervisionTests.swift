@@ -52,7 +52,9 @@ struct SupervisionTests {
   @Test func aStopAsksAllAndFinishesWhenTheLastIsGone() {
     var supervision = ready()
     #expect(
-      supervision.handle(.stopRequested, at: Milliseconds(1000)) == [.report(.stopping), .ask(library), .ask(web)])
+      supervision.handle(.stopRequested, at: Milliseconds(1000)) == [
+        .report(.stopping), .terminate(library), .terminate(web),
+      ])
     #expect(supervision.handle(.ended(web, .exited(0)), at: Milliseconds(1100)) == [])
     #expect(supervision.handle(.ended(library, .killed(15)), at: Milliseconds(1200)) == [.finish(.done)])
   }
@@ -79,7 +81,7 @@ struct SupervisionTests {
   @Test func aStopDuringABackoffStartsNothingAnyMore() {
     var supervision = ready()
     for time: Int64 in [10, 20] { _ = supervision.handle(.ended(library, .exited(1)), at: Milliseconds(time)) }
-    #expect(supervision.handle(.stopRequested, at: Milliseconds(30)) == [.report(.stopping), .ask(web)])
+    #expect(supervision.handle(.stopRequested, at: Milliseconds(30)) == [.report(.stopping), .terminate(web)])
     #expect(supervision.handle(.timePassed, at: Milliseconds(5000)).contains(.kill(web)))
     #expect(supervision.handle(.ended(web, .killed(9)), at: Milliseconds(5001)) == [.finish(.done)])
   }
@@ -118,7 +120,7 @@ struct SupervisionTests {
   @Test func aStopDuringThePreparationEndsItAndNoMore() {
     var supervision = Supervision(services: [library], preparation: .demo)
     _ = supervision.handle(.began, at: .zero)
-    #expect(supervision.handle(.stopRequested, at: Milliseconds(10)) == [.report(.stopping), .ask(.demo)])
+    #expect(supervision.handle(.stopRequested, at: Milliseconds(10)) == [.report(.stopping), .terminate(.demo)])
     #expect(supervision.handle(.ended(.demo, .killed(15)), at: Milliseconds(20)) == [.finish(.done)])
   }
 

@@ -93,97 +93,97 @@ import Testing
   }
 
   @Test func playsReachTheServerInTheirOrder() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     let database = try await open()
-    let keys = [try await house.key("River 1"), try await house.key("River 2")]
+    let keys = [try await fixture.key("River 1"), try await fixture.key("River 2")]
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
     for (listen, track) in [1, 2, 1].enumerated() { _ = try await enqueue("plex:t\(track)", "l\(listen)", database) }
-    #expect(await sender(database, house.server).sendAll())
+    #expect(await sender(database, fixture.server).sendAll())
     #expect(try await stages(database) == [2, 2, 2])
-    let told = try await house.order("received").elements.compactMap { $0["key"]?.string }
+    let told = try await fixture.order("received").elements.compactMap { $0["key"]?.string }
     #expect(told == [keys[0], keys[1], keys[0]])
-    #expect(await sender(database, house.server).sendAll())
-    #expect(try await house.server.playCount(of: keys[0]) == 2)
+    #expect(await sender(database, fixture.server).sendAll())
+    #expect(try await fixture.server.playCount(of: keys[0]) == 2)
   }
 
   @Test(arguments: [CrashingServer.Moment.beforeTelling, .afterTelling])
   func aKillAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: CrashingServer.Moment) async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 1")
-    try await house.server.countPlay(of: key, at: .now())
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 1")
+    try await fixture.server.countPlay(of: key, at: .now())
     let first = try await open()
     try await add(1, native: key, to: first)
     _ = try await enqueue("plex:t1", "l1", first)
     // The sender gets as far as the moment and no further: what it would do next never happens.
-    let dying = CrashingServer(server: house.server, moment: moment)
+    let dying = CrashingServer(server: fixture.server, moment: moment)
     let killed = PlaySender(database: first, log: .quiet, server: { _ in dying })
     let run = Task { await killed.sendAll() }
     await dying.death.wait()
-    let counted = try await house.server.playCount(of: key)
+    let counted = try await fixture.server.playCount(of: key)
     #expect(counted == (moment == .afterTelling ? 2 : 1))
     #expect(try await stages(first) == [1])
     // The next run, over the same file, which nobody has closed.
     let second = try await open()
-    #expect(await sender(second, house.server).sendAll())
-    #expect(try await house.server.playCount(of: key) == 2)
+    #expect(await sender(second, fixture.server).sendAll())
+    #expect(try await fixture.server.playCount(of: key) == 2)
     #expect(try await stages(second) == [2])
     run.cancel()
     _ = await run.value
   }
 
   @Test func anAnswerThatIsLostOnItsWayCountsOnce() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 1")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
     _ = try await enqueue("plex:t1", "l1", database)
     // The server counts, and its answer is cut.
-    try await house.order("fault", #"{"path":"/:/scrobble","fault":"cut"}"#)
-    let sender = sender(database, house.server)
+    try await fixture.order("fault", #"{"path":"/:/scrobble","fault":"cut"}"#)
+    let sender = sender(database, fixture.server)
     if await !sender.sendAll() { #expect(await sender.sendAll()) }
-    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(try await fixture.server.playCount(of: key) == 1)
     #expect(try await stages(database) == [2])
   }
 
   @Test func withTheServerAwayPlaysWait() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 1")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
     _ = try await enqueue("plex:t1", "l1", database)
     #expect(await sender(database, nil).sendAll() == false)
-    let away = PlexServer(client: FakePlexServer.client(house.http, "http://127.0.0.1:1", token: "x"))
+    let away = PlexServer(client: FakePlexServer.client(fixture.http, "http://127.0.0.1:1", token: "x"))
     let patient = sender(database, away)
     // However often it is tried.
     for _ in 0...PlayOutbox.mostFailures { #expect(await patient.sendAll() == false) }
     let signedOut = PlexServer(
-      client: FakePlexServer.client(house.http, "http://127.0.0.1:\(house.standIn.port)", token: "x"))
+      client: FakePlexServer.client(fixture.http, "http://127.0.0.1:\(fixture.standIn.port)", token: "x"))
     #expect(await sender(database, signedOut).sendAll() == false)
     #expect(try await stages(database) == [0])
-    #expect(await sender(database, house.server).sendAll())
-    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(await sender(database, fixture.server).sendAll())
+    #expect(try await fixture.server.playCount(of: key) == 1)
   }
 
   @Test func aTrackThatIsGoneHoldsNothingUp() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 1")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 1")
     let database = try await open()
     try await add(1, native: "99999", to: database)
     try await add(2, native: key, to: database)
     for track in ["plex:t1", "plex:t3", "plex:t2"] { _ = try await enqueue(track, "of \(track)", database) }
-    #expect(await sender(database, house.server).sendAll())
+    #expect(await sender(database, fixture.server).sendAll())
     #expect(try await stages(database) == [3, 3, 2])
-    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(try await fixture.server.playCount(of: key) == 1)
   }
 
   @Test func aPlayThatIsRefusedLetsOthersPassAndIsParkedInTheEnd() async throws {
-    let house = try await FakePlexServer()
-    let keys = [try await house.key("River 1"), try await house.key("River 2")]
+    let fixture = try await FakePlexServer()
+    let keys = [try await fixture.key("River 1"), try await fixture.key("River 2")]
     let database = try await open()
     for (number, key) in keys.enumerated() { try await add(number + 1, native: key, to: database) }
     for track in ["plex:t1", "plex:t2"] { _ = try await enqueue(track, "of \(track)", database) }
-    try await house.order("fault", #"{"path":"/:/scrobble","query":"key=\#(keys[0])(&|$)","fault":"500","times":99}"#)
-    let sender = sender(database, house.server)
+    try await fixture.order("fault", #"{"path":"/:/scrobble","query":"key=\#(keys[0])(&|$)","fault":"500","times":99}"#)
+    let sender = sender(database, fixture.server)
     #expect(await sender.sendAll() == false)
     #expect(await sender.sendAll() == false)
     #expect(try await stages(database) == [1, 2])
@@ -191,7 +191,7 @@ import Testing
     for _ in 3..<PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
     #expect(await sender.sendAll())
     #expect(try await stages(database) == [3, 2])
-    #expect(try await house.server.playCount(of: keys[1]) == 1)
+    #expect(try await fixture.server.playCount(of: keys[1]) == 1)
     let status = try await database.read { try Catalogue.state($0) }.sources.first { $0.name == "plex" }
     #expect(status?.problems.map(\.code) == ["library.playsNotTaken"] && status?.problemCount == 1)
   }
@@ -211,16 +211,16 @@ import Testing
   }
 
   @Test func aSenderThatSleepsIsWokenByAPlay() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 1")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 1")
     let database = try await open()
     try await add(1, native: key, to: database)
-    let sender = sender(database, house.server)
+    let sender = sender(database, fixture.server)
     await sender.start()
     _ = try await enqueue("plex:t1", "l1", database)
     await sender.wake()
     #expect(try await eventually { try await stages(database) == [2] })
     await sender.stop()
-    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(try await fixture.server.playCount(of: key) == 1)
   }
 }

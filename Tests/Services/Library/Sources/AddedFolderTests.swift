@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct AddedFolderTests {
   /// A library with one folder of its settings, or none, and folders beside it.
-  private final class House: Sendable {
+  private final class TestLibrary: Sendable {
     let catalogue: TestCatalogue
     let handler: SourceRequestHandler
 
@@ -68,19 +68,20 @@ struct AddedFolderTests {
 
   @Test func aFolderThatIsAddedIsLookedThroughAndSurvivesARestart() async throws {
     let catalogue = try catalogue()
-    let house = House(catalogue)
-    await house.start()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
     let jazz = try folder(catalogue, "jazz", "Blue")
     let folk = try folder(catalogue, "folk", "Green")
-    try await house.add(jazz)
-    try await house.add(folk + "//.")
-    #expect(try await house.titles() == ["Own", "Blue", "Green"])
-    #expect(try await house.sections().map(\.title) == [LocalPath(bytes: catalogue.tree.root).description, jazz, folk])
-    #expect(try await house.sections().map(\.tracks) == [3, 3, 3])
-    #expect(try await house.sections().map(\.isFromSettings) == [true, false, false])
-    await house.stop()
+    try await fixture.add(jazz)
+    try await fixture.add(folk + "//.")
+    #expect(try await fixture.titles() == ["Own", "Blue", "Green"])
+    #expect(
+      try await fixture.sections().map(\.title) == [LocalPath(bytes: catalogue.tree.root).description, jazz, folk])
+    #expect(try await fixture.sections().map(\.tracks) == [3, 3, 3])
+    #expect(try await fixture.sections().map(\.isFromSettings) == [true, false, false])
+    await fixture.stop()
 
-    let next = House(catalogue)
+    let next = TestLibrary(catalogue)
     await next.start()
     await next.handler.refresher.refreshed("files")
     #expect(try await next.titles() == ["Own", "Blue", "Green"])
@@ -90,101 +91,101 @@ struct AddedFolderTests {
 
   @Test func aFolderThatIsRemovedTakesItsMusicAlongHoweverMuchItIs() async throws {
     let catalogue = try catalogue()
-    let house = House(catalogue)
-    await house.start()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
     let jazz = try folder(catalogue, "jazz", "Blue")
     for number in 1...6 { _ = try folder(catalogue, "jazz", "Blue \(number)") }
-    try await house.add(jazz)
+    try await fixture.add(jazz)
     let rated = try #require(try await catalogue.tracks(of: catalogue.album("Blue")).first)
     #expect(try await catalogue.albums().count == 8)
-    try await house.remove(jazz)
-    #expect(try await house.titles() == ["Own"])
+    try await fixture.remove(jazz)
+    #expect(try await fixture.titles() == ["Own"])
     #expect(try await catalogue.problems().isEmpty)
-    #expect(try await house.sections().count == 1)
+    #expect(try await fixture.sections().count == 1)
     try await catalogue.expectWholeIndex()
     // The files are untouched, and come back with the folder under new numbers.
-    try await house.add(jazz)
+    try await fixture.add(jazz)
     #expect(try await catalogue.albums().count == 8)
     #expect(try await catalogue.tracks(of: catalogue.album("Blue")).first?.id != rated.id)
-    await house.stop()
+    await fixture.stop()
   }
 
   @Test func aFolderWithinAnotherIsNotAddedTwice() async throws {
     let catalogue = try catalogue()
-    let house = House(catalogue)
-    await house.start()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
     let jazz = try folder(catalogue, "all/jazz", "Blue")
     let all = catalogue.tree.beside("all")
-    try await house.add(jazz)
+    try await fixture.add(jazz)
     for again in [jazz, jazz + "/", jazz + "/Blue", LocalPath(bytes: catalogue.tree.path("a")).description] {
-      #expect(await refusal { try await house.add(again) } == "library.sourceExists", "\(again)")
+      #expect(await refusal { try await fixture.add(again) } == "library.sourceExists", "\(again)")
     }
     // By another way it is the same.
     try catalogue.tree.link("../link", to: jazz)
-    #expect(await refusal { try await house.add(catalogue.tree.beside("link")) } == "library.sourceExists")
+    #expect(await refusal { try await fixture.add(catalogue.tree.beside("link")) } == "library.sourceExists")
 
     // One around it takes it in; what was added before stays where the outer one is removed.
     _ = try folder(catalogue, "all/folk", "Green")
-    try await house.add(all)
-    #expect(try await house.titles() == ["Own", "Blue", "Green"])
+    try await fixture.add(all)
+    #expect(try await fixture.titles() == ["Own", "Blue", "Green"])
     #expect(try await catalogue.tracks().count == 9)
-    try await house.remove(all)
-    #expect(try await house.titles() == ["Own", "Blue"])
-    try await house.remove(jazz)
-    #expect(try await house.titles() == ["Own"])
+    try await fixture.remove(all)
+    #expect(try await fixture.titles() == ["Own", "Blue"])
+    try await fixture.remove(jazz)
+    #expect(try await fixture.titles() == ["Own"])
     try await catalogue.expectWholeIndex()
-    await house.stop()
+    await fixture.stop()
   }
 
   @Test func aFolderThatIsMissingIsTold() async throws {
     let catalogue = try catalogue()
-    let house = House(catalogue)
-    await house.start()
-    #expect(await refusal { try await house.add(catalogue.tree.beside("nowhere")) } == "library.folderMissing")
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
+    #expect(await refusal { try await fixture.add(catalogue.tree.beside("nowhere")) } == "library.folderMissing")
     #expect(
-      await refusal { try await house.add(LocalPath(bytes: catalogue.tree.path("a/01.flac")).description) }
+      await refusal { try await fixture.add(LocalPath(bytes: catalogue.tree.path("a/01.flac")).description) }
         == "library.folderMissing")
-    #expect(await refusal { try await house.add("music") } == "library.badAddress")
+    #expect(await refusal { try await fixture.add("music") } == "library.badAddress")
     let jazz = try folder(catalogue, "jazz", "Blue")
-    try await house.add(jazz)
+    try await fixture.add(jazz)
     try catalogue.tree.remove(Array(jazz.utf8))
-    await house.handler.refresher.refreshed("files")
+    await fixture.handler.refresher.refreshed("files")
     #expect(try await catalogue.problems() == ["library.folderMissing"])
-    #expect(try await house.titles() == ["Own", "Blue"])
+    #expect(try await fixture.titles() == ["Own", "Blue"])
     // It can be removed all the same.
-    try await house.remove(jazz)
-    #expect(try await house.titles() == ["Own"])
+    try await fixture.remove(jazz)
+    #expect(try await fixture.titles() == ["Own"])
     #expect(try await catalogue.problems().isEmpty)
-    await house.stop()
+    await fixture.stop()
   }
 
   @Test func foldersOfTheSettingsStay() async throws {
     let catalogue = try catalogue()
-    let house = House(catalogue)
-    await house.start()
-    try await house.add(try folder(catalogue, "jazz", "Blue"))
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
+    try await fixture.add(try folder(catalogue, "jazz", "Blue"))
     let own = LocalPath(bytes: catalogue.tree.root).description
-    #expect(await refusal { try await house.remove(own) } == "library.sourceFromSettings")
-    #expect(await refusal { try await house.remove("files") } == "library.sourceFromSettings")
-    #expect(await refusal { try await house.remove("/nowhere") } == "library.unknownSource")
-    await house.handler.refresher.refreshed("files")
-    #expect(try await house.titles() == ["Own", "Blue"])
-    await house.stop()
+    #expect(await refusal { try await fixture.remove(own) } == "library.sourceFromSettings")
+    #expect(await refusal { try await fixture.remove("files") } == "library.sourceFromSettings")
+    #expect(await refusal { try await fixture.remove("/nowhere") } == "library.unknownSource")
+    await fixture.handler.refresher.refreshed("files")
+    #expect(try await fixture.titles() == ["Own", "Blue"])
+    await fixture.stop()
   }
 
   @Test func withoutFoldersOfTheSettingsAllAreRemovedAtOnce() async throws {
     let catalogue = try TestCatalogue()
-    let house = House(catalogue, settings: false)
-    await house.start()
-    #expect(await refusal { try await house.remove("files") } == "library.noFolders")
-    try await house.add(try folder(catalogue, "jazz", "Blue"))
-    try await house.add(try folder(catalogue, "folk", "Green"))
-    #expect(try await house.titles() == ["Blue", "Green"])
-    try await house.remove("files")
-    #expect(try await house.titles().isEmpty)
+    let fixture = TestLibrary(catalogue, settings: false)
+    await fixture.start()
+    #expect(await refusal { try await fixture.remove("files") } == "library.noFolders")
+    try await fixture.add(try folder(catalogue, "jazz", "Blue"))
+    try await fixture.add(try folder(catalogue, "folk", "Green"))
+    #expect(try await fixture.titles() == ["Blue", "Green"])
+    try await fixture.remove("files")
+    #expect(try await fixture.titles().isEmpty)
     #expect(try await catalogue.problems() == ["library.noFolders"])
     try await catalogue.expectWholeIndex()
-    await house.stop()
+    await fixture.stop()
   }
 
   @Test func anAddedFolderIsWatched() async throws {

@@ -32,7 +32,7 @@ struct SourceRequestHandlerTests {
     }
   }
 
-  private final class Told: Sendable {
+  private final class PublishedStates: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
     func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
     func last(_ name: String) -> Library.SourceStatus? {
@@ -41,17 +41,17 @@ struct SourceRequestHandlerTests {
   }
 
   /// The parts about one catalogue, and what they tell.
-  private final class House: Sendable {
+  private final class TestLibrary: Sendable {
     let catalogue: TestCatalogue
     var secrets: SourceSecrets { catalogue.secrets }
     let servers = Servers()
     let finder: ServerFinder
     let handler: SourceRequestHandler
-    private let told: Told
+    private let told: PublishedStates
 
     init(_ catalogue: TestCatalogue) {
       self.catalogue = catalogue
-      let told = Told()
+      let told = PublishedStates()
       self.told = told
       var times = Refresher.Times()
       (times.settling, times.patience) = (.milliseconds(1), .milliseconds(20))
@@ -81,65 +81,65 @@ struct SourceRequestHandlerTests {
   }
 
   @Test func aSourceThatIsAddedAgainTakesTheNewPassword() async throws {
-    let house = House(try TestCatalogue())
-    await house.start()
-    #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
-    #expect(await house.fares("subsonic", "ready"))
-    let before = try #require(await house.finder.server("subsonic"))
-    house.servers.password.withLock { $0 = "new" }
-    #expect(await refusal { _ = try await house.add("subsonic", "nas", "wrong") } == "library.signedOut")
-    #expect(try house.secrets.secret(of: "subsonic") == "right")
-    #expect(try await house.add("subsonic", "nas", "new") == "subsonic")
-    #expect(try house.secrets.secret(of: "subsonic") == "new")
-    #expect(try house.secrets.secret(of: "subsonic-2") == nil)
-    #expect(await house.fares("subsonic", "ready"))
+    let fixture = TestLibrary(try TestCatalogue())
+    await fixture.start()
+    #expect(try await fixture.add("subsonic", "nas", "right") == "subsonic")
+    #expect(await fixture.fares("subsonic", "ready"))
+    let before = try #require(await fixture.finder.server("subsonic"))
+    fixture.servers.password.withLock { $0 = "new" }
+    #expect(await refusal { _ = try await fixture.add("subsonic", "nas", "wrong") } == "library.signedOut")
+    #expect(try fixture.secrets.secret(of: "subsonic") == "right")
+    #expect(try await fixture.add("subsonic", "nas", "new") == "subsonic")
+    #expect(try fixture.secrets.secret(of: "subsonic") == "new")
+    #expect(try fixture.secrets.secret(of: "subsonic-2") == nil)
+    #expect(await fixture.fares("subsonic", "ready"))
     // Pictures and plays go the new way as well.
-    let after = try #require(await house.finder.server("subsonic"))
+    let after = try #require(await fixture.finder.server("subsonic"))
     #expect(before as? FakeServer !== after as? FakeServer)
     #expect(try await after.sections().count == 1)
-    #expect(try await house.catalogue.albums().map(\.title) == ["Of nas"])
-    await house.stop()
+    #expect(try await fixture.catalogue.albums().map(\.title) == ["Of nas"])
+    await fixture.stop()
   }
 
   @Test func aServerOfAnotherKindIsNotRenewed() async throws {
-    let house = House(try TestCatalogue())
-    await house.start()
-    _ = try await house.add("subsonic", "nas", "right")
-    #expect(await refusal { _ = try await house.add("plex", "nas", "right") } == "library.sourceExists")
-    #expect(try house.secrets.secret(of: "plex") == nil)
-    await house.stop()
+    let fixture = TestLibrary(try TestCatalogue())
+    await fixture.start()
+    _ = try await fixture.add("subsonic", "nas", "right")
+    #expect(await refusal { _ = try await fixture.add("plex", "nas", "right") } == "library.sourceExists")
+    #expect(try fixture.secrets.secret(of: "plex") == nil)
+    await fixture.stop()
   }
 
   @Test func aSourceIsSignedOutByItsName() async throws {
-    let house = House(try TestCatalogue())
-    await house.start()
-    _ = try await house.add("subsonic", "nas", "right")
-    #expect(await house.fares("subsonic", "ready"))
-    #expect(try await house.handler.signOut(of: "subsonic"))
-    #expect(try house.secrets.secret(of: "subsonic") == nil)
-    #expect(await house.fares("subsonic", "signed-out"))
-    #expect(await house.finder.server("subsonic") == nil)
-    #expect(try await house.catalogue.albums().map(\.title) == ["Of nas"])
-    #expect(try await house.handler.signOut(of: "subsonic") == false)
-    #expect(await refusal { _ = try await house.handler.signOut(of: "other") } == "library.unknownSource")
-    await house.stop()
+    let fixture = TestLibrary(try TestCatalogue())
+    await fixture.start()
+    _ = try await fixture.add("subsonic", "nas", "right")
+    #expect(await fixture.fares("subsonic", "ready"))
+    #expect(try await fixture.handler.signOut(of: "subsonic"))
+    #expect(try fixture.secrets.secret(of: "subsonic") == nil)
+    #expect(await fixture.fares("subsonic", "signed-out"))
+    #expect(await fixture.finder.server("subsonic") == nil)
+    #expect(try await fixture.catalogue.albums().map(\.title) == ["Of nas"])
+    #expect(try await fixture.handler.signOut(of: "subsonic") == false)
+    #expect(await refusal { _ = try await fixture.handler.signOut(of: "other") } == "library.unknownSource")
+    await fixture.stop()
   }
 
   @Test func aSourceWhoseSecretIsLostIsSignedOutUntilItIsGivenAgain() async throws {
     let catalogue = try TestCatalogue()
-    let first = House(catalogue)
+    let first = TestLibrary(catalogue)
     await first.start()
     _ = try await first.add("subsonic", "nas", "right")
     #expect(await first.fares("subsonic", "ready"))
     await first.stop()
     try catalogue.secrets.keep(nil, of: "subsonic")
     // The next run finds no secret.
-    let house = House(catalogue)
-    await house.start()
-    #expect(await house.fares("subsonic", "signed-out"))
-    #expect(try await house.add("subsonic", "nas", "right") == "subsonic")
-    #expect(await house.fares("subsonic", "ready"))
-    await house.stop()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
+    #expect(await fixture.fares("subsonic", "signed-out"))
+    #expect(try await fixture.add("subsonic", "nas", "right") == "subsonic")
+    #expect(await fixture.fares("subsonic", "ready"))
+    await fixture.stop()
   }
 
   @Test func anAddressOfTheSettingsThatMayCarryASecretIsKeptNowhere() async throws {
@@ -159,13 +159,13 @@ struct SourceRequestHandlerTests {
   }
 
   @Test func aServerThatIsAsleepAtTheSignInIsSetUpAllTheSame() async throws {
-    let house = House(try TestCatalogue())
-    await house.start()
-    house.servers.isAsleep.withLock { $0 = true }
+    let fixture = TestLibrary(try TestCatalogue())
+    await fixture.start()
+    fixture.servers.isAsleep.withLock { $0 = true }
     let server = AccountServer(machine: "m1", address: PlexServer.address(of: "m1"))
-    #expect(try await house.handler.adopt([server], of: "plex") == ["plex"])
-    #expect(try await house.handler.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
-    await house.stop()
+    #expect(try await fixture.handler.adopt([server], of: "plex") == ["plex"])
+    #expect(try await fixture.handler.registry.records().contains { $0.name == "plex" && $0.machine == "m1" })
+    await fixture.stop()
   }
 
   @Test func aLargeSourceIsTakenOutPieceByPiece() async throws {
@@ -176,16 +176,16 @@ struct SourceRequestHandlerTests {
     try catalogue.tree.album("a", ["ALBUM=Own", "ARTIST=A"])
     try await catalogue.refresh()
     let generation = try await catalogue.state().generation
-    let house = House(catalogue)
-    await house.start()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
     let record = SourceRecord(name: "plex", kind: "plex", address: "nas", machine: "machine-1")
     try await catalogue.database.write { try Catalogue.keep(record, $0) }
-    try await house.handler.remove("plex")
+    try await fixture.handler.remove("plex")
     #expect(try await catalogue.albums().map(\.title) == ["Own"])
     #expect(try await catalogue.state().generation == generation + 1)
     #expect(try await catalogue.state().sources.map(\.name) == ["files"])
     try await catalogue.expectWholeIndex()
-    await house.stop()
+    await fixture.stop()
   }
 
   @Test func aRemovalThatWasBegunIsGoneOnWithAtTheStart() async throws {
@@ -195,11 +195,11 @@ struct SourceRequestHandlerTests {
     try await catalogue.refresh(FakeServer(contents), "plex")
     try await catalogue.database.write { try Catalogue.beginRemoval(of: "plex", $0) }
     try catalogue.secrets.keep("right", of: "plex")
-    let house = House(catalogue)
-    await house.start()
+    let fixture = TestLibrary(catalogue)
+    await fixture.start()
     #expect(try await catalogue.albums().isEmpty)
     #expect(try await catalogue.state().sources.map(\.name) == ["files"])
     #expect(try catalogue.secrets.secret(of: "plex") == nil)
-    await house.stop()
+    await fixture.stop()
   }
 }

@@ -54,13 +54,13 @@ struct CatalogueCollectionsTests {
     #expect(try await collections(catalogue).map(\.title) == ["Current Vibes", "Autumn", "Zebra"])
     #expect(try await collections(catalogue, limit: 1).map(\.isPinned) == [true, false, false])
     let told = Mutex(0)
-    let desk = RatingRequestHandler(
+    let handler = RatingRequestHandler(
       database: catalogue.database, journal: nil, now: { .now() }, changed: { told.withLock { $0 += 1 } }
     ) { _, _, _ in }
     let generation = try await catalogue.state().generation
-    try await desk.pin(.init(id: try id("plex:c1"), isPinned: true))
-    try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
-    try await desk.pin(.init(id: try id("plex:72"), isPinned: false))
+    try await handler.pin(.init(id: try id("plex:c1"), isPinned: true))
+    try await handler.pin(.init(id: try id("plex:72"), isPinned: false))
+    try await handler.pin(.init(id: try id("plex:72"), isPinned: false))
     // Who shows them learns of what changed, and of nothing else.
     #expect(try await catalogue.state().generation == generation + 2)
     #expect(told.withLock { $0 } == 2)
@@ -68,7 +68,7 @@ struct CatalogueCollectionsTests {
     // The source is rebuilt: the title is what stays.
     try await catalogue.write("UPDATE collections SET id = id + 10, native = native || '0'")
     #expect(try await collections(catalogue, limit: 2).map(\.isPinned) == [true, false, false])
-    await #expect { try await desk.pin(.init(id: try self.id("plex:a1001"), isPinned: true)) } throws: {
+    await #expect { try await handler.pin(.init(id: try self.id("plex:a1001"), isPinned: true)) } throws: {
       LunaraError($0).code == "library.unknownID"
     }
   }

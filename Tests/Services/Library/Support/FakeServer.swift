@@ -17,9 +17,9 @@ final class FakeServer: MusicServer {
     var playlists: [ServerList] = []
     /// Grows with each change that a look is to notice.
     var counter = 1
-    /// Whether it can say what changed; what did is in `news`.
+    /// Whether it can say what changed; what did is in `changedItems`.
     var tellsDeltas = false
-    var news: Set<String> = []
+    var changedItems: Set<String> = []
     /// Whether a look tells how many tracks there are.
     var tellsCount = false
     /// How many tracks it counts and never lists.
@@ -35,7 +35,7 @@ final class FakeServer: MusicServer {
     /// Whether it is asleep, so that a question for audio is never answered.
     var isAsleep = false
     /// What waiting for a change throws.
-    var deafness: LunaraError?
+    var changesError: LunaraError?
   }
 
   private let state: Mutex<Contents>
@@ -107,7 +107,7 @@ final class FakeServer: MusicServer {
     let contents = try contents()
     scopes.withLock { $0.append(scope) }
     func isRead(_ section: String?, _ native: String) -> Bool {
-      (section.map(sections.contains) ?? true) && (scope != .delta || contents.news.contains(native))
+      (section.map(sections.contains) ?? true) && (scope != .delta || contents.changedItems.contains(native))
     }
     let artists = contents.artists.filter { isRead($0.section, $0.native) }
     let albums = contents.albums.filter { isRead($0.section, $0.native) }
@@ -138,7 +138,7 @@ final class FakeServer: MusicServer {
         try await staging.add(whole: .playlist)
       }
     }
-    state.withLock { $0.news = [] }
+    state.withLock { $0.changedItems = [] }
     var next = SyncMark(counters: ["all": "\(contents.counter)"])
     if scope != .delta, !contents.isUnsteady { next.completeAt = Timestamp(seconds: 1_800_000_000) }
     return next
@@ -176,7 +176,7 @@ final class FakeServer: MusicServer {
     reports.withLock { $0.append(report) }
   }
   func awaitChange() async throws {
-    if let deafness = try contents().deafness { throw deafness }
+    if let changesError = try contents().changesError { throw changesError }
     for await _ in changes { return }
     throw CancellationError()
   }

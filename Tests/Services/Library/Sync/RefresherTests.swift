@@ -11,21 +11,21 @@ import Testing
 /// How a refresh is told.
 @Suite(.timeLimit(.minutes(2)))
 struct RefresherTests {
-  private final class Told: Sendable {
+  private final class PublishedStates: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
     var all: [Library.CatalogueState] { states.withLock { $0 } }
     var last: Library.SourceStatus? { all.last?.sources.first }
     func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
   }
 
-  private func refresher(_ catalogue: TestCatalogue, _ told: Told) -> Refresher {
+  private func refresher(_ catalogue: TestCatalogue, _ told: PublishedStates) -> Refresher {
     Refresher(database: catalogue.database, log: .quiet) { told.add($0) }
   }
 
   @Test func itSaysThatItScansAndThenWhatIsThere() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    let told = Told()
+    let told = PublishedStates()
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source()])
     #expect(await eventually { told.last?.tracks == 3 && told.last?.health == "ready" })
@@ -41,7 +41,7 @@ struct RefresherTests {
     try await catalogue.database.write { transaction in
       _ = try transaction.execute("CREATE TRIGGER no BEFORE INSERT ON tracks BEGIN SELECT raise(ABORT, 'no'); END")
     }
-    let told = Told()
+    let told = PublishedStates()
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source()])
     #expect(await eventually { told.last?.problems.first?.code == "storage.constraint" })
@@ -56,7 +56,7 @@ struct RefresherTests {
   @Test func afterItsEndNothingIsBegun() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
-    let told = Told()
+    let told = PublishedStates()
     let refresher = refresher(catalogue, told)
     await refresher.stop()
     await refresher.request()
@@ -68,7 +68,7 @@ struct RefresherTests {
 /// How several sources are refreshed beside each other.
 @Suite(.timeLimit(.minutes(2)))
 struct SeveralSourcesTests {
-  private final class Told: Sendable {
+  private final class PublishedStates: Sendable {
     private let states = Mutex<[Library.CatalogueState]>([])
     func add(_ state: Library.CatalogueState) { states.withLock { $0.append(state) } }
     func ever(_ name: String, _ health: String) -> Bool {
@@ -86,7 +86,7 @@ struct SeveralSourcesTests {
     return FakeServer(contents)
   }
 
-  private func refresher(_ catalogue: TestCatalogue, _ told: Told) -> Refresher {
+  private func refresher(_ catalogue: TestCatalogue, _ told: PublishedStates) -> Refresher {
     var times = Refresher.Times()
     times.settling = .milliseconds(1)
     times.patience = .milliseconds(20)
@@ -94,7 +94,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aSlowSourceHoldsNoOtherUp() async throws {
-    let (catalogue, told) = (try TestCatalogue(), Told())
+    let (catalogue, told) = (try TestCatalogue(), PublishedStates())
     let (slow, quick) = (server("slow"), server("quick"))
     slow.inTheMiddle.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
     let refresher = refresher(catalogue, told)
@@ -104,7 +104,7 @@ struct SeveralSourcesTests {
   }
 
   @Test(arguments: [false, true]) func aSilentServerHoldsNeitherTheEndNorItsRemovalUp(_ isRemoved: Bool) async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     server.atTheDoor.withLock {
       $0 = {
@@ -122,7 +122,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aWordForAllSourcesAcceptsNoOtherServer() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     try await catalogue.refresh(server)
     server.change { $0.machine = "another" }
     let refresher = refresher(catalogue, told)
@@ -136,7 +136,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func whoAsksWhileARefreshRunsWaitsForTheNextOne() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
     server.inTheMiddle.withLock {
@@ -158,7 +158,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aStartWithEverySourceDownServesWhatIsKnown() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     try await catalogue.refresh(server)
     catalogue.wait(seconds: 13 * 3600)
     server.change { $0.error = SourceError.away("plex", cause: nil) }
@@ -175,7 +175,7 @@ struct SeveralSourcesTests {
 
   @Test(arguments: [(11, 1), (12, 2)])
   func aStartRefreshesWhatIsOlderThanTwelveHours(_ hours: Int64, _ runs: Int) async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     try await catalogue.refresh(server)
     catalogue.wait(seconds: hours * 3600)
     let refresher = refresher(catalogue, told)
@@ -185,7 +185,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     server.change { $0.error = PlexError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
@@ -194,8 +194,8 @@ struct SeveralSourcesTests {
   }
 
   @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
-    server.change { $0.deafness = SourceError.away("plex", cause: nil) }
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
+    server.change { $0.changesError = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.runs?.count ?? 0 > 2 })
@@ -204,7 +204,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aSourceThatTellsOfAChangeIsRefreshed() async throws {
-    let (catalogue, told, server) = (try TestCatalogue(), Told(), server())
+    let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     #expect(await eventually { told.last("plex")?.tracks == 3 })
@@ -215,7 +215,7 @@ struct SeveralSourcesTests {
   }
 
   @Test func aSourceThatIsRemovedTakesItsMusicAlong() async throws {
-    let (catalogue, told) = (try TestCatalogue(), Told())
+    let (catalogue, told) = (try TestCatalogue(), PublishedStates())
     let refresher = refresher(catalogue, told)
     let kind = SourceDescriptor(name: "plex") { record, _ in
       var contents = FakeServer.Contents()

@@ -28,7 +28,7 @@ struct ServerIdentityTests {
     server.change { contents in
       contents.tellsDeltas = true
       contents.album(5000, "New", tracks: 1)
-      contents.news = ["5000", "5001"]
+      contents.changedItems = ["5000", "5001"]
     }
     try await catalogue.refresh(server)
     #expect(server.readings.last == .delta)

@@ -138,7 +138,7 @@ struct ServerReconciliationTests {
       contents.remove(100)
       contents.tracks[0].title = "Changed"
       contents.album(600, "New", tracks: 2)
-      contents.news = [contents.tracks[0].native, "600", "601", "602"]
+      contents.changedItems = [contents.tracks[0].native, "600", "601", "602"]
     }
     #expect(try await catalogue.refresh(server) == [2, 1, 11, 0])
     #expect(server.readings == [.everything, .delta])
@@ -247,7 +247,7 @@ struct ServerReconciliationTests {
     server.change { contents in
       contents.tellsDeltas = true
       contents.album(600, "New", tracks: 2)
-      contents.news = ["601", "602"]
+      contents.changedItems = ["601", "602"]
     }
     #expect(try await catalogue.refresh(server) == [0, 0, 12, 0])
     #expect(try await catalogue.refresh(server) == [2, 0, 12, 0])

@@ -242,12 +242,12 @@ struct CacheIndexTests {
   @Test func whatWasUsedLongestAgoGoesFirstAndWhatIsWantedStays() {
     let index = CacheIndex(
       limit: 100, entries: [entry(1, size: 40, used: 3), entry(2, size: 40, used: 1), entry(3, size: 20, used: 2)])
-    #expect(index.victims(for: 0, keeping: []) == [])
-    #expect(index.victims(for: 30, keeping: []) == [name(2)])
-    #expect(index.victims(for: 50, keeping: []) == [name(2), name(3)])
-    #expect(index.victims(for: 30, keeping: [name(2).track]) == [name(3), name(1)])
-    #expect(index.victims(for: 101, keeping: []) == nil)
-    #expect(index.victims(for: 70, keeping: [name(1).track]) == nil)
+    #expect(index.evictions(for: 0, keeping: []) == [])
+    #expect(index.evictions(for: 30, keeping: []) == [name(2)])
+    #expect(index.evictions(for: 50, keeping: []) == [name(2), name(3)])
+    #expect(index.evictions(for: 30, keeping: [name(2).track]) == [name(3), name(1)])
+    #expect(index.evictions(for: 101, keeping: []) == nil)
+    #expect(index.evictions(for: 70, keeping: [name(1).track]) == nil)
   }
 
   @Test func anotherAddressOfTheSameThingIsTheSameFileAndAnotherPlaceIsAnother() {

@@ -73,7 +73,7 @@ extension RealSound {
       #expect(
         await eventually {
           await listener.events.contains {
-            if case .output(_, let trouble) = $0 { trouble?.code == "playback.outputGone" } else { false }
+            if case .output(_, let problem) = $0 { problem?.code == "playback.outputGone" } else { false }
           }
         })
       // A person who resumes hears it elsewhere.
@@ -121,7 +121,7 @@ extension RealSound {
       #expect(try await server.playing() == ["speaker"])
       #expect(
         await listener.events.contains {
-          if case .output("pulse", let trouble) = $0 { trouble?.code == "playback.outputGone" } else { false }
+          if case .output("pulse", let problem) = $0 { problem?.code == "playback.outputGone" } else { false }
         })
       try await server.addSink("phones")
       #expect(await eventually { (try? await server.playing()) == ["phones"] })

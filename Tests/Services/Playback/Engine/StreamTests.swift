@@ -164,7 +164,7 @@ struct StreamTroubleTests {
       ("tls: The certificate is not trusted", .network(.insecure)),
       ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
     ] as [(String, StreamFailure?)])
-  func linesAreRead(line: String, trouble: StreamFailure?) { #expect(StreamFailure(line) == trouble) }
+  func linesAreRead(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
 
   @Test func anAnswerSaysMoreThanABrokenConnection() {
     let broke = StreamFailure.network(.broke)

@@ -11,12 +11,12 @@ import Testing
 struct HeadphonesTests {
   typealias Change = Headphones.Change
 
-  private static let headset = SoundServerState.Output(identity: "usb", isWorn: true)
+  private static let headset = SoundServerState.Output(identity: "usb", isHeadphones: true)
   private static let speaker = SoundServerState.Output(identity: "speaker")
 
   /// A laptop's card with its jack in use or not.
   private static func card(plugged: Bool, uses port: String? = nil) -> SoundServerState.Output {
-    let jack = SoundServerState.Port(name: "headphones", isWorn: true, isEmpty: !plugged)
+    let jack = SoundServerState.Port(name: "headphones", isHeadphones: true, isEmpty: !plugged)
     let inner = SoundServerState.Port(name: "speaker")
     let active = port ?? (plugged ? "headphones" : "speaker")
     return SoundServerState.Output(
@@ -95,7 +95,7 @@ struct HeadphoneMonitorTests {
     let server = SoundServer(address: pulse.address)
     var states = server.states.makeAsyncIterator()
     let first = try #require(await states.next())
-    #expect(first.outputs.map(\.identity) == ["loud", "worn"] && first.outputs.map(\.isWorn) == [false, true])
+    #expect(first.outputs.map(\.identity) == ["loud", "worn"] && first.outputs.map(\.isHeadphones) == [false, true])
     #expect(first.ours == nil)
     let player = try play(on: pulse)
     while let state = await states.next(), state.ours != "loud" {}

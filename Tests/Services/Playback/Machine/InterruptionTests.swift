@@ -320,17 +320,17 @@ struct InterruptionTests {
   @Test func theLossOfAnOutputIsToldAndItsReturn() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
-    room.sound(.output(used: "pulse/usb", trouble: nil))
+    room.sound(.output(used: "pulse/usb", problem: nil))
     let error = LunaraError("playback.noOutput", "It is gone.")
     _ = room.engineCommands()
     room.sound(.outputLost(error))
     room.sound(.halted(first, .zero, .pause))
     #expect(room.state.state == .paused && room.state.interruption == "output" && room.state.notice == error)
     // Another one in its place is no return.
-    room.sound(.output(used: "pulse/hdmi", trouble: error))
+    room.sound(.output(used: "pulse/hdmi", problem: error))
     #expect(room.state.interruption == "output")
     _ = room.engineCommands()
-    room.sound(.output(used: "pulse/usb", trouble: nil))
+    room.sound(.output(used: "pulse/usb", problem: nil))
     #expect(room.engineCommands() == [.pause(false)] && room.state.interruption == nil && room.state.notice == nil)
   }
 

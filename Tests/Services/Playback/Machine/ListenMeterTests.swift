@@ -22,11 +22,11 @@ struct ListenMeterTests {
   private func play(_ meter: inout ListenMeter, from position: Double, to end: Double, at start: Double)
     -> [RoomFact]
   {
-    var reports = meter.flow(item, from: ms(position), at: at(start), on: date) { drawn }
+    var reports = meter.soundStarted(item, from: ms(position), at: at(start), on: date) { drawn }
     var now = position
     while now < end {
       now = min(end, now + 1)
-      reports += meter.hear(upTo: ms(now), at: at(start + now - position))
+      reports += meter.advance(to: ms(now), at: at(start + now - position))
     }
     return reports
   }
@@ -37,7 +37,7 @@ struct ListenMeterTests {
 
   @Test func aListenStartsWithItsFirstSound() {
     var meter = meter()
-    let reports = meter.flow(item, from: .zero, at: at(5), on: date) { drawn }
+    let reports = meter.soundStarted(item, from: .zero, at: at(5), on: date) { drawn }
     guard case .started(let subject)? = reports.first else { return #expect(Bool(false), "\(reports)") }
     #expect(reports.count == 1)
     #expect(subject == .init(listen: drawn, room: .kitchen, item: item, startedAt: date))
@@ -48,14 +48,14 @@ struct ListenMeterTests {
     var bare = item
     bare.track.duration = .zero
     meter.adopt(.init(listen: drawn, startedAt: date, heard: ms(60)), of: bare)
-    _ = meter.flow(bare, from: ms(60), at: at(0), on: date) { drawn }
+    _ = meter.soundStarted(bare, from: ms(60), at: at(0), on: date) { drawn }
     #expect(meter.listen?.subject.item.track.duration == .zero)
-    meter.learn(ms(5), of: EntryID(rawValue: "another"))
+    meter.setDuration(ms(5), of: EntryID(rawValue: "another"))
     #expect(meter.listen?.subject.item.track.duration == .zero)
-    _ = meter.flow(item, from: ms(60), at: at(0), on: date) { drawn }
+    _ = meter.soundStarted(item, from: ms(60), at: at(0), on: date) { drawn }
     #expect(meter.listen?.subject.item.track.duration == ms(200) && meter.listen?.heard == ms(60))
     // What its source said stays.
-    meter.learn(ms(5), of: item.entry)
+    meter.setDuration(ms(5), of: item.entry)
     #expect(meter.listen?.subject.item.track.duration == ms(200))
   }
 
@@ -69,9 +69,9 @@ struct ListenMeterTests {
   @Test func aPauseReportsAndItsTimeDoesNotCount() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    let reports9 = meter.halt(at: ms(10.4), at(10.4), .pause)
+    let reports9 = meter.hold(at: ms(10.4), at(10.4), .pause)
     #expect(heard(reports9) == [ms(10.4)])
-    let reports1 = meter.hear(upTo: ms(60), at: at(60))
+    let reports1 = meter.advance(to: ms(60), at: at(60))
     #expect(reports1 == [])
     #expect(meter.listen?.heard == ms(10.4))
     _ = play(&meter, from: 10.4, to: 15, at: 500)
@@ -81,8 +81,8 @@ struct ListenMeterTests {
   @Test func goingOnAfterAPauseIsTheSameListen() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    _ = meter.halt(at: ms(10), at(10), .pause)
-    let reports2 = meter.flow(item, from: ms(10), at: at(90), on: Timestamp(seconds: 9)) { "other".listen }
+    _ = meter.hold(at: ms(10), at(10), .pause)
+    let reports2 = meter.soundStarted(item, from: ms(10), at: at(90), on: Timestamp(seconds: 9)) { "other".listen }
     #expect(reports2 == [])
     #expect(meter.listen?.subject.startedAt == date)
   }
@@ -90,7 +90,7 @@ struct ListenMeterTests {
   @Test func whatIsSoughtOverDoesNotCount() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    let reports10 = meter.halt(at: ms(10.5), at(10.5), .seek)
+    let reports10 = meter.hold(at: ms(10.5), at(10.5), .seek)
     #expect(heard(reports10) == [ms(10.5)])
     _ = play(&meter, from: 150, to: 160, at: 11)
     #expect(meter.listen?.heard == ms(20.5))
@@ -99,7 +99,7 @@ struct ListenMeterTests {
   @Test func waitingForDataReportsNothingAndDoesNotCount() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    let reports3 = meter.halt(at: ms(10), at(10), .starved)
+    let reports3 = meter.hold(at: ms(10), at(10), .starved)
     #expect(reports3 == [])
     _ = play(&meter, from: 10, to: 12, at: 40)
     #expect(meter.listen?.heard == ms(12))
@@ -108,16 +108,16 @@ struct ListenMeterTests {
   @Test func aPauseWithNothingNewReportsNothing() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 30, at: 0)
-    let reports4 = meter.halt(at: ms(30), at(30), .pause)
+    let reports4 = meter.hold(at: ms(30), at(30), .pause)
     #expect(reports4 == [])
-    let reports5 = meter.halt(at: ms(30), at(31), .pause)
+    let reports5 = meter.hold(at: ms(30), at(31), .pause)
     #expect(reports5 == [])
   }
 
   @Test func aPositionThatLeapsIsNotHeard() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    _ = meter.hear(upTo: ms(180), at: at(11))
+    _ = meter.advance(to: ms(180), at: at(11))
     let counted = meter.listen?.heard ?? .zero
     #expect(counted >= ms(11) && counted < ms(12))
   }
@@ -125,17 +125,17 @@ struct ListenMeterTests {
   @Test func aPositionThatFallsBackTakesNothingAway() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
-    _ = meter.hear(upTo: ms(4), at: at(11))
+    _ = meter.advance(to: ms(4), at: at(11))
     #expect(meter.listen?.heard == ms(10))
-    _ = meter.hear(upTo: ms(5), at: at(12))
+    _ = meter.advance(to: ms(5), at: at(12))
     #expect(meter.listen?.heard == ms(11))
   }
 
   @Test func aFasterOutputCountsMediaTime() {
     for pace in [Pace.steady(100), .free] {
       var meter = meter(pace)
-      var reports = meter.flow(item, from: .zero, at: at(0), on: date) { drawn }
-      for step in 1...20 { reports += meter.hear(upTo: ms(Double(step) * 10), at: at(Double(step) * 0.1)) }
+      var reports = meter.soundStarted(item, from: .zero, at: at(0), on: date) { drawn }
+      for step in 1...20 { reports += meter.advance(to: ms(Double(step) * 10), at: at(Double(step) * 0.1)) }
       #expect(meter.listen?.heard == ms(200))
       #expect(heard(reports) == [30, 60, 90, 120, 150, 180].map(ms))
     }
@@ -158,7 +158,7 @@ struct ListenMeterTests {
     _ = play(&meter, from: 0, to: 5, at: 0)
     var again = item
     again.entry = EntryID(rawValue: "entry-again")
-    let reports = meter.flow(again, from: .zero, at: at(6), on: date) { "listen-2".listen }
+    let reports = meter.soundStarted(again, from: .zero, at: at(6), on: date) { "listen-2".listen }
     #expect(reports.count == 2)
     guard case .ended(_, ms(5), .skipped) = reports[0], case .started = reports[1] else {
       return #expect(Bool(false), "\(reports)")
@@ -168,8 +168,8 @@ struct ListenMeterTests {
   @Test func aListenOfAnEarlierStartGoesOn() {
     let subject = Playback.ListenSubject(listen: drawn, room: .kitchen, item: item, startedAt: date)
     var meter = meter(resuming: .init(subject: subject, heard: ms(50)))
-    var reports = meter.flow(item, from: ms(50), at: at(0), on: Timestamp(seconds: 5000)) { "other".listen }
-    for second in 1...40 { reports += meter.hear(upTo: ms(50 + Double(second)), at: at(Double(second))) }
+    var reports = meter.soundStarted(item, from: ms(50), at: at(0), on: Timestamp(seconds: 5000)) { "other".listen }
+    for second in 1...40 { reports += meter.advance(to: ms(50 + Double(second)), at: at(Double(second))) }
     #expect(reports == [.heard(subject, ms(80))])
     let reports8 = meter.end(.finished)
     #expect(reports8 == [.ended(subject, ms(90), .finished)])
@@ -193,16 +193,16 @@ struct ListenMeterTests {
           truth[item.entry, default: 0] += ms(position + step).rawValue - ms(position).rawValue
           position += step
         }
-        reports += meter.hear(upTo: ms(position), at: at(now))
+        reports += meter.advance(to: ms(position), at: at(now))
       case 4:
         flows = true
         drawn += 1
-        reports += meter.flow(item, from: ms(position), at: at(now), on: date) { "l\(drawn)".listen }
+        reports += meter.soundStarted(item, from: ms(position), at: at(now), on: date) { "l\(drawn)".listen }
       case 5:
-        reports += meter.halt(at: ms(position), at(now), [.pause, .seek, .starved][drawn % 3])
+        reports += meter.hold(at: ms(position), at(now), [.pause, .seek, .starved][drawn % 3])
         flows = false
       case 6:
-        reports += meter.halt(at: ms(position), at(now), .seek)
+        reports += meter.hold(at: ms(position), at(now), .seek)
         flows = false
         position = Double.random(in: 0...200, using: &random)
       default:

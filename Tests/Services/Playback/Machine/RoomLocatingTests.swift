@@ -56,7 +56,7 @@ struct AudioLocatorTests {
 }
 
 /// Servers that need long to say where a track is.
-struct SlowFindTests {
+struct SlowLocatingTests {
   @Test func anAnswerThatComesAfterTheRoomGaveUpIsTaken() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.passToDeadline()

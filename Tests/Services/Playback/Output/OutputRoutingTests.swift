@@ -22,7 +22,7 @@ struct OutputRoutingTests {
     actions.map { action in
       switch action {
       case .use(let name): "use \(name ?? "auto")"
-      case .report(.output(let used, let trouble)): "output \(used ?? "none")\(trouble.map { " \($0.code)" } ?? "")"
+      case .report(.output(let used, let problem)): "output \(used ?? "none")\(problem.map { " \($0.code)" } ?? "")"
       case .report(.devices(let devices)): "devices \(devices.count)"
       case .report: "?"
       case .reopen: "reopen"

@@ -57,7 +57,7 @@ struct QueueModelTests {
         case .cleared: slots = [:]
         case .renumbered(let range): for slot in queue.slots[range] { put(slot, isNew: false) }
         case .unmixed:
-          slots = slots.mapValues { Queue.Slot(row: $0.row, place: $0.home) }
+          slots = slots.mapValues { Queue.Slot(row: $0.row, place: $0.originalPlace) }
         }
       }
     }
@@ -230,11 +230,11 @@ struct QueueModelTests {
     #expect(zip(queue.slots, queue.slots.dropFirst()).allSatisfy { $0.place < $1.place })
     #expect((queue.slots.first?.place ?? 1) > 0)
     if queue.order == .queued {
-      #expect(queue.slots.allSatisfy { $0.home == 0 })
+      #expect(queue.slots.allSatisfy { $0.originalPlace == 0 })
     } else {
-      let homes = queue.slots.sorted { $0.home < $1.home }
+      let homes = queue.slots.sorted { $0.originalPlace < $1.originalPlace }
       #expect(homes.map(\.row) == model.queued)
-      #expect(Set(homes.map(\.home)).count == homes.count && (homes.first?.home ?? 1) > 0)
+      #expect(Set(homes.map(\.originalPlace)).count == homes.count && (homes.first?.originalPlace ?? 1) > 0)
     }
     #expect(queue.lastQueued?.row == model.queued.last)
     let isSame = queue.slots.map(\.row) == before.slots.map(\.row) && queue.order == before.order

@@ -64,7 +64,7 @@ import Testing
 extension RealSound {
   @Suite struct HandOverTests {
     @Test func aSuccessorGoesOnWithTheListenAndMoreThanAPageOfTheQueue() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(250, seconds: 600)
         let room = try await household.room(speed: "10")
         try await room.load(Array(items.prefix(100)))

@@ -12,9 +12,9 @@ extension RealSound {
     /// A server that misbehaves, and a room with such a track and a good one after it.
     private func with(
       _ place: (_ port: Int) -> Library.Locator, seconds: Double = 2,
-      _ body: (_ room: OpenRoom, _ household: TestHousehold) async throws -> Void
+      _ body: (_ room: OpenRoom, _ household: RoomFixture) async throws -> Void
     ) async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: seconds)
         let server = try await StandIn("streams", [household.audio.folder.path])
         household.replace(items[0].track.id, with: place(server.port))
@@ -41,7 +41,7 @@ extension RealSound {
 
     @Test(arguments: ["noise", "nothing"])
     func aFileThatIsNoAudioIsNamed(what: String) async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 2)
         let bytes = what == "noise" ? household.audio.noise(20_000) : []
         household.replace(items[0].track.id, with: try household.audio.file("\(what).flac", bytes))
@@ -99,7 +99,7 @@ extension RealSound {
     }
 
     @Test func commandsBeyondAllBoundsAreHeld() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
@@ -128,7 +128,7 @@ extension RealSound {
 
     @Test func aQueueOfAHundredThousandItemsIsAQueue() async throws {
       let (parts, size) = (1000, 100)
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(size, seconds: 2)
         var room = try await household.room(speed: "1")
         for part in 0..<parts {

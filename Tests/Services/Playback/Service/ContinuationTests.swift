@@ -10,7 +10,7 @@ extension RealSound {
   /// Queues that go on with the albums that follow theirs in a list.
   @Suite struct ContinuationTests {
     /// Items of several albums of two tracks each, numbered from 1.
-    private func albums(_ household: TestHousehold, _ count: Int, seconds: Double = 60) async throws -> [QueueItem] {
+    private func albums(_ household: RoomFixture, _ count: Int, seconds: Double = 60) async throws -> [QueueItem] {
       try await household.album(count * 2, seconds: seconds).enumerated().map { index, item in
         var item = item
         item.track.albumID = AlbumID(source: "files", native: "album-\(index / 2 + 1)")
@@ -20,7 +20,7 @@ extension RealSound {
 
     private func album(_ number: Int) -> AlbumID { AlbumID(source: "files", native: "album-\(number)") }
 
-    private func load(_ items: [QueueItem], into room: OpenRoom, of household: TestHousehold) async throws
+    private func load(_ items: [QueueItem], into room: OpenRoom, of household: RoomFixture) async throws
       -> Playback.QueueSummary
     {
       let continuation = Playback.Continuation(list: Library.AlbumList(sort: .name), after: album(1))
@@ -38,7 +38,7 @@ extension RealSound {
     }
 
     @Test func moreIsWantedFromTheLastAlbumOnAndGoingBackWantsNothing() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await albums(household, 3)
         var room = try await household.room(speed: "1")
         _ = try await load(Array(items[0..<2]), into: room, of: household)
@@ -72,7 +72,7 @@ extension RealSound {
     }
 
     @Test func aQueueThatCameToItsEndBeforeGoesOnWithWhatComes() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await albums(household, 2, seconds: 2)
         let room = try await household.room()
         _ = try await load(Array(items[0..<2]), into: room, of: household)
@@ -91,7 +91,7 @@ extension RealSound {
     }
 
     @Test func whatWasQueuedForLaterMeanwhileComesFirst() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await albums(household, 3, seconds: 2)
         let room = try await household.room()
         _ = try await load(Array(items[0..<2]), into: room, of: household)
@@ -108,7 +108,7 @@ extension RealSound {
     }
 
     @Test func aClearAndANewChoiceEndIt() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await albums(household, 1)
         let room = try await household.room(speed: "1")
         for clears in [true, false] {

@@ -10,9 +10,9 @@ import Testing
 
 extension RealSound {
   /// Missing services, files and outputs.
-  @Suite struct TroubleTests {
+  @Suite struct PlaybackFailureTests {
     @Test func aTrackThatFailsIsReportedAndSkipped() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         var items = try await household.album(4, seconds: 2)
         household.forget(items[1].track.id)
         household.replace(items[2].track.id, with: try household.audio.file("noise.flac", household.audio.noise(9000)))
@@ -30,7 +30,7 @@ extension RealSound {
     }
 
     @Test func threeTracksThatFailInARowStopTheRoomUntilAPersonResumes() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(5, seconds: 2)
         for item in items[0..<3] { household.replace(item.track.id, with: LocalPath("/nowhere/\(item.entry).flac")) }
         let room = try await household.room()
@@ -50,7 +50,7 @@ extension RealSound {
     }
 
     @Test func aCutFileIsNotHeardToItsEnd() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         let whole = try await household.audio.sine("whole.flac", seconds: 60)
         household.replace(items[0].track.id, with: try household.audio.head(of: whole, part: 0.4, as: "cut.flac"))
@@ -67,7 +67,7 @@ extension RealSound {
     }
 
     @Test func aRoomWithoutAnOutputSaysSoAndKeepsItsPlace() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 5)
         let room = try await household.room(audio: "alsa/no-such-card", speed: nil)
         try await room.load(items)
@@ -81,7 +81,7 @@ extension RealSound {
     }
 
     @Test func withoutARouterARoomPlaysWhatIsOnItsOwnHost() async throws {
-      try await TestHousehold.with(router: false) { household in
+      try await RoomFixture.with(router: false) { household in
         let here = try await household.audio.sine("here.flac", seconds: 2)
         let room = try await household.room(host: "here")
         try await room.load([.numbered(1, path: here, seconds: 2, host: "here")])
@@ -91,7 +91,7 @@ extension RealSound {
     }
 
     @Test func whatIsOnAnotherHostWaitsForTheRouter() async throws {
-      try await TestHousehold.with(router: false) { household in
+      try await RoomFixture.with(router: false) { household in
         let there = try await household.audio.sine("there.flac", seconds: 2)
         let item = QueueItem.numbered(1, path: there, seconds: 2, host: "there")
         let room = try await household.room(host: "here")
@@ -110,7 +110,7 @@ extension RealSound {
   /// A room whose network goes while it plays from a server.
   @Suite struct CutOffTests {
     @Test func whatWasFetchedPlaysOnWithoutRouterAndServerAndTheRestWhenTheyAreBack() async throws {
-      try await TestHousehold.with(router: false) { household in
+      try await RoomFixture.with(router: false) { household in
         let audio = household.audio
         let file = try await audio.sine("track.flac", seconds: 20)
         let opened = try #require(OpenFile(file))

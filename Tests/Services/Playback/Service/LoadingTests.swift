@@ -22,7 +22,7 @@ extension RealSound {
     }
 
     @Test func nothingHappensBeforeTheLastPart() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let room = try await household.room()
         let items = (0..<250).map { QueueItem.numbered($0) }
         let first = try await send(part("a", 0, of: Array(items[0..<100]), isLast: false), to: room)
@@ -39,7 +39,7 @@ extension RealSound {
     }
 
     @Test func whatIsReadWhileTheQueueIsEditedIsOneQueueOrTheOther() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let room = try await household.room()
         let lengths = [3, 7]
         let editing = Task {
@@ -61,7 +61,7 @@ extension RealSound {
     }
 
     @Test func partsSentAgainCountOnce() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         var room = try await household.room()
         let items = (0..<20).map { QueueItem.numbered($0) }
         let parts = [
@@ -83,7 +83,7 @@ extension RealSound {
     }
 
     @Test func aLoadWithAMissingPartIsRefused() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let room = try await household.room()
         _ = try await send(part("a", 0, of: [.numbered(1)], isLast: false), to: room)
         await #expect(throws: LunaraError.self) {
@@ -102,7 +102,7 @@ extension RealSound {
     }
 
     @Test func thePublishedQueueIsAWindowAroundTheCurrentItem() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let room = try await household.room(speed: "1")
         let items = try await household.album(100, seconds: 60)
         try await room.load(items, startAt: 60)
@@ -119,7 +119,7 @@ extension RealSound {
     }
 
     @Test func itemsThatWouldNotFitIntoAMessageAreRefusedAndLargeOnesComeInSmallerPages() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let room = try await household.room(speed: "1")
         var items = try await household.album(60, seconds: 60)
         for index in items.indices { items[index].track.title = String(repeating: "long ", count: 2000) }

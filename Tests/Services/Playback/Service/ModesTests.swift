@@ -13,7 +13,7 @@ extension RealSound {
     private func entries(_ room: OpenRoom) async throws -> [EntryID] { try await room.queue().items.map(\.entry) }
 
     @Test func aMixedQueueIsUndoneAfterARestart() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = (1...30).map { QueueItem.numbered($0) }
         var room = try await household.room(speed: "1")
         try await room.load(items, .later)
@@ -37,7 +37,7 @@ extension RealSound {
     }
 
     @Test func aLoadInAMixedOrderBeginsWithWhatWasChosen() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(20, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.command(.repeats(.all))
@@ -57,7 +57,7 @@ extension RealSound {
     }
 
     @Test func commandsFindTheEntryTheyMean() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(6, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
@@ -82,7 +82,7 @@ extension RealSound {
     }
 
     @Test func tracksThatAreGoneAreForgottenAndTheNextThatStaysPlays() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(5, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items, startAt: 1)
@@ -100,7 +100,7 @@ extension RealSound {
     }
 
     @Test func whatWasPlayedIsKeptNewestFirst() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 40)
         var room = try await household.room()
         try await room.load(items)
@@ -116,7 +116,7 @@ extension RealSound {
     }
 
     @Test func howARoomSoundsIsKeptOverARestart() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         var room = try await household.room(speed: "1")
         let set = Playback.SetOutput(
           levelling: .smart, preamp: -3.5, startVolume: 25, maximumVolume: 60, resumesAfterCrash: true)
@@ -143,7 +143,7 @@ extension RealSound {
     }
 
     @Test func aRoomThatWasKilledWhilePlayingPlaysOnWhereThatIsWanted() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 600)
         var room = try await household.room(speed: "10")
         _ = try await household.client.request(Playback.SetOutput(resumesAfterCrash: true), to: room.node.id)
@@ -169,7 +169,7 @@ extension RealSound {
   @Suite(.timeLimit(.minutes(1)))
   struct SleepTests {
     @Test func aRoomPausesForTheSleepOfItsHostAndPlaysOnAfterIt() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let mock = try await MockLogind.start()
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))
@@ -196,7 +196,7 @@ extension RealSound {
     }
 
     @Test func aPersonWhoStopsTheRoomMeanwhileHasItStopped() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let mock = try await MockLogind.start()
         let room = try await household.room(speed: nil, systemBus: mock.address)
         try await room.load(try await household.album(1, seconds: 60))

@@ -11,7 +11,7 @@ extension RealSound {
   /// A room on the bus plays real files.
   @Suite struct PlayingTests {
     @Test func anAlbumPlaysToItsEndAndItsListensAreJournaledInOrder() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 40)
         let room = try await household.room()
         let answer = try await room.load(items)
@@ -30,7 +30,7 @@ extension RealSound {
     }
 
     @Test func othersHearTheFactsInOrder() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 5)
         let room = try await household.room()
         let heard = Mutex<[String]>([])
@@ -48,7 +48,7 @@ extension RealSound {
     }
 
     @Test func aPersonSeesBufferingPlayingPausedAndIdle() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 60)
         let room = try await household.room(speed: "10")
         try await room.load(items)
@@ -76,7 +76,7 @@ extension RealSound {
     }
 
     @Test func commandsGivenTwiceChangeNothingTwice() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
@@ -99,7 +99,7 @@ extension RealSound {
     }
 
     @Test func skippingMovesThroughTheQueue() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items, startAt: 1)
@@ -131,7 +131,7 @@ extension RealSound {
     }
 
     @Test func whatIsSoughtOverIsNotInTheListen() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 60)
         let room = try await household.room(speed: "20")
         try await room.load(items)
@@ -148,7 +148,7 @@ extension RealSound {
     }
 
     @Test func aQueueThatChangesPlaysWhatItHasNow() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(4, seconds: 4)
         let room = try await household.room(speed: "4")
         try await room.load(Array(items[0..<2]))
@@ -165,7 +165,7 @@ extension RealSound {
     }
 
     @Test func removingTheCurrentTrackPlaysTheNext() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)

@@ -11,7 +11,7 @@ extension RealSound {
   /// The state of a room after a restart, and after it was killed.
   @Suite struct RestartTests {
     @Test func aRestartedRoomIsPausedWhereItWasAndGoesOnWithTheSameListen() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         var room = try await household.room(speed: "10")
         try await room.load(items)
@@ -42,7 +42,7 @@ extension RealSound {
     }
 
     @Test func aKilledRoomLosesSecondsAtMostAndDoublesNothing() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 600)
         for round in 1...5 {
           let room = try await household.room(speed: "20")
@@ -71,7 +71,7 @@ extension RealSound {
     }
 
     @Test func aListenThatARestartCannotGoOnWithIsClosed() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         var room = try await household.room(speed: "10")
         try await room.load(items)
@@ -91,7 +91,7 @@ extension RealSound {
     }
 
     @Test func anEndedQueueIsRestoredIdleWithItsItems() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 2)
         var room = try await household.room()
         try await room.load(items)
@@ -107,7 +107,7 @@ extension RealSound {
     }
 
     @Test func nothingThatIsStoredHoldsAnAddress() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 2)
         let room = try await household.room()
         try await room.load(items)
@@ -130,7 +130,7 @@ extension RealSound {
   /// The state of a move on the disk.
   @Suite struct MoveStoringTests {
     @Test func theListenOfWhatPlayedIsStoredWithTheMoveThatEndsIt() async throws {
-      try await TestHousehold.with { household in
+      try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load([items[0]])

@@ -12,15 +12,15 @@ import Testing
 struct TestSoundTests {
   private let chord: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
 
-  private func file(in household: TestHousehold) -> String { household.audio.folder.path + "/room.wav" }
+  private func file(in household: RoomFixture) -> String { household.audio.folder.path + "/room.wav" }
 
   /// A room whose sound goes into a file.
-  private func room(in household: TestHousehold) async throws -> OpenRoom {
+  private func room(in household: RoomFixture) async throws -> OpenRoom {
     try await household.room(audio: "pcm:\(file(in: household))", speed: nil, testSound: chord)
   }
 
   @Test func aChordIsHeardAndTheRoomKnowsNothingOfIt() async throws {
-    try await TestHousehold.with { household in
+    try await RoomFixture.with { household in
       let room = try await room(in: household)
       let before = try await room.queue()
       _ = try await household.client.request(Playback.PlayTestSound(), to: room.node.id, within: .seconds(60))
@@ -35,7 +35,7 @@ struct TestSoundTests {
   }
 
   @Test func whileMusicPlaysOrNothingWouldBeHeardItIsRefused() async throws {
-    try await TestHousehold.with { household in
+    try await RoomFixture.with { household in
       let room = try await household.room(speed: "1", testSound: chord)
       func refusal() async -> String? {
         do {
@@ -58,7 +58,7 @@ struct TestSoundTests {
   }
 
   @Test func musicThatBeginsEndsIt() async throws {
-    try await TestHousehold.with { household in
+    try await RoomFixture.with { household in
       // It would last longer than this test may.
       let audio = household.audio
       let long = try audio.bytes(of: try await audio.sine("long.flac", seconds: 150))
@@ -74,7 +74,7 @@ struct TestSoundTests {
   }
 
   @Test func aRoomKeepsWhatItIsCalled() async throws {
-    try await TestHousehold.with { household in
+    try await RoomFixture.with { household in
       var room = try await household.room()
       let named = try await household.client.request(
         Playback.SetTitle(title: "  Kitchen,\n upstairs "), to: room.node.id)
@@ -90,7 +90,7 @@ struct TestSoundTests {
 
   @Test(arguments: ["", "   ", String(repeating: "x", count: 65), "a\u{7}b", "\u{85}x\u{9f}"])
   func aTitleThatNoLineCanShowIsRefused(title: String) async throws {
-    try await TestHousehold.with { household in
+    try await RoomFixture.with { household in
       let room = try await household.room()
       await #expect(throws: LunaraError.self) {
         _ = try await household.client.request(Playback.SetTitle(title: title), to: room.node.id)

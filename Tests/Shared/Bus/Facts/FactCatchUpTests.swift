@@ -129,7 +129,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(applied == names(1...9))
   }
 
-  @Test func aBatchThatWasCutIsCompletedFromTheDesk() throws {
+  @Test func aBatchThatWasCutIsCompletedFromThePublisher() throws {
     journal.publish(1...2)
     var catchUp = catchUp()
     try journal.deliver(batch(head: journal.head), &catchUp)
@@ -235,7 +235,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(journal.state.withLock { $0.fetches } == [.after(Invented.place(10))])
   }
 
-  @Test func anUnreachableDeskIsAnErrorAndTheNextHeadTriesAgain() throws {
+  @Test func anUnreachablePublisherIsAnErrorAndTheNextHeadTriesAgain() throws {
     journal.publish(1...2)
     journal.state.withLock { $0.isReachable = false }
     var catchUp = catchUp(from: .since(Invented.moment))

@@ -194,10 +194,10 @@ extension Nodes {
     @Test func aNodeWithoutAJournalSaysSo() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       let payload = try MessageCoding.encode(Replay(start: .oldest))
       #expect(
-        await code { try await guest.ask(kind: Replay.kind, payload: payload, to: meter.id, within: .seconds(5)) }
+        await code { try await client.ask(kind: Replay.kind, payload: payload, to: meter.id, within: .seconds(5)) }
           == "bus.noJournal")
       await meter.close()
     }

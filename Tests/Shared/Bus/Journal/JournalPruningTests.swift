@@ -7,7 +7,7 @@ import Testing
 
 @testable import Bus
 
-@Suite struct JournalUpkeepTests {
+@Suite struct JournalPruningTests {
   let folder = TemporaryDirectory()
 
   private var path: String { "\(folder.path)/j.sqlite" }
@@ -154,15 +154,15 @@ import Testing
     try await journal.strike(1...3)
     let pages = try await database.read { try $0.row("PRAGMA page_count") { try $0.value(0) as Int } } ?? 0
     try await database.write { _ = try $0.execute("PRAGMA max_page_count = \(pages)") }
-    _ = journal.outlet.removeAll()
+    _ = journal.sendQueue.removeAll()
     let padding = String(repeating: "x", count: 100_000)
     #expect(await code { try await journal.strike([4], padding: padding) } == "storage.full")
-    #expect(journal.outlet.removeAll().isEmpty)
+    #expect(journal.sendQueue.removeAll().isEmpty)
     #expect(journal.head == 3)
     #expect(try await numbers(journal) == [1, 2, 3])
     try await database.write { _ = try $0.execute("PRAGMA max_page_count = 100000") }
     try await journal.strike([5], padding: padding)
-    #expect(journal.outlet.removeAll().map(\.seq) == [4])
+    #expect(journal.sendQueue.removeAll().map(\.seq) == [4])
     await database.close()
   }
 

@@ -42,7 +42,7 @@ import Testing
     try Journal.markRestored(copy, replacing: path, at: moment)
     let database = try open(copy)
     let journal = try await Journal(database) { #expect($0.code == "bus.journalWentBack") }
-    #expect(journal.identity != end.journal && journal.grewOut(of: end.journal))
+    #expect(journal.identity != end.journal && journal.descends(from: end.journal))
     // Others order what they hear of the node by its starts.
     #expect(journal.epoch > end.epoch)
     #expect(try await database.read { try Journal.restoredAt($0) } == moment)

@@ -52,7 +52,7 @@ import Testing
     }
     try await append([3], to: journal)
     #expect(try numbers(try await journal.page(from: .oldest)) == [1, 3])
-    #expect(journal.outlet.removeAll().map(\.seq) == [1, 2])
+    #expect(journal.sendQueue.removeAll().map(\.seq) == [1, 2])
     await database.close()
   }
 
@@ -70,7 +70,7 @@ import Testing
     }
     #expect(failure == "storage.syncFailed")
     #expect(journal.head == 1)
-    #expect(journal.outlet.removeAll().map(\.seq) == [1])
+    #expect(journal.sendQueue.removeAll().map(\.seq) == [1])
     #expect(await code { try await append([3], to: journal) } == "storage.syncFailed")
     await database.close()
   }
@@ -223,7 +223,7 @@ import Testing
   }
 }
 
-@Suite struct FactOutletTests {
+@Suite struct FactSendQueueTests {
   private func fact(_ seq: Int64, size: Int = 10) -> JournaledFact {
     JournaledFact(
       seq: seq, epoch: 1, id: "\(seq)", kind: "meter.struck", time: Invented.moment,
@@ -231,33 +231,33 @@ import Testing
   }
 
   @Test func theNodeIsWokenOnceUntilItComes() {
-    let outlet = FactOutlet(head: 4)
+    let sendQueue = FactSendQueue(head: 4)
     let wakes = Mutex(0)
-    outlet.put(fact(5))
-    outlet.connect { wakes.withLock { $0 += 1 } }
+    sendQueue.put(fact(5))
+    sendQueue.connect { wakes.withLock { $0 += 1 } }
     #expect(wakes.withLock { $0 } == 1)
-    for seq in 6...9 { outlet.put(fact(Int64(seq))) }
+    for seq in 6...9 { sendQueue.put(fact(Int64(seq))) }
     #expect(wakes.withLock { $0 } == 1)
-    #expect(outlet.removeAll().map(\.seq) == [5, 6, 7, 8, 9])
-    #expect(outlet.removeAll().isEmpty)
-    outlet.put(fact(10))
+    #expect(sendQueue.removeAll().map(\.seq) == [5, 6, 7, 8, 9])
+    #expect(sendQueue.removeAll().isEmpty)
+    sendQueue.put(fact(10))
     #expect(wakes.withLock { $0 } == 2)
-    #expect(outlet.head == 10)
+    #expect(sendQueue.head == 10)
   }
 
   @Test func aNodeThatDoesNotComeCostsBoundedMemory() {
-    let outlet = FactOutlet(head: 0)
-    for seq in 1...1000 { outlet.put(fact(Int64(seq), size: 10_000)) }
-    let waiting = outlet.removeAll()
-    #expect(waiting.reduce(0) { $0 + $1.payload.count } <= FactOutlet.sizeLimit)
+    let sendQueue = FactSendQueue(head: 0)
+    for seq in 1...1000 { sendQueue.put(fact(Int64(seq), size: 10_000)) }
+    let waiting = sendQueue.removeAll()
+    #expect(waiting.reduce(0) { $0 + $1.payload.count } <= FactSendQueue.sizeLimit)
     #expect(waiting.last?.seq == 1000)
-    #expect(outlet.head == 1000)
+    #expect(sendQueue.head == 1000)
   }
 
   @Test func aNodeThatIsGoneIsNotWoken() {
-    let outlet = FactOutlet(head: 0)
-    outlet.connect { Issue.record("woken") }
-    outlet.connect(nil)
-    outlet.put(fact(1))
+    let sendQueue = FactSendQueue(head: 0)
+    sendQueue.connect { Issue.record("woken") }
+    sendQueue.connect(nil)
+    sendQueue.put(fact(1))
   }
 }

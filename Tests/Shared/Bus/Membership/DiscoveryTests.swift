@@ -26,7 +26,7 @@ private final class TestFinder: SeedFinder {
 
 extension Nodes {
   /// Seeds that are found while a node runs.
-  @Suite struct FindingTests {
+  @Suite struct FinderTests {
     @Test func aNodeWithoutSeedsMeetsWhomItsFinderFinds() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())

@@ -37,7 +37,7 @@ private struct Pitch: State {
 
 extension Nodes {
   /// What a node keeps on its disk, and how long that takes.
-  @Suite struct KeptFilesTests {
+  @Suite struct HouseholdFilesTests {
     @Test func whileADiskIsSlowOnlyTheNewestOfEachFileIsWritten() async throws {
       let folder = TemporaryDirectory()
       let (first, second) = (folder.path + "/bus/first", folder.path + "/bus/second")

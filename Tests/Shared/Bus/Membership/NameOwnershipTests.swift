@@ -82,7 +82,7 @@ extension Nodes {
 
       let new = try await cellar.node(
         "meter@main", network: household.network(host: "cellar", seeds: [household.seed], takesOver: true))
-      #expect(await new.inheritance == "the queue")
+      #expect(await new.handoverData == "the queue")
       #expect(await eventually { displaced.withLock { $0?.code } == "bus.nameTaken" })
       await new.publish(Level(value: 2))
       #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
@@ -96,7 +96,7 @@ extension Nodes {
       await new.close()
       let again = try await cellar.node(
         "meter@main", network: household.network(host: "cellar", seeds: [household.seed]))
-      #expect(await again.inheritance == nil)
+      #expect(await again.handoverData == nil)
       await again.close()
       _ = stream
       await web.close()

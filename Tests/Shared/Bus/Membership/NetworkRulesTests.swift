@@ -99,11 +99,11 @@ import Testing
     var holder = Invented.presence(epoch: 5, journal: "b")
     holder.endpoints = entry("x").endpoints
     holder.term = 1
-    _ = roster.heard(holder, at: now, isLocal: false)
+    _ = roster.receivedPresence(holder, at: now, isLocal: false)
     var rival = Invented.presence(epoch: 9, journal: "z")
     rival.endpoints = holder.endpoints
     #expect(roster.holder(against: rival, isLocal: false) == holder.claim)
-    #expect(roster.heard(rival, at: now, isLocal: false).isEmpty)
+    #expect(roster.receivedPresence(rival, at: now, isLocal: false).isEmpty)
     rival.term = 2
     #expect(roster.holder(against: rival, isLocal: false) == nil)
     var former = holder
@@ -115,11 +115,11 @@ import Testing
   @Test func whoWakesFromASleepHoldsItAgainstNobodyAndTakesNobodyForPresentLonger() {
     var roster = Roster()
     let start = ContinuousClock.now
-    _ = roster.heard(Invented.presence(), at: start, isHeartbeat: true)
+    _ = roster.receivedPresence(Invented.presence(), at: start, isHeartbeat: true)
     _ = roster.tick(at: start + .seconds(1))
     // It slept for an hour; the first thing it finds is a heartbeat that had waited.
     let woke = start + .seconds(3600)
-    _ = roster.heard(Invented.presence(), at: woke, isHeartbeat: true)
+    _ = roster.receivedPresence(Invented.presence(), at: woke, isHeartbeat: true)
     _ = roster.tick(at: woke)
     #expect(roster.peers[Invented.kitchen]?.presence?.away == false)
     _ = roster.tick(at: woke + .seconds(1))
@@ -131,14 +131,14 @@ import Testing
   @Test func aNodeOnAnotherMachineThatIsNotHeardIsDialledAfreshEachSecond() {
     var roster = Roster()
     let start = ContinuousClock.now
-    #expect(roster.introduced([entry("den")], at: start) == [.sayHello(entry("den").id)])
+    #expect(roster.receivedEntries([entry("den")], at: start) == [.sayHello(entry("den").id)])
     for second in 1...5 {
       let actions = roster.tick(at: start + .seconds(second))
       #expect(actions.contains(.redial(entry("den").id)) && actions.contains(.sayHello(entry("den").id)))
     }
     // One that only others told of is given up after a while; one of a former run never.
     var kept = Roster()
-    _ = kept.introduced([entry("den")], at: start, isKept: true)
+    _ = kept.receivedEntries([entry("den")], at: start, isKept: true)
     for second in 1...40 {
       _ = roster.tick(at: start + .seconds(second))
       _ = kept.tick(at: start + .seconds(second))

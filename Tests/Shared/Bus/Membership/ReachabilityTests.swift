@@ -8,7 +8,7 @@ import Testing
 
 extension Nodes {
   /// Who can be reached from elsewhere, and how often one answers who is there.
-  @Suite struct ReachTests {
+  @Suite struct ReachabilityTests {
     @Test func whoCannotBeReachedBackIsToldSoByWhomItAsks() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())

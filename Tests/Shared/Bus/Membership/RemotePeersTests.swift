@@ -54,12 +54,12 @@ extension Nodes {
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       await meter.serve(Strike.self) { request, _ in request.number }
-      let guest = Node.guest(
+      let client = Node.client(
         in: cellar.directory, network: household.network(host: nil, seeds: [household.seed]))
-      await guest.discover()
-      #expect(guest.nodes() == [meter.id])
-      #expect(try await guest.request(Strike(number: 7), to: meter.id) == 7)
-      await guest.close()
+      await client.discover()
+      #expect(client.nodes() == [meter.id])
+      #expect(try await client.request(Strike(number: 7), to: meter.id) == 7)
+      await client.close()
       await meter.close()
     }
 

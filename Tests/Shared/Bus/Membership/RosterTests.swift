@@ -12,11 +12,11 @@ import Testing
       presence.term = term
       return presence
     }
-    _ = roster.heard(presence("old", term: 0, startedAt: 9), at: now, isLocal: false)
+    _ = roster.receivedPresence(presence("old", term: 0, startedAt: 9), at: now, isLocal: false)
     let heir = presence("new", term: 1, startedAt: 2)
-    #expect(roster.heard(heir, at: now, isLocal: false).contains(.restarted(Invented.kitchen)))
+    #expect(roster.receivedPresence(heir, at: now, isLocal: false).contains(.restarted(Invented.kitchen)))
     #expect(roster.believes(heir))
-    #expect(roster.heard(presence("old", term: 0, startedAt: 9), at: now, isLocal: false).isEmpty)
+    #expect(roster.receivedPresence(presence("old", term: 0, startedAt: 9), at: now, isLocal: false).isEmpty)
     #expect(roster.believes(heir))
   }
 
@@ -30,10 +30,10 @@ import Testing
   @Test func aFrameOfAFormerRunIsNotBelievedThoughItsNumberIsHigher() {
     var roster = Roster()
     let now = ContinuousClock.now
-    _ = roster.heard(Invented.presence(epoch: 5, startedAt: 1, journal: "old"), at: now)
+    _ = roster.receivedPresence(Invented.presence(epoch: 5, startedAt: 1, journal: "old"), at: now)
     let former = Invented.envelope(epoch: 5, version: 9, journal: "old")
     #expect(roster.believes(former))
-    _ = roster.heard(Invented.presence(epoch: 1, startedAt: 2, journal: "new"), at: now)
+    _ = roster.receivedPresence(Invented.presence(epoch: 1, startedAt: 2, journal: "new"), at: now)
     #expect(!roster.believes(former))
     #expect(!roster.believes(Invented.envelope(epoch: 1, version: 9, journal: "old")))
     #expect(roster.believes(Invented.envelope(epoch: 1, version: 1, journal: "new")))
@@ -60,27 +60,27 @@ import Testing
   }
 
   @Test func whoSaysHelloIsConnectedToAndGreetedBackOnce() {
-    let actions = roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) }
+    let actions = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     #expect(
       Set(actions) == [.presenceChanged, .connect(kitchen, inbox: "ipc://run/\(kitchen).inbox"), .sayHello(kitchen)])
-    #expect(roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) } == [])
+    #expect(roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) } == [])
   }
 
   @Test func whoHearsNothingIsConnectedToAfresh() {
-    _ = roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) }
-    let actions = roster { $0.greeted(by: hello(Invented.presence(), hearsNothing: true), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
+    let actions = roster { $0.receivedHello(hello(Invented.presence(), hearsNothing: true), at: clock.state.now) }
     #expect(actions == [.connect(kitchen, inbox: "ipc://run/\(kitchen).inbox")])
   }
 
   @Test func oneThatOnlyAsksIsLeasedNothing() {
-    var guest = hello(Invented.presence())
-    guest.inbox = nil
-    #expect(roster { $0.greeted(by: guest, at: clock.state.now) } == [])
+    var client = hello(Invented.presence())
+    client.inbox = nil
+    #expect(roster { $0.receivedHello(client, at: clock.state.now) } == [])
     #expect(roster.state.peers.isEmpty)
   }
 
   @Test func threeMissedHeartbeatsAreAwayAndTheNextOneIsBack() {
-    _ = roster { $0.heard(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
+    _ = roster { $0.receivedPresence(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
     for _ in 0..<2 {
       clock { $0.pass(.seconds(1)) }
       #expect(!roster { $0.tick(at: clock.state.now) }.contains(.presenceChanged))
@@ -88,12 +88,13 @@ import Testing
     clock { $0.pass(.seconds(1)) }
     #expect(Set(roster { $0.tick(at: clock.state.now) }).isSuperset(of: [.presenceChanged, .away(kitchen)]))
     #expect(isAway() == true)
-    #expect(roster { $0.heard(Invented.presence(), at: clock.state.now, isHeartbeat: true) } == [.presenceChanged])
+    #expect(
+      roster { $0.receivedPresence(Invented.presence(), at: clock.state.now, isHeartbeat: true) } == [.presenceChanged])
     #expect(isAway() == false)
   }
 
   @Test func aLeaseThatNothingRenewsEndsAfterTenSeconds() {
-    _ = roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     var ended: Int?
     for second in 1...12 where ended == nil {
       clock { $0.pass(.seconds(1)) }
@@ -104,17 +105,17 @@ import Testing
   }
 
   @Test func heartbeatsRenewTheLeaseOfTheirNode() {
-    _ = roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     for _ in 1...60 {
       clock { $0.pass(.seconds(1)) }
-      _ = roster { $0.heard(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
+      _ = roster { $0.receivedPresence(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
       #expect(!roster { $0.tick(at: clock.state.now) }.contains(.disconnect(kitchen)))
     }
   }
 
   @Test func aSilentNodeIsGreetedEveryThreeSecondsAndOneThatBeatsEveryThirty() {
     _ = roster { $0.found([kitchen], at: clock.state.now) }
-    _ = roster { $0.heard(Invented.presence(), at: clock.state.now) }
+    _ = roster { $0.receivedPresence(Invented.presence(), at: clock.state.now) }
     var silent = 0
     for _ in 1...30 {
       clock { $0.pass(.seconds(1)) }
@@ -124,16 +125,16 @@ import Testing
     var beating = 0
     for _ in 1...60 {
       clock { $0.pass(.seconds(1)) }
-      _ = roster { $0.heard(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
+      _ = roster { $0.receivedPresence(Invented.presence(), at: clock.state.now, isHeartbeat: true) }
       beating += roster { $0.tick(at: clock.state.now) }.count { $0 == .sayHello(kitchen) }
     }
     #expect(beating == 2)
   }
 
   @Test func aRestartWithinTheLeaseIsGreetedAndConnectedToAtOnce() {
-    _ = roster { $0.greeted(by: hello(Invented.presence(epoch: 1)), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence(epoch: 1)), at: clock.state.now) }
     clock { $0.pass(.milliseconds(200)) }
-    let actions = roster { $0.greeted(by: hello(Invented.presence(epoch: 2)), at: clock.state.now) }
+    let actions = roster { $0.receivedHello(hello(Invented.presence(epoch: 2)), at: clock.state.now) }
     #expect(
       Set(actions) == [
         .restarted(kitchen), .presenceChanged, .sayHello(kitchen),
@@ -142,46 +143,55 @@ import Testing
   }
 
   @Test func lateWordsOfAFormerRunAreIgnored() {
-    _ = roster { $0.heard(Invented.presence(epoch: 2), at: clock.state.now) }
-    #expect(roster { $0.heard(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
+    _ = roster { $0.receivedPresence(Invented.presence(epoch: 2), at: clock.state.now) }
+    #expect(roster { $0.receivedPresence(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
     #expect(roster.state.presences.first?.epoch == 2)
-    #expect(roster { $0.greeted(by: hello(Invented.presence(epoch: 1)), at: clock.state.now) } == [])
+    #expect(roster { $0.receivedHello(hello(Invented.presence(epoch: 1)), at: clock.state.now) } == [])
     #expect(roster.state.peers[kitchen]?.lease == nil)
   }
 
   @Test func aWipedJournalStartsAtOneAgainAndIsBelieved() {
-    _ = roster { $0.heard(Invented.presence(epoch: 57, startedAt: 100, journal: "old"), at: clock.state.now) }
-    let actions = roster { $0.heard(Invented.presence(epoch: 1, startedAt: 200, journal: "new"), at: clock.state.now) }
+    _ = roster {
+      $0.receivedPresence(Invented.presence(epoch: 57, startedAt: 100, journal: "old"), at: clock.state.now)
+    }
+    let actions = roster {
+      $0.receivedPresence(Invented.presence(epoch: 1, startedAt: 200, journal: "new"), at: clock.state.now)
+    }
     #expect(actions.contains(.restarted(kitchen)))
     #expect(
-      roster { $0.heard(Invented.presence(epoch: 57, startedAt: 100, journal: "old"), at: clock.state.now) } == [])
+      roster { $0.receivedPresence(Invented.presence(epoch: 57, startedAt: 100, journal: "old"), at: clock.state.now) }
+        == [])
     #expect(roster.state.epoch(of: kitchen) == 1)
   }
 
   @Test func aNodeWhoseCounterWentBackIsBelievedOnceItsFormerSelfIsAway() {
-    _ = roster { $0.heard(Invented.presence(epoch: 9, startedAt: 900, journal: nil), at: clock.state.now) }
-    #expect(roster { $0.heard(Invented.presence(epoch: 3, startedAt: 300, journal: nil), at: clock.state.now) } == [])
+    _ = roster { $0.receivedPresence(Invented.presence(epoch: 9, startedAt: 900, journal: nil), at: clock.state.now) }
+    #expect(
+      roster { $0.receivedPresence(Invented.presence(epoch: 3, startedAt: 300, journal: nil), at: clock.state.now) }
+        == [])
     for _ in 1...4 {
       clock { $0.pass(.seconds(1)) }
       _ = roster { $0.tick(at: clock.state.now) }
     }
-    let actions = roster { $0.heard(Invented.presence(epoch: 3, startedAt: 300, journal: nil), at: clock.state.now) }
+    let actions = roster {
+      $0.receivedPresence(Invented.presence(epoch: 3, startedAt: 300, journal: nil), at: clock.state.now)
+    }
     #expect(actions.contains(.restarted(kitchen)))
     #expect(roster.state.epoch(of: kitchen) == 3)
   }
 
   @Test func aHeartbeatThatComesAfterTheGoodbyeDoesNotBringItsNodeBack() {
-    _ = roster { $0.greeted(by: hello(Invented.presence(epoch: 1)), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence(epoch: 1)), at: clock.state.now) }
     #expect(Set(roster { $0.left(kitchen) }) == [.disconnect(kitchen), .presenceChanged, .away(kitchen)])
-    #expect(roster { $0.heard(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
-    #expect(roster { $0.greeted(by: hello(Invented.presence(epoch: 1)), at: clock.state.now) } == [])
+    #expect(roster { $0.receivedPresence(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
+    #expect(roster { $0.receivedHello(hello(Invented.presence(epoch: 1)), at: clock.state.now) } == [])
     #expect(isAway() == true)
-    #expect(!roster { $0.heard(Invented.presence(epoch: 2), at: clock.state.now) }.isEmpty)
+    #expect(!roster { $0.receivedPresence(Invented.presence(epoch: 2), at: clock.state.now) }.isEmpty)
     #expect(isAway() == false)
   }
 
   @Test func timeInWhichThisProcessDidNotRunIsNotHeldAgainstItsPeers() {
-    _ = roster { $0.greeted(by: hello(Invented.presence()), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     _ = roster { $0.tick(at: clock.state.now) }
     clock { $0.pass(.seconds(60)) }
     #expect(roster { $0.tick(at: clock.state.now) }.allSatisfy { $0 == .sayHello(kitchen) })
@@ -195,19 +205,19 @@ import Testing
 
   @Test(arguments: ["tap@p1", "replay@x", "guest@p2"]) func whoOnlyPassesIsForgotten(name: String) throws {
     let tap = try #require(NodeID(name))
-    _ = roster { $0.greeted(by: hello(Invented.presence(tap)), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence(tap)), at: clock.state.now) }
     for _ in 1...11 {
       clock { $0.pass(.seconds(1)) }
       _ = roster { $0.tick(at: clock.state.now) }
     }
     #expect(roster.state.peers.isEmpty)
-    _ = roster { $0.greeted(by: hello(Invented.presence(tap, epoch: 2)), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence(tap, epoch: 2)), at: clock.state.now) }
     #expect(roster { $0.left(tap) }.contains(.forgotten(tap)))
     #expect(roster.state.peers.isEmpty)
   }
 
   @Test func aServiceThatIsGoneStaysOnTheRosterAndOneThatNeverSpokeDoesNot() {
-    _ = roster { $0.heard(Invented.presence(), at: clock.state.now) }
+    _ = roster { $0.receivedPresence(Invented.presence(), at: clock.state.now) }
     _ = roster { $0.found([.library], at: clock.state.now) }
     for _ in 1...100 {
       clock { $0.pass(.seconds(1)) }
@@ -217,18 +227,18 @@ import Testing
     #expect(roster { $0.found([.library], at: clock.state.now) } == [.sayHello(.library)])
   }
 
-  @Test func theStartNumberIsUnknownBetweenANewDeskAndItsFirstWord() {
-    _ = roster { $0.heard(Invented.presence(epoch: 4), at: clock.state.now) }
+  @Test func theStartNumberIsUnknownBetweenANewRequestSocketAndItsFirstMessage() {
+    _ = roster { $0.receivedPresence(Invented.presence(epoch: 4), at: clock.state.now) }
     #expect(roster.state.epoch(of: kitchen) == 4)
     #expect(roster { $0.appeared(kitchen, at: clock.state.now) } == [.sayHello(kitchen)])
     #expect(roster.state.epoch(of: kitchen) == nil)
-    _ = roster { $0.heard(Invented.presence(epoch: 5), at: clock.state.now) }
+    _ = roster { $0.receivedPresence(Invented.presence(epoch: 5), at: clock.state.now) }
     #expect(roster.state.epoch(of: kitchen) == 5)
   }
 
   @Test func signalsAreWantedWhileALeaseAsksForThem() {
     #expect(!roster.state.someoneWantsSignals)
-    _ = roster { $0.greeted(by: hello(Invented.presence(), wantsSignals: true), at: clock.state.now) }
+    _ = roster { $0.receivedHello(hello(Invented.presence(), wantsSignals: true), at: clock.state.now) }
     #expect(roster.state.someoneWantsSignals)
     _ = roster { $0.left(kitchen) }
     #expect(!roster.state.someoneWantsSignals)

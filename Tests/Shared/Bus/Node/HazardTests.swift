@@ -50,8 +50,8 @@ extension Nodes {
         await node.die()
       }
       let node = try await bus.node("meter@main")
-      let guest = Node.guest(in: bus.directory)
-      #expect(try await guest.request(ReadPresence(), to: node.id).id == node.id)
+      let client = Node.client(in: bus.directory)
+      #expect(try await client.request(ReadPresence(), to: node.id).id == node.id)
       await node.close()
     }
   }

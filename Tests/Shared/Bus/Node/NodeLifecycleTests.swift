@@ -9,7 +9,7 @@ import Testing
 
 extension Nodes {
   /// What is let go is gone.
-  @Suite struct LifeTests {
+  @Suite struct NodeLifecycleTests {
     /// Something that a closure holds.
     private final class Token: Sendable {}
 
@@ -38,9 +38,9 @@ extension Nodes {
       let bus = try TestBus()
       weak var thread: IOThread?
       do {
-        let guest = Node.guest(in: bus.directory)
-        thread = guest.thread
-        #expect(await code { try await guest.request(ReadMeter(), to: .library, within: .milliseconds(20)) } != nil)
+        let client = Node.client(in: bus.directory)
+        thread = client.thread
+        #expect(await code { try await client.request(ReadMeter(), to: .library, within: .milliseconds(20)) } != nil)
       }
       #expect(await eventually { thread == nil })
     }
@@ -82,8 +82,8 @@ extension Nodes {
         arrived.yield()
         return await eventually { await meter.isClosed } ? "done" : "never closed"
       }
-      let guest = Node.guest(in: bus.directory)
-      async let answer = guest.request(ReadMeter(), to: meter.id)
+      let client = Node.client(in: bus.directory)
+      async let answer = client.request(ReadMeter(), to: meter.id)
       for await _ in arrivals { break }
       await meter.close()
       #expect(try await answer == "done")

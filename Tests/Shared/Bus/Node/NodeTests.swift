@@ -51,11 +51,11 @@ extension Nodes {
         guard request.number < 100 else { throw LunaraError("meter.tooMuch", "Too much.", cause: "100") }
         return request.number * 2
       }
-      let guest = Node.guest(in: bus.directory)
-      #expect(guest.nodes() == [meter.id])
-      #expect(try await guest.request(Twice(number: 21), to: meter.id) == 42)
+      let client = Node.client(in: bus.directory)
+      #expect(client.nodes() == [meter.id])
+      #expect(try await client.request(Twice(number: 21), to: meter.id) == 42)
       await #expect(throws: LunaraError("meter.tooMuch", "Too much.", cause: "100")) {
-        _ = try await guest.request(Twice(number: 100), to: meter.id)
+        _ = try await client.request(Twice(number: 100), to: meter.id)
       }
       await meter.close()
     }
@@ -64,10 +64,10 @@ extension Nodes {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(Twice.self) { request, _ in request.number * 2 }
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for number in 0..<300 {
-          group.addTask { try await guest.request(Twice(number: number), to: meter.id) == number * 2 }
+          group.addTask { try await client.request(Twice(number: number), to: meter.id) == number * 2 }
         }
         for try await isRight in group { #expect(isRight) }
       }
@@ -82,10 +82,10 @@ extension Nodes {
         runs.withLock { $0 += 1 }
         return request.number * 2
       }
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       let id = RequestID.random()
-      let first = try await guest.request(Twice(number: 3), to: meter.id, id: id)
-      let second = try await guest.request(Twice(number: 3), to: meter.id, id: id)
+      let first = try await client.request(Twice(number: 3), to: meter.id, id: id)
+      let second = try await client.request(Twice(number: 3), to: meter.id, id: id)
       #expect(first == 6)
       #expect(second == 6)
       #expect(runs.withLock { $0 } == 1)
@@ -94,9 +94,9 @@ extension Nodes {
 
     @Test func anUnreachableNodeIsATypedErrorWithinTheDeadline() async throws {
       let bus = try TestBus()
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       await #expect {
-        _ = try await guest.request(Twice(number: 1), to: .library, within: .milliseconds(200))
+        _ = try await client.request(Twice(number: 1), to: .library, within: .milliseconds(200))
       } throws: {
         ($0 as? LunaraError)?.code == "bus.unreachable"
       }

@@ -100,8 +100,8 @@ extension Nodes {
       await again.serve(Strike.self, strike)
       #expect(try await answer == 40)
       // Asked once more, by another and without knowing of the restart.
-      let guest = Node.guest(in: bus.directory)
-      #expect(try await guest.request(Strike(number: 4), to: meter.id, id: id) == 40)
+      let client = Node.client(in: bus.directory)
+      #expect(try await client.request(Strike(number: 4), to: meter.id, id: id) == 40)
       #expect(runs.withLock { $0 } == 1)
       #expect(try await database.seen() == [4])
       await again.close()
@@ -203,7 +203,7 @@ extension Node {
   /// Ends this node as a kill ends its process: nothing is said, sockets stay as files, the name is free.
   func die(leavingFiles: Bool = true) {
     isClosed = true
-    journal?.outlet.connect(nil)
+    journal?.sendQueue.connect(nil)
     transport.ignoreAll()
     let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
     transport.close()

@@ -21,7 +21,7 @@ private final class FirstVersion: Sendable {
     let requests = Shared(try Socket(.requests))
     try requests.socket.bind(directory.requestAddress(of: id))
     let publisher = Shared(try Socket(.publisher))
-    let heard = Heard()
+    let heard = ReceivedKinds()
     work = Task {
       var isConnected = false
       while !Task.isCancelled {
@@ -51,7 +51,7 @@ private final class FirstVersion: Sendable {
     kinds = heard
   }
 
-  private let kinds: Heard
+  private let kinds: ReceivedKinds
 
   /// What it was asked so far.
   var questions: Set<String> { kinds.kinds.withLock { $0 } }
@@ -61,7 +61,7 @@ private final class FirstVersion: Sendable {
     await work.value
   }
 
-  private final class Heard: Sendable { let kinds = Mutex<Set<String>>([]) }
+  private final class ReceivedKinds: Sendable { let kinds = Mutex<Set<String>>([]) }
 
   /// Why `@unchecked Sendable`: 1. the socket is used by the one task that holds it.
   private final class Shared: @unchecked Sendable {

@@ -7,10 +7,10 @@ import Testing
   let flow = Machine(AnswerFlow())
   let now = ContinuousClock.now
 
-  private func parcel(
+  private func answer(
     _ number: UInt8, size: Int, pipe: UInt8 = 1, kind: String = "a.b", isRemote: Bool = true
-  ) -> AnswerFlow.Parcel {
-    AnswerFlow.Parcel(
+  ) -> AnswerFlow.QueuedAnswer {
+    AnswerFlow.QueuedAnswer(
       frame: [UInt8](repeating: number, count: size),
       request: IncomingRequest(
         header: header(pipe, number), isRemote: isRemote, envelope: Invented.envelope(kind: kind), topic: "a.b.c.",
@@ -19,14 +19,14 @@ import Testing
 
   private func header(_ pipe: UInt8 = 1, _ number: UInt8 = 0) -> [UInt8] { [0, 0, 0, pipe, 128, 0, 0, number] }
 
-  private func enqueue(_ parcel: AnswerFlow.Parcel, after length: Duration = .zero) -> [UInt8] {
-    flow { $0.enqueue(parcel, at: now + length) }.compactMap(\.frame.first)
+  private func enqueue(_ answer: AnswerFlow.QueuedAnswer, after length: Duration = .zero) -> [UInt8] {
+    flow { $0.enqueue(answer, at: now + length) }.compactMap(\.frame.first)
   }
 
   private func due(after length: Duration) -> [UInt8] { flow { $0.due(at: now + length) }.compactMap(\.frame.first) }
 
   @Test func atMost64KiBAreInFlightToAnAskerAndTheRestFollowsInOrder() {
-    var sent = (0..<50).map { enqueue(parcel($0, size: 20_000)) }.flatMap { $0 }
+    var sent = (0..<50).map { enqueue(answer($0, size: 20_000)) }.flatMap { $0 }
     #expect(sent == [0, 1, 2])
     var time = Duration.zero
     while let next = flow({ $0.nextDue }) {
@@ -40,69 +40,69 @@ import Testing
   }
 
   @Test func onePipeDoesNotWaitForAnother() {
-    #expect(enqueue(parcel(1, size: 60_000)) == [1])
-    #expect(enqueue(parcel(2, size: 60_000)) == [])
-    #expect(enqueue(parcel(3, size: 60_000, pipe: 2)) == [3])
+    #expect(enqueue(answer(1, size: 60_000)) == [1])
+    #expect(enqueue(answer(2, size: 60_000)) == [])
+    #expect(enqueue(answer(3, size: 60_000, pipe: 2)) == [3])
   }
 
   @Test func anAnswerThatIsLargerGoesAloneAndTakesItsTime() {
-    #expect(enqueue(parcel(1, size: 250_000)) == [1])
-    #expect(enqueue(parcel(2, size: 10)) == [])
+    #expect(enqueue(answer(1, size: 250_000)) == [1])
+    #expect(enqueue(answer(2, size: 10)) == [])
     #expect(due(after: .milliseconds(5)) == [])
     #expect(due(after: .milliseconds(24)) == [2])
   }
 
   @Test func onThisMachineTheNextAnswerWaitsForAMillisecondOnly() {
-    #expect(enqueue(parcel(1, size: 60_000, isRemote: false)) == [1])
-    #expect(enqueue(parcel(2, size: 60_000, isRemote: false)) == [])
+    #expect(enqueue(answer(1, size: 60_000, isRemote: false)) == [1])
+    #expect(enqueue(answer(2, size: 60_000, isRemote: false)) == [])
     #expect(due(after: .microseconds(999)) == [])
     #expect(due(after: .milliseconds(1)) == [2])
     for _ in 0..<3 { flow { $0.wasLost(AnswerPipe(isRemote: false, number: self.header().prefix(4))) } }
-    #expect(enqueue(parcel(3, size: 60_000, isRemote: false), after: .milliseconds(10)) == [3])
-    #expect(enqueue(parcel(4, size: 60_000, isRemote: false), after: .milliseconds(17)) == [])
+    #expect(enqueue(answer(3, size: 60_000, isRemote: false), after: .milliseconds(10)) == [3])
+    #expect(enqueue(answer(4, size: 60_000, isRemote: false), after: .milliseconds(17)) == [])
     #expect(due(after: .milliseconds(18)) == [4])
   }
 
   @Test func afterAPauseNothingWaits() {
     for number in UInt8(0)..<20 {
-      #expect(enqueue(parcel(number, size: 60_000), after: .milliseconds(6) * Int(number)) == [number])
+      #expect(enqueue(answer(number, size: 60_000), after: .milliseconds(6) * Int(number)) == [number])
     }
     #expect(flow { $0.nextDue } == nil)
   }
 
   @Test func whoAsksForTheNextPageHasTheOneBeforeAndIsAnsweredAtOnce() {
-    #expect(enqueue(parcel(99, size: 10_000)) == [99])
+    #expect(enqueue(answer(99, size: 10_000)) == [99])
     for number in UInt8(0)..<20 {
-      #expect(enqueue(parcel(number, size: 50_000, kind: Replay.kind)) == [number])
+      #expect(enqueue(answer(number, size: 50_000, kind: Replay.kind)) == [number])
       flow { $0.pageArrived(AnswerPipe(isRemote: true, number: self.header().prefix(4))) }
     }
-    #expect(enqueue(parcel(30, size: 60_000)) == [], "the first answer may still be under way")
+    #expect(enqueue(answer(30, size: 60_000)) == [], "the first answer may still be under way")
   }
 
   @Test func whatIsAskedForTwiceWhileItWaitsIsSentOnce() {
-    #expect(enqueue(parcel(1, size: 60_000)) == [1])
-    for _ in 0..<5 { #expect(enqueue(parcel(2, size: 60_000)) == []) }
+    #expect(enqueue(answer(1, size: 60_000)) == [1])
+    for _ in 0..<5 { #expect(enqueue(answer(2, size: 60_000)) == []) }
     #expect(due(after: .milliseconds(7)) == [2])
     #expect(flow { $0.nextDue } == nil)
   }
 
   @Test func anAskerThatLosesAnswersGetsThemMoreSlowly() {
-    _ = enqueue(parcel(1, size: 60_000))
+    _ = enqueue(answer(1, size: 60_000))
     for _ in 0..<2 { flow { $0.wasLost(AnswerPipe(isRemote: true, number: self.header().prefix(4))) } }
-    #expect(enqueue(parcel(1, size: 60_000), after: .milliseconds(10)) == [1])
-    #expect(enqueue(parcel(2, size: 60_000), after: .milliseconds(20)) == [])
+    #expect(enqueue(answer(1, size: 60_000), after: .milliseconds(10)) == [1])
+    #expect(enqueue(answer(2, size: 60_000), after: .milliseconds(20)) == [])
     #expect(due(after: .milliseconds(33)) == [])
     #expect(due(after: .milliseconds(34)) == [2])
   }
 
   @Test func whatWaitsIsBoundedAndWhoIsGoneIsForgotten() {
-    var sent = (UInt8(0)..<200).map { enqueue(parcel($0, size: 30_000)) }.flatMap { $0 }.count
+    var sent = (UInt8(0)..<200).map { enqueue(answer($0, size: 30_000)) }.flatMap { $0 }.count
     while let next = flow({ $0.nextDue }) { sent += due(after: next - now).count }
     #expect(sent <= AnswerFlow.waitingLimit / 30_000 + 3)
     flow { $0.expire(at: self.now + .seconds(60)) }
     flow { $0.wasLost(AnswerPipe(isRemote: true, number: self.header().prefix(4))) }
-    #expect(enqueue(parcel(7, size: 60_000), after: .seconds(60)) == [7])
-    #expect(enqueue(parcel(8, size: 60_000), after: .seconds(60)) == [])
+    #expect(enqueue(answer(7, size: 60_000), after: .seconds(60)) == [7])
+    #expect(enqueue(answer(8, size: 60_000), after: .seconds(60)) == [])
     #expect(due(after: .seconds(60) + .milliseconds(6)) == [8], "its moment is the usual one again")
   }
 }

@@ -18,25 +18,25 @@ extension Nodes {
         try await Task.sleep(for: .seconds(60))
         return ""
       }
-      let guest = Node.guest(in: bus.directory)
-      let asking = Task { await code { try await guest.request(ReadMeter(), to: meter.id, within: .seconds(60)) } }
+      let client = Node.client(in: bus.directory)
+      let asking = Task { await code { try await client.request(ReadMeter(), to: meter.id, within: .seconds(60)) } }
       for await _ in arrivals { break }
       asking.cancel()
       #expect(await asking.value == "bus.cancelled")
-      #expect(await guest.look { $0.outgoing.isIdle })
-      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
+      #expect(await client.look { $0.outgoing.isIdle })
+      #expect(await client.look { $0.outgoing.table.pending.isEmpty })
       await meter.close()
     }
 
     @Test func aRequestOfATaskThatIsCancelledAlreadyNeverHangs() async throws {
       let bus = try TestBus()
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       for _ in 0..<100 {
-        let asking = Task { await code { try await guest.request(ReadMeter(), to: .library, within: .seconds(60)) } }
+        let asking = Task { await code { try await client.request(ReadMeter(), to: .library, within: .seconds(60)) } }
         asking.cancel()
         #expect(await asking.value == "bus.cancelled")
       }
-      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
+      #expect(await client.look { $0.outgoing.table.pending.isEmpty })
     }
 
     @Test func whatIsTooLargeIsATypedErrorOnEitherWay() async throws {
@@ -48,20 +48,20 @@ extension Nodes {
         }
         return String(repeating: "x", count: Frame.sizeLimit)
       }
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       let large = String(repeating: "x", count: Frame.sizeLimit)
-      #expect(await code { try await guest.request(ReadMeter(words: large), to: meter.id) } == "bus.frameTooLarge")
-      #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.frameTooLarge")
-      #expect(await code { try await guest.request(ReadMeter(words: "fail"), to: meter.id) } == "bus.frameTooLarge")
-      #expect(await guest.look { $0.outgoing.table.pending.isEmpty })
+      #expect(await code { try await client.request(ReadMeter(words: large), to: meter.id) } == "bus.frameTooLarge")
+      #expect(await code { try await client.request(ReadMeter(), to: meter.id) } == "bus.frameTooLarge")
+      #expect(await code { try await client.request(ReadMeter(words: "fail"), to: meter.id) } == "bus.frameTooLarge")
+      #expect(await client.look { $0.outgoing.table.pending.isEmpty })
       await meter.close()
     }
 
     @Test func whatIsAskedBeforeTheServiceIsSetUpWaitsForItsHandler() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
-      let guest = Node.guest(in: bus.directory)
-      async let answer = guest.request(ReadMeter(), to: meter.id)
+      let client = Node.client(in: bus.directory)
+      async let answer = client.request(ReadMeter(), to: meter.id)
       #expect(await eventually { await meter.look { $0.incoming.unserved[ReadMeter.kind]?.count } == 1 })
       await meter.serve(ReadMeter.self) { _, _ in "late" }
       #expect(try await answer == "late")
@@ -71,9 +71,9 @@ extension Nodes {
     @Test func whatNobodyAnswersIsRefusedOnceTheGraceIsOver() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main", tuning: .init(grace: .milliseconds(50)))
-      let guest = Node.guest(in: bus.directory)
-      #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
-      #expect(await code { try await guest.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
+      let client = Node.client(in: bus.directory)
+      #expect(await code { try await client.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
+      #expect(await code { try await client.request(ReadMeter(), to: meter.id) } == "bus.unknownRequest")
       #expect(await meter.look { $0.incoming.open.isEmpty })
       await meter.close()
     }
@@ -88,7 +88,7 @@ extension Nodes {
         for await _ in gate { break }
         return request.number
       }
-      let (first, second) = (Node.guest(in: bus.directory), Node.guest(in: bus.directory))
+      let (first, second) = (Node.client(in: bus.directory), Node.client(in: bus.directory))
       let id = RequestID.random()
       async let one = first.request(Strike(number: 5), to: meter.id, id: id)
       #expect(await eventually { runs.withLock { $0 } == 1 })
@@ -102,7 +102,7 @@ extension Nodes {
       await meter.close()
     }
 
-    @Test func aFloodedDeskRefusesWhatIsTooMuchAndWorksAgainAfterwards() async throws {
+    @Test func aFloodedRequestSocketRefusesWhatIsTooMuchAndWorksAgainAfterwards() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -111,11 +111,11 @@ extension Nodes {
         if request.words == "wait" { await release.value }
         return "done"
       }
-      let guest = Node.guest(in: bus.directory)
+      let client = Node.client(in: bus.directory)
       let codes = await withTaskGroup(of: String?.self) { group in
         for _ in 0..<1200 {
           group.addTask {
-            await code { try await guest.request(ReadMeter(words: "wait"), to: meter.id, within: .seconds(30)) }
+            await code { try await client.request(ReadMeter(words: "wait"), to: meter.id, within: .seconds(30)) }
           }
         }
         var codes: [String?] = []
@@ -128,7 +128,7 @@ extension Nodes {
       }
       #expect(codes.count { $0 == "bus.busy" } == 1200 - IncomingRequests.limit)
       #expect(codes.count { $0 == nil } == IncomingRequests.limit)
-      #expect(try await guest.request(ReadMeter(), to: meter.id) == "done")
+      #expect(try await client.request(ReadMeter(), to: meter.id) == "done")
       #expect(await meter.look { $0.incoming.open.isEmpty })
       await meter.close()
     }
@@ -157,8 +157,8 @@ extension Nodes {
           return await meter.meter.badFrames > 20
         })
       #expect(sent > 0)
-      let guest = Node.guest(in: bus.directory)
-      #expect(try await guest.request(ReadMeter(), to: meter.id) == "fine")
+      let client = Node.client(in: bus.directory)
+      #expect(try await client.request(ReadMeter(), to: meter.id) == "fine")
       await meter.close()
     }
 

@@ -16,7 +16,7 @@ import Testing
     #expect(ring.key(ring.ids[1])?.id == ring.ids[1])
     let file = try KeyFile(at: files.path)
     #expect(file.entries.map(\.mark) == [nil, .next])
-    #expect(file.remarks == ["# ours", " # and a remark"])
+    #expect(file.comments == ["# ours", " # and a remark"])
   }
 
   @Test func theTagThatIsSaidInPublicIsOfTheKeyAndNeitherItsIdNorASecret() throws {
@@ -42,7 +42,7 @@ import Testing
 
   @Test func rightsAreJudgedByOwnerGroupAndMode() {
     func isRefused(owner: UInt32, group: UInt32, mode: UInt32, user: UInt32 = 1000) -> Bool {
-      KeyFileRight(owner: owner, group: group, mode: mode).objection(user: user) != nil
+      KeyFilePermissions(owner: owner, group: group, mode: mode).problem(forUser: user) != nil
     }
     #expect(!isRefused(owner: 1000, group: 1000, mode: 0o600))
     #expect(!isRefused(owner: 1000, group: 1000, mode: 0o400))
@@ -52,7 +52,7 @@ import Testing
     #expect(isRefused(owner: 0, group: 100, mode: 0o640))
     #expect(isRefused(owner: 1001, group: 997, mode: 0o640))
     #expect(isRefused(owner: 1001, group: 1001, mode: 0o600, user: 0))
-    #expect(KeyFileRight(isFile: false, owner: 1000, group: 1000, mode: 0o600).objection(user: 1000) != nil)
+    #expect(KeyFilePermissions(isFile: false, owner: 1000, group: 1000, mode: 0o600).problem(forUser: 1000) != nil)
   }
 
   @Test func whatIsNoPlainFileIsRefused() throws {

@@ -15,10 +15,10 @@ import Testing
     let library = SealPeer(node: .library, nonce: try #require(StartNonce(text: String(repeating: "22", count: 16))))
     let fact = try sealer.seal(SealedPair.frame, as: .fact, to: library)
     let answer = try sealer.seal(SealedPair.frame, as: .answer, to: library, answering: "q1")
-    let knock = try sealer.seal(Frame(topic: "bus.knock.", body: Array("{}".utf8)), as: .question, to: nil)
+    let probe = try sealer.seal(Frame(topic: "bus.knock.", body: Array("{}".utf8)), as: .question, to: nil)
     #expect(Hexadecimal.text(fact) == Golden.fact)
     #expect(Hexadecimal.text(answer) == Golden.answer)
-    #expect(Hexadecimal.text(knock) == Golden.knock)
+    #expect(Hexadecimal.text(probe) == Golden.probe)
   }
 
   @Test func aStartNonceReadsAsItWasWritten() {
@@ -71,7 +71,7 @@ extension SealedFrameTests {
       "706c61796261636b2e6b69746368656e2e73746174652e0011fdc601a3873fc28e050000000000000002111111111111"
       + "11111111111111111111000000000000000733333333333333333333333333333333333333333333333310706c617962"
       + "61636b406b69746368656ecf84a9f37b73b21f29b072067b14255d92aa392bc40eb127643b"
-    static let knock =
+    static let probe =
       "6275732e6b6e6f636b2e0011fdc601a3873fc28e84000000000000000311111111111111111111111111111111000000"
       + "000000000733333333333333333333333333333333333333333333333310706c61796261636b406b69746368656ecfdb"
       + "2f1cae66aa13857ed3fd57afed375018"

@@ -85,7 +85,7 @@ import Testing
     #expect(pair.refusal(try later.seal(SealedPair.frame, as: .fact, to: pair.reader.own)) == .wrongSender)
   }
 
-  @Test func inboxAndDeskCountApartSoAFloodedInboxLosesNoQuestion() throws {
+  @Test func inboxAndRequestSocketCountApartSoAFloodedInboxLosesNoQuestion() throws {
     var pair = try SealedPair()
     let question = try pair.sender.seal(SealedPair.frame, as: .question, to: pair.reader.own)
     pair.sender.counter += 5000

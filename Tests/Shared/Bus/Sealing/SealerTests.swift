@@ -8,8 +8,8 @@ import Testing
   @Test func whatWasSealedOpensOnceWithItsSender() throws {
     var pair = try SealedPair()
     let bytes = try pair.sender.seal(SealedPair.frame, as: .state, to: pair.reader.own)
-    #expect(bytes.withUnsafeBytes { SealedHead(reading: $0) } != nil)
-    #expect(try SealedPair.frame.encoded().withUnsafeBytes { SealedHead(reading: $0) } == nil)
+    #expect(bytes.withUnsafeBytes { SealedHeader(reading: $0) } != nil)
+    #expect(try SealedPair.frame.encoded().withUnsafeBytes { SealedHeader(reading: $0) } == nil)
     let opened = try pair.reader.opened(bytes)
     #expect(opened.frame == SealedPair.frame)
     #expect(opened.sender == pair.sender.own && opened.epoch == 7)
@@ -151,17 +151,17 @@ import Testing
   @Test func aKnockOpensUnboundForAnybodyWithTheKeyAndNothingElseDoes() throws {
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 9, nonce: .random())
-    let knock = Frame(topic: "bus.knock.", body: Array("{}".utf8))
-    let opened = try pair.reader.opened(try stranger.seal(knock, as: .question, to: nil), on: .requestSocket)
+    let probe = Frame(topic: "bus.knock.", body: Array("{}".utf8))
+    let opened = try pair.reader.opened(try stranger.seal(probe, as: .question, to: nil), on: .requestSocket)
     #expect(!opened.isBound && !opened.isAdmitted && opened.sender == stranger.own && opened.epoch == 9)
     for sealedClass in [SealedClass.fact, .state, .signal] {
       #expect(pair.refusal(try pair.sender.seal(SealedPair.frame, as: sealedClass, to: nil)) == .wrongChannel)
     }
     // The bit that says so cannot be taken away or added.
-    var bound = try pair.sender.seal(knock, as: .question, to: pair.reader.own)
-    bound[knock.topic.utf8.count + 2 + 8] |= 0x80
+    var bound = try pair.sender.seal(probe, as: .question, to: pair.reader.own)
+    bound[probe.topic.utf8.count + 2 + 8] |= 0x80
     #expect(pair.refusal(bound, on: .requestSocket) == .broken)
-    #expect(pair.refusal(try pair.reader.seal(knock, as: .question, to: nil), on: .requestSocket) == .ownFrame)
+    #expect(pair.refusal(try pair.reader.seal(probe, as: .question, to: nil), on: .requestSocket) == .ownFrame)
   }
 
   @Test func theLimitHoldsForTheSealedFrame() throws {
@@ -181,6 +181,6 @@ import Testing
     #expect(
       code { try pair.sender.seal(body(Sealer.strangerLimit + 1, "a.b."), as: .question, to: nil) }
         == "bus.frameTooLarge")
-    #expect(SealedHead.fixedSize + SealedHead.longestName + SealedHead.tagSize == 147)
+    #expect(SealedHeader.fixedSize + SealedHeader.longestName + SealedHeader.tagSize == 147)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Bus
 
 /// What is read back from a recording.
-@Suite struct RecordedTests {
+@Suite struct RecordedMessageTests {
   private func read(_ text: String) -> RecordedMessage? { RecordedMessage(line: Array(text.utf8)) }
 
   @Test func aLineOfTheTapIsRead() {
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension Nodes {
-  @Suite struct ReplayedTests {
+  @Suite struct ReplayedMessageTests {
     private let den = NodeID(role: "meter", name: "den") ?? .web
 
     private func recorded(_ delivery: Delivery, _ message: some Message, at time: Timestamp) throws -> RecordedMessage {

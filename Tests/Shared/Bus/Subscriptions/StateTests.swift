@@ -71,8 +71,8 @@ extension Nodes {
       await meter.publish(Level(value: 1))
       await meter.publish(Level(value: 2, padding: String(repeating: "x", count: Frame.sizeLimit)))
       #expect(await reports.first { _ in true }?.code == "bus.frameTooLarge")
-      let guest = Node.guest(in: bus.directory)
-      #expect(try await guest.state(Level.self, of: meter.id)?.value == Level(value: 1))
+      let client = Node.client(in: bus.directory)
+      #expect(try await client.state(Level.self, of: meter.id)?.value == Level(value: 1))
       await meter.close()
     }
 

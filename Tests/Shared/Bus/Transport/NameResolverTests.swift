@@ -30,7 +30,7 @@ private final class NameServer: Sendable {
 
 extension Nodes {
   /// Machines whose addresses are names.
-  @Suite struct NameTests {
+  @Suite struct NameResolverTests {
     /// A node that says it is found under a name.
     private func named(_ household: TestHousehold, host: String) -> Network {
       var network = household.network(host: host)

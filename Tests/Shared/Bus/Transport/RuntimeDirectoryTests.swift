@@ -179,8 +179,8 @@ import Testing
     #expect(NodeID("playback@kitchen") == .playback(RoomName(from: "kitchen")))
     #expect(NodeID.library.description == "library@main")
     #expect([NodeID.web, .library, .router].sorted() == [.library, .router, .web])
-    #expect(NodeID("tap@p1")?.isPassing == true)
-    #expect(!NodeID.library.isPassing)
+    #expect(NodeID("tap@p1")?.isTransient == true)
+    #expect(!NodeID.library.isTransient)
   }
 
   @Test(arguments: [

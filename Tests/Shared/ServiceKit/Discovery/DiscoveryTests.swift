@@ -14,7 +14,7 @@ import Testing
   }
 
   private func details(_ address: String, tag: String? = nil, port: UInt16 = 7700) -> ServiceDetails {
-    ServiceDetails(address: address, port: port, remarks: ["x=1"] + ServiceDetails.remarks(tags: [tag ?? ours]))
+    ServiceDetails(address: address, port: port, txtRecords: ["x=1"] + ServiceDetails.txtRecords(tags: [tag ?? ours]))
   }
 
   private func fresh() -> MachineDiscovery { MachineDiscovery(port: 7700, tags: [ours], at: start) }
@@ -29,7 +29,7 @@ import Testing
   }
 
   private let announcement = MachineDiscovery.Action.announce(
-    name: "Lunara on attic, port 7700 (00112233)", port: 7700, remarks: ["tag=00112233aabbccdd"])
+    name: "Lunara on attic, port 7700 (00112233)", port: 7700, txtRecords: ["tag=00112233aabbccdd"])
 
   @Test func aDaemonThatIsReadyListsServicesAndAnnouncesThisMachine() {
     var discovery = fresh()
@@ -73,10 +73,11 @@ import Testing
   }
 
   @Test func duringARotationOneTagInCommonIsEnough() {
-    let both = ServiceDetails(address: "10.0.0.2", port: 1, remarks: ServiceDetails.remarks(tags: ["new", "old"]))
+    let both = ServiceDetails(
+      address: "10.0.0.2", port: 1, txtRecords: ServiceDetails.txtRecords(tags: ["new", "old"]))
     #expect(both.seed(ofOneOf: ["old"]) != nil)
     #expect(both.seed(ofOneOf: ["older"]) == nil)
-    #expect(ServiceDetails(address: "10.0.0.2", port: 1, remarks: []).seed(ofOneOf: ["old"]) == nil)
+    #expect(ServiceDetails(address: "10.0.0.2", port: 1, txtRecords: []).seed(ofOneOf: ["old"]) == nil)
   }
 
   @Test func oneMachineSeenOverTwoDevicesIsOneSeed() {

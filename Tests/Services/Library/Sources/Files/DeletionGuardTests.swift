@@ -90,7 +90,7 @@ struct DeletionGuardTests {
   func moreThanAQuarterWithFiveAlbumsIsHeld(_ all: Int, _ albums: Int, _ isHeld: Bool) {
     // Ten of so many tracks would go.
     var decision = decide(known(["/music/a"]), scan(["/music": 1, "/music/b": 1]))
-    decision.weigh(known: all == 40 ? 39 : all, found: all - 10) { albums }
+    decision.holdBackIfTooMany(known: all == 40 ? 39 : all, found: all - 10) { albums }
     #expect(decision.deletable.isEmpty == isHeld)
     #expect(decision.held == (isHeld ? 10 : 0))
     #expect(decision.problems.map(\.code) == (isHeld ? ["library.deletionsHeld"] : []))
@@ -98,7 +98,7 @@ struct DeletionGuardTests {
 
   @Test func whereNothingIsFoundNothingIsDeleted() {
     var decision = decide(known(["/music/a"]), scan(["/other": 1], roots: ["/other"]), roots: [Array("/other".utf8)])
-    decision.weigh(known: 10, found: 0) { 1 }
+    decision.holdBackIfTooMany(known: 10, found: 0) { 1 }
     #expect(decision.deletable.isEmpty && decision.problems.map(\.code) == ["library.deletionsHeld"])
   }
 }

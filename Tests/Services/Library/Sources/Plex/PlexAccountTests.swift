@@ -34,16 +34,16 @@ import Testing
     }
   }
 
-  private func credentials(_ house: FakePlexServer) -> PlexCredentialStore {
-    PlexCredentialStore(store: CredentialStore(home: home.path), http: house.http, log: .quiet)
+  private func credentials(_ fixture: FakePlexServer) -> PlexCredentialStore {
+    PlexCredentialStore(store: CredentialStore(home: home.path), http: fixture.http, log: .quiet)
   }
 
   private func account(
-    _ house: FakePlexServer, _ credentials: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil
+    _ fixture: FakePlexServer, _ credentials: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil
   ) -> PlexAccount {
     PlexAccount(
-      credentials: credentials ?? self.credentials(house),
-      cloudBase: cloud ?? "http://127.0.0.1:\(house.standIn.port)", log: .quiet,
+      credentials: credentials ?? self.credentials(fixture),
+      cloudBase: cloud ?? "http://127.0.0.1:\(fixture.standIn.port)", log: .quiet,
       adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } },
       pause: { _ in
         // Without a gate it asks on and on, giving way to others in between.
@@ -57,114 +57,114 @@ import Testing
     return try #require(await account.state(of: id))
   }
 
-  private func signedIn(_ house: FakePlexServer, _ credentials: PlexCredentialStore) async throws -> PlexAccount {
-    let account = account(house, credentials)
+  private func signedIn(_ fixture: FakePlexServer, _ credentials: PlexCredentialStore) async throws -> PlexAccount {
+    let account = account(fixture, credentials)
     let signIn = try await account.begin(now: .now())
-    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(signIn.code)"}"#)
     _ = try await ended(account, signIn.id)
     return account
   }
 
-  private func machine(_ house: FakePlexServer) throws -> String {
-    try #require(house.standIn.announced["machineIdentifier"]?.string)
+  private func machine(_ fixture: FakePlexServer) throws -> String {
+    try #require(fixture.standIn.announced["machineIdentifier"]?.string)
   }
 
   @Test func aCodeThatIsTypedSignsIn() async throws {
-    let house = try await FakePlexServer()
-    let credentials = credentials(house)
-    let account = account(house, credentials)
+    let fixture = try await FakePlexServer()
+    let credentials = credentials(fixture)
+    let account = account(fixture, credentials)
     let signIn = try await account.begin(now: Timestamp(seconds: 1_800_000_000))
     #expect(signIn.code.count == 4)
     #expect(signIn.page == "https://plex.tv/link")
     #expect(signIn.link.hasPrefix("https://app.plex.tv/auth#?clientID="))
     #expect(signIn.expiresAt > Timestamp(seconds: 1_800_000_000))
     #expect(await account.state(of: signIn.id)?.state == "waiting")
-    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(signIn.code)"}"#)
     let state = try await ended(account, signIn.id)
     #expect(state == Library.SignInState(state: "done", account: "Listener", sources: ["plex"]))
-    let server = try #require(try credentials.server(machine(house)))
+    let server = try #require(try credentials.server(machine(fixture)))
     #expect(try await server.sections().count == 3)
     #expect(await account.state(of: "other") == nil)
   }
 
   @Test func theLinkSignsInAsWell() async throws {
-    let house = try await FakePlexServer()
-    let account = account(house)
+    let fixture = try await FakePlexServer()
+    let account = account(fixture)
     let signIn = try await account.begin(now: .now())
     let code = try #require(signIn.link.split(separator: "&").first { $0.hasPrefix("code=") }?.dropFirst(5))
     #expect(code.count == 25)
-    try await house.order("claim", #"{"code":"\#(code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(code)"}"#)
     #expect(try await ended(account, signIn.id).state == "done")
   }
 
   @Test func aCodeThatNobodyTypesExpires() async throws {
-    let house = try await FakePlexServer()
-    let account = account(house)
+    let fixture = try await FakePlexServer()
+    let account = account(fixture)
     let signIn = try await account.begin(now: .now())
-    try await house.order("pins/expire")
+    try await fixture.order("pins/expire")
     #expect(try await ended(account, signIn.id).state == "expired")
     #expect(try await account.name() == nil)
   }
 
   @Test func aLineThatBreaksWhileAPersonTypesIsNoEnd() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     let gate = Gate()
-    let account = account(house, gate: gate)
-    try await house.order("fault", #"{"path":"/api/v2/pins/","fault":"503","times":3}"#)
+    let account = account(fixture, gate: gate)
+    try await fixture.order("fault", #"{"path":"/api/v2/pins/","fault":"503","times":3}"#)
     let signIn = try await account.begin(now: .now())
     for _ in 0..<5 { gate.open() }
-    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(signIn.code)"}"#)
     for _ in 0..<5 { gate.open() }
     #expect(try await ended(account, signIn.id).state == "done")
   }
 
   @Test(arguments: ["/api/v2/user", "/api/v2/resources"])
   func aLineThatBreaksAfterTheCodeWasTypedIsNoEndEither(_ path: String) async throws {
-    let house = try await FakePlexServer()
-    let account = account(house)
-    try await house.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
+    let fixture = try await FakePlexServer()
+    let account = account(fixture)
+    try await fixture.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
     let signIn = try await account.begin(now: .now())
-    try await house.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(signIn.code)"}"#)
     #expect(try await ended(account, signIn.id).state == "done")
   }
 
   @Test func withThePlexCloudAwayOneCannotBeginButAllElseGoesOn() async throws {
-    let house = try await FakePlexServer()
-    _ = try await signedIn(house, credentials(house))
+    let fixture = try await FakePlexServer()
+    _ = try await signedIn(fixture, credentials(fixture))
     // The next run of the library, without plex.tv.
-    let credentials = credentials(house)
-    let away = account(house, credentials, cloud: "http://127.0.0.1:1")
+    let credentials = credentials(fixture)
+    let away = account(fixture, credentials, cloud: "http://127.0.0.1:1")
     #expect(await refusal { _ = try await away.begin(now: .now()) } == "library.signInUnavailable")
     await away.verify()
     #expect(try await away.name() == "Listener")
-    let server = try #require(try credentials.server(machine(house)))
+    let server = try #require(try credentials.server(machine(fixture)))
     #expect(try await server.sections().count == 3)
   }
 
   @Test(arguments: [("401", nil), ("500", "Listener"), ("429", "Listener"), ("html", "Listener")])
   func onlyAClearNoDiscardsTheToken(_ fault: String, _ name: String?) async throws {
-    let house = try await FakePlexServer()
-    let credentials = credentials(house)
-    let account = try await signedIn(house, credentials)
-    try await house.order("fault", #"{"path":"/api/v2/user","fault":"\#(fault)","times":1}"#)
+    let fixture = try await FakePlexServer()
+    let credentials = credentials(fixture)
+    let account = try await signedIn(fixture, credentials)
+    try await fixture.order("fault", #"{"path":"/api/v2/user","fault":"\#(fault)","times":1}"#)
     await account.verify()
     #expect(try await account.name() == name)
     // The server decides for itself.
-    let server = try #require(try credentials.server(machine(house)))
+    let server = try #require(try credentials.server(machine(fixture)))
     #expect(try await server.sections().count == 3)
   }
 
   @Test func aSignOutForgetsTokensAndASignInRevivesServersThatAreInUse() async throws {
-    let house = try await FakePlexServer()
-    let credentials = credentials(house)
-    let account = try await signedIn(house, credentials)
+    let fixture = try await FakePlexServer()
+    let credentials = credentials(fixture)
+    let account = try await signedIn(fixture, credentials)
     let identifier = try credentials.device().identifier
-    let server = try #require(try credentials.server(machine(house)))
+    let server = try #require(try credentials.server(machine(fixture)))
     try await account.signOut()
     #expect(await refusal { _ = try await server.sections() } == "library.signedOut")
     #expect(await refusal { try await account.signOut() } == "library.signedOut")
     let again = try await account.begin(now: .now())
-    try await house.order("claim", #"{"code":"\#(again.code)"}"#)
+    try await fixture.order("claim", #"{"code":"\#(again.code)"}"#)
     #expect(try await ended(account, again.id).state == "done")
     #expect(try await server.sections().count == 3)
     // It stays the same device of the account.
@@ -172,13 +172,13 @@ import Testing
   }
 
   @Test func aServerAtATypedAddressGoesWithTheAccount() async throws {
-    let house = try await FakePlexServer()
-    let credentials = credentials(house)
-    let base = "http://127.0.0.1:\(house.standIn.port)"
-    let typed = try credentials.server(at: base, token: nil, machine: machine(house))
-    let own = try credentials.server(at: base, token: #require(house.standIn.announced["token"]?.string))
+    let fixture = try await FakePlexServer()
+    let credentials = credentials(fixture)
+    let base = "http://127.0.0.1:\(fixture.standIn.port)"
+    let typed = try credentials.server(at: base, token: nil, machine: machine(fixture))
+    let own = try credentials.server(at: base, token: #require(fixture.standIn.announced["token"]?.string))
     #expect(await refusal { _ = try await typed.sections() } == "library.signedOut")
-    let account = try await signedIn(house, credentials)
+    let account = try await signedIn(fixture, credentials)
     #expect(try await typed.sections().count == 3)
     try await account.signOut()
     #expect(await refusal { _ = try await typed.sections() } == "library.signedOut")
@@ -186,23 +186,23 @@ import Testing
   }
 
   @Test func anotherMachineAtTheAddressIsNotTakenForTheServer() async throws {
-    let house = try await FakePlexServer()
-    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let fixture = try await FakePlexServer()
+    let base = "http://127.0.0.1:\(fixture.standIn.port)"
     let connection = PlexConnection(
-      http: house.http, name: "Nas", machine: "another", places: [.init(url: base, kind: .local)], lastGood: base)
+      http: fixture.http, name: "Nas", machine: "another", places: [.init(url: base, kind: .local)], lastGood: base)
     #expect(await refusal { _ = try await connection.base() } == "library.sourceAway")
   }
 
   @Test func theNearestAddressIsFoundAmongDeadOnesAndKept() async throws {
-    let house = try await FakePlexServer()
-    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let fixture = try await FakePlexServer()
+    let base = "http://127.0.0.1:\(fixture.standIn.port)"
     let kept = Mutex<String?>(nil)
     let keep: @Sendable (String) async -> Void = { address in kept.withLock { $0 = address } }
     let connection = PlexConnection(
-      http: house.http, name: "Nas", machine: try machine(house),
+      http: fixture.http, name: "Nas", machine: try machine(fixture),
       places: [
         .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .plain),
-        .init(url: "http://localhost:\(house.standIn.port)", kind: .relay), .init(url: base, kind: .remote),
+        .init(url: "http://localhost:\(fixture.standIn.port)", kind: .relay), .init(url: base, kind: .remote),
       ], lastGood: "http://127.0.0.1:1", keep: keep)
     #expect(try await connection.base() == base)
     #expect(kept.withLock { $0 } == base)
@@ -212,25 +212,25 @@ import Testing
   }
 
   @Test func whereNoKnownAddressAnswersTheCloudIsAskedForNewOnes() async throws {
-    let house = try await FakePlexServer()
-    let base = "http://127.0.0.1:\(house.standIn.port)"
+    let fixture = try await FakePlexServer()
+    let base = "http://127.0.0.1:\(fixture.standIn.port)"
     let connection = PlexConnection(
-      http: house.http, name: "Nas", machine: try machine(house),
+      http: fixture.http, name: "Nas", machine: try machine(fixture),
       places: [.init(url: "http://127.0.0.1:1", kind: .local)],
       lastGood: nil, renew: { [.init(url: base, kind: .local)] })
     #expect(try await connection.base() == base)
   }
 
   @Test func tokensAreInTheirFileAndNowhereElse() async throws {
-    let house = try await FakePlexServer()
-    let credentials = credentials(house)
-    _ = try await signedIn(house, credentials)
-    let server = try #require(try credentials.server(machine(house)))
-    let token = try #require(house.standIn.announced["token"]?.string)
+    let fixture = try await FakePlexServer()
+    let credentials = credentials(fixture)
+    _ = try await signedIn(fixture, credentials)
+    let server = try #require(try credentials.server(machine(fixture)))
+    let token = try #require(fixture.standIn.announced["token"]?.string)
     var said = ""
     dump(server, to: &said)
     said += "\(server) \(server.client) \(server.client.token) \(String(reflecting: server.client))"
-    try await house.order("token", #"{"token":"other"}"#)
+    try await fixture.order("token", #"{"token":"other"}"#)
     for work in [
       { _ = try await server.sections() }, { try await server.rate(.track("1"), nil) },
       { _ = try await server.stream(part: "/library/parts/1/1/file.wav", native: "1") },

@@ -14,7 +14,7 @@ import Testing
 /// The whole service with a Plex server: signing in, the catalogue, plays, and where tokens are not.
 @Suite(.timeLimit(.minutes(3)))
 struct PlexLibraryTests {
-  private final class House: LibraryOnBus, Sendable {
+  private final class TestLibrary: LibraryOnBus, Sendable {
     let plex: FakePlexServer
     let bus: TestBus
     let home = TemporaryDirectory()
@@ -57,107 +57,107 @@ struct PlexLibraryTests {
     state.sources.first { $0.kind == "plex" }
   }
 
-  private func signIn(_ house: House) async throws {
-    let signIn = try await house.ask(Library.BeginSignIn(service: "plex"))
-    try await house.plex.order("claim", #"{"code":"\#(signIn.code)"}"#)
-    let ended = try await eventually { try await house.ask(Library.ReadSignIn(id: signIn.id)).state != "waiting" }
+  private func signIn(_ fixture: TestLibrary) async throws {
+    let signIn = try await fixture.ask(Library.BeginSignIn(service: "plex"))
+    try await fixture.plex.order("claim", #"{"code":"\#(signIn.code)"}"#)
+    let ended = try await eventually { try await fixture.ask(Library.ReadSignIn(id: signIn.id)).state != "waiting" }
     #expect(ended)
-    let state = try await house.ask(Library.ReadSignIn(id: signIn.id))
+    let state = try await fixture.ask(Library.ReadSignIn(id: signIn.id))
     #expect(state == Library.SignInState(state: "done", account: "Listener", sources: ["plex"]))
   }
 
   @Test func aSignInBringsTheMusicAndASignOutKeepsIt() async throws {
-    let house = try await House(hasSettings: false)
-    try await signIn(house)
-    let state = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let fixture = try await TestLibrary(hasSettings: false)
+    try await signIn(fixture)
+    let state = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
     let tracks = state.tracks
-    let albums = try await house.ask(Library.ListAlbums(sort: .name)).items
+    let albums = try await fixture.ask(Library.ListAlbums(sort: .name)).items
     #expect(albums.contains { $0.title == "Salt and Lantern" })
-    _ = try await house.ask(Library.SignOut(service: "plex"))
-    _ = try await house.ask(Library.Sync(source: "plex"))
-    let out = try await house.state { Self.source($0)?.health == "signed-out" }
+    _ = try await fixture.ask(Library.SignOut(service: "plex"))
+    _ = try await fixture.ask(Library.Sync(source: "plex"))
+    let out = try await fixture.state { Self.source($0)?.health == "signed-out" }
     #expect(out.tracks == tracks)
     #expect(Self.source(out)?.problems.first?.code == "library.signedOut")
     // Signing in again goes on with the same source.
-    try await signIn(house)
-    _ = try await house.state { Self.source($0)?.health == "ready" }
-    await house.close()
+    try await signIn(fixture)
+    _ = try await fixture.state { Self.source($0)?.health == "ready" }
+    await fixture.close()
   }
 
   @Test func aTypedServerTakesALaterSignInAndASignOut() async throws {
-    let house = try await House(hasSettings: false)
-    let base = "http://127.0.0.1:\(house.plex.standIn.port)"
-    let added = try await house.ask(Library.AddSource(type: "plex", address: base))
+    let fixture = try await TestLibrary(hasSettings: false)
+    let base = "http://127.0.0.1:\(fixture.plex.standIn.port)"
+    let added = try await fixture.ask(Library.AddSource(type: "plex", address: base))
     #expect(added.name == "plex")
-    _ = try await house.state { Self.source($0)?.health == "signed-out" }
-    try await signIn(house)
-    _ = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
-    _ = try await house.ask(Library.SignOut(service: "plex"))
-    _ = try await house.state { Self.source($0)?.health == "signed-out" }
-    await house.close()
+    _ = try await fixture.state { Self.source($0)?.health == "signed-out" }
+    try await signIn(fixture)
+    _ = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    _ = try await fixture.ask(Library.SignOut(service: "plex"))
+    _ = try await fixture.state { Self.source($0)?.health == "signed-out" }
+    await fixture.close()
   }
 
   @Test func aServerCanBeNamedBySettings() async throws {
-    let house = try await House(hasSettings: true)
-    let state = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let fixture = try await TestLibrary(hasSettings: true)
+    let state = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
     #expect(Self.source(state)?.name == "plex")
-    await house.close()
+    await fixture.close()
   }
 
   @Test func playsAndRoomsReachTheServerAndTokensNothingElse() async throws {
-    let house = try await House(hasSettings: true)
-    _ = try await house.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
-    let album = try #require(try await house.ask(Library.ListAlbums()).items.first { $0.title == "Two Rivers" })
-    let track = try #require(try await house.ask(Library.ReadAlbum(id: album.id)).tracks.first)
-    let key = try await house.plex.key(track.title)
+    let fixture = try await TestLibrary(hasSettings: true)
+    _ = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let album = try #require(try await fixture.ask(Library.ListAlbums()).items.first { $0.title == "Two Rivers" })
+    let track = try #require(try await fixture.ask(Library.ReadAlbum(id: album.id)).tracks.first)
+    let key = try await fixture.plex.key(track.title)
     let item = QueueItem(entry: EntryID(rawValue: "e1"), track: track, origin: .init(node: "web@main"))
     // Nobody listens in private.
-    let notes = try house.bus.database("scrobble")
+    let notes = try fixture.bus.database("scrobble")
     let journal = try await Journal(notes)
     let scrobbler = try await Node.start(
-      #require(NodeID("scrobble@main")), in: house.bus.directory, journal: journal, report: { print($0) })
+      #require(NodeID("scrobble@main")), in: fixture.bus.directory, journal: journal, report: { print($0) })
     await scrobbler.publish(Scrobble.OutboxState(counted: 0, pending: 0, failed: 0))
     // A room plays it.
-    let room = try await house.bus.node("playback@kitchen")
+    let room = try await fixture.bus.node("playback@kitchen")
     await room.publish(
       Playback.RoomState(
         room: RoomName(from: "kitchen"), state: .playing, item: item,
         position: Position(offset: .zero, rate: 1, takenAt: .now()), duration: track.duration, volume: 50,
         queueRevision: 1))
-    try await received(house, "timeline", key)
+    try await received(fixture, "timeline", key)
     // It counts.
     let counted = Scrobble.ListenCounted(
       subject: Playback.ListenSubject(
         listen: ListenID(rawValue: "l1"), room: RoomName(from: "kitchen"), item: item, startedAt: .now()),
       heard: track.duration)
     try await notes.write { try journal.append(counted, in: $0) }
-    try await received(house, "scrobble", key)
-    #expect(try await house.plex.server.playCount(of: key) == 1)
+    try await received(fixture, "scrobble", key)
+    #expect(try await fixture.plex.server.playCount(of: key) == 1)
     // The server no longer takes the token: the music stays, and the token is told to nobody.
-    try await house.plex.order("token", #"{"token":"another"}"#)
-    _ = try await house.ask(Library.Sync(source: "plex"))
-    _ = try await house.state { Self.source($0)?.health == "signed-out" }
-    let list = try await house.ask(Library.ListSources())
+    try await fixture.plex.order("token", #"{"token":"another"}"#)
+    _ = try await fixture.ask(Library.Sync(source: "plex"))
+    _ = try await fixture.state { Self.source($0)?.health == "signed-out" }
+    let list = try await fixture.ask(Library.ListSources())
     #expect(list.sources.contains { $0.status.kind == "plex" })
     await scrobbler.close()
     await room.close()
-    await house.close()
-    let token = try #require(house.plex.standIn.announced["token"]?.string)
+    await fixture.close()
+    let token = try #require(fixture.plex.standIn.announced["token"]?.string)
     let said = try MessageCoding.encode(list)
     #expect(!contains(said, token))
     for file in ["log", "library.sqlite", "library.sqlite-wal"] {
-      let path = "\(house.home.path)/\(file)"
+      let path = "\(fixture.home.path)/\(file)"
       guard access(path, R_OK) == 0 else { continue }
       let bytes = Array(try Data(contentsOf: URL(filePath: path)))
       #expect(!contains(bytes, token), "the token is in \(file)")
     }
-    let log = Array(try Data(contentsOf: URL(filePath: "\(house.home.path)/log")))
+    let log = Array(try Data(contentsOf: URL(filePath: "\(fixture.home.path)/log")))
     #expect(contains(log, "library.signedOut"), "nothing was logged, so nothing was shown")
   }
 
-  private func received(_ house: House, _ what: String, _ key: String) async throws {
+  private func received(_ fixture: TestLibrary, _ what: String, _ key: String) async throws {
     let isThere = try await eventually(within: .seconds(30)) {
-      try await house.plex.order("received").elements.contains {
+      try await fixture.plex.order("received").elements.contains {
         $0["what"]?.string == what && $0["key"]?.string == key
       }
     }

@@ -6,12 +6,12 @@ import Testing
 @testable import lunara_library
 
 @Suite struct PlexMediaTests {
-  private func body(of stream: ServerStream, _ house: FakePlexServer) async throws -> HTTPResponse {
-    try await house.http.send(HTTPRequest(url: stream.url, headers: stream.headers.map { ($0.key, $0.value) }))
+  private func body(of stream: ServerStream, _ fixture: FakePlexServer) async throws -> HTTPResponse {
+    try await fixture.http.send(HTTPRequest(url: stream.url, headers: stream.headers.map { ($0.key, $0.value) }))
   }
 
-  private func part(_ house: FakePlexServer, _ key: String) async throws -> String? {
-    guard case .track(let track) = try await house.server.item(key) else { return nil }
+  private func part(_ fixture: FakePlexServer, _ key: String) async throws -> String? {
+    guard case .track(let track) = try await fixture.server.item(key) else { return nil }
     return track.part
   }
 
@@ -24,73 +24,73 @@ import Testing
   }
 
   @Test func audioComesFromThePartAndTheTokenStaysOutOfTheAddress() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("Lantern")
-    let stream = try await house.server.stream(part: part(house, key), native: key)
-    let token = try #require(house.server.client.token.text)
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("Lantern")
+    let stream = try await fixture.server.stream(part: part(fixture, key), native: key)
+    let token = try #require(fixture.server.client.token.text)
     #expect(!stream.url.contains(token))
     #expect(stream.headers["X-Plex-Token"] == token)
-    let answer = try await body(of: stream, house)
+    let answer = try await body(of: stream, fixture)
     #expect(answer.status == 200)
     #expect(answer.body.starts(with: Array("RIFF".utf8)))
   }
 
   @Test func aStalePartIsAskedForAnew() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("Lantern")
-    let old = try #require(try await part(house, key))
-    try await house.order("change", #"{"key":\#(key),"fields":{"stamp":1999}}"#)
-    let stream = try await house.server.stream(part: old, native: key)
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("Lantern")
+    let old = try #require(try await part(fixture, key))
+    try await fixture.order("change", #"{"key":\#(key),"fields":{"stamp":1999}}"#)
+    let stream = try await fixture.server.stream(part: old, native: key)
     #expect(!stream.url.hasSuffix(old))
-    #expect(try await body(of: stream, house).status == 200)
-    try await house.order("remove", #"{"key":\#(key)}"#)
-    #expect(await refusal { _ = try await house.server.stream(part: old, native: key) } == "library.gone")
+    #expect(try await body(of: stream, fixture).status == 200)
+    try await fixture.order("remove", #"{"key":\#(key)}"#)
+    #expect(await refusal { _ = try await fixture.server.stream(part: old, native: key) } == "library.gone")
   }
 
   @Test func aTrackThatWasJustAddedIsWaitedForAndThenTakenAsADownload() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("Lantern")
-    let name = try await part(house, key)
-    try await house.order("fault", #"{"path":"/library/parts/","fault":"500","times":2}"#)
-    let later = try await house.server.stream(part: name, native: key)
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("Lantern")
+    let name = try await part(fixture, key)
+    try await fixture.order("fault", #"{"path":"/library/parts/","fault":"500","times":2}"#)
+    let later = try await fixture.server.stream(part: name, native: key)
     #expect(!later.url.contains("download"))
-    try await house.order("unready", #"{"keys":[\#(key)]}"#)
-    let stream = try await house.server.stream(part: name, native: key)
+    try await fixture.order("unready", #"{"keys":[\#(key)]}"#)
+    let stream = try await fixture.server.stream(part: name, native: key)
     #expect(stream.url.hasSuffix("?download=1"))
-    #expect(try await body(of: stream, house).status == 200)
+    #expect(try await body(of: stream, fixture).status == 200)
   }
 
   @Test func whereNothingElseWorksTheServerIsAskedToMakeAStream() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("Lantern")
-    let name = try await part(house, key)
-    try await house.order("unready", #"{"keys":[\#(key)],"allowsDownload":false}"#)
-    try await house.order("log/clear")
-    _ = await refusal { _ = try await house.server.stream(part: name, native: key) }
-    let asked = try await house.asked()
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("Lantern")
+    let name = try await part(fixture, key)
+    try await fixture.order("unready", #"{"keys":[\#(key)],"allowsDownload":false}"#)
+    try await fixture.order("log/clear")
+    _ = await refusal { _ = try await fixture.server.stream(part: name, native: key) }
+    let asked = try await fixture.asked()
     #expect(asked.contains { $0.contains("/music/:/transcode/universal/start?path=") })
   }
 
   @Test func aTrackWithoutAFileIsGone() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("Reel B")
-    #expect(await refusal { _ = try await house.server.stream(part: nil, native: key) } == "library.gone")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("Reel B")
+    #expect(await refusal { _ = try await fixture.server.stream(part: nil, native: key) } == "library.gone")
   }
 
   @Test func picturesAreMadeSmallerByTheServer() async throws {
-    let house = try await FakePlexServer()
-    guard case .album(let album, _) = try await house.server.item(house.key("Two Rivers", "album")) else { return }
+    let fixture = try await FakePlexServer()
+    guard case .album(let album, _) = try await fixture.server.item(fixture.key("Two Rivers", "album")) else { return }
     let art = try #require(album.art)
-    let small = try await house.server.picture(art, size: 300)
-    let whole = try await house.server.picture(art, size: nil)
+    let small = try await fixture.server.picture(art, size: 300)
+    let whole = try await fixture.server.picture(art, size: nil)
     #expect(small.starts(with: [0xff, 0xd8]))
     #expect(whole.starts(with: [0xff, 0xd8]))
     #expect(small != whole)
     // Where it cannot make them smaller, the picture comes as it is.
-    try await house.order("fault", #"{"path":"/photo/","fault":"html"}"#)
-    #expect(try await house.server.picture(art, size: 300) == whole)
+    try await fixture.order("fault", #"{"path":"/photo/","fault":"html"}"#)
+    #expect(try await fixture.server.picture(art, size: 300) == whole)
     #expect(
-      await refusal { _ = try await house.server.picture("/library/metadata/9999/thumb/1", size: 300) }
+      await refusal { _ = try await fixture.server.picture("/library/metadata/9999/thumb/1", size: 300) }
         == "library.gone")
   }
 }

@@ -6,51 +6,51 @@ import Testing
 @testable import lunara_library
 
 @Suite struct PlexNotificationTests {
-  private func listening(_ house: FakePlexServer) async throws -> Bool {
-    try await house.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
+  private func listening(_ fixture: FakePlexServer) async throws -> Bool {
+    try await fixture.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
   }
 
   @Test func aChangeOfMusicIsTold() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     // The first return says that the stream is open, as what was told before is lost.
-    try await house.server.awaitChange()
-    #expect(try await listening(house))
-    let change = Task { try await house.server.awaitChange() }
-    try await house.order("add", #"{"artist":"A","album":"B","title":"C"}"#)
+    try await fixture.server.awaitChange()
+    #expect(try await listening(fixture))
+    let change = Task { try await fixture.server.awaitChange() }
+    try await fixture.order("add", #"{"artist":"A","album":"B","title":"C"}"#)
     try await change.value
     // What is told between two waits is not lost.
-    try await house.order("add", #"{"artist":"A","album":"B","title":"D"}"#)
-    try await house.server.awaitChange()
+    try await fixture.order("add", #"{"artist":"A","album":"B","title":"D"}"#)
+    try await fixture.server.awaitChange()
   }
 
   @Test func aStreamThatBreaksIsAnErrorAndItsReturnAChange() async throws {
-    let house = try await FakePlexServer()
-    try await house.server.awaitChange()
-    let wait = Task { await refusal { try await house.server.awaitChange() } }
-    try await house.order("notifications", #"{"drop":true}"#)
+    let fixture = try await FakePlexServer()
+    try await fixture.server.awaitChange()
+    let wait = Task { await refusal { try await fixture.server.awaitChange() } }
+    try await fixture.order("notifications", #"{"drop":true}"#)
     #expect(await wait.value == "library.sourceAway")
-    try await house.server.awaitChange()
-    #expect(try await listening(house))
+    try await fixture.server.awaitChange()
+    #expect(try await listening(fixture))
   }
 
   @Test func aRefusedTokenIsASignOut() async throws {
-    let house = try await FakePlexServer(token: "wrong")
-    #expect(await refusal { try await house.server.awaitChange() } == "library.signedOut")
+    let fixture = try await FakePlexServer(token: "wrong")
+    #expect(await refusal { try await fixture.server.awaitChange() } == "library.signedOut")
   }
 
   @Test(arguments: ["403", "404"])
   func aServerThatDoesNotTellIsAskedAgainMuchLater(_ fault: String) async throws {
-    let house = try await FakePlexServer()
-    try await house.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
+    let fixture = try await FakePlexServer()
+    try await fixture.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
     // Days pass at once here.
-    try await house.server.awaitChange()
-    #expect(try await listening(house))
+    try await fixture.server.awaitChange()
+    #expect(try await listening(fixture))
   }
 
   @Test func aCancelledWaitEnds() async throws {
-    let house = try await FakePlexServer()
-    try await house.server.awaitChange()
-    let wait = Task { try await house.server.awaitChange() }
+    let fixture = try await FakePlexServer()
+    try await fixture.server.awaitChange()
+    let wait = Task { try await fixture.server.awaitChange() }
     wait.cancel()
     await #expect(throws: CancellationError.self) { try await wait.value }
   }

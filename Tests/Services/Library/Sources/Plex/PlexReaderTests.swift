@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct PlexReadingTests {
   @Test func aFirstReadingBringsEverythingWithItsDetails() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     let progress = RefreshProgress()
-    _ = try await house.read(.everything, progress)
-    let (albums, tracks) = (try await house.albums(), try await house.tracks())
+    _ = try await fixture.read(.everything, progress)
+    let (albums, tracks) = (try await fixture.albums(), try await fixture.tracks())
     let salt = try #require(albums.first { $0.title == "Salt and Lantern" })
     #expect(salt.artist == "The North Window")
     #expect(salt.year == 1998)
@@ -34,7 +34,7 @@ import Testing
     #expect(ferry.levels?.trackGain == -8.75)
     #expect(ferry.levels?.albumGain == -8.5)
     let artist = try #require(
-      try await house.staged(ServerArtist.self, .artist).first { $0.name == "The North Window" })
+      try await fixture.staged(ServerArtist.self, .artist).first { $0.name == "The North Window" })
     #expect(artist.sort == "North Window, The")
     #expect(artist.summary == "Four people and a borrowed organ.")
     #expect(progress.isTotalKnown)
@@ -42,9 +42,9 @@ import Testing
   }
 
   @Test func sparseRowsAndOddTextsAreTakenAsTheyAre() async throws {
-    let house = try await FakePlexServer()
-    _ = try await house.read(.everything)
-    let (albums, tracks) = (try await house.albums(), try await house.tracks())
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let (albums, tracks) = (try await fixture.albums(), try await fixture.tracks())
     let cellar = try #require(albums.first { $0.title == "Cellar Tapes" })
     #expect(cellar.year == nil)
     #expect(cellar.art == nil)
@@ -62,27 +62,27 @@ import Testing
     #expect(river.number == 1)
     // Both halves of an album that the server holds for two, and both artists of one name.
     #expect(albums.count { $0.title == "Paper Garden" } == 2)
-    #expect(try await house.staged(ServerArtist.self, .artist).count { $0.name == "Echo" } == 2)
+    #expect(try await fixture.staged(ServerArtist.self, .artist).count { $0.name == "Echo" } == 2)
   }
 
   @Test func aTracksOwnArtistIsNeverTheAlbums() async throws {
-    let house = try await FakePlexServer()
-    _ = try await house.read(.everything)
-    let nights = try #require(try await house.albums().first { $0.title == "Harbour Nights" })
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let nights = try #require(try await fixture.albums().first { $0.title == "Harbour Nights" })
     #expect(nights.artist == "Various Artists")
-    let tracks = try await house.tracks().filter { $0.album == nights.native }
+    let tracks = try await fixture.tracks().filter { $0.album == nights.native }
     let artists = tracks.sorted { ($0.number ?? 0) < ($1.number ?? 0) }.map(\.artist)
     #expect(artists == ["Mira Sund", "Odd Parade", "The North Window", "Mira Sund feat. Odd Parade"])
   }
 
   @Test func collectionsAndPlaylistsKeepTheirOrderAndWhatTheyHoldTwice() async throws {
-    let house = try await FakePlexServer()
-    _ = try await house.read(.everything)
-    let collections = try await house.staged(ServerList.self, .collection)
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let collections = try await fixture.staged(ServerList.self, .collection)
     #expect(Set(collections.map(\.title)) == ["Current Vibes", "The Key Albums", "People", "Nothing Yet"])
     #expect(collections.first { $0.title == "Current Vibes" }?.items.count == 3)
     #expect(collections.first { $0.title == "Nothing Yet" }?.items == [])
-    let playlists = try await house.staged(ServerList.self, .playlist)
+    let playlists = try await fixture.staged(ServerList.self, .playlist)
     let evening = try #require(playlists.first { $0.title == "Evening" })
     #expect(evening.items.count == 3)
     #expect(evening.items.first == evening.items.last)
@@ -92,52 +92,52 @@ import Testing
   }
 
   @Test func onlySectionsThatAreAskedForAreRead() async throws {
-    let house = try await FakePlexServer()
-    let sections = try await house.server.sections()
+    let fixture = try await FakePlexServer()
+    let sections = try await fixture.server.sections()
     #expect(sections.map(\.title) == ["Music", "Attic", "Audiobooks"])
     #expect(sections.map(\.isOnByDefault) == [true, true, false])
-    _ = try await house.read(.everything, sections: ["2", "99"])
-    #expect(try await house.albums().map(\.section) == ["2"])
+    _ = try await fixture.read(.everything, sections: ["2", "99"])
+    #expect(try await fixture.albums().map(\.section) == ["2"])
   }
 
   @Test(arguments: ["stringNumbers", "wrongCount", "short", "empty"])
   func oddAnswersLoseNothing(_ fault: String) async throws {
-    let house = try await FakePlexServer()
-    _ = try await house.read(.everything)
-    let tracks = try await house.tracks()
-    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":4,"count":5}"#)
-    _ = try await house.read(.everything)
-    #expect(try await house.tracks() == tracks)
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let tracks = try await fixture.tracks()
+    try await fixture.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":4,"count":5}"#)
+    _ = try await fixture.read(.everything)
+    #expect(try await fixture.tracks() == tracks)
   }
 
   @Test func anEmptyAnswerWhereMuchWasCountedIsNoAnswer() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     // After the three counts and the two of ratings.
-    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"empty","times":1,"skip":5}"#)
-    #expect(await refusal { _ = try await house.read(.everything) } == "library.sourceAway")
+    try await fixture.order("fault", #"{"path":"/library/sections/1/all","fault":"empty","times":1,"skip":5}"#)
+    #expect(await refusal { _ = try await fixture.read(.everything) } == "library.sourceAway")
   }
 
   @Test(arguments: ["html", "500", "503", "cut"])
   func answersThatAreNoneAreAskedForAgain(_ fault: String) async throws {
-    let house = try await FakePlexServer()
-    _ = try await house.read(.everything)
-    let tracks = try await house.tracks()
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let tracks = try await fixture.tracks()
     for path in ["/library/sections/1/all", "/library/metadata/"] {
-      try await house.order("fault", #"{"path":"\#(path)","fault":"\#(fault)","times":2}"#)
+      try await fixture.order("fault", #"{"path":"\#(path)","fault":"\#(fault)","times":2}"#)
     }
-    _ = try await house.read(.everything)
-    #expect(try await house.tracks() == tracks)
-    try await house.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":50}"#)
-    #expect(await refusal { _ = try await house.read(.everything) } == "library.sourceAway")
+    _ = try await fixture.read(.everything)
+    #expect(try await fixture.tracks() == tracks)
+    try await fixture.order("fault", #"{"path":"/library/sections/1/all","fault":"\#(fault)","times":50}"#)
+    #expect(await refusal { _ = try await fixture.read(.everything) } == "library.sourceAway")
   }
 
   @Test func oneItemThatTheServerCannotTellOfCostsOnlyItsOwnDetails() async throws {
-    let house = try await FakePlexServer()
-    let bad = try await house.key("Undertow")
+    let fixture = try await FakePlexServer()
+    let bad = try await fixture.key("Undertow")
     // Whatever asks about it fails, alone or among others.
-    try await house.order("fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(bad)(,|$)","fault":"500","times":500}"#)
-    _ = try await house.read(.everything)
-    let tracks = try await house.tracks()
+    try await fixture.order("fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(bad)(,|$)","fault":"500","times":500}"#)
+    _ = try await fixture.read(.everything)
+    let tracks = try await fixture.tracks()
     let undertow = try #require(tracks.first { $0.native == bad })
     #expect(undertow.title == "Undertow")
     #expect(undertow.levels == nil)
@@ -145,24 +145,24 @@ import Testing
   }
 
   @Test func aReadingStopsWhenItIsToldTo() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     let progress = RefreshProgress()
     progress.stop()
-    await #expect(throws: CancellationError.self) { _ = try await house.read(.everything, progress) }
+    await #expect(throws: CancellationError.self) { _ = try await fixture.read(.everything, progress) }
   }
 
   @Test func aRefusedTokenIsASignOutAndTellsNoSecret() async throws {
-    let house = try await FakePlexServer(token: "wrong-secret")
-    let error = await #expect(throws: LunaraError.self) { _ = try await house.read(.everything) }
+    let fixture = try await FakePlexServer(token: "wrong-secret")
+    let error = await #expect(throws: LunaraError.self) { _ = try await fixture.read(.everything) }
     #expect(error?.code == "library.signedOut")
     #expect(error?.description.contains("wrong-secret") == false)
     // Who answers needs no token.
-    #expect(try await house.server.identify().machine == house.standIn.announced["machineIdentifier"]?.string)
+    #expect(try await fixture.server.identify().machine == fixture.standIn.announced["machineIdentifier"]?.string)
   }
 
   @Test func aServerThatIsGoneIsAway() async throws {
-    let house = try await FakePlexServer()
-    let gone = PlexServer(client: FakePlexServer.client(house.http, "http://127.0.0.1:1", token: "secret"))
+    let fixture = try await FakePlexServer()
+    let gone = PlexServer(client: FakePlexServer.client(fixture.http, "http://127.0.0.1:1", token: "secret"))
     let error = await #expect(throws: LunaraError.self) {
       _ = try await gone.checkForChanges(since: nil, sections: []); _ = try await gone.sections()
     }
@@ -171,22 +171,22 @@ import Testing
   }
 
   @Test func oneItemIsReadByItsId() async throws {
-    let house = try await FakePlexServer()
-    guard case .album(let album, let tracks) = try await house.server.item(house.key("Two Rivers", "album")) else {
+    let fixture = try await FakePlexServer()
+    guard case .album(let album, let tracks) = try await fixture.server.item(fixture.key("Two Rivers", "album")) else {
       Issue.record("no album")
       return
     }
     #expect(album.title == "Two Rivers")
     #expect(tracks.count == 8)
-    guard case .track(let track) = try await house.server.item(house.key("Lantern")) else {
+    guard case .track(let track) = try await fixture.server.item(fixture.key("Lantern")) else {
       Issue.record("no track")
       return
     }
     #expect(track.levels != nil)
-    guard case .artist = try await house.server.item(house.key("Echo", "artist")) else {
+    guard case .artist = try await fixture.server.item(fixture.key("Echo", "artist")) else {
       Issue.record("no artist")
       return
     }
-    #expect(try await house.server.item("999999") == nil)
+    #expect(try await fixture.server.item("999999") == nil)
   }
 }

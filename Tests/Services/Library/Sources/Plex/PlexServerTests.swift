@@ -7,101 +7,101 @@ import Testing
 
 @Suite struct PlexChangeCheckTests {
   @Test func atAnAddressThatWasChosenItIsNotAskedWhoAnswers() async throws {
-    let house = try await FakePlexServer(isChosen: true)
-    let mark = try await house.read(.everything)
-    try await house.order("log/clear")
-    let machine = try await house.server.identify().machine
-    #expect(machine == house.standIn.announced["machineIdentifier"]?.string)
-    _ = try await house.server.sections()
-    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .nothing)
-    let asked = try await house.asked()
+    let fixture = try await FakePlexServer(isChosen: true)
+    let mark = try await fixture.read(.everything)
+    try await fixture.order("log/clear")
+    let machine = try await fixture.server.identify().machine
+    #expect(machine == fixture.standIn.announced["machineIdentifier"]?.string)
+    _ = try await fixture.server.sections()
+    #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1"]).need == .nothing)
+    let asked = try await fixture.asked()
     #expect(asked.count == 4)
     #expect(asked.allSatisfy { !$0.contains("/identity") })
   }
 
   @Test func withoutAMarkEverythingIsRead() async throws {
-    let house = try await FakePlexServer()
+    let fixture = try await FakePlexServer()
     #expect(
-      try await house.server.checkForChanges(since: nil, sections: ["1"])
+      try await fixture.server.checkForChanges(since: nil, sections: ["1"])
         == ServerChangeCheck(need: .everything, method: "full"))
   }
 
   @Test func whatDidNotChangeCostsFourQuestions() async throws {
-    let house = try await FakePlexServer()
-    let mark = try await house.read(.everything)
-    try await house.order("log/clear")
+    let fixture = try await FakePlexServer()
+    let mark = try await fixture.read(.everything)
+    try await fixture.order("log/clear")
     // As a refresh does it.
-    _ = try await house.server.identify()
-    _ = try await house.server.sections()
+    _ = try await fixture.server.identify()
+    _ = try await fixture.server.sections()
     #expect(
-      try await house.server.checkForChanges(since: mark, sections: ["1"])
+      try await fixture.server.checkForChanges(since: mark, sections: ["1"])
         == ServerChangeCheck(need: .nothing, method: "counter"))
-    #expect(try await house.asked().count <= 4)
+    #expect(try await fixture.asked().count <= 4)
     // A section that was switched on since has never been read.
-    #expect(try await house.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
+    #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
   }
 
   @Test func aDeltaBringsWhatIsNewOrDifferentAndNothingElse() async throws {
-    let house = try await FakePlexServer()
-    let mark = try await house.read(.everything)
-    let count = try await house.tracks().count
-    let lantern = try await house.key("Lantern")
-    try await house.order("change", #"{"key":\#(lantern),"fields":{"title":"Lantern II"}}"#)
-    try await house.order("add", #"{"artist":"New Face","album":"First","title":"Hello"}"#)
-    let look = try await house.server.checkForChanges(since: mark, sections: ["1"])
+    let fixture = try await FakePlexServer()
+    let mark = try await fixture.read(.everything)
+    let count = try await fixture.tracks().count
+    let lantern = try await fixture.key("Lantern")
+    try await fixture.order("change", #"{"key":\#(lantern),"fields":{"title":"Lantern II"}}"#)
+    try await fixture.order("add", #"{"artist":"New Face","album":"First","title":"Hello"}"#)
+    let look = try await fixture.server.checkForChanges(since: mark, sections: ["1"])
     #expect(look == ServerChangeCheck(need: .delta, method: "counter", tracks: count + 1))
-    let next = try await house.read(.delta, since: mark)
-    #expect(Set(try await house.tracks().map(\.title)) == ["Lantern II", "Hello"])
-    #expect(try await house.albums().map(\.title) == ["First"])
-    #expect(try await house.staged(ServerList.self, .collection).isEmpty)
-    #expect(try await house.staged(ServerList.self, .playlist).isEmpty)
-    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
+    let next = try await fixture.read(.delta, since: mark)
+    #expect(Set(try await fixture.tracks().map(\.title)) == ["Lantern II", "Hello"])
+    #expect(try await fixture.albums().map(\.title) == ["First"])
+    #expect(try await fixture.staged(ServerList.self, .collection).isEmpty)
+    #expect(try await fixture.staged(ServerList.self, .playlist).isEmpty)
+    #expect(try await fixture.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
   }
 
   @Test func operatorsOfADeltaAreSentRaw() async throws {
-    let house = try await FakePlexServer()
-    let mark = try await house.read(.everything)
-    try await house.order("log/clear")
-    _ = try await house.read(.delta, since: mark)
-    let asked = try await house.asked()
+    let fixture = try await FakePlexServer()
+    let mark = try await fixture.read(.everything)
+    try await fixture.order("log/clear")
+    _ = try await fixture.read(.delta, since: mark)
+    let asked = try await fixture.asked()
     #expect(asked.contains { $0.contains("type=10") && $0.contains("updatedAt>>=") })
     #expect(!asked.contains { $0.contains("%3E") })
   }
 
   @Test(arguments: ["album", "track"])
   func aRatingGivenElsewhereIsNoticedThoughTheCounterStandsStill(_ kind: String) async throws {
-    let house = try await FakePlexServer(isChosen: true)
-    let mark = try await house.read(.everything)
-    let key = try await house.key(kind == "album" ? "Two Rivers" : "River 1", kind)
+    let fixture = try await FakePlexServer(isChosen: true)
+    let mark = try await fixture.read(.everything)
+    let key = try await fixture.key(kind == "album" ? "Two Rivers" : "River 1", kind)
     let now = Timestamp.now().seconds + 2
-    try await house.order("mark", #"{"key":\#(key),"rating":7,"rated":\#(now)}"#)
+    try await fixture.order("mark", #"{"key":\#(key),"rating":7,"rated":\#(now)}"#)
     #expect(
-      try await house.server.checkForChanges(since: mark, sections: ["1"])
+      try await fixture.server.checkForChanges(since: mark, sections: ["1"])
         == ServerChangeCheck(need: .delta, method: "delta"))
-    let next = try await house.read(.delta, since: mark)
-    let ratings = kind == "album" ? try await house.albums().map(\.rating) : try await house.tracks().map(\.rating)
+    let next = try await fixture.read(.delta, since: mark)
+    let ratings = kind == "album" ? try await fixture.albums().map(\.rating) : try await fixture.tracks().map(\.rating)
     #expect(ratings.compactMap { $0?.rawValue } == [7])
-    #expect(try await house.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
+    #expect(try await fixture.server.checkForChanges(since: next, sections: ["1"]).need == .nothing)
   }
 
   @Test func aFutureTimeOfArrivalHidesNothingThatComesLater() async throws {
-    let house = try await FakePlexServer()
-    try await house.order(
+    let fixture = try await FakePlexServer()
+    try await fixture.order(
       "add", #"{"artist":"Futura","album":"Later","title":"Not yet","fields":{"added":4000000000}}"#)
-    let mark = try await house.read(.everything)
-    try await house.order("add", #"{"artist":"Futura","album":"Now","title":"Now"}"#)
-    _ = try await house.read(.delta, since: mark)
-    #expect(try await house.tracks().contains { $0.title == "Now" })
+    let mark = try await fixture.read(.everything)
+    try await fixture.order("add", #"{"artist":"Futura","album":"Now","title":"Now"}"#)
+    _ = try await fixture.read(.delta, since: mark)
+    #expect(try await fixture.tracks().contains { $0.title == "Now" })
   }
 
   @Test func keysSayWhatIsLeft() async throws {
-    let house = try await FakePlexServer()
-    let mark = try await house.read(.everything)
-    let count = try await house.tracks().count
-    let lantern = try await house.key("Lantern")
-    try await house.order("remove", #"{"key":\#(lantern)}"#)
-    let next = try await house.read(.keys, since: mark)
-    let keys = try await house.keys()
+    let fixture = try await FakePlexServer()
+    let mark = try await fixture.read(.everything)
+    let count = try await fixture.tracks().count
+    let lantern = try await fixture.key("Lantern")
+    try await fixture.order("remove", #"{"key":\#(lantern)}"#)
+    let next = try await fixture.read(.keys, since: mark)
+    let keys = try await fixture.keys()
     #expect(!keys.contains("3:\(lantern)"))
     #expect(keys.count { $0.hasPrefix("3:") } == count - 1)
     #expect(keys.count { $0.hasPrefix("4:") } == 4)
@@ -112,53 +112,53 @@ import Testing
   }
 
   @Test func aPlaylistThatChangedIsReadAgain() async throws {
-    let house = try await FakePlexServer()
-    let mark = try await house.read(.everything)
+    let fixture = try await FakePlexServer()
+    let mark = try await fixture.read(.everything)
     // A smart playlist of favourites gets one more.
-    let key = try await house.key("River 2")
-    try await house.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
-    #expect(try await house.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
-    _ = try await house.read(.delta, since: mark)
-    let favourites = try await house.staged(ServerList.self, .playlist).first { $0.title == "Favourites" }
+    let key = try await fixture.key("River 2")
+    try await fixture.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
+    #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
+    _ = try await fixture.read(.delta, since: mark)
+    let favourites = try await fixture.staged(ServerList.self, .playlist).first { $0.title == "Favourites" }
     #expect(favourites?.items.contains(key) == true)
   }
 }
 
 @Suite struct PlexRatingTests {
-  private func received(_ house: FakePlexServer) async throws -> [JSONView] {
-    try await house.order("received").elements
+  private func received(_ fixture: FakePlexServer) async throws -> [JSONView] {
+    try await fixture.order("received").elements
   }
 
   @Test func ratingsAreGivenInHalfStarsAndTakenAway() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 3")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 3")
     func rating() async throws -> Rating? {
-      guard case .track(let track) = try await house.server.item(key) else { return nil }
+      guard case .track(let track) = try await fixture.server.item(key) else { return nil }
       return track.rating
     }
-    try await house.server.rate(.track(key), Rating(stars: 3.5))
+    try await fixture.server.rate(.track(key), Rating(stars: 3.5))
     #expect(try await rating()?.stars == 3.5)
-    try await house.server.rate(.track(key), nil)
+    try await fixture.server.rate(.track(key), nil)
     #expect(try await rating() == nil)
-    #expect(try await received(house).compactMap { $0["rating"]?.number } == [7, -1])
-    #expect(await refusal { try await house.server.rate(.album("99999"), Rating(rawValue: 1)) } == "library.gone")
+    #expect(try await received(fixture).compactMap { $0["rating"]?.number } == [7, -1])
+    #expect(await refusal { try await fixture.server.rate(.album("99999"), Rating(rawValue: 1)) } == "library.gone")
   }
 
   @Test func aPlayIsCountedOnce() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 3")
-    #expect(try await house.server.playCount(of: key) == 0)
-    try await house.server.countPlay(of: key, at: .now())
-    #expect(try await house.server.playCount(of: key) == 1)
-    #expect(await refusal { _ = try await house.server.playCount(of: "99999") } == "library.gone")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 3")
+    #expect(try await fixture.server.playCount(of: key) == 0)
+    try await fixture.server.countPlay(of: key, at: .now())
+    #expect(try await fixture.server.playCount(of: key) == 1)
+    #expect(await refusal { _ = try await fixture.server.playCount(of: "99999") } == "library.gone")
   }
 
-  private func play(_ house: FakePlexServer, _ key: String) async throws {
+  private func play(_ fixture: FakePlexServer, _ key: String) async throws {
     let room = RoomName(from: "kitchen")
     for (state, position) in [
       (NowPlayingReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, 5900),
     ] {
-      try await house.server.report(
+      try await fixture.server.report(
         NowPlayingReport(
           native: key, state: state, position: Milliseconds(Int64(position)), duration: Milliseconds(6000), room: room,
           listen: ListenID(rawValue: "l1")))
@@ -166,17 +166,17 @@ import Testing
   }
 
   @Test func reportsCountNothingWherePlaysAreCountedByRequest() async throws {
-    let house = try await FakePlexServer()
-    let key = try await house.key("River 4")
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 4")
     // A server of the kind that counts what is reported to have stopped near its end.
-    try await house.order("policy", #"{"stoppedCounts":true}"#)
-    try await play(house, key)
+    try await fixture.order("policy", #"{"stoppedCounts":true}"#)
+    try await play(fixture, key)
     #expect(
-      try await received(house).compactMap { $0["state"]?.string } == [
+      try await received(fixture).compactMap { $0["state"]?.string } == [
         "buffering", "playing", "paused", "playing", "stopped",
       ])
-    #expect(try await house.server.playCount(of: key) == 0)
-    try await house.server.countPlay(of: key, at: .now())
-    #expect(try await house.server.playCount(of: key) == 1)
+    #expect(try await fixture.server.playCount(of: key) == 0)
+    try await fixture.server.countPlay(of: key, at: .now())
+    #expect(try await fixture.server.playCount(of: key) == 1)
   }
 }

@@ -50,19 +50,19 @@ struct SubsonicSettingsTests {
   }
 
   @Test func aSourceIsConnectedByItsRecord() async throws {
-    let house = try await FakeSubsonicServer()
+    let fixture = try await FakeSubsonicServer()
     let home = TemporaryDirectory()
     let kinds = SourceKinds(
       in: .init(
         settings: try Settings(environment: ["LUNARA_CONFIG": "/dev/null"]),
-        credentials: CredentialStore(home: home.path), http: house.http, log: .quiet))
+        credentials: CredentialStore(home: home.path), http: fixture.http, log: .quiet))
     let connect = try #require(kinds[SubsonicServer.kind]?.connect)
-    var record = SourceRecord(name: "subsonic", kind: "subsonic", address: house.base, account: "tester")
-    let password = house.standIn.announced["password"]?.string
+    var record = SourceRecord(name: "subsonic", kind: "subsonic", address: fixture.base, account: "tester")
+    let password = fixture.standIn.announced["password"]?.string
     let identity = try await connect(record, password).identify()
-    #expect(identity.machine == house.base && identity.name.hasPrefix("lunara-stand-in at 127.0.0.1"))
+    #expect(identity.machine == fixture.base && identity.name.hasPrefix("lunara-stand-in at 127.0.0.1"))
     record.account = nil
-    _ = try await connect(record, house.standIn.announced["apiKey"]?.string).identify()
+    _ = try await connect(record, fixture.standIn.announced["apiKey"]?.string).identify()
     #expect(try await code { _ = try connect(record, nil) } == "library.signedOut")
     record.address = "no address"
     #expect(try await code { _ = try connect(record, "x") } == "library.badAddress")
@@ -123,8 +123,8 @@ struct SubsonicSignInTests {
     for (version, isNew) in [
       ("1.10.2", false), ("1.9.0", false), ("1.12.0", true), ("1.16.1", true), ("2.0", true), ("", false),
     ] {
-      way.speaks = version
-      #expect(way.speaks(atLeast: 12) == isNew, "\(version)")
+      way.version = version
+      #expect(way.supports(atLeast: 12) == isNew, "\(version)")
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Against Debian's real supysonic, which speaks the old interface and no more.
 @Suite(.timeLimit(.minutes(5)))
 struct SupysonicTests {
-  private func house() async throws -> FakeSubsonicServer {
+  private func fixture() async throws -> FakeSubsonicServer {
     try await FakeSubsonicServer("supysonic") { tree in
       func path(_ name: String) -> String { String(decoding: tree.path(name), as: UTF8.self) }
       try tree.make(folder: tree.path("A"))
@@ -30,14 +30,14 @@ struct SupysonicTests {
   }
 
   @Test func itIsSignedInToReadAndPlayed() async throws {
-    let house = try await house()
-    let server = try house.server(forwardsPlays: true)
+    let fixture = try await fixture()
+    let server = try fixture.server(forwardsPlays: true)
     // It keeps only digests of passwords and says that a parameter is missing where it gets a token.
     #expect(try await server.client.profile().proof == .password)
     #expect(try await server.client.profile().speaks == "1.10.2")
     #expect(try await server.sections().isEmpty)
-    let mark = try await house.read(server)
-    let (tracks, albums) = (try await house.tracks(), try await house.albums())
+    let mark = try await fixture.read(server)
+    let (tracks, albums) = (try await fixture.tracks(), try await fixture.albums())
     #expect(Set(tracks.map(\.title)) == ["Söng 1", "Söng 2", "Söng 3", "Other"])
     #expect(Set(albums.map(\.title)) == ["One", "Two"] && Set(albums.map(\.artist)) == ["Ärtist", "B"])
     let song = try #require(tracks.first { $0.title == "Söng 2" })
@@ -51,7 +51,7 @@ struct SupysonicTests {
 
     // Audio and pictures.
     let stream = try await server.stream(part: song.part, native: song.native)
-    let audio = try await house.http.send(HTTPRequest(url: stream.url, headers: [("Range", "bytes=0-3")]))
+    let audio = try await fixture.http.send(HTTPRequest(url: stream.url, headers: [("Range", "bytes=0-3")]))
     #expect(audio.status == 206 && audio.body == Array("fLaC".utf8))
     let art = try #require(albums.first { $0.title == "One" }?.art)
     #expect(try await server.picture(art, size: 300).starts(with: [0xFF, 0xD8]))
@@ -83,11 +83,11 @@ struct SupysonicTests {
   }
 
   @Test func aWrongPasswordIsSignedOut() async throws {
-    let house = try await FakeSubsonicServer("supysonic")
-    let client = try house.client(.password(user: "tester", password: "wrong"))
+    let fixture = try await FakeSubsonicServer("supysonic")
+    let client = try fixture.client(.password(user: "tester", password: "wrong"))
     #expect(try await code { _ = try await client.profile() } == "library.signedOut")
-    let server = try house.server()
-    try await house.read(server)
-    #expect(try await house.tracks().isEmpty)
+    let server = try fixture.server()
+    try await fixture.read(server)
+    #expect(try await fixture.tracks().isEmpty)
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct ExitStatusTests {
     @Test(arguments: [
       ["album", "files:nothing"], ["play", "files:nothing"], ["play", "a title that no album has"],

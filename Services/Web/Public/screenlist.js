@@ -12,7 +12,7 @@ import { showShortcuts } from './parts/shortcuts.js';
  * screen that shows all addresses below its own. `load` imports the module, whose function `open` (or the one named) makes
  * the screen.
  */
-export const places = [
+export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },
   { name: 'albums', title: 'Albums', load: () => import('./screens/albums.js') },
   { name: 'artists', title: 'Artists', load: () => import('./screens/artists.js'), open: 'openList' },
@@ -35,14 +35,14 @@ const iconOf = ({ name }) => icon(name || 'home');
 
 /** Fills the navigation, and highlights the link of the screen that is shown. */
 export function startNavigation() {
-  const links = places.filter(({ title }) => title).map((place) => h('a', {
-    href: `#/${place.name}`, 'data-name': place.name, class: place.isSecondary ? 'wide' : place.name === 'more' ? 'narrow' : null,
-  }, iconOf(place), h('span', { text: place.title })));
+  const links = screens.filter(({ title }) => title).map((screen) => h('a', {
+    href: `#/${screen.name}`, 'data-name': screen.name, class: screen.isSecondary ? 'wide' : screen.name === 'more' ? 'narrow' : null,
+  }, iconOf(screen), h('span', { text: screen.title })));
   document.getElementById('nav').replaceChildren(...links);
   onNavigate((address) => {
-    const place = places.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
-    const shown = place?.parent ?? place?.name;
-    const isInMore = Boolean(places.find(({ name }) => name === shown)?.isSecondary);
+    const screen = screens.find(({ name }) => name === address.replace(/^#\/?/, '').split(/[/?]/)[0]);
+    const shown = screen?.parent ?? screen?.name;
+    const isInMore = Boolean(screens.find(({ name }) => name === shown)?.isSecondary);
     for (const link of links) {
       const { name } = link.dataset;
       setAttribute(link, 'aria-current', name === shown ? 'page' : name === 'more' && isInMore ? 'true' : null);
@@ -52,8 +52,8 @@ export function startNavigation() {
 
 /** Opens the list of screens that have no link in the navigation of a small screen. */
 async function openMore() {
-  const links = places.filter(({ isSecondary }) => isSecondary)
-    .map((place) => h('li', {}, h('a', { class: 'more-link', href: `#/${place.name}` }, iconOf(place), h('span', { text: place.title }))));
+  const links = screens.filter(({ isSecondary }) => isSecondary)
+    .map((screen) => h('li', {}, h('a', { class: 'more-link', href: `#/${screen.name}` }, iconOf(screen), h('span', { text: screen.title }))));
   const shortcuts = h('li', {}, h('button', { type: 'button', class: 'more-link', onclick: showShortcuts }, icon('keys'), h('span', { text: 'Keyboard shortcuts' })));
-  return { title: 'More', element: h('section', { class: 'place', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };
+  return { title: 'More', element: h('section', { class: 'screen', 'aria-label': 'More' }, pageHeader('More'), h('ul', { class: 'card more' }, links, shortcuts)), isLive: true };
 }

@@ -15,7 +15,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "busy": {"fault": "429"}}
 
 
-class Weather:
+class RandomFaults:
     """`rates` says how likely each kind is, 0 to 1, with `seed`, and `seconds` for the longest delay."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import Testing
 @testable import lunara_playback
 
 /// A room with the real engine on a bus of its own, a router that knows the places of files, and a client that watches it.
-final class TestHousehold: Sendable {
+final class RoomFixture: Sendable {
   let bus: TestBus
   let audio = Audio()
   let client: Node
@@ -31,8 +31,8 @@ final class TestHousehold: Sendable {
   private let router = Mutex<Node?>(nil)
 
   /// Makes a household for a test and takes it apart afterwards.
-  static func with(router: Bool = true, _ body: (TestHousehold) async throws -> Void) async throws {
-    let household = try await TestHousehold()
+  static func with(router: Bool = true, _ body: (RoomFixture) async throws -> Void) async throws {
+    let household = try await RoomFixture()
     if router { try await household.startRouter() }
     try await body(household)
     await household.router.withLock { $0 }?.close()

@@ -4,7 +4,7 @@ import Testing
 
 extension SystemTests {
   /// Queues that the router keeps in step with the library.
-  @Suite struct GoingOnTests {
+  @Suite struct QueueContinuationTests {
     @Test func musicGoesOnInItsListThoughTheRouterFallsAndLosesWhatIsGone() async throws {
       let music = TemporaryDirectory()
       for title in ["One", "Two", "Three"] {

@@ -8,12 +8,12 @@ import threading
 from typing import Any, Callable
 
 from web import Answer, Request, Server, json_answer
-from weather import Weather
+from random_faults import RandomFaults
 
 Listen = tuple[int, str, str]
 
 
-class Heard:
+class ReceivedListens:
     def __init__(self, path: str | None) -> None:
         self.lock = threading.RLock()
         self.path = pathlib.Path(path) if path else None
@@ -64,12 +64,12 @@ class Heard:
 class Orders:
     """The control endpoint of a stand-in that has no library."""
 
-    def __init__(self, server: Server, heard: Heard, more: dict[str, Callable[[dict[str, Any]], Any]]) -> None:
-        journal, faults, weather = server.journal, server.faults, Weather()
-        server.weather = lambda request: weather.take()
+    def __init__(self, server: Server, heard: ReceivedListens, more: dict[str, Callable[[dict[str, Any]], Any]]) -> None:
+        journal, faults, random_faults = server.journal, server.faults, RandomFaults()
+        server.random_faults = lambda request: random_faults.take()
         self.verbs: dict[str, Callable[[dict[str, Any]], Any]] = {
             "fault": faults.add, "faults": lambda order: faults.left(), "faults/clear": lambda order: faults.clear(),
-            "weather": weather.set, "log": lambda order: journal.log(), "log/clear": lambda order: journal.clear(),
+            "random-faults": random_faults.set, "log": lambda order: journal.log(), "log/clear": lambda order: journal.clear(),
             "listens": heard.all, "summary": heard.summary} | more
 
     def answer(self, request: Request) -> Answer:

@@ -1,6 +1,6 @@
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct TransportTests {
     @Test func anAlbumPlaysByItsTitle() async throws {
       let household = try await Household.atRest()

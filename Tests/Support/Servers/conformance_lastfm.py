@@ -10,7 +10,7 @@ import tempfile
 import urllib.parse
 import urllib.request
 
-from checking import Referee, StandIn, started
+from checking import Checker, StandIn, started
 from lastfm_wire import signature
 
 # pylast reads the certificates it trusts when it is imported.
@@ -37,66 +37,66 @@ def listens(count: int, first: int = 0) -> list[dict[str, object]]:
              "track_number": i + 1, "duration": 200} for i in range(first, first + count)]
 
 
-def scrobbling(referee: Referee, stand_in: StandIn) -> None:
+def scrobbling(checker: Checker, stand_in: StandIn) -> None:
     client = network(stand_in)
     client.scrobble_many(listens(12))
     client.scrobble_many(listens(60, 100))
-    referee.equal("batches", stand_in.order("summary")["batches"], [12, 50, 10])
+    checker.equal("batches", stand_in.order("summary")["batches"], [12, 50, 10])
     client.scrobble(artist="Ada", title="One", timestamp=1_700_100_000)
     client.scrobble(artist="Ada", title="One", timestamp=1_700_100_000)
     summary = stand_in.order("summary")
-    referee.equal("one of each time", (summary["listens"], summary["again"]), (73, 1))
+    checker.equal("one of each time", (summary["listens"], summary["again"]), (73, 1))
     recent = client.get_user(stand_in.about["user"]).get_recent_tracks(limit=5)
-    referee.equal("the newest first", [(each.track.title, each.timestamp) for each in recent][:2], [("One", "1700100000"), ("Träck 159", "1700038160")])
+    checker.equal("the newest first", [(each.track.title, each.timestamp) for each in recent][:2], [("One", "1700100000"), ("Träck 159", "1700038160")])
     first = stand_in.order("listens", count=1)[0]
-    referee.equal("all that was sent", {name: first[name] for name in ("track", "album", "albumArtist", "trackNumber", "duration")},
+    checker.equal("all that was sent", {name: first[name] for name in ("track", "album", "albumArtist", "trackNumber", "duration")},
                   {"track": "Träck 0", "album": "Records & <Tapes>", "albumArtist": "Several", "trackNumber": "1", "duration": "200"})
     client.update_now_playing("Ada", "Two", album="A")
-    referee.equal("now playing", stand_in.order("summary")["now"]["track"], "Two")
+    checker.equal("now playing", stand_in.order("summary")["now"]["track"], "Two")
     track = client.get_track("Ada", "One")
     track.love()
-    referee.check("a loved track", stand_in.order("summary")["loved"])
+    checker.check("a loved track", stand_in.order("summary")["loved"])
     track.username = stand_in.about["user"]
-    referee.check("which the client sees", track.get_userloved())
+    checker.check("which the client sees", track.get_userloved())
     track.unlove()
-    referee.check("and one that is not any more", not stand_in.order("summary")["loved"])
+    checker.check("and one that is not any more", not stand_in.order("summary")["loved"])
 
 
-def signing_in(referee: Referee, stand_in: StandIn) -> None:
+def signing_in(checker: Checker, stand_in: StandIn) -> None:
     client = network(stand_in, session="")
     door = pylast.SessionKeyGenerator(client)
     url = door.get_web_auth_url()
-    with referee.raises("nobody has allowed it", pylast.WSError):
+    with checker.raises("nobody has allowed it", pylast.WSError):
         door.get_web_auth_session_key(url)
     stand_in.order("allow")
     session, user = door.get_web_auth_session_key_username(url)
-    referee.equal("whose session", user, stand_in.about["user"])
+    checker.equal("whose session", user, stand_in.about["user"])
     network(stand_in, session=session).scrobble(artist="Ada", title="Mine", timestamp=1_700_200_000)
-    with referee.raises("a token is good once", pylast.WSError):
+    with checker.raises("a token is good once", pylast.WSError):
         door.get_web_auth_session_key(url)
-    referee.check("a session for a password", door.get_session_key(stand_in.about["user"], pylast.md5(stand_in.about["password"])))
+    checker.check("a session for a password", door.get_session_key(stand_in.about["user"], pylast.md5(stand_in.about["password"])))
 
 
-def refusals(referee: Referee, stand_in: StandIn) -> None:
+def refusals(checker: Checker, stand_in: StandIn) -> None:
     codes = []
     for wrong in (network(stand_in, secret="other"), network(stand_in, session="0" * 32)):
         try:
             wrong.scrobble(artist="Ada", title="No", timestamp=1_700_300_000)
         except pylast.WSError as error:
             codes.append(str(error.status))
-    referee.equal("a wrong secret, a wrong session", codes, ["13", "9"])
+    checker.equal("a wrong secret, a wrong session", codes, ["13", "9"])
     stand_in.order("fault", path="/2.0", fault="failed", code=11)
-    with referee.raises("a service that is away", pylast.WSError):
+    with checker.raises("a service that is away", pylast.WSError):
         network(stand_in).scrobble(artist="Ada", title="No", timestamp=1_700_300_000)
     stand_in.order("fault", path="/2.0", fault="html")
-    with referee.raises("a page", (pylast.MalformedResponseError, IndexError)):
+    with checker.raises("a page", (pylast.MalformedResponseError, IndexError)):
         network(stand_in).scrobble(artist="Ada", title="No", timestamp=1_700_300_000)
 
 
-def shapes(referee: Referee, stand_in: StandIn) -> None:
+def shapes(checker: Checker, stand_in: StandIn) -> None:
     """What pylast never asks for: JSON, with its lists of one, and the vectors of the signature."""
     about = stand_in.about
-    referee.equal("the documented vector", signature({"api_key": "x" * 10, "method": "auth.getSession", "token": "yyyyyy"}, "ilovecher"),
+    checker.equal("the documented vector", signature({"api_key": "x" * 10, "method": "auth.getSession", "token": "yyyyyy"}, "ilovecher"),
                   "b87d61da3cda91a8b6746c4aef55d6f8")
 
     def call(**parameters: str) -> dict[str, object]:
@@ -107,21 +107,21 @@ def shapes(referee: Referee, stand_in: StandIn) -> None:
             return json.load(answer)
 
     one = call(artist="Ada", track="Json", timestamp="1700000001")["scrobbles"]
-    referee.equal("one is no list", (one["@attr"]["accepted"], one["scrobble"]["ignoredMessage"]["code"]), (1, 0))
+    checker.equal("one is no list", (one["@attr"]["accepted"], one["scrobble"]["ignoredMessage"]["code"]), (1, 0))
     two = call(**{"artist[0]": "Ada", "track[0]": "Json", "timestamp[0]": "1700000002", "artist[1]": "Unknown Artist", "track[1]": "J", "timestamp[1]": "1700000003"})
-    referee.equal("two are", [each["ignoredMessage"]["code"] for each in two["scrobbles"]["scrobble"]], [0, 1])
+    checker.equal("two are", [each["ignoredMessage"]["code"] for each in two["scrobbles"]["scrobble"]], [0, 1])
 
 
 def main() -> int:
-    referee = Referee("pylast")
+    checker = Checker("pylast")
     with started("lastfm_server.py", "--tls", CERTIFICATE, KEY) as stand_in:
         stand_in.url = stand_in.url.replace("http://127.0.0.1", "https://localhost")
         for name, part in (("scrobbling", scrobbling), ("signing in", signing_in), ("refusals", refusals)):
-            with referee.part(name):
-                part(referee, stand_in)
-    with started("lastfm_server.py") as stand_in, referee.part("shapes"):
-        shapes(referee, stand_in)
-    return referee.end()
+            with checker.part(name):
+                part(checker, stand_in)
+    with started("lastfm_server.py") as stand_in, checker.part("shapes"):
+        shapes(checker, stand_in)
+    return checker.end()
 
 
 if __name__ == "__main__":

@@ -3,13 +3,13 @@ import Messages
 import Model
 import Programs
 
-/// Steers a room of a running household and says how long it takes until a node that hears its state sees the effect:
+/// Controls a room of a running household and says how long it takes until a node that hears its state sees the effect:
 /// from before the request is sent until the state is there.
 ///
 ///     lunara-bus-bench steer run=FOLDER node=bench@steer room=ROOM album=ID count=300 pause=120
 ///
 /// `shown` is the first state that shows the command's effect, `sounds` the first one in which sound flows after it.
-struct Steering {
+struct ControlBench {
   let options: Options
 
   func run() async throws {
@@ -19,14 +19,14 @@ struct Steering {
       throw LunaraError("bench.badAlbum", "album=… is no id.")
     }
     let pause = options.number("pause", else: 120)
-    var eye = Eye(states: await node.states(Playback.RoomState.self).makeAsyncIterator(), room: room)
+    var watcher = EffectWatcher(states: await node.states(Playback.RoomState.self).makeAsyncIterator(), room: room)
     var times: [String: [Int64]] = [:]
     // The first ones find the way there.
     for turn in -3..<options.number("count", else: 300) {
       for step in Step.allCases {
         // What is prepared, published and stored after a command is not to be in the way of the next one.
         try await Task.sleep(for: .milliseconds(pause + .random(in: 0..<40)))
-        let seen = try await perform(step, of: album, in: room, through: node, eye: &eye)
+        let seen = try await perform(step, of: album, in: room, through: node, watcher: &watcher)
         guard turn >= 0 else { continue }
         times["\(step) shown", default: []].append(seen.shown)
         if let sounds = seen.sounds { times["\(step) sounds", default: []].append(sounds) }
@@ -51,9 +51,9 @@ struct Steering {
   }
 
   private func perform(
-    _ step: Step, of album: PlayableID, in room: RoomName, through node: Node, eye: inout Eye
+    _ step: Step, of album: PlayableID, in room: RoomName, through node: Node, watcher: inout EffectWatcher
   ) async throws -> Delay {
-    let before = eye.last?.item?.entry
+    let before = watcher.last?.item?.entry
     let began = monotonicNanoseconds()
     let request = Task {
       switch step {
@@ -64,7 +64,7 @@ struct Steering {
       }
     }
     var delay = Delay(
-      shown: try await eye.see { state in
+      shown: try await watcher.see { state in
         switch step {
         case .play, .next: state.item.map { $0.entry != before } ?? false
         case .pause: state.state == .paused
@@ -72,7 +72,7 @@ struct Steering {
         }
       } - began)
     if step != .pause {
-      delay.sounds = try await eye.see { $0.state == .playing && $0.position.rate > 0 } - began
+      delay.sounds = try await watcher.see { $0.state == .playing && $0.position.rate > 0 } - began
     }
     try await request.value
     return delay
@@ -80,7 +80,7 @@ struct Steering {
 }
 
 /// Sees what a room says.
-private struct Eye {
+private struct EffectWatcher {
   var states: AsyncStream<[Observed<Playback.RoomState>]>.Iterator
   let room: RoomName
   /// What the room said last.

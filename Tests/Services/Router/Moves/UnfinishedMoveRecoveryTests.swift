@@ -11,7 +11,7 @@ import Testing
 
 /// Moves whose rooms do not answer for a while, and publish nothing meanwhile.
 @Suite(.timeLimit(.minutes(2)))
-struct SettlingTests {
+struct UnfinishedMoveRecoveryTests {
   private let rooms = FakeRooms()
   private let context = RequestContext(id: RequestID("intent"), from: .web)
 

@@ -10,7 +10,7 @@ import urllib.request
 from liblistenbrainz import Listen, ListenBrainz
 from liblistenbrainz.errors import InvalidAuthTokenException, ListenBrainzAPIException
 
-from checking import Referee, StandIn, recordings_folder, started
+from checking import Checker, StandIn, recordings_folder, started
 
 RECORDING = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
 
@@ -21,7 +21,7 @@ def client(stand_in: StandIn) -> ListenBrainz:
     return made
 
 
-def submitting(referee: Referee, stand_in: StandIn) -> None:
+def submitting(checker: Checker, stand_in: StandIn) -> None:
     brainz = client(stand_in)
     one = Listen(track_name="Träck", artist_name="Ada", listened_at=1_700_000_000, release_name="A", recording_mbid=RECORDING, tracknumber=3,
                  additional_info={"duration_ms": 200_000})
@@ -29,21 +29,21 @@ def submitting(referee: Referee, stand_in: StandIn) -> None:
     brainz.submit_single_listen(one)
     brainz.submit_multiple_listens([Listen(track_name=f"T{i}", artist_name="Bob", listened_at=1_700_000_100 + i) for i in range(40)])
     summary = stand_in.order("summary")
-    referee.equal("one of each time", (summary["listens"], summary["again"], summary["batches"]), (41, 1, [1, 1, 40]))
+    checker.equal("one of each time", (summary["listens"], summary["again"], summary["batches"]), (41, 1, [1, 1, 40]))
     user = stand_in.about["user"]
     listens = brainz.get_listens(user, count=100)
-    referee.equal("the newest first", [listens[0].track_name, listens[-1].track_name, len(listens)], ["T39", "Träck", 41])
-    referee.equal("what else was said", (listens[-1].recording_mbid, listens[-1].additional_info["duration_ms"]), (RECORDING, 200_000))
+    checker.equal("the newest first", [listens[0].track_name, listens[-1].track_name, len(listens)], ["T39", "Träck", 41])
+    checker.equal("what else was said", (listens[-1].recording_mbid, listens[-1].additional_info["duration_ms"]), (RECORDING, 200_000))
     brainz.submit_playing_now(Listen(track_name="Now", artist_name="Ada"))
-    referee.equal("now playing", brainz.get_playing_now(user).track_name, "Now")
+    checker.equal("now playing", brainz.get_playing_now(user).track_name, "Now")
     brainz.submit_user_feedback(1, RECORDING)
-    referee.equal("love", stand_in.order("summary")["loved"], {RECORDING: 1})
+    checker.equal("love", stand_in.order("summary")["loved"], {RECORDING: 1})
     brainz.submit_user_feedback(0, RECORDING)
-    referee.equal("and no more", stand_in.order("summary")["loved"], {})
+    checker.equal("and no more", stand_in.order("summary")["loved"], {})
 
 
-def refusals(referee: Referee, stand_in: StandIn) -> None:
-    with referee.raises("a wrong token", InvalidAuthTokenException):
+def refusals(checker: Checker, stand_in: StandIn) -> None:
+    with checker.raises("a wrong token", InvalidAuthTokenException):
         ListenBrainz(stand_in.url).set_auth_token("wrong")
     brainz = client(stand_in)
     good = Listen(track_name="G", artist_name="Ada", listened_at=1_700_001_000)
@@ -52,17 +52,17 @@ def refusals(referee: Referee, stand_in: StandIn) -> None:
                       ("no UUID", Listen(track_name="T", artist_name="Ada", listened_at=1_700_000_000, recording_mbid="x")),
                       ("two durations", Listen(track_name="T", artist_name="Ada", listened_at=1_700_000_000, additional_info={"duration": 1, "duration_ms": 1000})),
                       ("too large", Listen(track_name="T" * 11_000, artist_name="Ada", listened_at=1_700_000_000))):
-        with referee.raises(what, ListenBrainzAPIException):
+        with checker.raises(what, ListenBrainzAPIException):
             brainz.submit_multiple_listens([good, bad])
-    referee.check("one bad listen fails all", all(each["track"] != "G" for each in stand_in.order("listens")))
+    checker.check("one bad listen fails all", all(each["track"] != "G" for each in stand_in.order("listens")))
 
 
-def limits(referee: Referee, stand_in: StandIn) -> None:
+def limits(checker: Checker, stand_in: StandIn) -> None:
     stand_in.order("policy", limit=2, window=2)
     path, token = "/1/user/tester/listen-count", {"Authorization": f"Token {stand_in.about['token']}"}
     seen = [stand_in.get(path, token) for _ in range(3)]
-    referee.equal("the third is too much", [each[0] for each in seen][-1], 429)
-    referee.check("and says for how long", 1 <= int(seen[-1][1]["X-RateLimit-Reset-In"]) <= 3 and seen[-1][1]["X-RateLimit-Remaining"] == "0")
+    checker.equal("the third is too much", [each[0] for each in seen][-1], 429)
+    checker.check("and says for how long", 1 <= int(seen[-1][1]["X-RateLimit-Reset-In"]) <= 3 and seen[-1][1]["X-RateLimit-Remaining"] == "0")
     time.sleep(2.1)
     # The client waits as it is told, and gets through.
     brainz = client(stand_in)
@@ -71,10 +71,10 @@ def limits(referee: Referee, stand_in: StandIn) -> None:
     stand_in.order("policy", limit=1000, window=0)
 
 
-def recordings(referee: Referee, stand_in: StandIn, folder: pathlib.Path) -> None:
+def recordings(checker: Checker, stand_in: StandIn, folder: pathlib.Path) -> None:
     """Examples that the real server takes, and refuses, are taken and refused."""
     files = sorted(folder.glob("*.json"))
-    referee.check("there are examples", files)
+    checker.check("there are examples", files)
     for file in files:
         request = urllib.request.Request(f"{stand_in.url}/1/submit-listens", file.read_bytes(), {"Authorization": f"Token {stand_in.about['token']}"})
         try:
@@ -83,22 +83,22 @@ def recordings(referee: Referee, stand_in: StandIn, folder: pathlib.Path) -> Non
         except urllib.error.HTTPError as error:
             status = error.code
         is_good = file.name.startswith("valid_") or file.name == "playing_now_with_duration_ms.json"
-        referee.equal(file.name, (status, json.loads(file.read_text())["listen_type"] != ""), (200 if is_good else 400, True))
+        checker.equal(file.name, (status, json.loads(file.read_text())["listen_type"] != ""), (200 if is_good else 400, True))
 
 
 def main() -> int:
-    referee = Referee("liblistenbrainz")
+    checker = Checker("liblistenbrainz")
     with started("listenbrainz_server.py") as stand_in:
         for name, part in (("submitting", submitting), ("refusals", refusals), ("limits", limits)):
-            with referee.part(name):
-                part(referee, stand_in)
+            with checker.part(name):
+                part(checker, stand_in)
         folder = recordings_folder()
         if folder:
-            with referee.part("recordings"):
-                recordings(referee, stand_in, folder / "scrobble" / "listenbrainz")
+            with checker.part("recordings"):
+                recordings(checker, stand_in, folder / "scrobble" / "listenbrainz")
         else:
             print("liblistenbrainz: recordings NOT REPLAYED, as LUNARA_RECORDINGS is not set")
-    return referee.end()
+    return checker.end()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import Model
 @testable import Bus
 
 /// The place where a node lives: its name, its disk and its clock outlast its runs.
-final class Place {
+final class SimulatedHost {
   let id: NodeID
   let index: Int
   var disk = Disk()
@@ -19,8 +19,8 @@ final class Place {
   private(set) var wipes = 0
   /// The moment at which the last of what was sent here arrives, which may be after the end of its sender.
   var heardUntil = 0
-  /// The harm that comes to it right after its next commit.
-  var doom: Doom?
+  /// The fault that it has right after its next commit.
+  var pendingFault: PendingFault?
   /// The term of the claim to its name, as it is kept.
   var term: Int64 = 0
   /// True if it is told to take its name from whoever has it, and whether another has taken it.
@@ -30,13 +30,13 @@ final class Place {
 
   /// The addresses at which it is reached from other machines.
   var endpoints: Endpoints? {
-    world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", requests: "desk:\(index)")
+    world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", requests: "requests:\(index)")
   }
 
   /// The run that has the name.
   var holding: Runner? { reachable.flatMap { $0.status == .holder ? $0 : nil } }
 
-  enum Doom { case kill, powerCut }
+  enum PendingFault { case kill, powerCut }
 
   init(_ id: NodeID, at index: Int, in world: World) {
     self.id = id
@@ -84,8 +84,8 @@ final class Place {
   func losePower() {
     kill()
     powerCuts += 1
-    let lost = disk.losePower { count in world.dice.below(count + 1) }
-    world.ledger.lost.formUnion(lost)
+    let lost = disk.losePower { count in world.random.below(count + 1) }
+    world.expected.lost.formUnion(lost)
     world.trace("\(id) lost power and \(lost.count) facts")
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What must not empty the catalogue.
 @Suite(.timeLimit(.minutes(2)))
-struct LossTests {
+struct DeletionTests {
   private func catalogue(albums: Int) async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     for number in 0..<albums {

@@ -1,6 +1,6 @@
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct CatalogueTests {
     @Test func statusShowsEveryServiceAndTheSource() async throws {
       let household = try await Household.atRest()

@@ -13,7 +13,7 @@ import threading
 import time
 from typing import Any
 
-from checking import Referee, StandIn, started
+from checking import Checker, StandIn, started
 
 JSON = {"Accept": "application/json"}
 LISTING = "/library/sections/1/all?type=10&X-Plex-Container-Start=0&X-Plex-Container-Size=10"
@@ -27,72 +27,72 @@ def listed(stand_in: StandIn, path: str = LISTING) -> dict[str, Any]:
     return json.loads(stand_in.get(path, token(stand_in))[2])["MediaContainer"]
 
 
-def faults(referee: Referee, stand_in: StandIn) -> None:
+def faults(checker: Checker, stand_in: StandIn) -> None:
     whole = listed(stand_in)
     packed = stand_in.get(LISTING, token(stand_in) | {"Accept-Encoding": "gzip"})
-    referee.equal("the same packed", (packed[1]["Content-Encoding"], json.loads(gzip.decompress(packed[2]))["MediaContainer"]), ("gzip", whole))
-    referee.equal("ten rows as asked", (len(whole["Metadata"]), whole["totalSize"]), (10, 32))
+    checker.equal("the same packed", (packed[1]["Content-Encoding"], json.loads(gzip.decompress(packed[2]))["MediaContainer"]), ("gzip", whole))
+    checker.equal("ten rows as asked", (len(whole["Metadata"]), whole["totalSize"]), (10, 32))
     stand_in.order("fault", path="/all$", fault="wrongCount", times=2, skip=1)
-    referee.equal("a fault that is to skip one, twice", [len(listed(stand_in)["Metadata"]) for _ in range(4)], [10, 20, 20, 10])
+    checker.equal("a fault that is to skip one, twice", [len(listed(stand_in)["Metadata"]) for _ in range(4)], [10, 20, 20, 10])
     stand_in.order("fault", path="/all$", fault="short", rows=3)
-    referee.equal("a short page", [len(listed(stand_in)["Metadata"]) for _ in range(2)], [3, 10])
+    checker.equal("a short page", [len(listed(stand_in)["Metadata"]) for _ in range(2)], [3, 10])
     stand_in.order("fault", path="/all$", fault="empty")
     empty = listed(stand_in)
-    referee.equal("an empty section", (empty["size"], empty["totalSize"], "Metadata" in empty), (0, 0, False))
+    checker.equal("an empty section", (empty["size"], empty["totalSize"], "Metadata" in empty), (0, 0, False))
     stand_in.order("fault", path="/all$", fault="stringNumbers")
     row = listed(stand_in)["Metadata"][0]
-    referee.equal("numbers as strings", (type(row["duration"]), type(row["Media"][0]["Part"][0]["size"])), (str, str))
+    checker.equal("numbers as strings", (type(row["duration"]), type(row["Media"][0]["Part"][0]["size"])), (str, str))
     stand_in.order("fault", path="/all$", fault="html")
     status, headers, body = stand_in.get(LISTING, token(stand_in))
-    referee.equal("a page instead of JSON", (status, headers["Content-Type"], body[:6]), (200, "text/html", b"<html>"))
+    checker.equal("a page instead of JSON", (status, headers["Content-Type"], body[:6]), (200, "text/html", b"<html>"))
     stand_in.order("fault", path="/all$", fault="slow", seconds=0.3)
     began = time.monotonic()
     listed(stand_in)
-    referee.check("a slow answer", time.monotonic() - began >= 0.3)
+    checker.check("a slow answer", time.monotonic() - began >= 0.3)
     stand_in.order("fault", path="/all$", fault="cut", after=100)
     try:
         stand_in.get(LISTING, token(stand_in))
-        referee.check("an answer that is cut", False)
+        checker.check("an answer that is cut", False)
     except http.client.IncompleteRead as cut:
-        referee.equal("an answer that is cut", len(cut.partial), 100)
+        checker.equal("an answer that is cut", len(cut.partial), 100)
     stand_in.order("fault", path="/all$", fault="hang", seconds=0.2)
     try:
         stand_in.get(LISTING, token(stand_in))
-        referee.check("no answer at all", False)
+        checker.check("no answer at all", False)
     except (http.client.RemoteDisconnected, ConnectionError):
-        referee.check("no answer at all", True)
+        checker.check("no answer at all", True)
     stand_in.order("unready", keys=[whole["Metadata"][0]["ratingKey"]])
     part = whole["Metadata"][0]["Media"][0]["Part"][0]["key"]
-    referee.equal("a part that is not ready", [stand_in.get(part + more, token(stand_in))[0] for more in ("", "?download=1")], [500, 200])
+    checker.equal("a part that is not ready", [stand_in.get(part + more, token(stand_in))[0] for more in ("", "?download=1")], [500, 200])
     stand_in.order("fault", path="/all$", query="Start=10&", fault="order", verb="remove", order={"key": whole["Metadata"][0]["ratingKey"]})
     second = listed(stand_in, LISTING.replace("Start=0", "Start=10"))
-    referee.equal("rows that move while a client pages", (second["totalSize"], listed(stand_in)["Metadata"][0]["ratingKey"]),
+    checker.equal("rows that move while a client pages", (second["totalSize"], listed(stand_in)["Metadata"][0]["ratingKey"]),
                   (31, whole["Metadata"][1]["ratingKey"]))
     stand_in.order("fault", path="/all$", fault="500", times=5)
     stand_in.order("faults/clear")
-    referee.equal("no faults are left", (stand_in.order("faults"), len(listed(stand_in)["Metadata"])), ([], 10))
+    checker.equal("no faults are left", (stand_in.order("faults"), len(listed(stand_in)["Metadata"])), ([], 10))
 
 
-def finding(referee: Referee, stand_in: StandIn) -> None:
+def finding(checker: Checker, stand_in: StandIn) -> None:
     found = listed(stand_in, "/library/sections/1/search?type=10&query=fer")
-    referee.equal("a search in a section", [row["title"] for row in found["Metadata"]], ["Morning Ferry", "Ferry Home"])
+    checker.equal("a search in a section", [row["title"] for row in found["Metadata"]], ["Morning Ferry", "Ferry Home"])
     hubs = listed(stand_in, "/hubs/search?query=paper&limit=1")["Hub"]
-    referee.equal("a search everywhere", {hub["type"]: hub["size"] for hub in hubs}, {"artist": 0, "album": 1, "track": 1})
+    checker.equal("a search everywhere", {hub["type"]: hub["size"] for hub in hubs}, {"artist": 0, "album": 1, "track": 1})
     for query, status in (("addedAt>>=1", 200), ("addedAt%3E%3E=1", 200), ("addedAt%3E%3E%3D1", 400), ("addedAt>=1", 400), ("addedAt", 400)):
-        referee.equal(f"the filter {query}", stand_in.get(f"/library/sections/1/all?type=9&{query}", token(stand_in))[0], status)
+        checker.equal(f"the filter {query}", stand_in.get(f"/library/sections/1/all?type=9&{query}", token(stand_in))[0], status)
 
 
-def secrets_and_log(referee: Referee, stand_in: StandIn) -> None:
+def secrets_and_log(checker: Checker, stand_in: StandIn) -> None:
     secret = stand_in.about["token"]
     stand_in.order("log/clear")
     stand_in.get(f"/library/sections?X-Plex-Token={secret}&a=b")
     log = stand_in.order("log")
-    referee.equal("the log", log["requests"], [{"method": "GET", "path": "/library/sections", "query": "X-Plex-Token=…&a=b", "status": 200}])
-    referee.equal("counts", log["counts"], {"GET /library/sections": 1})
+    checker.equal("the log", log["requests"], [{"method": "GET", "path": "/library/sections", "query": "X-Plex-Token=…&a=b", "status": 200}])
+    checker.equal("counts", log["counts"], {"GET /library/sections": 1})
     new = stand_in.order("token")["token"]
-    referee.equal("an expired token", (stand_in.get("/library/sections", token(stand_in))[0], new != secret), (401, True))
+    checker.equal("an expired token", (stand_in.get("/library/sections", token(stand_in))[0], new != secret), (401, True))
     stand_in.order("token", token=secret)
-    referee.equal("and its return", stand_in.get("/library/sections", token(stand_in))[0], 200)
+    checker.equal("and its return", stand_in.get("/library/sections", token(stand_in))[0], 200)
 
 
 def connection(stand_in: StandIn, path: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -109,35 +109,35 @@ def entry_of(stream: http.client.HTTPResponse) -> dict[str, Any]:
     raise EOFError("the event source ended")
 
 
-def notifications(referee: Referee, stand_in: StandIn) -> None:
+def notifications(checker: Checker, stand_in: StandIn) -> None:
     stream = connection(stand_in, "/:/eventsource/notifications", token(stand_in))
-    referee.equal("an event source", stream.getheader("Content-Type"), "text/event-stream")
-    referee.equal("a ping at first", stream.readline() + stream.readline() + stream.readline(), b"event: ping\ndata: {}\n\n")
+    checker.equal("an event source", stream.getheader("Content-Type"), "text/event-stream")
+    checker.equal("a ping at first", stream.readline() + stream.readline() + stream.readline(), b"event: ping\ndata: {}\n\n")
     made = stand_in.order("add", artist="Mira Sund", album="Paper Garden", title="Late Page")
     seen = [entry_of(stream), entry_of(stream)]
-    referee.equal("created and processed", [(entry["state"], entry["type"], entry["itemID"]) for entry in seen],
+    checker.equal("created and processed", [(entry["state"], entry["type"], entry["itemID"]) for entry in seen],
                   [(0, 10, made["track"]), (5, 10, made["track"])])
     stand_in.order("remove", key=made["track"])
     entry = entry_of(stream)
-    referee.equal("deleted", (entry["state"], entry["itemID"]), (9, made["track"]))
-    referee.equal("listening", stand_in.order("notifications", drop=True), {"listening": 1, "dropped": 1})
-    referee.equal("the end of the stream", stream.read().strip(), b"")
+    checker.equal("deleted", (entry["state"], entry["itemID"]), (9, made["track"]))
+    checker.equal("listening", stand_in.order("notifications", drop=True), {"listening": 1, "dropped": 1})
+    checker.equal("the end of the stream", stream.read().strip(), b"")
     key = base64.b64encode(b"sixteen bytes so").decode()
     words = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13"}
     client = http.client.HTTPConnection("127.0.0.1", stand_in.about["port"], timeout=10)
     client.request("GET", "/:/websockets/notifications", headers=token(stand_in) | words)
     assert client.sock
     socket = client.sock.makefile("rb")
-    referee.check("a web socket", socket.readline().startswith(b"HTTP/1.1 101"))
+    checker.check("a web socket", socket.readline().startswith(b"HTTP/1.1 101"))
     while len(socket.readline()) > 2:
         pass
     stand_in.order("notify", NotificationContainer={"type": "status", "size": 0})
     first, length = socket.read(2)
-    referee.equal("a frame", (first, json.loads(socket.read(length))["NotificationContainer"]["type"]), (0x81, "status"))
+    checker.equal("a frame", (first, json.loads(socket.read(length))["NotificationContainer"]["type"]), (0x81, "status"))
     client.close()
 
 
-def many(referee: Referee) -> None:
+def many(checker: Checker) -> None:
     """A large library walked by four at once gives every row once, the same after a restart."""
     walks: list[list[str]] = []
     for _ in range(2):
@@ -154,11 +154,11 @@ def many(referee: Referee) -> None:
             for thread in threads:
                 thread.join()
             walks.append(sorted(keys))
-    referee.equal("rows of a large library", (len(walks[0]), len(set(walks[0]))), (10_000, 10_000))
-    referee.check("the same from the same seed", walks[0] == walks[1])
+    checker.equal("rows of a large library", (len(walks[0]), len(set(walks[0]))), (10_000, 10_000))
+    checker.check("the same from the same seed", walks[0] == walks[1])
 
 
-def files_and_state(referee: Referee) -> None:
+def files_and_state(checker: Checker) -> None:
     with tempfile.TemporaryDirectory() as folder:
         music = pathlib.Path(folder) / "music"
         music.mkdir()
@@ -173,27 +173,27 @@ def files_and_state(referee: Referee) -> None:
         for turn in range(2):
             with started("plex_server.py", "--music", str(music), "--state", state) as stand_in:
                 rows = listed(stand_in)["Metadata"]
-                referee.equal("real files", [(row["title"], row["grandparentTitle"], row.get("originalTitle"), row["parentYear"]) for row in rows],
+                checker.equal("real files", [(row["title"], row["grandparentTitle"], row.get("originalTitle"), row["parentYear"]) for row in rows],
                               [("Tone 1", "Host", None, 1999), ("Tone 2", "Host", "Guest", 1999)])
                 part = rows[0]["Media"][0]["Part"][0]
                 whole = stand_in.get(part["key"], token(stand_in))[2]
-                referee.check("their own bytes", whole == (music / "1.flac").read_bytes() and part["size"] == len(whole))
-                referee.equal("a rating over a restart", rows[1].get("userRating"), 8.0 if turn else None)
+                checker.check("their own bytes", whole == (music / "1.flac").read_bytes() and part["size"] == len(whole))
+                checker.equal("a rating over a restart", rows[1].get("userRating"), 8.0 if turn else None)
                 stand_in.get(rated[0] + rows[1]["ratingKey"], token(stand_in), "PUT")
                 abouts.append((stand_in.about["token"], stand_in.about["machineIdentifier"]))
-        referee.equal("who it is over a restart", abouts[0], abouts[1])
+        checker.equal("who it is over a restart", abouts[0], abouts[1])
 
 
 def main() -> int:
-    referee = Referee("promises")
+    checker = Checker("contract")
     with started("plex_server.py", "--demo") as stand_in:
         for name, part in (("finding", finding), ("faults", faults), ("the log", secrets_and_log), ("notifications", notifications)):
-            with referee.part(name):
-                part(referee, stand_in)
+            with checker.part(name):
+                part(checker, stand_in)
     for name, alone in (("a large library", many), ("files and state", files_and_state)):
-        with referee.part(name):
-            alone(referee)
-    return referee.end()
+        with checker.part(name):
+            alone(checker)
+    return checker.end()
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ loader = SourceFileLoader("scrobbles", str(HERE.parent / "Chaos/scrobbles"))
 scrobbles = module_from_spec(spec_from_loader("scrobbles", loader))
 loader.exec_module(scrobbles)
 scrobbles.house.SERVICES = ["library", "router", "scrobble", "nowplaying", "web", "playback"]
-NEXT_DOOR = "playback of the den"
+SECOND_MACHINE = "playback of the den"
 
 
-class Cable:
+class NetworkLink:
     """The network between the two machines. The whole run moves onto the first one; without root both are one machine."""
 
     def __init__(self):
@@ -65,33 +65,33 @@ class Cable:
 
 
 class Household(scrobbles.Household):
-    """All services and the kitchen on one machine; the den next door."""
+    """All services and the kitchen on one machine; the den on a second machine."""
 
-    def __init__(self, programs, folder, services, cable):
-        self.cable = cable
+    def __init__(self, programs, folder, services, link):
+        self.link = link
         self.den_home = folder / "den"
         self.den_home.mkdir()
         self.network = {}
-        if cable.den:
+        if link.den:
             key = folder / "household.key"
             (folder / "home").mkdir(mode=0o700)
             subprocess.run([programs / "lunara", "key", "new"], check=True, capture_output=True,
                            env={"PATH": os.environ["PATH"], "HOME": str(folder), "LUNARA_HOME": f"{folder}/home", "LUNARA_KEY_FILE": str(key)})
-            self.network = {"LUNARA_LISTEN": f"tcp://{cable.address}", "LUNARA_KEY_FILE": str(key), "LUNARA_MEDIA": f"{cable.address}:8788"}
+            self.network = {"LUNARA_LISTEN": f"tcp://{link.address}", "LUNARA_KEY_FILE": str(key), "LUNARA_MEDIA": f"{link.address}:8788"}
         super().__init__(programs, folder, 100, services)
-        self.logs[NEXT_DOOR] = open(folder / "den.log", "ab")
-        self.start(NEXT_DOOR)
+        self.logs[SECOND_MACHINE] = open(folder / "den.log", "ab")
+        self.start(SECOND_MACHINE)
 
     def start(self, name):
         self.environment |= self.network
-        if name != NEXT_DOOR:
+        if name != SECOND_MACHINE:
             return super().start(name)
         environment = self.environment | {"LUNARA_ROOM": "den", "LUNARA_HOME": str(self.den_home)}
         words = [self.programs / "lunara-playback"]
-        if self.cable.den:
-            environment |= {"LUNARA_RUN": f"{self.folder}/run-den", "LUNARA_LISTEN": f"tcp://{self.cable.den.address}",
-                            "LUNARA_SEEDS": self.cable.address}
-            words = self.cable.den.enter(*words)
+        if self.link.den:
+            environment |= {"LUNARA_RUN": f"{self.folder}/run-den", "LUNARA_LISTEN": f"tcp://{self.link.den.address}",
+                            "LUNARA_SEEDS": self.link.address}
+            words = self.link.den.enter(*words)
         self.children[name] = subprocess.Popen(
             words, env=environment, stdin=subprocess.DEVNULL, stdout=self.logs[name], stderr=self.logs[name])
 
@@ -142,7 +142,7 @@ class Browser(threading.Thread):
                 self.visits += 1
 
 
-class Shelf:
+class ChangingMusicFolder:
     """A folder of music that changes daily: an album comes, one changes its name, one goes."""
 
     def __init__(self, music):

@@ -5,7 +5,7 @@ import Testing
 @testable import lunara_playback
 
 /// A room with nothing current, in which a person plays on.
-struct RoomRestTests {
+struct IdleRoomTests {
   @Test(arguments: [Playback.Transport.Action.resume, .toggle])
   func whatWasStoppedBeginsAgain(_ action: Playback.Transport.Action) throws {
     var room = try RoomMachineHarness(tracks: 3, startAt: 1)
@@ -60,7 +60,7 @@ struct RoomRestTests {
 }
 
 /// A room whose queue came to its end before what it goes on with.
-struct RoomDryTests {
+struct RoomContinuationTests {
   /// A room that plays the last of its items, of a queue that goes on.
   private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomMachineHarness, last: CueID) {
     var room = try RoomMachineHarness(tracks: tracks, startAt: tracks - 1)

@@ -1,6 +1,6 @@
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct PageTests {
     @Test func thePageIsServed() async throws {
       let browser = Browser(port: try await Household.atRest().web)

@@ -1,6 +1,6 @@
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   /// The figures, read with the parser that Prometheus' own client for Python has.
   @Suite struct MetricsTests {
     /// Checks what the format asks for and prints the samples.

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from libopensonic import Connection
 from libopensonic.errors import CredentialError, DataNotFoundError, ParameterError, SonicError
 
-from checking import Referee, StandIn, started
+from checking import Checker, StandIn, started
 
 
 @contextlib.contextmanager
@@ -34,101 +34,101 @@ def payload(stand_in: StandIn, method: str, **words: str) -> dict[str, Any]:
     return json.loads(asked(stand_in, method, f="json", **words)[2])["subsonic-response"]
 
 
-def browse(referee: Referee, client: Connection, stand_in: StandIn) -> None:
+def browse(checker: Checker, client: Connection, stand_in: StandIn) -> None:
     # The client looks for folders one level above where the protocol has them.
     folders = payload(stand_in, "getMusicFolders")["musicFolders"]["musicFolder"]
-    referee.equal("music folders", sorted(folder["name"] for folder in folders), ["Attic", "Audiobooks", "Music"])
+    checker.equal("music folders", sorted(folder["name"] for folder in folders), ["Attic", "Audiobooks", "Music"])
     indexes = client.get_artists().index or []
     artists = [artist for index in indexes for artist in index.artist or []]
-    referee.equal("artists of all folders", len(artists), 8)
-    referee.check("an artist under the letter of its sort name",
+    checker.equal("artists of all folders", len(artists), 8)
+    checker.check("an artist under the letter of its sort name",
                   any(artist.name == "The North Window" for index in indexes if index.name == "N" for artist in index.artist or []))
     north = next(artist for artist in artists if artist.name == "The North Window" and artist.album_count == 3)
     albums = client.get_artist(north.id).album or []
-    referee.equal("albums of an artist", sorted(album.name for album in albums), ["Cellar Tapes", "Salt and Lantern", "Two Rivers"])
+    checker.equal("albums of an artist", sorted(album.name for album in albums), ["Cellar Tapes", "Salt and Lantern", "Two Rivers"])
     bare = next(album for album in albums if album.name == "Cellar Tapes")
-    referee.equal("an album without year and cover", (bare.year, bare.cover_art), (None, None))
+    checker.equal("an album without year and cover", (bare.year, bare.cover_art), (None, None))
     album = client.get_album(next(album for album in albums if album.name == "Salt and Lantern").id)
     songs = album.song or []
-    referee.equal("songs of an album", [song.title for song in songs], ["Morning Ferry", "Lantern", "Undertow", "Salt"])
+    checker.equal("songs of an album", [song.title for song in songs], ["Morning Ferry", "Lantern", "Undertow", "Salt"])
     song = client.get_song(songs[0].id)
-    referee.check("identifiers", song.music_brainz_id and album.music_brainz_id and north.music_brainz_id)
-    referee.equal("genres and artists", ([genre.name for genre in song.genres or []], [each.id for each in song.artists or []]),
+    checker.check("identifiers", song.music_brainz_id and album.music_brainz_id and north.music_brainz_id)
+    checker.equal("genres and artists", ([genre.name for genre in song.genres or []], [each.id for each in song.artists or []]),
                   (["Rock", "Pop"], [north.id]))
     gain = song.replay_gain
-    referee.check("gains of the song and of the album", gain and gain.track_gain == -8.75 and gain.album_gain == -8.5 and gain.album_peak, gain)
-    referee.equal("the sort name", north.sort_name, "North Window, The")
+    checker.check("gains of the song and of the album", gain and gain.track_gain == -8.75 and gain.album_gain == -8.5 and gain.album_peak, gain)
+    checker.equal("the sort name", north.sort_name, "North Window, The")
     rivers = client.get_album(next(album for album in albums if album.name == "Two Rivers").id)
-    referee.equal("discs", sorted({each.disc_number for each in rivers.song or []}), [1, 2])
+    checker.equal("discs", sorted({each.disc_number for each in rivers.song or []}), [1, 2])
 
 
-def list_and_search(referee: Referee, client: Connection) -> None:
+def list_and_search(checker: Checker, client: Connection) -> None:
     seen: list[str] = []
     while len(seen) < 100:
         page = client.search3("", artist_count=0, album_count=0, song_count=7, song_offset=len(seen)).song or []
         if not page:
             break
         seen += [song.id for song in page]
-    referee.equal("all songs in pages of seven", (len(seen), len(set(seen))), (39, 39))
+    checker.equal("all songs in pages of seven", (len(seen), len(set(seen))), (39, 39))
     newest = client.get_album_list2("newest", size=500)
-    referee.equal("all albums, the newest first", [album.created for album in newest], sorted([album.created for album in newest], reverse=True))
+    checker.equal("all albums, the newest first", [album.created for album in newest], sorted([album.created for album in newest], reverse=True))
     second = client.get_album_list2("newest", size=5, offset=5)
-    referee.equal("the second page", [album.id for album in second], [album.id for album in newest[5:10]])
-    referee.equal("by year", {album.year for album in client.get_album_list2("byYear", size=50, from_year=1990, to_year=2000)}, {1998})
+    checker.equal("the second page", [album.id for album in second], [album.id for album in newest[5:10]])
+    checker.equal("by year", {album.year for album in client.get_album_list2("byYear", size=50, from_year=1990, to_year=2000)}, {1998})
     found = client.search3("paper").album or []
-    referee.equal("a word", [album.name for album in found], ["Paper Garden", "Paper Garden"])
+    checker.equal("a word", [album.name for album in found], ["Paper Garden", "Paper Garden"])
     various = next(song for song in client.search3("Quay").song or [] if song.title == "Quay")
-    referee.equal("the artist of a song on a compilation", (various.artist, various.display_album_artist), ("Mira Sund", "Various Artists"))
+    checker.equal("the artist of a song on a compilation", (various.artist, various.display_album_artist), ("Mira Sund", "Various Artists"))
     lists = {playlist.name: playlist for playlist in client.get_playlists()}
     evening = client.get_playlist(lists["Evening"].id).entry or []
-    referee.equal("a song twice in a playlist", (len(evening), len({song.id for song in evening})), (3, 2))
+    checker.equal("a song twice in a playlist", (len(evening), len({song.id for song in evening})), (3, 2))
     status = client.get_scan_status()
-    referee.equal("the state of the scan", (status.scanning, status.count), (False, 39))
-    referee.check("extensions", {"formPost", "apiKeyAuthentication"} <= {each.name for each in client.get_open_subsonic_extensions()})
+    checker.equal("the state of the scan", (status.scanning, status.count), (False, 39))
+    checker.check("extensions", {"formPost", "apiKeyAuthentication"} <= {each.name for each in client.get_open_subsonic_extensions()})
 
 
-def write(referee: Referee, client: Connection, stand_in: StandIn) -> None:
+def write(checker: Checker, client: Connection, stand_in: StandIn) -> None:
     album = client.search3("Two Rivers").album[0]
     song = client.get_album(album.id).song[0]
     client.star(sids=[song.id], album_ids=[album.id])
     starred = client.get_starred2()
-    referee.equal("stars", ([each.id for each in starred.song or []], [each.id for each in starred.album or []]), ([song.id], [album.id]))
+    checker.equal("stars", ([each.id for each in starred.song or []], [each.id for each in starred.album or []]), ([song.id], [album.id]))
     client.unstar(sids=[song.id], album_ids=[album.id])
-    referee.check("no stars", not client.get_starred2().song)
+    checker.check("no stars", not client.get_starred2().song)
     client.set_rating(song.id, 4)
-    referee.equal("a rating", client.get_song(song.id).user_rating, 4)
+    checker.equal("a rating", client.get_song(song.id).user_rating, 4)
     client.set_rating(song.id, 0)
-    referee.equal("no rating", client.get_song(song.id).user_rating, None)
+    checker.equal("no rating", client.get_song(song.id).user_rating, None)
     client.scrobble(song.id, submission=False, listen_time=1_700_000_000_000)
     client.scrobble(song.id, submission=True, listen_time=1_700_000_000_000)
-    referee.equal("one play", client.get_song(song.id).play_count, 1)
-    referee.equal("what was received", [each["what"] for each in stand_in.order("received")],
+    checker.equal("one play", client.get_song(song.id).play_count, 1)
+    checker.equal("what was received", [each["what"] for each in stand_in.order("received")],
                   ["star", "star", "unstar", "unstar", "rate", "rate", "nowPlaying", "scrobble"])
 
 
-def media(referee: Referee, client: Connection, stand_in: StandIn) -> None:
+def media(checker: Checker, client: Connection, stand_in: StandIn) -> None:
     song = client.search3("Morning Ferry").song[0]
     status, headers, whole = asked(stand_in, "stream", id=song.id)
-    referee.check("audio as long as was said", status == 200 and whole[:4] == b"RIFF" and len(whole) == song.size, (status, len(whole)))
+    checker.check("audio as long as was said", status == 200 and whole[:4] == b"RIFF" and len(whole) == song.size, (status, len(whole)))
     words = urlencode({"apiKey": stand_in.about["apiKey"], "id": song.id})
     status, headers, part = stand_in.get(f"/rest/stream?{words}", {"Range": "bytes=10-19"})
-    referee.check("a range", status == 206 and part == whole[10:20] and headers["Content-Range"] == f"bytes 10-19/{song.size}", status)
+    checker.check("a range", status == 206 and part == whole[10:20] and headers["Content-Range"] == f"bytes 10-19/{song.size}", status)
     status, headers, cover = asked(stand_in, "getCoverArt", id=song.id, size="100")
-    referee.check("a cover", headers["Content-Type"] == "image/jpeg" and cover[:2] == b"\xff\xd8", headers["Content-Type"])
+    checker.check("a cover", headers["Content-Type"] == "image/jpeg" and cover[:2] == b"\xff\xd8", headers["Content-Type"])
     bare = next(album for album in client.search3("Cellar").album or [])
-    referee.equal("no cover is an error document", payload(stand_in, "getCoverArt", id=bare.id)["error"]["code"], 70)
+    checker.equal("no cover is an error document", payload(stand_in, "getCoverArt", id=bare.id)["error"]["code"], 70)
 
 
-def sign_in(referee: Referee, stand_in: StandIn) -> None:
+def sign_in(checker: Checker, stand_in: StandIn) -> None:
     for what, words in (("a token", {}), ("a password", {"legacy_auth": True}), ("a key", {"api_key": stand_in.about["apiKey"]})):
         with connected(stand_in, **words) as client:
-            referee.check(what, client.ping())
-    with referee.raises("a wrong password", CredentialError), connected(stand_in, password="wrong") as client:
+            checker.check(what, client.ping())
+    with checker.raises("a wrong password", CredentialError), connected(stand_in, password="wrong") as client:
         client.get_artists()
-    with referee.raises("a song that is not there", DataNotFoundError), connected(stand_in) as client:
+    with checker.raises("a song that is not there", DataNotFoundError), connected(stand_in) as client:
         client.get_song("tr-99999")
     # The vector of the API's own description.
-    referee.equal("the digest", hashlib.md5(b"sesamec19b2d").hexdigest(), "26719a1196d2a940705a59634eb18eab")
+    checker.equal("the digest", hashlib.md5(b"sesamec19b2d").hexdigest(), "26719a1196d2a940705a59634eb18eab")
     codes = []
     for refusal, query in ((41, "u=tester&t=0&s=abcdef"), (10, "u=tester&t=0&s=abcdef"), (42, "u=tester&p=secret"), (44, "apiKey=wrong"),
                            (43, "apiKey=wrong&u=tester"), (10, "u=tester")):
@@ -136,34 +136,34 @@ def sign_in(referee: Referee, stand_in: StandIn) -> None:
         stand_in.order("policy", **token_only)
         body = stand_in.get(f"/rest/ping?{query}&v=1.16.1&c=referee&f=json")[2]
         codes.append(json.loads(body)["subsonic-response"]["error"]["code"])
-    referee.equal("refusals", codes, [41, 10, 42, 44, 43, 10])
+    checker.equal("refusals", codes, [41, 10, 42, 44, 43, 10])
     stand_in.order("policy", auth=["token", "password", "apiKey"])
     for code, kind in ((10, ParameterError), (70, DataNotFoundError), (0, SonicError)):
         stand_in.order("fault", path="getArtists", fault="failed", code=code)
-        with referee.raises(f"the error {code}", kind), connected(stand_in) as client:
+        with checker.raises(f"the error {code}", kind), connected(stand_in) as client:
             client.get_artists()
 
 
-def legacy(referee: Referee, stand_in: StandIn) -> None:
+def legacy(checker: Checker, stand_in: StandIn) -> None:
     stand_in.order("policy", legacy=True, auth=["password"], tokenRefusal=10)
     with connected(stand_in, legacy_auth=True) as client:
         song = client.search3("Lantern").song[0]
-    referee.equal("a legacy song", (song.genres, song.replay_gain, song.music_brainz_id), (None, None, None))
-    referee.check("its bit rate is in bits", song.bit_rate == 64000, song.bit_rate)
+    checker.equal("a legacy song", (song.genres, song.replay_gain, song.music_brainz_id), (None, None, None))
+    checker.check("its bit rate is in bits", song.bit_rate == 64000, song.bit_rate)
     status, _, body = stand_in.get("/rest/getOpenSubsonicExtensions?u=tester&p=secret&v=1.10.2&c=referee&f=json")
-    referee.equal("an unknown method", (status, json.loads(body)["subsonic-response"]["status"]), (404, "failed"))
+    checker.equal("an unknown method", (status, json.loads(body)["subsonic-response"]["status"]), (404, "failed"))
     stand_in.order("policy", legacy=False, auth=["token", "password", "apiKey"], tokenRefusal=41)
 
 
 def main() -> int:
-    referee = Referee("py-opensonic")
+    checker = Checker("py-opensonic")
     with started("subsonic_server.py", "--demo") as stand_in, connected(stand_in) as client:
-        for name, part in (("browsing", lambda: browse(referee, client, stand_in)), ("lists", lambda: list_and_search(referee, client)),
-                           ("writing", lambda: write(referee, client, stand_in)), ("media", lambda: media(referee, client, stand_in)),
-                           ("signing in", lambda: sign_in(referee, stand_in)), ("a legacy server", lambda: legacy(referee, stand_in))):
-            with referee.part(name):
+        for name, part in (("browsing", lambda: browse(checker, client, stand_in)), ("lists", lambda: list_and_search(checker, client)),
+                           ("writing", lambda: write(checker, client, stand_in)), ("media", lambda: media(checker, client, stand_in)),
+                           ("signing in", lambda: sign_in(checker, stand_in)), ("a legacy server", lambda: legacy(checker, stand_in))):
+            with checker.part(name):
                 part()
-    return referee.end()
+    return checker.end()
 
 
 if __name__ == "__main__":

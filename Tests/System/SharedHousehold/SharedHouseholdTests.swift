@@ -2,7 +2,7 @@ import Testing
 
 extension SystemTests {
   /// One household that plays in real time, used by one test after the other as a person would.
-  @Suite(.household) struct LivingTests {}
+  @Suite(.household) struct SharedHouseholdTests {}
 }
 
 extension Household {

@@ -1,6 +1,6 @@
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct DesktopTests {
     @Test func theDesktopShowsAndSteersTheRoom() async throws {
       let household = try await Household.atRest()

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-extension SystemTests.LivingTests {
+extension SystemTests.SharedHouseholdTests {
   @Suite struct TapTests {
     private let shape = [
       "time": "string|number", "node": "string", "class": "string", "topic": "string", "kind": "string",

@@ -3,7 +3,7 @@ import Synchronization
 /// Facts on their way from the database's writer to the node that sends them. Bounded.
 ///
 /// Facts that are dropped when the node does not keep up are no loss: readers see the gap and fetch it.
-final class FactOutlet: Sendable {
+final class FactSendQueue: Sendable {
   private struct State {
     var facts: [JournaledFact] = []
     var size = 0

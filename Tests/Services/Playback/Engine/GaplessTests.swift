@@ -8,7 +8,7 @@ import Testing
 
 extension RealSound {
   /// Compares the samples of two files with those of one.
-  @Suite struct JoinTests {
+  @Suite struct GaplessTests {
     private let audio = Audio()
 
     /// Plays cues one after the other into a file and reads it.
