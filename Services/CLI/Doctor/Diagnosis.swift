@@ -7,7 +7,7 @@ import ServiceKit
 struct Diagnosis: Sendable {
   let findings: [Finding]
 
-  private var isWell: Bool { !findings.contains { $0.verdict == .failure } }
+  var isWell: Bool { !findings.contains { $0.verdict == .failure } }
 
   var json: JSON {
     .object([

@@ -123,7 +123,13 @@ enum Loopback {
   }
 
   /// Returns true for an absolute address with such a host.
-  static func isTarget(of url: String) -> Bool {
-    URL(string: url)?.host(percentEncoded: false).map(isHost) ?? false
+  static func isTarget(of url: String) -> Bool { host(of: url).map(isHost) ?? false }
+
+  /// Returns true for an absolute address at `localhost` or a number of this machine, for which no name server is asked.
+  static func isCertain(of url: String) -> Bool {
+    guard let host = host(of: url), isHost(host) else { return false }
+    return host == "localhost" || !host.contains(where: \.isLetter)
   }
+
+  private static func host(of url: String) -> String? { URL(string: url)?.host(percentEncoded: false) }
 }

@@ -121,12 +121,8 @@ extension Catalogue {
   /// The name of another source of a kind: the kind's own, then `plex-2` and so on.
   static func freeName(_ kind: String, _ records: [SourceRecord]) -> String {
     let taken = Set(records.map(\.name))
-    var (name, number) = (kind, 1)
-    while taken.contains(name) {
-      number += 1
-      name = "\(kind)-\(number)"
-    }
-    return name
+    let others = (2...).lazy.map { "\(kind)-\($0)" }
+    return taken.contains(kind) ? others.first { !taken.contains($0) } ?? kind : kind
   }
 }
 

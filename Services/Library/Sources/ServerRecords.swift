@@ -82,7 +82,6 @@ struct StagingTable: Sendable {
   let source: String
 
   func clear() async throws {
-    let source = source
     try await database.write { try $0.execute("DELETE FROM staged WHERE source = ?", source) }
   }
 
@@ -102,7 +101,6 @@ struct StagingTable: Sendable {
 
   private func insert(_ rows: [(native: String, body: [UInt8])], _ kind: Kind) async throws {
     guard !rows.isEmpty else { return }
-    let source = source
     try await database.write { transaction in
       for row in rows {
         try transaction.execute(

@@ -68,8 +68,7 @@ struct ServerSource: MusicSource {
   }
 
   private func known() async throws -> Known {
-    let name = name
-    return try await database.read { transaction in
+    try await database.read { transaction in
       try transaction.row(
         """
         SELECT mark, machine, tracks, EXISTS (SELECT 1 FROM tracks t JOIN sections s ON s.source = t.source
@@ -83,7 +82,6 @@ struct ServerSource: MusicSource {
   }
 
   private func note(machine: String) async throws {
-    let (name, kind) = (name, kind)
     try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
@@ -92,8 +90,7 @@ struct ServerSource: MusicSource {
 
   /// Keeps which sections there are, and gives which are on.
   private func note(_ sections: [ServerSection], machine: String) async throws -> ServerSections {
-    let (name, kind) = (name, kind)
-    return try await database.write { transaction in
+    try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       // The progress of another server says nothing about this one, even if this refresh fails.
       try transaction.execute(
@@ -209,8 +206,7 @@ struct ServerSource: MusicSource {
 
   /// Returns true if ids are staged of tracks that the catalogue does not have.
   private func hasStrangers() async throws -> Bool {
-    let name = name
-    return try await database.read { transaction in
+    try await database.read { transaction in
       try transaction.row(
         """
         SELECT EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = 6 AND s.native LIKE '3:%' AND NOT EXISTS
@@ -224,8 +220,7 @@ struct ServerSource: MusicSource {
   private func finish(
     _ reading: ServerReconciliation.Reading?, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts {
-    let (name, now, journal) = (name, now, journal)
-    return try await database.write { transaction in
+    try await database.write { transaction in
       var outcome = SyncOutcome()
       if let reading {
         outcome = try ServerReconciliation(

@@ -22,8 +22,7 @@ extension SourceRegistry {
         ?? known.first { other in Self.real(other).map { FilePath.isWithin(real, $0) } ?? false }
     }
     if let holder { throw SourceError.exists(folder: path, in: holder) }
-    let now = now
-    try await database.write { try Catalogue.add(folder: path, now: now(), $0) }
+    try await database.write { [now] in try Catalogue.add(folder: path, now: now(), $0) }
     try await readFolders()
   }
 
@@ -46,9 +45,8 @@ extension SourceRegistry {
     }
     await ending(FilesSource.name)
     let staying = folders.fromSettings + folders.added.filter { !leaving.contains($0) }
-    let (journal, now, gone) = (journal, now, leaving)
-    try await database.write {
-      try Catalogue.remove(folders: gone, staying: staying, now: now(), journal: journal, $0)
+    try await database.write { [journal, now, leaving] in
+      try Catalogue.remove(folders: leaving, staying: staying, now: now(), journal: journal, $0)
     }
     try await readFolders()
   }

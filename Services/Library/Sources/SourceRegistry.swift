@@ -177,8 +177,7 @@ actor SourceRegistry {
   }
 
   private func undo(_ name: String, _ before: SourceRecord?) async throws {
-    let (journal, now) = (journal, now)
-    try await database.write { transaction in
+    try await database.write { [journal, now] transaction in
       if let before {
         try Catalogue.keep(before, transaction)
       } else {
@@ -228,8 +227,7 @@ actor SourceRegistry {
 
   /// Puts sources in another order, and gives the names of all in it. Throws `library.unknownSource`.
   func order(_ names: [String]) async throws -> [String] {
-    let (journal, now) = (journal, now)
-    return try await database.write { try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
+    try await database.write { [journal, now] in try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
   }
 
   /// Notes whether a section's music is wanted; the next refresh reads everything. Throws `library.unknownSource`.

@@ -28,14 +28,8 @@ extension FilesReconciliation {
   /// Gathers the albums of these folders anew and writes what is different.
   func writeAlbums(in touched: [[UInt8]]) throws {
     let albumFolders = scan.folders.map { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
-    var written: [PathKey: [Int]] = [:]
-    for (index, entry) in matching.written.enumerated() {
-      written[albumFolders[entry.folder], default: []].append(index)
-    }
-    var stored: [PathKey: [KnownFiles.Folder]] = [:]
-    for folder in known.folders.values {
-      stored[PathKey(AlbumGrouping.albumFolder(of: folder.path)), default: []].append(folder)
-    }
+    let written = Dictionary(grouping: matching.written.indices) { albumFolders[matching.written[$0].folder] }
+    let stored = Dictionary(grouping: known.folders.values) { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
     let rewritten = Set(matching.written.compactMap { $0.known?.id })
     for folder in touched {
       if progress.isStopped { throw CancellationError() }

@@ -106,13 +106,11 @@ struct InitialSearchPositions {
     guard !matching.written.isEmpty, matching.written.count <= Self.mostTracks,
       try transaction.row("SELECT 1 FROM tracks LIMIT 1", as: { try $0.value(0) as Int }) == nil
     else { return }
-    var keys: [(index: Int, sort: String)] = []
-    keys.reserveCapacity(matching.written.count)
-    for (index, written) in matching.written.enumerated() {
-      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
-      keys.append((index, reading.titleSort))
+    var keys: [(sort: String, index: Int)] = matching.written.enumerated().compactMap { index, written in
+      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { return nil }
+      return (reading.titleSort, index)
     }
-    keys.sort { $0.sort == $1.sort ? $0.index < $1.index : $0.sort < $1.sort }
+    keys.sort { $0 < $1 }
     places.reserveCapacity(keys.count)
     for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
   }

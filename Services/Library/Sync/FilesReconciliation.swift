@@ -55,8 +55,6 @@ final class FilesReconciliation {
     return outcome
   }
 
-  // MARK: - What goes
-
   private func decideDeletions() throws {
     var guarding = DeletionGuard(
       matching.vanished, scan: scan, known: known, roots: roots, accepts: acceptsDeletions)
@@ -114,8 +112,6 @@ final class FilesReconciliation {
     }
     try folders.removeEmpty(keeping: scan)
   }
-
-  // MARK: - What is looked at again
 
   /// Folders whose albums have to be gathered anew, sorted: with a file that came, went or changed, or another cover.
   private func touchedFolders() -> [[UInt8]] {

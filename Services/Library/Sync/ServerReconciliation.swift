@@ -112,8 +112,6 @@ final class ServerReconciliation {
     try transaction.execute("DELETE FROM staged WHERE source = ?", source)
   }
 
-  // MARK: - Sections that were switched meanwhile
-
   /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
   private func skipUnwanted() throws {
     let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
@@ -129,8 +127,6 @@ final class ServerReconciliation {
         """, source, section)
     }
   }
-
-  // MARK: - What goes
 
   /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
   private func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {

@@ -174,7 +174,17 @@ actor FileWriter {
   static func write(_ bytes: [UInt8], to path: String) throws(LunaraError) {
     mkdir(Files.folder(of: path), 0o700)
     // A fixed name leaves at most one unfinished file behind.
-    do throws(Errno) { try Files.replace(path, with: bytes, .init(temporary: "\(path).\(getpid())")) } catch {
+    let temporary = "\(path).\(getpid())"
+    do throws(Errno) {
+      let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      try file.write(bytes)
+      // A pipe or device cannot be synced, and must not take the name.
+      guard fsync(file.number) == 0 else { throw .current }
+      file.close()
+      try Files.move(temporary, to: path)
+      try Files.syncFolder(of: path)
+    } catch {
+      unlink(temporary)
       throw LunaraError(
         "bus.cannotKeepRoster",
         "What is known of the household cannot be kept in \(path). Is the disk full, or read-only?", cause: error)

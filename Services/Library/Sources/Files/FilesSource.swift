@@ -42,12 +42,11 @@ struct FilesSource: Sendable {
       let (found, time) = (scan, clock.duration(to: .now))
       scan.problems += await BlockingThreads.value { watch.follow(found, took: time) } ?? []
     }
-    let (found, journal, now) = (scan, journal, now)
     do {
-      return try await database.write { transaction in
+      return try await database.write { [scan] transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
-          found, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
+          scan, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
           now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
@@ -72,10 +71,7 @@ final class MusicFolders: Sendable {
   let fromSettings: [[UInt8]]
   private let ofPerson = Mutex<[[UInt8]]>([])
 
-  init(_ fromSettings: [[UInt8]], added: [[UInt8]] = []) {
-    self.fromSettings = fromSettings
-    ofPerson.withLock { $0 = added }
-  }
+  init(_ fromSettings: [[UInt8]]) { self.fromSettings = fromSettings }
 
   /// Those that a person added, in the order they came.
   var added: [[UInt8]] {

@@ -17,7 +17,6 @@ final class FolderScan: Sendable {
     var inode: Int64
   }
 
-  /// The number of files that one thread reads at a time.
   private static let batchSize = 32
 
   private let roots: [[UInt8]]
@@ -65,8 +64,6 @@ final class FolderScan: Sendable {
       queue.stop()
     }
   }
-
-  // MARK: - Folders
 
   private func list(_ path: [UInt8]) {
     do {
@@ -128,8 +125,6 @@ final class FolderScan: Sendable {
     }
     return found.withLock { $0.claimed.insert(moved.file.id).inserted }
   }
-
-  // MARK: - Files
 
   private func read(_ batch: ScanQueue.FileBatch, with reader: borrowing TagReader) {
     let folder = open(batch.path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

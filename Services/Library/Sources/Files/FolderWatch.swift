@@ -148,7 +148,6 @@ struct ChangeDebouncer {
 
   private(set) var first: Duration?
   private(set) var last = Duration.zero
-  /// The time that the last refresh took.
   var refreshTime = Duration.zero
 
   mutating func changed(at now: Duration) {

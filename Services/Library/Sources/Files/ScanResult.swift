@@ -90,7 +90,6 @@ struct ScanResult: Sendable {
   var roots: [[UInt8]] = []
   /// The problems that concern more than single files.
   var problems: [LunaraError] = []
-  /// True if it came to its end.
   var isComplete = true
 }
 

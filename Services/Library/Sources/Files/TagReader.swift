@@ -21,7 +21,6 @@ struct TagReader: ~Copyable {
 
   deinit { lunara_tag_reader_free(handle) }
 
-  /// The tags of an open file of this name and size.
   func tags(of descriptor: Int32, name: [UInt8], size: Int64) throws(Failure) -> FileTags {
     var raw = lunara_tags()
     try Self.check(lunara_tags_read(handle, descriptor, name.cString, size, &raw), raw.system_error)

@@ -134,7 +134,6 @@ struct PlexDevice: Hashable, Sendable {
   /// The name that people see among the devices of their account.
   var name = "Lunara"
 
-  /// The headers of a request, without a token.
   var headers: [(String, String)] {
     [
       ("Accept", "application/json"), ("X-Plex-Client-Identifier", identifier), ("X-Plex-Product", "Lunara"),

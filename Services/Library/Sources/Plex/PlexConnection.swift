@@ -93,7 +93,6 @@ actor PlexConnection: PlexEndpoint {
         + "what is known of it stays listed.")
   }
 
-  /// Tries all at once.
   private func nearest(_ places: [Candidate]) async -> String? {
     let (http, machine, patience, grace) = (http, id, patience, grace)
     // Which one has answered or failed; nil once the time to wait for a nearer one is over.

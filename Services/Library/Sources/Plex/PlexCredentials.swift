@@ -21,7 +21,6 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     /// The server's own token, which is another than the account's for servers of others; nil after a sign-out.
     var token: String?
     var places: [PlexConnection.Candidate]
-    /// The address at which it was reached last.
     var lastGood: String?
   }
 
@@ -61,7 +60,6 @@ final class PlexCredentialStore: Sendable {
   private let store: CredentialStore
   private let log: Log
   private let state = Mutex(State())
-  /// The name of the file in the credential store.
   private static let service = "plex-account"
 
   init(store: CredentialStore, http: HTTPClient, log: Log) {

@@ -33,13 +33,10 @@ actor PlexNotifications {
         guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
         return try await settle()
       }
-    } catch is CancellationError {
-      close()
-      throw CancellationError()
     } catch {
       close()
-      let error = LunaraError(error)
-      throw error.code.hasPrefix("http.") ? SourceError.unreachable(client.name, error) : error
+      guard let error = error as? LunaraError, error.code.hasPrefix("http.") else { throw error }
+      throw SourceError.unreachable(client.name, error)
     }
     close()
     throw PlexError.unreadableAnswer(client.name)

@@ -26,11 +26,13 @@ extension PlexServer {
       case 500:
         if let pause = pauses.popFirst() {
           try await client.pause(pause)
-        } else if let stream = try await downloaded(name) {
-          return stream
-        } else {
-          return try await transcoded(native)
+          continue
         }
+        // The last resort for a track that the server has not looked into: the file as a download, which some servers
+        // allow to nobody but their owner.
+        let download = PlexQuery(["download": "1"])
+        let isAllowed = [200, 206].contains(try await probe(name, download))
+        return isAllowed ? try await direct(name, download) : try await transcoded(native)
       default: return try await transcoded(native)
       }
     }
@@ -58,15 +60,8 @@ extension PlexServer {
   }
 
   private func direct(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> ServerStream {
-    ServerStream(url: try await client.place.base() + part + query.text, headers: streamHeaders)
-  }
-
-  /// The last resort for a track that the server has not looked into: the file as a download, which some servers allow
-  /// to nobody but their owner.
-  private func downloaded(_ part: String) async throws -> ServerStream? {
-    let query = PlexQuery(["download": "1"])
-    guard [200, 206].contains(try await probe(part, query)) else { return nil }
-    return try await direct(part, query)
+    let headers = Dictionary(client.headers.filter { $0.0 != "Accept" }) { first, _ in first }
+    return ServerStream(url: try await client.place.base() + part + query.text, headers: headers)
   }
 
   /// A stream that the server makes. Which of its three forms it prefers for music nobody says; this is the plainest.
@@ -81,10 +76,6 @@ extension PlexServer {
       throw PlexError.from(status, client.name) ?? PlexError.unreadableAnswer(client.name)
     }
     return try await direct(path, query)
-  }
-
-  private var streamHeaders: [String: String] {
-    Dictionary(client.headers.filter { $0.0 != "Accept" }) { first, _ in first }
   }
 
   /// The picture made smaller by the server; as it is where it cannot do that.

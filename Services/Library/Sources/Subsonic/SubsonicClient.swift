@@ -10,13 +10,13 @@ final class SubsonicClient: Sendable {
     var version = SubsonicClient.version
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
-    var version = ""
+    var serverVersion = ""
     /// True if it takes the query in the body, where no log keeps the secret.
     var acceptsFormPost = false
 
     /// Returns true if the server speaks at least this version: `1.12` is newer than `1.9.3`.
     func supports(atLeast minor: Int) -> Bool {
-      let parts = version.split(separator: ".").map { Int($0) ?? 0 }
+      let parts = serverVersion.split(separator: ".").map { Int($0) ?? 0 }
       return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
     }
   }
@@ -109,7 +109,7 @@ final class SubsonicClient: Sendable {
       }
       switch answer {
       case .content(let content):
-        profile.version = content["version"]?.string ?? ""
+        profile.serverVersion = content["version"]?.string ?? ""
         profile.type = content["type"]?.string
         if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
           profile.acceptsFormPost = true

@@ -24,8 +24,6 @@ struct SubsonicReader: Sendable {
     if try await !search(section, folder) { try await albums(section, folder) }
   }
 
-  // MARK: - By an empty search
-
   /// One kind of item on its way through the pages.
   private struct PagedList {
     let name: StaticString
@@ -65,8 +63,7 @@ struct SubsonicReader: Sendable {
     return !tracks.seen.isEmpty
   }
 
-  // MARK: - Album by album
-
+  /// Reads all by asking for each album.
   private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
     let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
@@ -92,8 +89,6 @@ struct SubsonicReader: Sendable {
     progress.add(found: songs.count)
     try await stage(tracks: songs, section)
   }
-
-  // MARK: - Staging
 
   private func stage(artists rows: [JSONView], _ section: String?) async throws {
     try await stage(rows.compactMap { SubsonicRecords.artist($0, section: section) }, .artist)

@@ -5,7 +5,6 @@ import Text
 /// Translates a server's answers about items to records (opensubsonic.netlify.app, "Responses"). What is missing is
 /// left out: old servers know half of it, and none send empty lists.
 enum SubsonicRecords {
-  /// An artist; nil where it has no id or name.
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {
     guard let native = row["id"]?.text, let name = row["name"]?.text else { return nil }
     return ServerArtist(
@@ -13,7 +12,6 @@ enum SubsonicRecords {
       art: row["coverArt"]?.text, rating: rating(row), section: section)
   }
 
-  /// An album; nil where it has no id or title.
   static func album(_ row: JSONView, section: String?) -> ServerAlbum? {
     guard let native = row["id"]?.text, let title = row["name"]?.text ?? row["title"]?.text ?? row["album"]?.text else {
       return nil

@@ -69,7 +69,5 @@ struct SubsonicAddress: Hashable, Sendable {
   var server: String { String(base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }) }
 
   /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
-  var isSafe: Bool {
-    base.hasPrefix("https://") || Loopback.isTarget(of: base)
-  }
+  var isSafe: Bool { base.hasPrefix("https://") || Loopback.isCertain(of: base) }
 }

@@ -261,10 +261,10 @@ struct LibraryCommandTests {
 
   @Test func aBarShowsHowFarARefreshIs() {
     #expect(
-      ProgressBar(name: "plex", .init(done: 250, total: 1000, rate: 312.4)).text
+      Library.Progress(done: 250, total: 1000, rate: 312.4).bar(of: "plex")
         == "plex  ━━━━━━──────────────────  250 of 1000  312/s")
-    #expect(ProgressBar(name: "files", .init(done: 3, total: nil)).text == "files  3")
-    #expect(ProgressBar(name: "a", .init(done: 9, total: 3, rate: 2.25)).text.hasSuffix("9 of 3  2.3/s"))
+    #expect(Library.Progress(done: 3, total: nil).bar(of: "files") == "files  3")
+    #expect(Library.Progress(done: 9, total: 3, rate: 2.25).bar(of: "a").hasSuffix("9 of 3  2.3/s"))
   }
 
   @Test func aSecretIsTheFirstLineOfWhatIsGiven() {

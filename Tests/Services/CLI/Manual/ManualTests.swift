@@ -15,9 +15,9 @@ struct ManualTests {
       BashCompletion(root: .lunara).script, ZshCompletion(root: .lunara).script, FishCompletion(root: .lunara).script,
     ]
     for path in CommandPath.all(below: .lunara) where !path.words.isEmpty {
-      if path.command.action != nil { #expect(manual.contains(".SS \"lunara \(path.text)"), "\(path.text)") }
+      if path.command.action != nil { #expect(manual.contains(".SS \"lunara\(path.key)"), "\(path.key)") }
       for script in scripts {
-        #expect(script.contains(" \(path.text)\"") || script.contains(" \(path.text)'"), "\(path.text)")
+        #expect(script.contains("\(path.key)\"") || script.contains("\(path.key)'"), "\(path.key)")
         for option in path.command.options { #expect(script.contains(option.name.dropFirst(2)), "\(option.name)") }
       }
     }

@@ -102,28 +102,6 @@ struct ListenTests {
     #expect(try await plays(catalogue, .init(track: again[0].id)).map(\.listen.rawValue) == ["l1"])
     #expect(try await catalogue.album("X").lastPlayedAt == Timestamp(seconds: 50))
   }
-
-  @Test func whatAnOlderVersionKeptIsKept() async throws {
-    let folder = TemporaryDirectory()
-    let path = "\(folder.path)/library.sqlite"
-    let old = try Database(at: path, migrations: Array(Catalogue.migrations.prefix(1)))
-    try await old.write { transaction in
-      for (listen, title) in [("l1", "One"), ("l2", "One"), ("l3", "Two")] {
-        try transaction.execute(
-          """
-          INSERT INTO plays (listen, track, album_id, title, artist, album, room, started_at, counted_at, heard)
-          VALUES (?, 'files:t7', 'files:a3', ?, 'A', 'X', 'den', 1800000000000000, 1800000060000000, 61000)
-          """, listen, title)
-      }
-    }
-    await old.close()
-    let database = try Database(at: path, migrations: Catalogue.migrations)
-    let plays = try await database.read { try History.plays(.init(), $0).items }
-    #expect(plays.map(\.listen.rawValue).sorted() == ["l1", "l2", "l3"])
-    #expect(plays.allSatisfy { $0.counted && $0.track.id.description == "files:t7" && $0.heard.rawValue == 61_000 })
-    #expect(Set(plays.map(\.track.title)) == ["One", "Two"])
-    await database.close()
-  }
 }
 
 /// The rows of listens.

@@ -62,7 +62,7 @@ struct MergingTests {
     #expect(album.id.description == "plex:a1" && album.trackCount == 4)
     #expect(try await catalogue.tracks(of: album).map(\.id.source) == ["plex-2", "plex-2", "plex-2", "plex"])
     #expect(try await catalogue.search("song blue").tracks.count == 4)
-    #expect(try await catalogue.meant(by: "plex:t1") == .track(5))
+    #expect(try await catalogue.meant(by: "plex:t1") == CatalogueID(.track, 5))
     #expect(try await catalogue.tracks(of: album).first?.id.description == "plex-2:t5")
   }
 
@@ -126,8 +126,8 @@ struct MergingTests {
     let successor = try await catalogue.track("Song 1 of Blue")
     #expect(successor.id.description == "plex-2:t3" && successor.rating?.rawValue == 8)
     // What queues and histories know by its old id is found.
-    #expect(try await catalogue.meant(by: "plex:t1") == .track(3))
-    #expect(try await catalogue.meant(by: "plex:a1") == .album(2))
+    #expect(try await catalogue.meant(by: "plex:t1") == CatalogueID(.track, 3))
+    #expect(try await catalogue.meant(by: "plex:a1") == CatalogueID(.album, 2))
   }
 
   @Test func aMemberThatIsRenamedStandsAlone() async throws {

@@ -106,6 +106,8 @@ struct SubsonicSignInTests {
     ("http://[::1]:4040", "http://[::1]:4040", true),
     ("http://127.0.0.1.example.org", "http://127.0.0.1.example.org", false),
     ("http://192.168.1.2:4040", "http://192.168.1.2:4040", false),
+    ("http://nas.localhost", "http://nas.localhost", false),
+    ("http://127-0-0-1.abc.plex.direct", "http://127-0-0-1.abc.plex.direct", false),
     (" http://localhost.evil ", "http://localhost.evil", false),
   ])
   func addressesAreTakenAsTyped(_ text: String, _ base: String, _ isSafe: Bool) throws {
@@ -123,7 +125,7 @@ struct SubsonicSignInTests {
     for (version, isNew) in [
       ("1.10.2", false), ("1.9.0", false), ("1.12.0", true), ("1.16.1", true), ("2.0", true), ("", false),
     ] {
-      way.version = version
+      way.serverVersion = version
       #expect(way.supports(atLeast: 12) == isNew, "\(version)")
     }
   }

@@ -59,7 +59,7 @@ struct SubsonicServerTests {
     #expect(try await fixture.client().profile().acceptsFormPost)
     try await fixture.order("policy", #"{"legacy":true}"#)
     let way = try await fixture.client().profile()
-    #expect(!way.acceptsFormPost && way.type == nil && way.version == "1.10.2")
+    #expect(!way.acceptsFormPost && way.type == nil && way.serverVersion == "1.10.2")
   }
 
   @Test func everythingIsReadByEmptySearches() async throws {

@@ -34,7 +34,7 @@ struct SupysonicTests {
     let server = try fixture.server(forwardsPlays: true)
     // It keeps only digests of passwords and says that a parameter is missing where it gets a token.
     #expect(try await server.client.profile().proof == .password)
-    #expect(try await server.client.profile().speaks == "1.10.2")
+    #expect(try await server.client.profile().serverVersion == "1.10.2")
     #expect(try await server.sections().isEmpty)
     let mark = try await fixture.read(server)
     let (tracks, albums) = (try await fixture.tracks(), try await fixture.albums())
