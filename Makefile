@@ -4,7 +4,7 @@ SHELL := /bin/sh
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 300
 FUZZ_FRAMES ?= 10000000
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
+SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(CI),--disable-index-store)
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 # What the long tests drive beside them.
@@ -50,13 +50,9 @@ test: ## set up, lint, document, build and run all tests
 	swift build --build-tests $(SWIFT_FLAGS)
 	LUNARA_SEARCH_BENCH=1 swift build $(SWIFT_FLAGS) --product lunara-search-bench
 	$(MAKE) --no-print-directory docs
-	Tests/Bench/bench --short .build/debug
-	Tests/Chaos/chaos --short .build/debug
-	Tests/API/api .build/debug
-	Tests/Web/browser .build/debug
-	deploy/lab/lab --short .build/debug
-	Tests/Soak/soak --short .build/debug
-	Tests/Packages/packages --short .build/debug
+	Tests/Support/together 3 "Tests/Chaos/chaos --short .build/debug" "Tests/Bench/bench --short .build/debug" \
+	  "deploy/lab/lab --short .build/debug" "Tests/Soak/soak --short .build/debug" "Tests/API/api .build/debug" \
+	  "Tests/Web/browser .build/debug" "Tests/Packages/packages --short .build/debug"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --experimental-maximum-parallelization-width 4
 
