@@ -16,7 +16,7 @@ extension Endpoint {
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },
     Endpoint("GET", "/healthz", "readHealth", .open) { _, _ in HTTPServerResponse(text: "ok\n") },
     Endpoint("GET", "/api/v1/openapi.json", "readDescription", .open) { api, call in
-      api.compressor.response(with: api.openAPI, to: call.request)
+      try api.compressor.response(with: api.openAPI, to: call.request)
     },
     Endpoint("GET", "/api/v1/events", "followEvents") { api, call in
       let id = call.request.header("Last-Event-ID") ?? call.parameters.text("after")

@@ -2,14 +2,22 @@ import Glibc
 import Model
 import System
 
-/// The files of the page. They are read once, at the start, and served from memory.
+/// The files of the page. Their names and tags are read at the start, their bytes each time they are sent: browsers keep
+/// them, and the system keeps what is asked for often.
 struct PageFiles: Sendable {
   struct File: Sendable {
     /// The value of the header `Content-Type`.
     var type: String
-    var bytes: [UInt8]
+    /// The number of bytes.
+    var size: Int
     /// The value of the header `ETag`, a strong validator (RFC 9110): equal bytes have equal tags.
     var tag: String
+    fileprivate let path: String
+
+    /// Reads the file. Throws `web.noPageFiles` where it cannot be read any more.
+    func bytes() throws(LunaraError) -> [UInt8] {
+      do throws(Errno) { return try PageFiles.read(path) } catch { throw PageFiles.missing(path, cause: error.text) }
+    }
   }
 
   /// The description of the HTTP API (OpenAPI 3.1).
@@ -81,12 +89,15 @@ struct PageFiles: Sendable {
         try read(path, prefix: "\(prefix)\(name)/", depth: depth + 1, into: &files)
       case .regular:
         guard let ending = name.split(separator: ".").last, let type = types[String(ending)] else { continue }
-        let bytes = try Files.read(path, limit: sizeLimit, followsLinks: false, mustBeRegular: true)
-        // The copy has no spare room, which reading in pieces leaves.
-        files[prefix + name] = File(type: type, bytes: Array(bytes[...]), tag: tag(bytes))
+        let bytes = try read(path)
+        files[prefix + name] = File(type: type, size: bytes.count, tag: tag(bytes), path: path)
       default: continue
       }
     }
+  }
+
+  private static func read(_ path: String) throws(Errno) -> [UInt8] {
+    try Files.read(path, limit: sizeLimit, followsLinks: false, mustBeRegular: true)
   }
 
   private static func tag(_ bytes: [UInt8]) -> String { "\"\(String(FNV1a.hash(bytes), radix: 36))\"" }

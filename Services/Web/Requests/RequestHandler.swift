@@ -74,7 +74,7 @@ struct RequestHandler: Sendable {
   }
 
   /// Serves a file of the page. A path that is no file's name is an address within the page, which `index.html` shows.
-  /// Throws `web.notFound`, `web.methodNotAllowed`.
+  /// Throws `web.notFound`, `web.methodNotAllowed`, `web.noPageFiles`.
   private func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")
@@ -84,7 +84,7 @@ struct RequestHandler: Sendable {
     guard let file = files[isAddress ? "index.html" : name] else {
       throw LunaraError("web.notFound", "There is no page \(request.path). The page is at /.")
     }
-    return api.compressor.response(with: file, to: request)
+    return try api.compressor.response(with: file, to: request)
   }
 
   /// Returns who asks. Only a trusted proxy may name another client; the last address it names is the one it saw itself.

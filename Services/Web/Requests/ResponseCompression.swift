@@ -1,4 +1,5 @@
 import HTTP
+import Model
 import Synchronization
 
 /// Compresses text with gzip for clients that accept it: a page of albums, and the page itself, shrink to a quarter.
@@ -21,19 +22,20 @@ final class ResponseCompressor: Sendable {
   /// The compressed files by their tags; nil for a file that gets no smaller.
   private let files = Mutex<[String: [UInt8]?]>([:])
 
-  /// Returns the response that sends a page file, compressed where the client accepts it.
-  func response(with file: PageFiles.File, to request: HTTPServerRequest) -> HTTPServerResponse {
-    var response = HTTPServerResponse.file(file)
-    guard file.bytes.count >= Self.leastFileBytes, Self.isText(file.type) else { return response }
-    response.headers.append(Self.vary)
-    guard Gzip.isAccepted(by: request.header("Accept-Encoding")), let compressed = compressed(file) else {
-      return response
+  /// Returns the response that sends a page file, compressed where the client accepts it. Its name stays the same from
+  /// version to version, so browsers ask each time whether it has changed; the server answers that from the tag.
+  /// Throws `web.noPageFiles`.
+  func response(with file: PageFiles.File, to request: HTTPServerRequest) throws(LunaraError) -> HTTPServerResponse {
+    var headers = [("Content-Type", file.type), ("Cache-Control", "no-cache")]
+    if file.size >= Self.leastFileBytes, Self.isText(file.type) {
+      headers.append(Self.vary)
+      if Gzip.isAccepted(by: request.header("Accept-Encoding")), let compressed = try compressed(file) {
+        // These are other bytes, so they need another strong validator.
+        headers += [("ETag", "\(file.tag.dropLast()).gz\""), Self.coding]
+        return HTTPServerResponse(headers: headers, body: .bytes(compressed))
+      }
     }
-    // These are other bytes, so they need another strong validator.
-    response.headers.removeAll { $0.0 == "ETag" }
-    response.headers += [("ETag", "\(file.tag.dropLast()).gz\""), Self.coding]
-    response.body = .bytes(compressed)
-    return response
+    return HTTPServerResponse(headers: headers + [("ETag", file.tag)], body: .bytes(try file.bytes()))
   }
 
   /// Compresses the response of an endpoint where that is safe, worth it and accepted by the client.
@@ -58,9 +60,9 @@ final class ResponseCompressor: Sendable {
   private static let vary = ("Vary", "Accept-Encoding")
   private static let coding = ("Content-Encoding", "gzip")
 
-  private func compressed(_ file: PageFiles.File) -> [UInt8]? {
+  private func compressed(_ file: PageFiles.File) throws(LunaraError) -> [UInt8]? {
     if let known = files.withLock({ $0[file.tag] }) { return known }
-    let compressed = Gzip.pack(file.bytes, effort: 9)
+    let compressed = Gzip.pack(try file.bytes(), effort: 9)
     files.withLock { $0[file.tag] = .some(compressed) }
     return compressed
   }

@@ -41,14 +41,6 @@ extension HTTPServerResponse {
     return response
   }
 
-  /// Returns a file of the page. Its name stays the same from version to version, so browsers ask each time whether it has
-  /// changed; the server answers that from the tag.
-  static func file(_ file: PageFiles.File) -> HTTPServerResponse {
-    HTTPServerResponse(
-      headers: [("Content-Type", file.type), ("Cache-Control", "no-cache"), ("ETag", file.tag)],
-      body: .bytes(file.bytes))
-  }
-
   static func events(_ stream: AsyncStream<[UInt8]>) -> HTTPServerResponse {
     HTTPServerResponse(
       headers: [

@@ -12,7 +12,7 @@ import Testing
   init() throws { files = try PageFiles.ofThisProgram() }
 
   private func text(_ name: String) throws -> String {
-    String(decoding: try #require(files[name]).bytes, as: UTF8.self)
+    String(decoding: try #require(files[name]).bytes(), as: UTF8.self)
   }
 
   @Test func everyFileThatThePageAsksForIsServed() throws {
@@ -91,7 +91,9 @@ import Testing
     #expect(files.names == ["a/b.css", "app.js", "index.html"])
     #expect(files["a/b.css"]?.type == "text/css; charset=utf-8")
     #expect(files["../secret.js"] == nil && files["api/openapi.json"] == nil)
-    #expect(files.openAPI.bytes == Array("text of api/openapi.json".utf8))
+    #expect(try files.openAPI.bytes() == Array("text of api/openapi.json".utf8))
+    #expect(unlink("\(folder.path)/app.js") == 0)
+    #expect(throws: LunaraError.self) { try files["app.js"]?.bytes() }
   }
 
   @Test func aFolderThatIsMissingOrAnotherOneIsAnErrorThatSaysWhatToDo() throws {

@@ -70,7 +70,7 @@ import Testing
       var paths: [String: [String: Operation]]
     }
     let description = try JSONDecoder().decode(
-      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes()))
     for (path, operations) in description.paths {
       for operation in operations.values {
         let statuses = Set(operation.responses.keys)
@@ -93,7 +93,7 @@ import Testing
       var paths: [String: [String: Operation]]
     }
     let description = try JSONDecoder().decode(
-      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes))
+      Description.self, from: Data(try PageFiles.ofThisProgram().openAPI.bytes()))
     let described = description.paths.flatMap { path, operations in
       operations.map { "\($0.key.uppercased()) \(path) \($0.value.operationId)" }
     }
