@@ -4,7 +4,7 @@ SHELL := /bin/sh
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 300
 FUZZ_FRAMES ?= 10000000
-SWIFT_FLAGS := --explicit-target-dependency-import-check error $(if $(CI),--disable-index-store)
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 # What the long tests drive beside them.
