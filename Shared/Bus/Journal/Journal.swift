@@ -87,7 +87,10 @@ public final class Journal: Sendable {
   /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
   /// identity.
   ///
-  /// - Parameter report: told of what a person should know though the journal is opened all the same.
+  /// - Parameters:
+  ///   - database: the database that holds it.
+  ///   - retention: the time that facts are kept.
+  ///   - report: told of what a person should know though the journal is opened all the same.
   /// - Throws: the errors of `Database.write`.
   public init(
     _ database: Database, retention: Retention = Retention(),

@@ -73,9 +73,12 @@ extension Journal {
   /// A list of what was saved lies in a file beside the damaged one.
   ///
   /// - Parameters:
+  ///   - path: the file.
   ///   - migrations: those of the service; where they do not include `migrations`, a damaged file stays an error.
+  ///   - readers: the number of threads that read at a time.
   ///   - tables: the service's own that are saved, each after those that it refers to.
   ///   - finish: statements that put the service's tables right after that.
+  ///   - report: told of what a person should know, though all goes on.
   /// - Throws: what `Database.init` throws.
   public static func database(
     at path: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = [],

@@ -123,7 +123,10 @@ extension TCPAddress {
 public protocol SeedFinder: Sendable {
   /// Begins to search, and to announce this machine; a search that is under way ends. It returns at once.
   ///
-  /// - Parameter found: told of all addresses that are known by now, each time they change: `tcp://ADDRESS:PORT`.
+  /// - Parameters:
+  ///   - announcement: the things that others may learn of this machine.
+  ///   - found: told of all addresses that are known by now, each time they change: `tcp://ADDRESS:PORT`.
+  ///   - report: told of problems; none of them is the node's.
   func start(
     _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
     report: @escaping @Sendable (LunaraError) -> Void)

@@ -6,6 +6,8 @@ extension Node {
   /// Asks a node and waits for its answer.
   ///
   /// - Parameters:
+  ///   - request: the request.
+  ///   - node: the node that is asked.
   ///   - patience: how long to wait; the request is repeated meanwhile, so a node that restarts within it still
   ///     answers.
   ///   - requestID: the id of a command that may have been sent before; a new one otherwise.

@@ -124,7 +124,9 @@ extension Node {
   /// For a client node, which receives no heartbeats. It returns as soon as one of the household has answered, and
   /// after `patience` in any case.
   ///
-  /// - Parameter first: the node to ask before others, as it will be asked for more: the way there is then known.
+  /// - Parameters:
+  ///   - first: the node to ask before others, as it will be asked for more: the way there is then known.
+  ///   - patience: the longest time to wait.
   public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
     let nodes = directory.liveNodes().filter { !$0.isTransient }
     for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {

@@ -8,6 +8,7 @@ extension Node {
   /// cursor.
   ///
   /// - Parameters:
+  ///   - domain: the role, which is the first word of the kinds.
   ///   - reader: the cursor's name.
   ///   - database: where the cursor is kept and the effects go; its migrations include `Journal.migrations`.
   ///   - apply: applies a fact; what it throws holds the reader at this fact, and it is tried again each second.

@@ -167,7 +167,9 @@ extension Node {
 
   /// The signals of one kind that any node sends from now on.
   ///
-  /// - Parameter bound: how many may wait for a slow reader; beyond that the oldest are dropped.
+  /// - Parameters:
+  ///   - type: the type of the messages.
+  ///   - bound: how many may wait for a slow reader; beyond that the oldest are dropped.
   public func signals<S: Signal>(_ type: S.Type, bound: Int = 1000) -> AsyncStream<ReceivedSignal<S>> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ReceivedSignal<S>.self, bufferingPolicy: .bufferingNewest(max(1, bound)))

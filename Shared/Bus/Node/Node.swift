@@ -118,8 +118,12 @@ public actor Node {
   /// Starts a node: takes its name, binds its sockets, greets whoever is there.
   ///
   /// - Parameters:
+  ///   - id: its name.
+  ///   - directory: the directory in which it meets the others of this machine.
+  ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
   ///   - lock: the hold on the name, where the process took it before.
+  ///   - network: the way in which it reaches other machines.
   ///   - isUnderTest: true for a node that accepts replays, which then stand for all other nodes.
   ///   - report: told of trouble that has no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,

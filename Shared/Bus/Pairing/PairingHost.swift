@@ -86,7 +86,11 @@ public struct PairingHost: Sendable {
 
   /// Handles the bytes of one connection; any bytes are accepted.
   ///
-  /// - Parameter clock: the time of this machine's clock, for the other one to compare.
+  /// - Parameters:
+  ///   - bytes: the bytes as they arrived.
+  ///   - connection: the number of the connection.
+  ///   - now: the moment, by which the code runs out.
+  ///   - clock: the time of this machine's clock, for the other one to compare.
   /// - Throws: `bus.noSodium`.
   public mutating func receive(
     _ bytes: [UInt8], of connection: Int, at now: ContinuousClock.Instant, clock: Timestamp

@@ -9,7 +9,9 @@ public enum FileDigest {
 
   /// Reads a file that is no symbolic link. Returns its digest as 64 hexadecimal digits, and its size in bytes.
   ///
-  /// - Parameter progress: called after each portion with its length; an error that it throws ends the reading.
+  /// - Parameters:
+  ///   - path: the file; a symbolic link is refused.
+  ///   - progress: called after each portion with its length; an error that it throws ends the reading.
   /// - Throws: `bus.unreadableFile`, and what `progress` throws.
   public static func of(
     _ path: String, progress: (_ bytes: Int) throws -> Void = { _ in }

@@ -55,6 +55,7 @@ public final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - address: `127.0.0.1`, `::1`, `0.0.0.0`, `::` for all of both families, or a name of this host.
   ///   - port: 0 for any free one.
+  ///   - limits: the most that is taken of a request, and the times that are waited.
   ///   - identity: the certificate with which connections are encrypted; nil for none.
   ///   - handler: answers each request in a task of its own, which is cancelled when the server stops.
   /// - Throws: `http.addressInUse`, `http.cannotListen`, `http.badCertificate`.
