@@ -63,7 +63,7 @@ def demo(programs, scratch):
     """The demo library, made as `lunara up --demo` makes it."""
     home = scratch / "demo-home"
     environment = {key: value for key, value in os.environ.items() if not key.startswith("LUNARA_")} | {
-        "HOME": str(scratch), "LUNARA_HOME": str(home), "LUNARA_RUN": str(scratch / "demo-run"), "LUNARA_CONFIG": "/dev/null",
+        "HOME": str(scratch), "LUNARA_HOME": str(home), "LUNARA_RUN": str(scratch / "run"), "LUNARA_CONFIG": "/dev/null",
         "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}"}
     up = subprocess.Popen([f"{programs}/lunara", "up", "--demo"], env=environment, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL)
@@ -75,7 +75,7 @@ def demo(programs, scratch):
 
 def main():
     programs, wanted = sys.argv[1], sys.argv[2:]
-    with tempfile.TemporaryDirectory(prefix="lunara-screens-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="screens-") as scratch:
         # Its path is seen in the settings.
         music = pathlib.Path(scratch) / "Music"
         shutil.copytree(os.environ.get("MUSIC") or demo(programs, pathlib.Path(scratch)), music)
