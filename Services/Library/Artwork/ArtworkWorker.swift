@@ -112,7 +112,7 @@ actor ArtworkWorker {
   }
 
   private static func beside() -> String {
-    // Where this program's path is unknown, the start says that there is no worker.
+    // The start says that there is no worker where this program's path is unknown.
     do { return "\(Files.folder(of: try Files.resolved("/proc/self/exe")))/lunara-artwork" } catch {
       return "lunara-artwork"
     }

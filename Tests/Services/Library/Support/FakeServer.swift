@@ -17,7 +17,7 @@ final class FakeServer: MusicServer {
     var playlists: [ServerList] = []
     /// Grows with each change that a look is to notice.
     var counter = 1
-    /// Whether it can say what changed; what did is in `changedItems`.
+    /// True if it can say what changed, which is `changedItems`.
     var tellsDeltas = false
     var changedItems: Set<String> = []
     /// Whether a look tells how many tracks there are.
