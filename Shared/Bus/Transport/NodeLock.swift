@@ -25,6 +25,8 @@ public final class NodeLock: Sendable {
   public init(at path: String, held: (Int32?) -> LunaraError) throws {
     // Those who look whether a lock is held take it for an instant; so one refusal proves nothing.
     for attempt in 0..<20 {
+      // Far longer than a look at a lock takes. A program's start waits here, and nothing else.
+      if attempt > 0 { usleep(2000) }
       // Readable for the group, whose members may look where the directory is shared with them.
       let file: Descriptor
       do throws(Errno) { file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o640) } catch {
@@ -39,8 +41,6 @@ public final class NodeLock: Sendable {
         return
       }
       file.close()
-      // Far longer than a look at a lock takes.
-      if attempt < 19 { usleep(2000) }
     }
     throw held(Self.holder(path))
   }
