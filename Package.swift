@@ -134,8 +134,8 @@ let package = Package(
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
-    service("lunara-nowplaying", "NowPlaying", ["Client", "CSystemd", "HTTP"]),
-    service("lunara-router", "Router", ["Client"]),
+    service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP"]),
+    service("lunara-router", "Router", []),
     // The page is no part of the program: it is read from `share/lunara/web`, or from `Public` in a build tree.
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
     service(
@@ -186,7 +186,7 @@ let package = Package(
     // A move is proven with both of its sides: the router and the rooms.
     tests(
       "RouterTests", in: "Services/Router",
-      ["lunara-router", "lunara-playback", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
+      ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests(
       "WebTests", in: "Services/Web",
       ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),

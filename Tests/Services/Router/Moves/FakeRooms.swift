@@ -1,5 +1,4 @@
 import Bus
-import Client
 import Messages
 import Model
 import Synchronization

@@ -1,5 +1,3 @@
-public import Model
-
 /// The rooms there are, and which of them is meant.
 public struct RoomChoice: Equatable, Sendable {
   /// Rooms that can play now.
