@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Text
 
 struct ServerSections: Sendable {
   var on: [String] = []
@@ -111,64 +112,109 @@ final class ServerReconciliation {
     try transaction.execute("UPDATE sources SET mark = ?, method = ? WHERE name = ?", text, reading.method, source)
     try transaction.execute("DELETE FROM staged WHERE source = ?", source)
   }
+}
 
-  /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
-  private func skipUnwanted() throws {
-    let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
-      (key: try row.value(0) as String, isOn: try row.value(1) as Bool)
+/// Writing a server's albums.
+extension ServerReconciliation {
+  struct AlbumNames {
+    var number: Int64
+    var title: String
+    var artist: String
+  }
+
+  func album(_ native: String) throws -> AlbumNames? {
+    if let known = knownAlbums[native] { return known }
+    let found = try transaction.row("SELECT id, title, artist FROM albums WHERE source = ? AND key = ?", source, native)
+    {
+      AlbumNames(number: try $0.value(0), title: try $0.value(1), artist: try $0.value(2))
     }
-    unread = sections.filter { $0.isOn && reading.sections.off.contains($0.key) }.map(\.key)
-    let unwanted = sections.filter { !$0.isOn && reading.sections.on.contains($0.key) }.map(\.key)
-    isOutdated = !unwanted.isEmpty || !unread.isEmpty
-    for section in unwanted {
+    if let found { knownAlbums[native] = found }
+    return found
+  }
+
+  /// Writes what is new and different. `trackLinks` are tracks that were found again under other ids.
+  /// `displaced` are tracks whose ids name others now.
+  func writeAlbums(_ changes: StagedChanges, trackLinks: [String: Int64], displaced: [Int64]) throws {
+    knownAlbums = [:]
+    let own = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
+    var rows = own
+    let followed = trackLinks.isEmpty ? [] : try followTracks(changes, trackLinks, &rows)
+    let displaced = Set(displaced)
+    let reused = try changes.changed.map(\.native).filter { native in
+      guard let row = rows[native] else { return true }
+      guard row == own[native], !followed.contains(native) else { return false }
+      return try !isSame(native, row, displaced: displaced)
+    }
+    for native in reused { rows[native] = nil }
+    try linkAlone(changes.new + reused, &rows)
+    // First out of each other's way: ids may have changed places.
+    for (native, row) in rows {
       try transaction.execute(
-        """
-        DELETE FROM staged WHERE source = ? AND kind <= 4 AND json_extract(CAST(body AS TEXT), '$.section') = ?
-        """, source, section)
+        "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
     }
-  }
-
-  /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
-  private func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {
-    let off = try transaction.rows(
-      """
-      SELECT id FROM tracks WHERE source = ?1
-        AND (section IN (SELECT key FROM sections WHERE source = ?1 AND is_on = 0)
-          OR (section IS NULL AND EXISTS (SELECT 1 FROM sections WHERE source = ?1)
-            AND NOT EXISTS (SELECT 1 FROM sections WHERE source = ?1 AND is_on)))
-      """, source
-    ) { try $0.value(0) as Int64 }
-    guard reading.hasAll else { return (off, Set(displaced).subtracting(off).sorted()) }
-    let isStaged =
-      reading.scope == .everything
-      ? "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 3 AND s.native = t.native"
-      : "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 6 AND s.native = '3:' || t.native"
-    let missing = try transaction.rows(
-      "SELECT id, section FROM tracks t WHERE source = ? AND NOT EXISTS (\(isStaged)) ORDER BY id", source
-    ) { row in (row: try row.value(0) as Int64, section: try row.value(1) as String?) }
-    .filter { track in !(track.section.map(unread.contains) ?? false) }.map(\.row)
-    let lost = Set(missing).union(displaced).subtracting(off)
-    return (off, lost.sorted())
-  }
-
-  /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
-  private func holdBackIfTooMany(_ vanished: [Int64], known: Int) throws -> [Int64] {
-    if acceptsDeletions { return vanished }
-    let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {
-      try DeletionGuard.wholeAlbums(among: vanished, transaction)
+    let natives = changes.natives
+    for native in natives {
+      try transaction.execute(
+        "UPDATE albums SET key = '~' || id WHERE source = ? AND key = ? AND id IS NOT ?", source, native, rows[native])
     }
-    guard let problem else { return vanished }
-    outcome.held = vanished.count
-    outcome.problems.append(problem)
-    return []
-  }
-
-  private func delete(_ tracks: [Int64]) throws {
-    for track in tracks {
+    for native in natives {
       try checkStop()
-      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
-      if let album { touchedAlbums.insert(album) }
-      try writer.delete(track: track)
+      guard let (album, digest) = try record(ServerAlbum.self, .album, native) else { continue }
+      try write(album, digest, row: rows[native])
+    }
+  }
+
+  func mergeKey(of album: ServerAlbum) -> String {
+    // A record without a title is no album of that name.
+    guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
+    return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
+  }
+
+  private func artist(of album: ServerAlbum) -> String {
+    if VariousArtists.isMeant(by: album.artist) { return VariousArtists.name }
+    return album.artist.trimmed.isEmpty ? VariousArtists.unknown : album.artist
+  }
+
+  private func write(_ album: ServerAlbum, _ digest: Int64, row: Int64?) throws {
+    let key = mergeKey(of: album)
+    let number = row ?? writer.numbers.nextAlbum()
+    var album = album
+    album.artist = artist(of: album)
+    if album.title.trimmed.isEmpty { album.title = VariousArtists.unknownAlbum }
+    album.titleSort = SortKey.of(album.titleSort ?? album.title)
+    album.artistSort = SortKey.of(album.artistSort ?? album.artist)
+    album.addedAt = try arrival(album, row)
+    if let row, let former = try writer.leave(row, for: album, key: key), former.isRenamed {
+      if former.artist != album.artist {
+        try transaction.execute(
+          "UPDATE tracks SET artist = ? WHERE album = ? AND artist = ?", Self.trackArtist(nil, album.artist), row,
+          Self.trackArtist(nil, former.artist))
+      }
+      try renameIdentities(of: row, artist: album.artist, title: album.title)
+    }
+    try writer.write(album, key: key, as: number, digest: digest)
+    touchedAlbums.insert(number)
+    outcome.isChanged = true
+  }
+
+  private func arrival(_ album: ServerAlbum, _ row: Int64?) throws -> Timestamp {
+    if let added = album.addedAt { return added }
+    return try transaction.value("SELECT arrived_at FROM albums WHERE id = ?", row) ?? now
+  }
+
+  /// The names of an album are part of what its tracks are known by.
+  private func renameIdentities(of album: Int64, artist: String, title: String) throws {
+    let tracks = try transaction.rows("SELECT id, disc, number, title, identity FROM tracks WHERE album = ?", album) {
+      row in
+      (
+        id: try row.value(0) as Int64, before: try row.value(4) as Int64,
+        identity: TrackIdentity(
+          artist: artist, album: title, disc: try row.value(1), number: try row.value(2), title: try row.value(3))
+      )
+    }
+    for track in tracks {
+      writer.ratings.remember(track: track.id, track.before)
+      try transaction.execute("UPDATE tracks SET identity = ? WHERE id = ?", track.identity.hash64, track.id)
     }
   }
 }

@@ -1,6 +1,77 @@
 import Messages
 import Model
-import System
+
+/// Reading the sections of a server that a person wants.
+extension PlexServer {
+  func read(
+    _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
+  ) async throws -> SyncMark {
+    let reading = PlexReader(client: client, staging: staging, progress: progress)
+    let found = try await PlexSections(client)
+    // Sections that no longer exist are left out: their items are gone.
+    let sections = sections.filter { key in found.all.contains { $0.key == key } }
+    var totals: [String: Int] = [:]
+    if scope != .delta || mark?.changedAt == nil { totals = try await self.totals(sections, progress) }
+    var isWhole = true
+    if scope == .keys {
+      for section in sections {
+        for kind in PlexRecords.Kind.allCases {
+          if try await !reading.keys(kind, section: section, counted: totals["\(kind)s/\(section)"]) { isWhole = false }
+        }
+      }
+      try await reading.listKeys(sections: sections)
+      var mark = mark ?? SyncMark()
+      mark.completeAt = isWhole ? Self.time(found.date) : nil
+      return mark
+    }
+    // The moment and the counters are those from before the reading: what changes meanwhile shows the next time.
+    var next = SyncMark(changedAt: Timestamp(seconds: Self.time(found.date).seconds - 1), completeAt: mark?.completeAt)
+    for section in found.all where sections.contains(section.key) { next.counters[section.key] = section.counter ?? "" }
+    for section in sections {
+      for kind in [PlexRecords.Kind.album, .track] {
+        next.counters[Self.ratingsCounter(section, kind)] = try await ratings(kind, section, since: next)
+      }
+    }
+    let since = scope == .delta ? mark?.changedAt?.seconds : nil
+    for section in sections {
+      for kind in PlexRecords.Kind.allCases {
+        let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
+        let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
+        if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
+      }
+      let collections = PlexReader.mark(
+        of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))
+      next.counters[Self.collectionsCounter(section)] = collections
+      if since == nil || collections != mark?.counters[Self.collectionsCounter(section)] {
+        try await reading.collections(section: section)
+      }
+    }
+    let playlists = try await markOfPlaylists(progress)
+    next.counters[Self.playlistsCounter] = playlists
+    if since == nil || playlists != mark?.counters[Self.playlistsCounter] { try await reading.playlists() }
+    if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
+    return next
+  }
+
+  /// Returns the number of items of each kind, which is the total of the progress.
+  private func totals(_ sections: [String], _ progress: RefreshProgress) async throws -> [String: Int] {
+    var totals: [String: Int] = [:]
+    for section in sections {
+      for kind in PlexRecords.Kind.allCases {
+        guard let count = try await count(section, kind) else { continue }
+        progress.add(found: count)
+        totals["\(kind)s/\(section)"] = count
+      }
+    }
+    progress.allListed()
+    return totals
+  }
+
+  /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.
+  private static func time(_ date: Int?) -> Timestamp {
+    date.map { Timestamp(seconds: Int64($0)) } ?? Timestamp(seconds: Timestamp.now().seconds - 86_400)
+  }
+}
 
 /// One reading of a Plex server: pages into the staging table, with what only a question about single items tells.
 ///
@@ -15,7 +86,7 @@ struct PlexReader: Sendable {
   /// The number of such requests under way at once: servers are small machines.
   static let parallel = 3
   /// The parts that a listing leaves out that is only about ids.
-  private static let bare = PlexQuery([
+  static let bare = PlexQuery([
     "excludeElements": "Media,Genre,Mood,Style,Guid,Image,UltraBlurColors,Collection,Country",
     "excludeFields": "summary,file",
   ])
@@ -107,80 +178,5 @@ struct PlexReader: Sendable {
       PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "updatedAt:asc"])
         .with("\(field)>>", "\(time)")
     }
-  }
-}
-
-/// Collections and playlists: lists of items that the server keeps.
-extension PlexReader {
-  func collections(section: String) async throws {
-    for row in try await client.rows(Self.collectionsPath(section), progress: progress) {
-      guard let key = PlexRecords.key(row) else { continue }
-      let items = try await keys(of: "/library/collections/\(PlexQuery.encoded(key))/items")
-      let record = PlexRecords.collection(row, section: section, items: items)
-      try await staging.add([record].compactMap { $0 }, of: .collection)
-    }
-    try await staging.add(whole: .collection, section: section)
-  }
-
-  func playlists() async throws {
-    for row in try await Self.musicPlaylists(client, progress) {
-      guard let key = PlexRecords.key(row) else { continue }
-      let items = try await entries(of: "/playlists/\(PlexQuery.encoded(key))/items")
-      try await staging.add([PlexRecords.playlist(row, items: items)].compactMap { $0 }, of: .playlist)
-    }
-    try await staging.add(whole: .playlist)
-  }
-
-  /// Stages the ids of all collections of these sections, and of all playlists.
-  func listKeys(sections: [String]) async throws {
-    for section in sections {
-      let rows = try await client.rows(Self.collectionsPath(section), progress: progress)
-      try await staging.add(keys: rows.compactMap { PlexRecords.key($0) }, of: .collection)
-    }
-    let playlists = try await Self.musicPlaylists(client, progress)
-    try await staging.add(keys: playlists.compactMap { PlexRecords.key($0) }, of: .playlist)
-  }
-
-  /// A text that stays the same while no list of these is different, as far as listings tell.
-  static func mark(of rows: [JSONView]) -> String {
-    var hash = FNV1a()
-    for row in rows {
-      let fields: [StaticString] = [
-        "ratingKey", "updatedAt", "childCount", "leafCount", "duration", "title", "thumb", "composite",
-      ]
-      for value in fields.map({ row[$0] }) {
-        hash.combine(value?.string?.utf8 ?? "".utf8)
-        // The end of a field.
-        hash.combine(0xff)
-      }
-    }
-    return "\(rows.count):\(String(hash.value, radix: 36))"
-  }
-
-  static func collectionsPath(_ section: String) -> String {
-    "/library/sections/\(PlexQuery.encoded(section))/collections"
-  }
-
-  /// Returns the playlists of music; a server that does not know the filter lists all.
-  static func musicPlaylists(_ client: PlexClient, _ progress: RefreshProgress) async throws -> [JSONView] {
-    try await client.rows("/playlists", PlexQuery(["playlistType": "audio"]), progress: progress)
-      .filter { $0["playlistType"].map { $0.string == "audio" } ?? true }
-  }
-
-  private func keys(of path: String) async throws -> [String] {
-    try await client.rows(path, Self.bare, progress: progress).compactMap { PlexRecords.key($0) }
-  }
-
-  /// The ids of a playlist's tracks, in its order. One may come several times, so rows go by their place in the list.
-  private func entries(of path: String) async throws -> [String] {
-    var found: [String] = []
-    while true {
-      if progress.isStopped { throw CancellationError() }
-      let page = try await client.page(path, Self.bare, headers: PlexPages.window(found.count)).page
-      found += page.rows.map { PlexRecords.key($0) ?? "" }
-      // A server that does not page sends all at once and no total.
-      guard let total = page.total, !page.rows.isEmpty, found.count < total else { break }
-    }
-    return found.filter { !$0.isEmpty }
   }
 }

@@ -1,0 +1,66 @@
+import Messages
+import Model
+import Storage
+
+/// Leaving out what is not wanted, and removing what is gone.
+extension ServerReconciliation {
+  /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
+  func skipUnwanted() throws {
+    let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
+      (key: try row.value(0) as String, isOn: try row.value(1) as Bool)
+    }
+    unread = sections.filter { $0.isOn && reading.sections.off.contains($0.key) }.map(\.key)
+    let unwanted = sections.filter { !$0.isOn && reading.sections.on.contains($0.key) }.map(\.key)
+    isOutdated = !unwanted.isEmpty || !unread.isEmpty
+    for section in unwanted {
+      try transaction.execute(
+        """
+        DELETE FROM staged WHERE source = ? AND kind <= 4 AND json_extract(CAST(body AS TEXT), '$.section') = ?
+        """, source, section)
+    }
+  }
+
+  /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
+  func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {
+    let off = try transaction.rows(
+      """
+      SELECT id FROM tracks WHERE source = ?1
+        AND (section IN (SELECT key FROM sections WHERE source = ?1 AND is_on = 0)
+          OR (section IS NULL AND EXISTS (SELECT 1 FROM sections WHERE source = ?1)
+            AND NOT EXISTS (SELECT 1 FROM sections WHERE source = ?1 AND is_on)))
+      """, source
+    ) { try $0.value(0) as Int64 }
+    guard reading.hasAll else { return (off, Set(displaced).subtracting(off).sorted()) }
+    let isStaged =
+      reading.scope == .everything
+      ? "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 3 AND s.native = t.native"
+      : "SELECT 1 FROM staged s WHERE s.source = t.source AND s.kind = 6 AND s.native = '3:' || t.native"
+    let missing = try transaction.rows(
+      "SELECT id, section FROM tracks t WHERE source = ? AND NOT EXISTS (\(isStaged)) ORDER BY id", source
+    ) { row in (row: try row.value(0) as Int64, section: try row.value(1) as String?) }
+    .filter { track in !(track.section.map(unread.contains) ?? false) }.map(\.row)
+    let lost = Set(missing).union(displaced).subtracting(off)
+    return (off, lost.sorted())
+  }
+
+  /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
+  func holdBackIfTooMany(_ vanished: [Int64], known: Int) throws -> [Int64] {
+    if acceptsDeletions { return vanished }
+    let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {
+      try DeletionGuard.wholeAlbums(among: vanished, transaction)
+    }
+    guard let problem else { return vanished }
+    outcome.held = vanished.count
+    outcome.problems.append(problem)
+    return []
+  }
+
+  func delete(_ tracks: [Int64]) throws {
+    for track in tracks {
+      try checkStop()
+      let album = try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
+      if let album { touchedAlbums.insert(album) }
+      try writer.delete(track: track)
+    }
+  }
+}
