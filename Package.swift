@@ -19,7 +19,8 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
   .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
-// `lunara` is started for every command: with the runtime in itself a start takes 3 ms and not 5. In tests it shares theirs.
+// `lunara` is started for every command: with the runtime in itself a start takes 3 ms
+// and not 5. In tests it shares theirs.
 let contained: [LinkerSetting] =
   [
     .unsafeFlags(

@@ -30,8 +30,9 @@ import Synchronization
     _exit(0)
   }
 
-  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music comes first. Limits
-  /// memory to several times the need of the largest picture that is accepted, as some exploit a fault or grow without end.
+  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music
+  /// comes first. Limits memory to several times the need of the largest picture that is accepted, as some
+  /// exploit a fault or grow without end.
   private static func confine() {
     let (memory, fileSize): (UInt64, UInt64) = (3 << 30, 64 << 20)
     lunara_confine(memory, fileSize)

@@ -4,8 +4,8 @@ import Messages
 import Model
 import System
 
-/// The covers that are shown, as files that programs of the desktop can read. The folder lies in the runtime folder, which a
-/// restart of the machine empties, and exists only while something is shown.
+/// The covers that are shown, as files that programs of the desktop can read. The folder lies in the runtime folder,
+/// which a restart of the machine empties, and exists only while something is shown.
 ///
 /// Disks may block, so the actor has a thread of its own.
 actor CoverFolder {

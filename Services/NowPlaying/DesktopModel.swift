@@ -78,8 +78,8 @@ struct DesktopModel {
     }
   }
 
-  /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a refresh, and
-  /// when the library is back.
+  /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a
+  /// refresh, and when the library is back.
   mutating func update(_ states: [Observed<Library.CatalogueState>]) {
     let state = states.first { !$0.away }?.value
     let isBack = !hasLibrary
@@ -92,8 +92,8 @@ struct DesktopModel {
     details.retryMissing()
   }
 
-  /// The covers and tracks to look up: those of the items that play, and of the next ones, so that a new track can be shown
-  /// complete at once.
+  /// The covers and tracks to look up: those of the items that play, and of the next ones, so that a new track can be
+  /// shown complete at once.
   var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
     var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
     for (name, room) in rooms {

@@ -1,5 +1,5 @@
-/// The results of lookups, kept as long as their keys are wanted. Each lookup has a number, so that the result of one that
-/// was given up is not taken for that of a later one.
+/// The results of lookups, kept as long as their keys are wanted. Each lookup has a number, so that the result of one
+/// that was given up is not taken for that of a later one.
 struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private enum Entry {
     case pending(Int)
@@ -44,8 +44,8 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  /// Forgets which keys were not found, so that they are looked up again. What a lookup that is under way does not find is
-  /// looked up again as well, as it may have looked too early.
+  /// Forgets which keys were not found, so that they are looked up again. What a lookup that is under way does not find
+  /// is looked up again as well, as it may have looked too early.
   mutating func retryMissing() {
     entries = entries.filter { if case .missing = $0.value { false } else { true } }
     outdated = count

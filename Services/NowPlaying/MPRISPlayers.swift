@@ -145,8 +145,8 @@ actor MPRISPlayers {
     scheduleWake()
   }
 
-  /// Does work that may send, then watches the connection's descriptor for what sd-bus waits for now, which may be room to
-  /// write. Where that fails the connection is lost.
+  /// Does work that may send, then watches the connection's descriptor for what sd-bus waits for now, which may be room
+  /// to write. Where that fails the connection is lost.
   private func watching(_ player: RoomPlayer, _ work: () throws -> Void) {
     do {
       try work()

@@ -61,8 +61,8 @@ enum NotifiedRooms: Hashable, Sendable {
   }
 }
 
-/// Decides which notifications are due: each track that begins to play, once, and each error that stops a room. Times are
-/// microseconds of a monotonic clock.
+/// Decides which notifications are due: each track that begins to play, once, and each error that stops a room. Times
+/// are microseconds of a monotonic clock.
 struct NotificationPolicy {
   /// The longest wait of a notification for its cover.
   static let patience: Int64 = 1_000_000
@@ -79,8 +79,8 @@ struct NotificationPolicy {
 
   init(_ rooms: NotifiedRooms) { self.rooms = rooms }
 
-  /// Sets the state of all rooms, and returns the notifications that are due. The track or error of a room that is seen for
-  /// the first time is not shown.
+  /// Sets the state of all rooms, and returns the notifications that are due. The track or error of a room that is seen
+  /// for the first time is not shown.
   mutating func update(_ snapshots: [RoomName: PlayerSnapshot], at now: Int64) -> [DesktopNotification] {
     records = records.filter { snapshots[$0.key] != nil }
     var due: [DesktopNotification] = []

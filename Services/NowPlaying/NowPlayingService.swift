@@ -33,8 +33,8 @@ actor NowPlayingService {
   private let folder: CoverFolder
   private var model: DesktopModel
   private var lookups: [Int: Task<Void, Never>] = [:]
-  /// Removes the files of covers that are no longer shown, in order. Only the end of the service waits for it, as the disk
-  /// may be slow.
+  /// Removes the files of covers that are no longer shown, in order. Only the end of the service
+  /// waits for it, as the disk may be slow.
   private var removal: Task<Void, Never>?
   private var isEnding = false
 
@@ -150,7 +150,8 @@ actor NowPlayingService {
 
   private func forget(_ number: Int) { lookups[number] = nil }
 
-  /// Writes a cover to a file. Where the library does not have it yet, it is asked again later, as long as it is wanted.
+  /// Writes a cover to a file. Where the library does not have it yet, it is asked
+  /// again later, as long as it is wanted.
   private func findCover(_ lookup: LookupCache<ArtID, LocalPath>.Lookup) async {
     for delay in [.zero] + setup.retryDelays {
       do {
@@ -175,8 +176,8 @@ actor NowPlayingService {
     if model.covers.store(nil, for: lookup) { await refresh() }
   }
 
-  /// Asks the library for the details of a track that a queue item does not hold. Where it does not answer, it is asked again
-  /// later.
+  /// Asks the library for the details of a track that a queue item does not hold. Where it does
+  /// not answer, it is asked again later.
   private func readDetails(_ lookup: LookupCache<TrackID, TrackDetails>.Lookup) async {
     var details: TrackDetails?
     for delay in [.zero] + setup.retryDelays {

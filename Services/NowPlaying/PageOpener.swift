@@ -19,8 +19,8 @@ struct PageOpener: Sendable {
     return "http\(isEncrypted ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// Starts the program and does not wait for it: the shell in between ends at once, so it is nobody's child. Returns false
-  /// where it cannot be started.
+  /// Starts the program and does not wait for it: the shell in between ends at once, so it is nobody's child. Returns
+  /// false where it cannot be started.
   func open() -> Bool {
     do throws(Errno) {
       let null = try Descriptor.null()

@@ -5,8 +5,8 @@ import ServiceKit
 
 /// Moves queues from room to room, and ends moves that another router left unfinished.
 ///
-/// It stores nothing: a room whose queue is being moved says so in its state, and the target says what it has done when it
-/// is asked.
+/// It stores nothing: a room whose queue is being moved says so in its state, and the target
+/// says what it has done when it is asked.
 actor MoveCoordinator {
   private let sender: any RequestSender
   private let log: Log
@@ -128,8 +128,9 @@ actor MoveCoordinator {
 
 /// Carries out the actions of a move's state machine: asks the two rooms, and hands the items over.
 ///
-/// The move is named after the intent, so that an intent sent again continues the same move. Each question has an id of
-/// its own: rooms know the move, so that a question is harmless twice, and an old answer would not show their state now.
+/// The move is named after the intent, so that an intent sent again continues the same move. Each
+/// question has an id of its own: rooms know the move, so that a question is harmless twice, and an old
+/// answer would not show their state now.
 struct MoveRunner: Sendable {
   let sender: any RequestSender
   let move: String

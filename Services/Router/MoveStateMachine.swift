@@ -4,8 +4,8 @@ import Model
 /// Decides the steps of a move: which room to ask what next, and what follows from the reply. It does no I/O and is in
 /// memory only; where it is lost, another one that begins with `recovering` ends the move.
 ///
-/// Between an accepted offer and the question to commit, the source can be released at once. Before that, as an intent may
-/// be sent again, and after it, only the target knows whether the move was committed.
+/// Between an accepted offer and the question to commit, the source can be released at once. Before that, as an intent
+/// may be sent again, and after it, only the target knows whether the move was committed.
 struct MoveStateMachine: Hashable, Sendable {
   enum Side: Hashable, Sendable {
     case source, target
@@ -65,8 +65,8 @@ struct MoveStateMachine: Hashable, Sendable {
 
   /// Returns a move that a router left unfinished, and its first action.
   ///
-  /// - Parameter isHeld: true where the source reports that it is held. Where it is not, nobody can have asked the target
-  ///   to commit, so the source is released without asking the target, which may be away for long.
+  /// - Parameter isHeld: true where the source reports that it is held. Where it is not, nobody can have asked the
+  ///   target to commit, so the source is released without asking the target, which may be away for long.
   static func recovering(isHeld: Bool) -> (MoveStateMachine, Action) {
     if isHeld { return (MoveStateMachine(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target)) }
     return (

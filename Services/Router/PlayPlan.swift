@@ -3,8 +3,8 @@ import Messages
 import Model
 import System
 
-/// The items that an intent puts into a queue. They follow only from the intent, its id and the tracks, so that an intent
-/// sent again gives the same items with the same ids.
+/// The items that an intent puts into a queue. They follow only from the intent, its id and the tracks, so that an
+/// intent sent again gives the same items with the same ids.
 struct PlayPlan {
   /// The most tracks an intent may load: as many as a queue takes.
   static let trackLimit = 250_000
@@ -25,8 +25,8 @@ struct PlayPlan {
     self.context = context
   }
 
-  /// True where the items are shuffled here: a room shuffles what replaces its queue itself, and can undo that, but items
-  /// behind others have an order of their own.
+  /// True where the items are shuffled here: a room shuffles what replaces its queue itself, and can undo that, but
+  /// items behind others have an order of their own.
   var isMixedHere: Bool { intent.shuffle && intent.mode != .now }
 
   /// Returns the next item.

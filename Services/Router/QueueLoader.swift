@@ -2,8 +2,9 @@ import Bus
 import Messages
 import Model
 
-/// Loads the tracks of an intent from the library into a room, page by page: the next page is read while the room receives
-/// a part, and no more than that is in memory, however many tracks there are. The room changes only with the last part.
+/// Loads the tracks of an intent from the library into a room, page by page: the next page is read
+/// while the room receives a part, and no more than that is in memory, however many tracks there are.
+/// The room changes only with the last part.
 struct QueueLoader {
   let sender: any RequestSender
   let room: RoomName

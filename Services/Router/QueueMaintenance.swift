@@ -3,10 +3,11 @@ import Messages
 import Model
 import ServiceKit
 
-/// Keeps the queues of rooms in step with the library: appends the albums that follow, and removes tracks that are gone.
+/// Keeps the queues of rooms in step with the library: appends the albums that
+/// follow, and removes tracks that are gone.
 ///
-/// It stores nothing that the newest states do not show, and its requests do no harm when they are sent twice; so it can be
-/// ended between any two steps, and two of them at once work like one.
+/// It stores nothing that the newest states do not show, and its requests do no harm when they are sent twice; so it
+/// can be ended between any two steps, and two of them at once work like one.
 actor QueueMaintenance {
   struct Pauses: Sendable {
     /// The pause after a failure; doubled with each further one.
@@ -121,8 +122,8 @@ actor QueueMaintenance {
   }
 }
 
-/// Decides what the queues of rooms need: which need more albums, and which have to be compared with the catalogue. It does
-/// no I/O; everything follows from the newest states, so that a new one decides the same.
+/// Decides what the queues of rooms need: which need more albums, and which have to be compared with the catalogue. It
+/// does no I/O; everything follows from the newest states, so that a new one decides the same.
 struct QueueMaintenancePlan: Equatable {
   /// A queue that needs more albums.
   struct NeededAlbums: Hashable, Sendable {

@@ -60,8 +60,8 @@ struct RouterRequestHandler: Sendable {
     return []
   }
 
-  /// Returns the rooms that are known now. The locks of this machine show a room before its first message; messages show
-  /// those of other machines, and rooms that no longer answer.
+  /// Returns the rooms that are known now. The locks of this machine show a room before its first message; messages
+  /// show those of other machines, and rooms that no longer answer.
   func rooms() async -> RoomChoice {
     let known = await presences()
     func names(_ nodes: [NodeID]) -> Set<RoomName> {

@@ -6,8 +6,8 @@ enum Schema {
   static let migrations = [
     Migration(
       "scrobble-1",
-      // The listens that counted, in the order in which they did. `item` is the queue item as JSON: it holds all that is
-      // ever sent, so the library is never asked.
+      // The listens that counted, in the order in which they did. `item` is the queue item as JSON: it holds all that
+      // is ever sent, so the library is never asked.
       """
       CREATE TABLE scrobbles (id INTEGER PRIMARY KEY AUTOINCREMENT, listen TEXT NOT NULL UNIQUE, room TEXT NOT NULL,
         item BLOB NOT NULL, started_at INTEGER NOT NULL, heard INTEGER NOT NULL, counted_at INTEGER NOT NULL) STRICT
@@ -17,8 +17,8 @@ enum Schema {
       CREATE TABLE accounts (id INTEGER PRIMARY KEY, service TEXT NOT NULL, name TEXT NOT NULL,
         is_on INTEGER NOT NULL DEFAULT 1, UNIQUE (service, name)) STRICT
       """,
-      // One row a listen and account, from the moment it counts for ever: sent ones stay, so that nothing is sent twice.
-      // `answer` is the service's last answer, `next_try_at` the time of the next request.
+      // One row a listen and account, from the moment it counts for ever: sent ones stay, so that nothing is sent
+      // twice. `answer` is the service's last answer, `next_try_at` the time of the next request.
       """
       CREATE TABLE deliveries (scrobble INTEGER NOT NULL REFERENCES scrobbles (id),
         account INTEGER NOT NULL REFERENCES accounts (id), state TEXT NOT NULL DEFAULT 'due'
@@ -50,8 +50,9 @@ enum Schema {
     "ALTER TABLE accounts ADD COLUMN pause TEXT",
     "ALTER TABLE accounts ADD COLUMN problem TEXT",
     "ALTER TABLE accounts ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0",
-    // `stands_back` is 1 for an item that failed by itself since the service accepted anything, `proofs` the number of
-    // times that it then accepted another one. The listen's start is here so that the oldest are found without a search.
+    // `stands_back` is 1 for an item that failed by itself since the service accepted anything,
+    // `proofs` the number of times that it then accepted another one. The listen's start is here so
+    // that the oldest are found without a search.
     """
     CREATE TABLE deliveries_2 (scrobble INTEGER NOT NULL REFERENCES scrobbles (id),
       account INTEGER NOT NULL REFERENCES accounts (id), state TEXT NOT NULL DEFAULT 'due'
@@ -76,8 +77,8 @@ enum Schema {
     "CREATE TABLE filters (kind TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, folded)) STRICT",
     // Times in which nothing that is heard is sent. They are kept, as listens may be reported late.
     "CREATE TABLE private_times (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT",
-    // Loved tracks, a row an account and track: `wanted` is a person's wish, `told` the last one that was sent, NULL where
-    // none was. `track` is the track as JSON.
+    // Loved tracks, a row an account and track: `wanted` is a person's wish, `told` the last one that was sent, NULL
+    // where none was. `track` is the track as JSON.
     """
     CREATE TABLE loves (account INTEGER NOT NULL REFERENCES accounts (id), track_id TEXT NOT NULL, track BLOB NOT NULL,
       wanted INTEGER NOT NULL, told INTEGER, failures INTEGER NOT NULL DEFAULT 0, answer TEXT,

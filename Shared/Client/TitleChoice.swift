@@ -114,11 +114,6 @@ extension MusicCollection: Titled {}
 
 extension Playlist: Titled {}
 
-extension ItemID {
-  /// The same id, where it does not matter of what kind the thing is.
-  public var playable: PlayableID { PlayableID(source: source, native: native) }
-}
-
 extension Library.SearchResults {
   /// True if nothing was found.
   public var isEmpty: Bool {

@@ -1,7 +1,7 @@
 public import Model
 
-/// The requests of rooms and of the router: tracks to play, the place of their audio, and the albums that a queue goes on
-/// with.
+/// The requests of rooms and of the router: tracks to play, the place of their audio, and
+/// the albums that a queue goes on with.
 extension Library {
   /// The tracks behind ids of any kind, in the order they should play: what the router hands to a room.
   public struct ListPlayable: ReadRequest {
@@ -124,8 +124,8 @@ extension Library {
     }
   }
 
-  /// Lists the albums that follow one in a list. Where that one was removed meanwhile, those that follow its position, if
-  /// that is known, or none.
+  /// Lists the albums that follow one in a list. Where that one was removed meanwhile, those that follow its position,
+  /// if that is known, or none.
   public struct ListNextAlbums: ReadRequest {
     public static let kind = "library.list-following"
     /// The albums, and a cursor that is not nil where there are more.
@@ -180,8 +180,8 @@ extension Library.Locator: Codable {
     var expiresIn: Milliseconds?
   }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A location of a newer version
-  /// is an error, since this version cannot read it.
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A location of a
+  /// newer version is an error, since this version cannot read it.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =

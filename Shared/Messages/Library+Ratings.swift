@@ -65,7 +65,8 @@ extension Library {
     public var albums: [AlbumID]
     /// Albums that are gone, or are shown as part of another now; at most 500.
     public var removed: [AlbumID]
-    /// True if more changed than is named here, so that everything must be read again. `albums` and `removed` are empty then.
+    /// True if more changed than is named here, so that everything must be read again.
+    /// `albums` and `removed` are empty then.
     public var isWide: Bool
 
     public init(generation: Int64, albums: [AlbumID], removed: [AlbumID], isWide: Bool = false) {

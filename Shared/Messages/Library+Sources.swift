@@ -65,13 +65,14 @@ extension Library {
     }
   }
 
-  /// Adds a server or a folder; a server that is a source already takes the secret that is given. Secrets travel here once
-  /// and are kept in the credential store only. A folder is kept by the library, looked through at once, and watched.
+  /// Adds a server or a folder; a server that is a source already takes the secret that is given.
+  /// Secrets travel here once and are kept in the credential store only. A folder is kept by the
+  /// library, looked through at once, and watched.
   public struct AddSource: CommandRequest {
     public static let kind = "library.add-source"
     /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
-    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a folder
-    /// with `library.folderMissing`, `library.folderUnreadable`.
+    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a
+    /// folder with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
     /// The kind, as in `SourceKind`.
     public var type: String

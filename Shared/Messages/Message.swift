@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import Model
 
-/// The way in which the bus delivers a message. It follows from the protocol that the message's type conforms to, so that no
-/// caller can choose wrongly.
+/// The way in which the bus delivers a message. It follows from the protocol that the message's type conforms to, so
+/// that no caller can choose wrongly.
 public enum Delivery: String, Codable, Sendable {
   /// Durable, ordered, with its effect once.
   case fact
@@ -28,8 +28,8 @@ public protocol Fact: Message {
   static var survives: Durability { get }
 }
 
-/// The present condition of something. Only the newest value of a topic matters; a reader that was away gets it at once. Its size never
-/// grows with the data.
+/// The present condition of something. Only the newest value of a topic matters; a reader that was away gets it at
+/// once. Its size never grows with the data.
 public protocol State: Message {
   /// True where readers store the newest value on disk, for a node that takes over the name when its holder is gone.
   static var isKept: Bool { get }
@@ -83,9 +83,9 @@ public struct Done: Codable, Hashable, Sendable {
 
 /// Encodes messages as JSON with sorted keys, so that equal values give equal bytes.
 ///
-/// Coding is most of a message's cost, so this module has a coder of its own (docs/adr/0047-json.md), at about a fifth of
-/// the cost of Foundation's. Values that it refuses with `UnsupportedJSON` go to Foundation's, which also describes errors in
-/// words: both write the same bytes and accept the same texts.
+/// Coding is most of a message's cost, so this module has a coder of its own (docs/adr/0047-json.md), at about a fifth
+/// of the cost of Foundation's. Values that it refuses with `UnsupportedJSON` go to Foundation's, which also describes
+/// errors in words: both write the same bytes and accept the same texts.
 public enum MessageCoding {
   /// The JSON of a value.
   ///

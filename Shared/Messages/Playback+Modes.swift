@@ -91,8 +91,8 @@ extension Playback {
     public init(title: String?) { self.title = title }
   }
 
-  /// Lets a short chord be heard where the room's music would be, at its volume. Refused while music plays; its queue and
-  /// what was listened to stay as they are.
+  /// Lets a short chord be heard where the room's music would be, at its volume. Refused while music plays; its queue
+  /// and what was listened to stay as they are.
   public struct PlayTestSound: CommandRequest {
     public static let kind = "playback.play-test-sound"
     /// Comes when the chord was heard.

@@ -101,7 +101,8 @@ extension Scrobble {
   /// Adds listens to the history that were heard elsewhere, or were exported.
   public struct ImportListens: CommandRequest {
     public static let kind = "scrobble.import"
-    /// The numbers of new and known listens; refused with `scrobble.badImport` for a listen without artist, title or time.
+    /// The numbers of new and known listens; refused with `scrobble.badImport` for a
+    /// listen without artist, title or time.
     public typealias Answer = Imported
     /// The listens, at most 100.
     public var listens: [ImportedListen]

@@ -13,8 +13,8 @@ extension Scrobble {
     public var subject: Playback.ListenSubject
     /// The time heard when it counted.
     public var heard: Milliseconds
-    /// The reason why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where it is sent. A private listen
-    /// is reported to nobody outside the household.
+    /// The reason why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where it is sent. A private
+    /// listen is reported to nobody outside the household.
     public var withheld: String?
 
     public init(subject: Playback.ListenSubject, heard: Milliseconds, withheld: String? = nil) {

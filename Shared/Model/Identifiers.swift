@@ -12,6 +12,9 @@ public struct ItemID<Kind>: Hashable, Sendable {
     self.source = source
     self.native = native
   }
+
+  /// The same id, where it does not matter of what kind the thing is.
+  public var playable: PlayableID { PlayableID(source: source, native: native) }
 }
 
 extension ItemID: TextCodable {

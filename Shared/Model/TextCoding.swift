@@ -62,7 +62,8 @@ public enum Hexadecimal {
 
 /// Percent-encoding as in addresses (RFC 3986, 2.1).
 public enum PercentCoding {
-  /// Encodes all bytes but those that RFC 3986 calls unreserved (letters, digits and `-._~`) and those that are to stay.
+  /// Encodes all bytes but those that RFC 3986 calls unreserved (letters, digits
+  /// and `-._~`) and those that are to stay.
   ///
   /// With `kept`: further ASCII characters that stay as they are, for example `/`.
   public static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString = "") -> String {

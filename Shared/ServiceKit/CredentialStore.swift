@@ -6,8 +6,8 @@ import System
 
 /// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
 ///
-/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None of this
-/// type's errors holds what stands in a file.
+/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None
+/// of this type's errors holds what stands in a file.
 public struct CredentialStore: Sendable {
   /// The folder.
   public let path: String
@@ -17,8 +17,8 @@ public struct CredentialStore: Sendable {
 
   /// The secrets of a service; nil where there are none.
   ///
-  /// - Throws: `settings.credentialsUnsafe` where others may read the file, `settings.credentialsDamaged` where it is not
-  ///   what was written.
+  /// - Throws: `settings.credentialsUnsafe` where others may read the file, `settings.credentialsDamaged` where it is
+  ///   not what was written.
   public func read<Value: Decodable>(_ type: Value.Type, _ service: String) throws -> Value? {
     let name = try file(service)
     let isSafe: Bool

@@ -15,8 +15,8 @@ public struct HomeFolder: Sendable {
   /// - Parameters:
   ///   - path: the folder.
   ///   - isForRestore: true if it is taken to put a backup into it.
-  /// - Throws: `settings.homeUnusable` for one that cannot be made or written, `settings.restoreUnfinished` for one into
-  ///   which a backup was put only in part.
+  /// - Throws: `settings.homeUnusable` for one that cannot be made or written, `settings.restoreUnfinished` for one
+  ///   into which a backup was put only in part.
   public init(_ path: String, isForRestore: Bool = false) throws {
     self.path = path
     do throws(Errno) { try Files.makeFolder(path) } catch { throw Self.unusable(path, error) }

@@ -164,7 +164,8 @@ public struct ServiceContext: Sendable {
     return node
   }
 
-  /// Serves the journal of one whose name was taken until it is asked to stop, so that what it has to tell still arrives.
+  /// Serves the journal of one whose name was taken until it is asked to stop, so
+  /// that what it has to tell still arrives.
   private func serve(_ journal: Journal, as network: Network) async throws {
     guard let retired = id.retired(with: journal.identity) else { return }
     var network = network
@@ -182,10 +183,9 @@ public struct ServiceContext: Sendable {
   /// Says that the service can be used: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
   /// told that it makes progress, as long as the node's I/O loop goes round and `proof` comes back.
   ///
-  /// - Parameters:
-  ///   - node: the service's node, whose rounds drive the watchdog.
-  ///   - proof: a round trip through what the service does its work with: its database, its actor. Without one it is the
-  ///     pool of threads that all of its work runs on.
+  /// - Parameters: - node: the service's node, whose rounds drive the watchdog. - proof: a round trip
+  ///   through what the service does its work with: its database, its actor. Without one it is the pool of
+  ///   threads that all of its work runs on.
   public func ready(_ node: Node, proof: @escaping @Sendable () async throws -> Void = {}) async {
     if let patience = Watchdog.patience() {
       let watchdog = Watchdog(patience: patience, log: log, proof: proof)

@@ -1,7 +1,8 @@
 import Bus
 public import Storage
 
-/// The tables that a service keeps in its database, beside those of the bus. Each service has one, in its `Schema.swift`.
+/// The tables that a service keeps in its database, beside those of the bus. Each
+/// service has one, in its `Schema.swift`.
 public struct ServiceSchema: Sendable {
   /// The steps that make its tables, in their order, without those of the bus.
   public var migrations: [Migration]
@@ -19,7 +20,7 @@ public struct ServiceSchema: Sendable {
   /// The names of all migrations that a database of this schema may have, those of the bus included.
   public var migrationNames: [String] { (Journal.migrations + migrations).map(\.name) }
 
-  /// The only argument with which every service's program prints `migrationNames`, one a line, and ends. `lunara restore`
-  /// asks so whether the installed version knows all that a backup holds.
+  /// The only argument with which every service's program prints `migrationNames`, one a line, and ends.
+  /// `lunara restore` asks so whether the installed version knows all that a backup holds.
   public static let option = "--migrations"
 }

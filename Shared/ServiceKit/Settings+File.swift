@@ -38,8 +38,8 @@ extension Settings {
     return line.firstIndex(of: "=").map { String(line[..<$0]) }
   }
 
-  /// Changes settings in a configuration file, wholly or not at all. One that is not there is made with mode 0600, and the
-  /// folder it lies in with mode 0700; else owner, group and mode stay.
+  /// Changes settings in a configuration file, wholly or not at all. One that is not there is made with mode 0600, and
+  /// the folder it lies in with mode 0700; else owner, group and mode stay.
   ///
   /// - Throws: `settings.badFile` where it cannot be read, `settings.fileUnwritable`.
   public static func change(_ path: String, _ changes: [(name: String, value: String)]) throws {

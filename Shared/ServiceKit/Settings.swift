@@ -172,8 +172,8 @@ extension Settings {
   /// The settings that name a file which a credential can be.
   static let secretFiles = ["LUNARA_WEB_CERT", "LUNARA_WEB_KEY"]
 
-  /// The credentials that services know, each with the setting for which it stands: the household's key, and secrets that
-  /// are settings as well.
+  /// The credentials that services know, each with the setting for which it stands: the household's key, and secrets
+  /// that are settings as well.
   public static var credentials: [(name: String, variable: String)] {
     [(name: "lunara.household-key", variable: "LUNARA_KEY_FILE")]
       + (secrets + secretFiles).map { (name: "lunara.\(credentialName($0))", variable: $0) }

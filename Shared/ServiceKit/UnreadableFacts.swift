@@ -2,11 +2,11 @@ public import Bus
 public import Model
 public import Storage
 
-/// Facts that this version of a service cannot read. They are kept aside in its table `unreadable_facts` for one that can,
-/// as they would otherwise hold up all that comes after them.
+/// Facts that this version of a service cannot read. They are kept aside in its table `unreadable_facts` for one that
+/// can, as they would otherwise hold up all that comes after them.
 public enum UnreadableFacts {
-  /// Keeps a fact with what is wrong with it, and tells of it once the transaction is committed; one that is kept already
-  /// is passed over.
+  /// Keeps a fact with what is wrong with it, and tells of it once the transaction is committed; one that is kept
+  /// already is passed over.
   ///
   /// - Parameters:
   ///   - fact: the fact that cannot be read.

@@ -52,9 +52,9 @@ final class Watchdog: Sendable {
 
 /// Decides when systemd's watchdog is fed. Pure.
 ///
-/// Each round of the node's I/O loop may begin a proof, a round trip through what the service does its work with; what
-/// feeds the watchdog is the end of a proof. So it goes hungry where the loop stands still, and where the proof does not
-/// come back.
+/// Each round of the node's I/O loop may begin a proof, a round trip through what the service does its
+/// work with; what feeds the watchdog is the end of a proof. So it goes hungry where the loop stands
+/// still, and where the proof does not come back.
 struct WatchdogPace {
   let patience: Duration
   private var isProving = false

@@ -41,7 +41,8 @@ public actor WorkLoop {
     nap?.cancel()
   }
 
-  /// Sleeps in the middle of a round; not at all where it was woken since the round began, or since the last rest in it.
+  /// Sleeps in the middle of a round; not at all where it was woken since the round
+  /// began, or since the last rest in it.
   public func rest(_ rest: Rest) async {
     let time: Duration
     switch rest {

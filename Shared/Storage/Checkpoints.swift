@@ -9,8 +9,8 @@ final class Checkpoints: Sendable {
   /// The pages in the log after which it is copied, 12 MB of them. While that lasts a sync of the log takes longer, so
   /// it is done more seldom than SQLite does it.
   static let pages: Int32 = 3000
-  /// The pages after which the writer waits for the copying and does what is left of it itself: it is quicker, and a log
-  /// that only grows fills the disk.
+  /// The pages after which the writer waits for the copying and does what is left of it itself: it is quicker, and a
+  /// log that only grows fills the disk.
   static let pageLimit: Int32 = 8000
 
   private let threads: ConnectionThreads
@@ -47,8 +47,8 @@ final class Checkpoints: Sendable {
 extension DatabaseConnection {
   /// Copies what is in the log into the file, as far as no reader needs it and nothing is waited for.
   ///
-  /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the log begins anew with the next
-  /// commit.
+  /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the
+  /// log begins anew with the next commit.
   func checkpoint() {
     for _ in 0..<5 {
       var logged: Int32 = 0

@@ -106,7 +106,8 @@ final class DatabaseConnection {
     case .copying:
       try execute("PRAGMA synchronous = OFF")
     case .reading:
-      // A search reads some hundred pages here and there. The connection and its memory go a few seconds after the last.
+      // A search reads some hundred pages here and there. The connection and its
+      // memory go a few seconds after the last.
       try execute("PRAGMA cache_size = -2048")
     case .checkpointing:
       // Has it find the log, of which it knows nothing before it first reads.

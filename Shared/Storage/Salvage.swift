@@ -72,14 +72,11 @@ extension Database {
   /// The new file takes the place of the damaged one only when it is complete, so a process that is killed meanwhile
   /// begins again. The other tables begin as the migrations make them.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - migrations: the steps that make its tables.
-  ///   - readers: the number of threads that read.
-  ///   - isExpected: true if there was a database before, so that an empty file is a damaged one.
-  ///   - tables: the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that others
-  ///     refer to come before them: a row that refers to one that is lost is not saved.
-  ///   - finish: statements that put the new file right.
+  /// - Parameters: - path: the file. - migrations: the steps that make its tables. - readers: the number of threads
+  ///   that read. - isExpected: true if there was a database before, so that an empty file is a damaged one. - tables:
+  ///   the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that
+  ///   others refer to come before them: a row that refers to one that is lost is not saved. - finish: statements that
+  ///   put the new file right.
   /// - Throws: The errors of `init`; `storage.corrupt` only where nothing of it is to be saved.
   public static func open(
     at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
@@ -189,8 +186,8 @@ extension Database {
     return areThere ? saved : nil
   }
 
-  /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new one to go
-  /// on with, and takes no file without its log for all there was.
+  /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new
+  /// one to go on with, and takes no file without its log for all there was.
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
     for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {
       do { try move(path + suffix, to: damaged + suffix) } catch {

@@ -152,8 +152,8 @@ struct DamagedFile {
   /// Opens a file; nil where nothing of it can be read at all.
   static func open(_ path: String) throws -> DamagedFile? {
     if let connection = try connect(path) { return DamagedFile(connection: connection, copy: nil) }
-    // Where only the first bytes are damaged the rest of the file can be read with others: all that SQLite needs to know
-    // from there is the same in each of our files.
+    // Where only the first bytes are damaged the rest of the file can be read with others: all that SQLite needs to
+    // know from there is the same in each of our files.
     let copy = path + ".reheaded"
     let isCopied = duplicate(path, to: copy, isReheaded: true)
     if isCopied, access(path + "-wal", R_OK) == 0 { _ = duplicate(path + "-wal", to: copy + "-wal", isReheaded: false) }

@@ -24,8 +24,8 @@ extension Files {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The names in a folder, sorted, without `.` and `..`. Names that are no UTF-8 are shown with replacement characters;
-  /// `FolderReader` gives their bytes.
+  /// The names in a folder, sorted, without `.` and `..`. Names that are no UTF-8 are shown with replacement
+  /// characters; `FolderReader` gives their bytes.
   public static func names(in folder: String) throws(Errno) -> [String] {
     var names: [String] = []
     let reader = try FolderReader(folder)

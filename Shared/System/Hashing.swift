@@ -1,5 +1,5 @@
-/// The 64-bit hash FNV-1a (Fowler, Noll, Vo), the same on every machine and in every run. For names and marks that nobody
-/// gains by making collide.
+/// The 64-bit hash FNV-1a (Fowler, Noll, Vo), the same on every machine and in every run. For names and marks that
+/// nobody gains by making collide.
 public struct FNV1a: Sendable {
   /// The hash of all bytes so far.
   public private(set) var value: UInt64

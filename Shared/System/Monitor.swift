@@ -5,9 +5,9 @@ public import Model
 ///
 /// For threads that may block. Where nobody waits for a change, `Mutex` of the Synchronization module is enough.
 ///
-/// Why `@unchecked Sendable`: 1. `value` is touched only inside `change` and `wait`, both of which hold the mutex; 2. the
-/// two C objects are allocated at fixed addresses, initialised before and destroyed after every use, and are made to be
-/// shared between threads; 3. `Value` is Sendable, so what leaves is safe on its own.
+/// Why `@unchecked Sendable`: 1. `value` is touched only inside `change` and `wait`, both of which hold the mutex; 2.
+/// the two C objects are allocated at fixed addresses, initialised before and destroyed after every use, and are made
+/// to be shared between threads; 3. `Value` is Sendable, so what leaves is safe on its own.
 public final class Monitor<Value: Sendable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

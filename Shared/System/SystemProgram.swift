@@ -42,8 +42,8 @@ public struct SystemProgram: Sendable {
     return ending.output.isEmpty ? "\(name) ended with \(ending.status)" : String(ending.output.prefix(400))
   }
 
-  /// Runs it for at most 10 s and returns what it wrote on both its outputs. Where it cannot be started the status is -1
-  /// and the output says why.
+  /// Runs it for at most 10 s and returns what it wrote on both its outputs. Where it cannot be started the status is
+  /// -1 and the output says why.
   public func answer(_ words: [String], environment: Environment) -> Ending {
     var variables = environment
     variables["LC_ALL"] = "C.UTF-8"

@@ -23,8 +23,8 @@ public enum SearchText {
     return words.joined(separator: " ")
   }
 
-  /// Returns an expression of SQLite's FTS5 that asks for every word of a text, each as a prefix; nil for a text without
-  /// words.
+  /// Returns an expression of SQLite's FTS5 that asks for every word of a text, each as a
+  /// prefix; nil for a text without words.
   public static func query(_ text: String) -> String? {
     var words = WordSplitter.words(of: text.folded)
     if words.contains(where: { !$0.isPunctuation }) { words.removeAll(where: \.isPunctuation) }

@@ -63,8 +63,8 @@ enum WordSplitter {
   }
 }
 
-/// The words of ASCII texts, the same as `WordSplitter` gives for them: byte by byte and with two allocations for a row,
-/// since this runs for each row of a catalogue that is read for the first time.
+/// The words of ASCII texts, the same as `WordSplitter` gives for them: byte by byte and with two allocations for a
+/// row, since this runs for each row of a catalogue that is read for the first time.
 struct ASCIIWords {
   private var bytes: [UInt8] = []
   /// The ends of the words in `bytes`; a blank follows each.

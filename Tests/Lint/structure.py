@@ -4,12 +4,13 @@
 What is checked:
 - the layers: the table of docs/architecture.md names the modules that each module may use, and Package.swift keeps to it
 - C libraries: each is imported in the folders named below only
-- files have at most 400 lines, folders at most 25 source files
+- files have at most 400 lines, folders at most 25 source files, comments 120 columns
 - types: no name twice across modules, at most 25 stored properties
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
 - public declarations have documentation, but for initializers that only set what is documented at the properties, and
   names that a protocol documents
-- documents: types and files that they name exist, prose of at most 120 columns, README and architecture of at most 120 lines, 30 words in the glossary
+- documents: types and files that they name exist, prose of at most 120 columns, README and architecture of at most 120
+  lines, 30 words in the glossary
 """
 
 import collections
@@ -90,6 +91,10 @@ def check_sizes() -> None:
     fault("A file over 400 lines is more than one idea:",
           [f"{name(path)}: {text.count(chr(10))}" for path, text in (sources | tests).items() if text.count("\n") > 400]
           + [name(path) for path in listed("Services/*.js", "Tests/Web/*.py") if path.read_text().count("\n") > 400])
+    # The formatter keeps code at this width and leaves comments as they are.
+    fault("Comments break at 120 columns:",
+          [f"{name(path)}:{number}" for path, text in (sources | tests).items()
+           for number, line in enumerate(text.split("\n"), 1) if len(line) > 120 and line.lstrip().startswith("//")])
     folders = collections.Counter(path.parent for path in sources)
     fault("A folder over 25 files is more than one subject:",
           [f"{name(folder)}: {count}" for folder, count in folders.items() if count > 25])

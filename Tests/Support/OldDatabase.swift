@@ -34,7 +34,8 @@ public enum OldDatabase {
     return contents
   }
 
-  /// Returns the rows that a database no longer has, each with its table; what a journal notes at each start is left out.
+  /// Returns the rows that a database no longer has, each with its table; what a
+  /// journal notes at each start is left out.
   ///
   /// - Parameter tables: the tables whose rows a later version changes on purpose.
   public static func lost(

@@ -3,8 +3,8 @@ import Synchronization
 /// Lets a test have the only player of the process, where it needs to know why a stream failed.
 ///
 /// libmpv reads that from FFmpeg's log, of which there is one in a process: it goes to the player that was there first,
-/// and once that has ended to nobody (`init_libav` in common/av_log.c of mpv 0.35). A room is a process of its own; test
-/// targets share one.
+/// and once that has ended to nobody (`init_libav` in common/av_log.c of mpv 0.35). A room is a process of its own;
+/// test targets share one.
 public final class PlayerTurns: Sendable {
   private static let all = PlayerTurns()
 

@@ -117,7 +117,8 @@ enum Spelling {
     return near.word
   }
 
-  /// The number of letters that must be inserted, deleted, replaced or swapped with their neighbour (Damerau and Levenshtein).
+  /// The number of letters that must be inserted, deleted, replaced or swapped with their
+  /// neighbour (Damerau and Levenshtein).
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)

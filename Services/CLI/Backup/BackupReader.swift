@@ -63,8 +63,8 @@ struct BackupReader {
     guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
   }
 
-  /// Returns the names of the migrations that the installed service knows for its database, which its program prints; nil
-  /// where the service is not installed here, so that nothing would read the database.
+  /// Returns the names of the migrations that the installed service knows for its database, which its program prints;
+  /// nil where the service is not installed here, so that nothing would read the database.
   ///
   /// - Parameter database: the file's name without its ending, such as `playback-kitchen`.
   private static func knownMigrations(of database: String) -> [String]? {

@@ -23,8 +23,9 @@ final class ReplacedFiles {
 
   /// Moves a database into it, with what lies beside.
   func move(database name: String) throws {
-    // A start is noted first and the log comes last: where the database is in it already the note here is the backup's,
-    // and a log here still belongs to that database. So either folder has all of it together with the other, at any cut.
+    // A start is noted first and the log comes last: where the database is in it already the note
+    // here is the backup's, and a log here still belongs to that database. So either folder has all
+    // of it together with the other, at any cut.
     let isAgain = Files.exists("\(path)/\(name)")
     try move("\(name).start", as: isAgain ? "\(name).2.start" : "\(name).start")
     for suffix in ["", "-wal", "-shm", ".damaged"] { try move(name + suffix) }

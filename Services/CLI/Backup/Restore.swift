@@ -86,7 +86,8 @@ struct BackupRestore {
     let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
     let credentials = manifest.files.filter { $0.name.hasPrefix("home/credentials/") }
     let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
-    // From here on services refuse to start until all is in place: one that found its database missing would begin anew.
+    // From here on services refuse to start until all is in place: one that found
+    // its database missing would begin anew.
     try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
     do {
       try BackupFiles.sync(home)

@@ -24,8 +24,8 @@ struct SettingsText: Equatable {
     return withheld
   }
 
-  /// Puts the lines of another text in the place of those that were taken out, as far as it has them; gives the names of
-  /// those that stay out.
+  /// Puts the lines of another text in the place of those that were taken out, as far as it has them; gives the names
+  /// of those that stay out.
   mutating func restoreSecrets(_ withheld: [String], from other: SettingsText) -> [String] {
     withheld.filter { name in
       let known = other.lines.last { line in

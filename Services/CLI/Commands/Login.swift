@@ -165,7 +165,8 @@ private enum SignInPlace: Sendable {
 
   /// Finds the place of a name.
   ///
-  /// - Throws: the reason why the library or the scrobbler did not say what it knows, where the other knows no such name.
+  /// - Throws: the reason why the library or the scrobbler did not say what it knows,
+  ///   where the other knows no such name.
   static func find(_ name: String, in client: Client) async throws -> SignInPlace {
     var offered: [String] = []
     var (isSource, failure): (Bool, LunaraError?) = (false, nil)

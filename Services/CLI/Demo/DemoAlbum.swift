@@ -3,8 +3,8 @@ import Glibc
 /// An album of the demo library, all invented: its tags, and the numbers from which ffmpeg computes its music and its
 /// cover.
 struct DemoAlbum: Sendable {
-  /// Levels from 0 to 1 and decays in 1/s of a sustained chord, of a bass, and of the notes that are plucked in a bar, as
-  /// steps of the scale above the chord's root.
+  /// Levels from 0 to 1 and decays in 1/s of a sustained chord, of a bass, and of the notes that are plucked in a bar,
+  /// as steps of the scale above the chord's root.
   struct Instruments: Sendable {
     var (pad, attack, release, bass, bassDecay): (Double, Double, Double, Double, Double)
     var (pluck, pluckDecay, notes): (Double, Double, [Int])
@@ -115,8 +115,8 @@ extension DemoAlbum {
       + tracks.indices.map { "[copy\($0)]" }.joined() + cuts
   }
 
-  /// The sample at the time `t` of a track's eight bars. Register 0 of the expression holds the number of the bar, 1 the
-  /// time within it, 2 the frequency of the plucked note, and 3 the time since it was plucked.
+  /// The sample at the time `t` of a track's eight bars. Register 0 of the expression holds the number of the bar, 1
+  /// the time within it, 2 the frequency of the plucked note, and 3 the time since it was plucked.
   private func expression(_ track: Int) -> String {
     let chords = Self.progressions[track % Self.progressions.count]
     func frequency(_ degree: Int, octave: Int = 0) -> Double {
@@ -143,8 +143,8 @@ extension DemoAlbum {
       """
   }
 
-  /// The source of the cover, so many pixels on each side: a sun over three rows of hills, whose lines follow from the year.
-  /// Register 0 holds the number of hills before the sky, 1 the distance from the sun.
+  /// The source of the cover, so many pixels on each side: a sun over three rows of hills, whose lines follow from the
+  /// year. Register 0 holds the number of hills before the sky, 1 the distance from the sun.
   func cover(side: Int) -> String {
     let seed = Double(year % 100)
     let hills = (0..<3).map { hill -> String in

@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The small library of generated music that `lunara up --demo` plays. It is made once and kept, and it is either whole or
-/// absent. ffmpeg computes both the sound and the pictures.
+/// The small library of generated music that `lunara up --demo` plays. It is made once and kept, and it is either whole
+/// or absent. ffmpeg computes both the sound and the pictures.
 struct DemoLibrary {
   let folder: String
 
@@ -14,8 +14,8 @@ struct DemoLibrary {
 
   var isMade: Bool { Files.text(of: "\(folder)/.lunara-demo") == Self.version }
 
-  /// Makes the library and reports each album that is done. What an interrupted run left is made again; a folder of that
-  /// name that Lunara did not make is never touched. `goesOn` is asked before each album.
+  /// Makes the library and reports each album that is done. What an interrupted run left is made again; a folder of
+  /// that name that Lunara did not make is never touched. `goesOn` is asked before each album.
   ///
   /// - Throws: `demo.noFFmpeg`, `demo.folderTaken`, `demo.cannotEncode`, `demo.cannotWrite`, `cli.cannotStart`;
   ///   `CancellationError` where `goesOn` is false.

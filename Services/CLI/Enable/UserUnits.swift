@@ -22,8 +22,8 @@ struct UserUnits: Sendable {
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
 
-  /// The settings of one start that later starts do not repeat. A room goes by its unit's name; the others need it where they are called
-  /// by the room of their machine.
+  /// The settings of one start that later starts do not repeat. A room goes by its unit's name; the others need it
+  /// where they are called by the room of their machine.
   private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }

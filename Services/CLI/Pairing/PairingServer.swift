@@ -56,7 +56,8 @@ struct PairingServer {
 
   private mutating func acceptConnections(_ host: inout PairingHost, _ tell: Tell) {
     while let (socket, from) = NetworkSocket.accept(listener) {
-      // Who is longest silent makes room, so that nobody is kept out by connections that say nothing; who shows the code stays.
+      // Who is longest silent makes room, so that nobody is kept out by connections that
+      // say nothing; who shows the code stays.
       let same = connections.filter { $0.value.from == from.host }.keys
       if same.count >= Self.limitOfOne || connections.count >= Self.limit {
         guard let least = host.leastWanted(of: same.count >= Self.limitOfOne ? same : connections.keys) else {

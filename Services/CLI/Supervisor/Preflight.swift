@@ -13,8 +13,8 @@ struct Preflight {
   /// Takes hold of the home folder and the runtime directory.
   ///
   /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
-  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`, `bus.keyNeeded` and the errors of
-  ///   a key file where it is to meet other machines.
+  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`,
+  ///   `bus.keyNeeded` and the errors of a key file where it is to meet other machines.
   init(_ plan: UpPlan, programs: String) throws {
     _ = try HomeFolder(plan.home)
     try Settings(environment: plan.environment.variables).network(identity: "").check()

@@ -160,8 +160,8 @@ struct Supervision {
   private var isEmpty: Bool { running.isEmpty }
 }
 
-/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. One that was
-/// well for 60 s begins anew.
+/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. One that
+/// was well for 60 s begins anew.
 struct RestartPolicy: Sendable, Equatable {
   private var failures = 0
 

@@ -75,8 +75,8 @@ struct UpPlan: Sendable {
 }
 
 extension UpPlan {
-  /// The text when the household is ready: a line that begins with READY, then what to do next by `program`, the name by
-  /// which the person called this program.
+  /// The text when the household is ready: a line that begins with READY, then what to do next by `program`, the name
+  /// by which the person called this program.
   func ready(after elapsed: Milliseconds, program: String, _ style: Style) -> String {
     var lines = [style.strong("READY") + " in \(elapsed.rawValue) ms"]
     if hasPage {

@@ -53,8 +53,8 @@ enum ReplaySpeed: Equatable, Sendable {
 }
 
 extension Array {
-  /// The elements by their times. Those of one node stay in their order, whatever its clock did; those without a node do
-  /// not wait for others.
+  /// The elements by their times. Those of one node stay in their order, whatever its clock did; those without a node
+  /// do not wait for others.
   func inOrderOfTime(
     _ place: (Element) -> (time: Timestamp, node: NodeID?)
   ) -> [(time: Timestamp, element: Element)] {

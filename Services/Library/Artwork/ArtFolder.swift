@@ -3,8 +3,8 @@ import Model
 import Synchronization
 import System
 
-/// The folder of pictures that were made or fetched, limited in size: those used longest ago are removed. Every function
-/// blocks until the disk has answered.
+/// The folder of pictures that were made or fetched, limited in size: those used longest ago are removed. Every
+/// function blocks until the disk has answered.
 final class ArtFolder: Sendable {
   let path: String
   /// The most bytes of all pictures together.
@@ -90,8 +90,8 @@ final class ArtFolder: Sendable {
     return sum
   }
 
-  /// Removes pictures until a twentieth of the capacity is free: reading the whole folder is expensive. Returns the bytes
-  /// that are left.
+  /// Removes pictures until a twentieth of the capacity is free: reading the whole folder is expensive. Returns the
+  /// bytes that are left.
   private func evicted(keeping kept: Set<String>) -> Int64 {
     let entries = entries()
     var total = entries.reduce(0) { $0 + $1.size }
@@ -127,8 +127,8 @@ final class ArtFolder: Sendable {
 
 /// The file names of pictures that are kept as their source has them.
 enum ArtName {
-  /// Returns the name of a picture's file: its id, with all but letters, digits, dots and hyphens written as `%` and two
-  /// digits. A name that is too long for a file system ends in a hash instead.
+  /// Returns the name of a picture's file: its id, with all but letters, digits, dots and hyphens written as `%` and
+  /// two digits. A name that is too long for a file system ends in a hash instead.
   static func original(_ id: ArtID) -> String {
     var name = ""
     for byte in "\(id.source)-\(id.native)".utf8 {

@@ -2,8 +2,8 @@ import Messages
 import Model
 import Storage
 
-/// The rows of pictures: which bytes a reference stands for, and their colours. The files themselves are in the folder of
-/// pictures, under names that follow from their bytes.
+/// The rows of pictures: which bytes a reference stands for, and their colours. The files themselves are in the folder
+/// of pictures, under names that follow from their bytes.
 enum ArtIndex {
   /// The colours of an album's cover, for a row of albums `a`.
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"

@@ -2,11 +2,11 @@ import Messages
 import Model
 import Storage
 
-/// Finds pictures in their original size and as thumbnails. A thumbnail that is missing is made once, however many callers
-/// ask for it.
+/// Finds pictures in their original size and as thumbnails. A thumbnail that is missing is made
+/// once, however many callers ask for it.
 actor ArtStore {
-  /// Fetches a picture from a server: takes the source's name, the server's name of the picture, and the pixels that are
-  /// needed, nil for the original.
+  /// Fetches a picture from a server: takes the source's name, the server's name of the picture, and the pixels that
+  /// are needed, nil for the original.
   typealias Fetch = @Sendable (_ source: String, _ reference: String, _ size: Int?) async throws -> [UInt8]
 
   /// The sizes of thumbnails in pixels.

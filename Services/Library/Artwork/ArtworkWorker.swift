@@ -124,8 +124,8 @@ final class WorkerProcess: Sendable {
   private let process: ChildProcess
   private let socket: Descriptor
 
-  /// Starts a process. `answered` is called for each outcome and `ended` once when it has ended, both on a thread of their
-  /// own. Throws `library.noArtworkWorker`.
+  /// Starts a process. `answered` is called for each outcome and `ended` once when it has ended, both on a thread of
+  /// their own. Throws `library.noArtworkWorker`.
   init(
     program: String, answered: @escaping @Sendable (Artwork.Outcome) -> Void, ended: @escaping @Sendable () -> Void
   ) throws(LunaraError) {

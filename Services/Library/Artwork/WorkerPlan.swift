@@ -4,8 +4,8 @@ import Model
 /// Decides when the worker process is started, given jobs, ended and started again. Times are since any fixed moment.
 ///
 /// A worker that ends loses its jobs. The job that broke it is found by giving each to a new worker alone; a job has
-/// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the worker,
-/// for its memory or together with everything else.
+/// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the
+/// worker, for its memory or together with everything else.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.

@@ -4,8 +4,8 @@ import Model
 import ServiceKit
 import Storage
 
-/// Records the facts of playback and scrobble about listens, by the listen's id: a fact that comes twice changes nothing,
-/// and the facts of one listen may come in any order.
+/// Records the facts of playback and scrobble about listens, by the listen's id: a fact that comes twice changes
+/// nothing, and the facts of one listen may come in any order.
 struct ListenRecorder: Sendable {
   /// The reader's name, under which the position in each journal is kept.
   static let reader = "library"
@@ -100,8 +100,8 @@ enum ListenRows {
 }
 
 extension ListenRows {
-  /// Assigns the listens of removed tracks to tracks that came back under new numbers, such as those of a source that was
-  /// removed and added again: by artist, album, position and title. Called when a refresh brought new tracks.
+  /// Assigns the listens of removed tracks to tracks that came back under new numbers, such as those of a source that
+  /// was removed and added again: by artist, album, position and title. Called when a refresh brought new tracks.
   static func restore(_ transaction: Transaction) throws {
     let lost = """
       SELECT h.id, h.identity FROM listen_tracks h WHERE h.identity <> 0

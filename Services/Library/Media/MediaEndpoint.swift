@@ -4,8 +4,8 @@ import HTTP
 import Model
 import Synchronization
 
-/// Serves audio and pictures to rooms and pages on other hosts: the items of links that the library signed and that have
-/// not expired, and nothing else.
+/// Serves audio and pictures to rooms and pages on other hosts: the items of links that the library signed and that
+/// have not expired, and nothing else.
 final class MediaEndpoint: Sendable {
   /// The most connections that are open at once; further ones wait.
   private static let connections = 64

@@ -4,8 +4,8 @@ import Model
 import Storage
 import Synchronization
 
-/// Opens the files that other hosts may read: those of the catalogue that lie, all links followed, in a music folder or in
-/// the folder of pictures.
+/// Opens the files that other hosts may read: those of the catalogue that lie, all links followed, in a music folder or
+/// in the folder of pictures.
 final class MediaFiles: Sendable {
   let database: Database
   let art: ArtStore
@@ -63,8 +63,8 @@ final class MediaFiles: Sendable {
     return file
   }
 
-  /// Returns true where a file lies in a folder. The folder's links are followed once, and again only where the file seems
-  /// not to lie in it.
+  /// Returns true where a file lies in a folder. The folder's links are followed once, and again only where the file
+  /// seems not to lie in it.
   private func isWithin(_ file: [UInt8], _ folder: [UInt8]) -> Bool {
     if let root = roots.withLock({ $0[folder] }), FilePath.isWithin(file, root) { return true }
     guard let resolved = realpath(folder.cString, nil) else { return FilePath.isWithin(file, folder) }
@@ -87,7 +87,8 @@ enum MediaType {
     FileName.ending(name).flatMap { types[$0] } ?? "application/octet-stream"
   }
 
-  /// Returns the type of a picture by its first bytes; nil for forms that browsers do not show or that may hold scripts.
+  /// Returns the type of a picture by its first bytes; nil for forms that browsers
+  /// do not show or that may hold scripts.
   static func ofPicture(_ head: [UInt8]) -> String? {
     func has(_ text: String, at start: Int = 0) -> Bool { head.dropFirst(start).starts(with: text.utf8) }
     if head.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }

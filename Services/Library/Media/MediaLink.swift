@@ -100,8 +100,8 @@ struct MediaAddress: Hashable, Sendable {
 
   var isWildcard: Bool { host == "::" || host == "0.0.0.0" }
 
-  /// Returns the beginning of the addresses that other hosts are given, without a final slash. `advertised` is the name by
-  /// which other machines reach this one.
+  /// Returns the beginning of the addresses that other hosts are given, without a final slash. `advertised` is the name
+  /// by which other machines reach this one.
   func base(port: UInt16, advertised: String?) -> String {
     // An address that a person set is used as it is.
     let name = isWildcard ? advertised ?? "127.0.0.1" : isChosen || isLoopback ? host : advertised ?? host
@@ -125,7 +125,8 @@ enum Loopback {
   /// Returns true for an absolute address with such a host.
   static func isTarget(of url: String) -> Bool { host(of: url).map(isHost) ?? false }
 
-  /// Returns true for an absolute address at `localhost` or a number of this machine, for which no name server is asked.
+  /// Returns true for an absolute address at `localhost` or a number of this
+  /// machine, for which no name server is asked.
   static func isCertain(of url: String) -> Bool {
     guard let host = host(of: url), isHost(host) else { return false }
     return host == "localhost" || !host.contains(where: \.isLetter)

@@ -23,7 +23,8 @@ final class StreamMonitor: Sendable {
   private let inhibit: @Sendable () async -> InhibitorLock?
   private let clock = ContinuousClock()
 
-  /// Makes a monitor; `inhibit` keeps the host awake for as long as what it gives lives, nil where that is not possible.
+  /// Makes a monitor; `inhibit` keeps the host awake for as long as what it gives
+  /// lives, nil where that is not possible.
   init(inhibit: @escaping @Sendable () async -> InhibitorLock?) { self.inhibit = inhibit }
 
   var isKept: Bool { state.withLock { $0.guarding != nil } }

@@ -17,8 +17,8 @@ struct TrackLocator: Sendable {
 
   private let unreachable = UnreachableSources()
 
-  /// Returns the location for a room on `host`: copies are tried in their order, those of servers that did not answer just
-  /// now last, and the first that can be read is returned.
+  /// Returns the location for a room on `host`: copies are tried in their order, those of servers that did not answer
+  /// just now last, and the first that can be read is returned.
   ///
   /// - Throws: `library.unknownID`; where no copy can be read, the error of the best one: `library.fileMissing`,
   ///   `library.mediaAway`, `library.signedOut`, `library.sourceAway`, `library.gone`.
@@ -43,8 +43,8 @@ struct TrackLocator: Sendable {
     throw failures.min { $0.key < $1.key }?.value ?? CatalogueID.unknown(id)
   }
 
-  /// Returns the location of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a disk or
-  /// a search for a server may go on regardless.
+  /// Returns the location of a copy within a time. A lookup that takes longer is cancelled and not waited for, as a
+  /// disk or a search for a server may go on regardless.
   private func locate(
     _ copy: Catalogue.TrackCopy, for host: String, within time: Duration
   ) async throws -> Library.Locator {

@@ -90,8 +90,9 @@ struct NowPlayingPlan {
 
 /// The reports of one room for one server, in order. Pure.
 ///
-/// Requests that are under way together may arrive in either order, and the last one decides what the server shows. So
-/// one is under way at a time, and of what waits meanwhile only the latest is told: how it was before is of no interest.
+/// Requests that are under way together may arrive in either order, and the last one decides what the
+/// server shows. So one is under way at a time, and of what waits meanwhile only the latest is told:
+/// how it was before is of no interest.
 struct NowPlayingQueue {
   /// The listen that the server was told of, or is being told of, and not yet that it stopped.
   private var reportedListen: ListenID?

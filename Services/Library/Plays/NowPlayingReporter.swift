@@ -3,9 +3,9 @@ import Messages
 import Model
 import ServiceKit
 
-/// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost, and
-/// what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private, nor
-/// before the scrobbler has said whether it is.
+/// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost,
+/// and what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private,
+/// nor before the scrobbler has said whether it is.
 actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant

@@ -91,8 +91,8 @@ enum PlayOutbox {
     } ?? false
   }
 
-  /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused. Plays
-  /// of one track keep their order, or the server's count would say nothing.
+  /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused.
+  /// Plays of one track keep their order, or the server's count would say nothing.
   static func next(_ transaction: ReadTransaction) throws -> [Entry] {
     let sources: [String] = try transaction.values("SELECT DISTINCT source FROM play_outbox WHERE stage < 2")
     return try sources.compactMap { source in
@@ -148,8 +148,8 @@ enum PlayOutbox {
     }
   }
 
-  /// Returns true if a server has counted a play, by its counts before and now. Where it cannot say it is taken to have:
-  /// a play that is missing is less wrong than one too many.
+  /// Returns true if a server has counted a play, by its counts before and now. Where it cannot say it is taken to
+  /// have: a play that is missing is less wrong than one too many.
   static func wasCounted(before: Int?, now: Int?) -> Bool {
     guard let before, let now else { return true }
     return now > before

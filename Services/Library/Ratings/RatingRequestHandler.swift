@@ -52,8 +52,8 @@ struct RatingRequestHandler: Sendable {
     }
   }
 
-  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt. Who shows
-  /// collections learns of it by the catalogue's generation.
+  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt. Who
+  /// shows collections learns of it by the catalogue's generation.
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
     let isNew = try await database.write(.power) { transaction in

@@ -16,8 +16,8 @@ protocol MusicServer: Sendable {
   /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
 
-  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read, and
-  /// the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
+  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read,
+  /// and the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark

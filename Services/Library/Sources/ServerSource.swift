@@ -3,7 +3,8 @@ import Messages
 import Model
 import Storage
 
-/// The music of a server: looks what has changed there, reads it into staging, and brings the catalogue in line with it.
+/// The music of a server: looks what has changed there, reads it into staging, and
+/// brings the catalogue in line with it.
 ///
 /// An error, a cancellation or the end of the process leaves the catalogue unchanged.
 struct ServerSource: MusicSource {

@@ -66,8 +66,8 @@ struct SignInRequestHandler: Sendable {
   /// Ends what waits.
   func stop() async { for (_, account) in accounts { await account.stop() } }
 
-  /// Returns the account of a kind, or of a source that came with one: such sources are named by the kind, with a number
-  /// for further servers.
+  /// Returns the account of a kind, or of a source that came with one: such sources are named by the kind, with a
+  /// number for further servers.
   private func owner(of name: String) -> (kind: String, account: any SourceAccount)? {
     accounts.first { name == $0.kind || name.hasPrefix($0.kind + "-") }
   }

@@ -35,8 +35,8 @@ struct ServerAlbum: Codable, Hashable, Sendable {
 }
 
 extension CatalogueWriter {
-  /// Writes an album's row, a new one or the one of this number; of a server's album also its words. Of an album of files
-  /// that has a row, picture and time of arrival stay.
+  /// Writes an album's row, a new one or the one of this number; of a server's album also its words. Of an album of
+  /// files that has a row, picture and time of arrival stay.
   func write(_ album: ServerAlbum, key: String, as number: Int64, digest: Int64? = nil) throws {
     let artistSort = album.artistSort ?? album.artist
     let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
@@ -62,8 +62,8 @@ extension CatalogueWriter {
     }
   }
 
-  /// Updates what depends on the names of an album's row, before it gets those of `album` and its merge key. Returns what
-  /// it was; nil where names and key stay.
+  /// Updates what depends on the names of an album's row, before it gets those of `album` and its merge key. Returns
+  /// what it was; nil where names and key stay.
   func leave(_ number: Int64, for album: ServerAlbum, key: String) throws -> Former? {
     let former = try transaction.row(
       """

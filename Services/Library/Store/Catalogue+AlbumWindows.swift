@@ -4,8 +4,8 @@ import Storage
 import Synchronization
 import Text
 
-/// Parts of the list of albums by position. An index is walked up to the position, which takes a few milliseconds at the
-/// end of 100,000 albums; rows are fetched only for the part.
+/// Parts of the list of albums by position. An index is walked up to the position, which takes a few milliseconds at
+/// the end of 100,000 albums; rows are fetched only for the part.
 extension Catalogue {
   /// Returns a part of the list; `orders` keeps random orders from one part to the next.
   static func window(

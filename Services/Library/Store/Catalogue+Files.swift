@@ -14,8 +14,8 @@ extension Catalogue {
     try transaction.value("SELECT duration FROM tracks WHERE id = ?", CatalogueID.number(of: id, .track)) ?? .zero
   }
 
-  /// Returns the file of a picture, a music file for one of a track, and the reference of the picture that is there now: an
-  /// old reference leads to the picture that replaced it. Throws `library.unknownID`.
+  /// Returns the file of a picture, a music file for one of a track, and the reference of the picture that is there
+  /// now: an old reference leads to the picture that replaced it. Throws `library.unknownID`.
   static func file(
     of id: ArtID, _ transaction: ReadTransaction
   ) throws -> (path: LocalPath, reference: ArtReference) {

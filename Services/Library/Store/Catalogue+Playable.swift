@@ -13,8 +13,9 @@ extension Catalogue {
   /// The prefix of the native part of an id that stands for the results of a search.
   static let searched = "search:"
 
-  /// Returns a page of the tracks behind ids, in the order of the ids: an artist's albums by year and title, collections
-  /// and playlists in their own order, all albums in the order in which they came, results in the order of the search.
+  /// Returns a page of the tracks behind ids, in the order of the ids: an artist's albums by year
+  /// and title, collections and playlists in their own order, all albums in the order in which they
+  /// came, results in the order of the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(

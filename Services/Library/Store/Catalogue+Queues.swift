@@ -69,8 +69,8 @@ extension Catalogue {
   /// Returns those of these tracks that were removed for good: the catalogue has no row and no copy of them, and their
   /// source says so, or a person removed the source.
   ///
-  /// Numbers are the catalogue's own and survive a server that numbers its items again, so a track that only has another
-  /// id there is not removed. An id that this catalogue never gave is never called removed.
+  /// Numbers are the catalogue's own and survive a server that numbers its items again, so a track that only has
+  /// another id there is not removed. An id that this catalogue never gave is never called removed.
   ///
   /// - Parameter answering: the sources that answer and were read as a whole.
   /// - Throws: `library.tooManyIDs`.

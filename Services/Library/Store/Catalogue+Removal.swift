@@ -3,9 +3,9 @@ import Messages
 import Model
 import Storage
 
-/// Removing a source from the catalogue: a portion at a time, so that a rating or a play that is written meanwhile waits
-/// for one portion only. After each portion the catalogue is consistent; the next start of the service goes on with a
-/// removal that was begun.
+/// Removing a source from the catalogue: a portion at a time, so that a rating or a play that is written meanwhile
+/// waits for one portion only. After each portion the catalogue is consistent; the next start of the service goes on
+/// with a removal that was begun.
 extension Catalogue {
   /// The number of albums of a portion, with some two thousand tracks.
   private static let portion = 200
@@ -16,8 +16,8 @@ extension Catalogue {
     try transaction.execute("UPDATE sources SET is_leaving = 1, mark = NULL WHERE name = ?", source)
   }
 
-  /// Removes a portion of a source's albums. Returns false, and removes nothing, where less than a portion is left: that is
-  /// removed together with the source.
+  /// Removes a portion of a source's albums. Returns false, and removes nothing, where less than a portion is left:
+  /// that is removed together with the source.
   ///
   /// Counts and facts follow at the end only: counting reads all tracks.
   static func removeBatch(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
@@ -85,8 +85,8 @@ extension Catalogue {
       """, path, inside, end) ?? 0
   }
 
-  /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the folders
-  /// that stay. Ratings and plays stay.
+  /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the
+  /// folders that stay. Ratings and plays stay.
   ///
   /// The disk is not read: the catalogue is reconciled with what is known of the other folders.
   static func remove(

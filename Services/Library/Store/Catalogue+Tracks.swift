@@ -105,8 +105,8 @@ extension Catalogue {
     var path: LocalPath?
   }
 
-  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before servers,
-  /// servers in the person's order. Throws `library.unknownID`.
+  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before
+  /// servers, servers in the person's order. Throws `library.unknownID`.
   static func copies(of id: TrackID, _ transaction: ReadTransaction) throws -> [TrackCopy] {
     // A track that is not shown under an album yet is its own copy.
     try transaction.rows(
@@ -123,8 +123,8 @@ extension Catalogue {
     }
   }
 
-  /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one that
-  /// is a file. Throws `library.unknownID`.
+  /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one
+  /// that is a file. Throws `library.unknownID`.
   static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
     let copies = try copies(of: id, transaction)
     let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }

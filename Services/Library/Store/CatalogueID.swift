@@ -53,8 +53,8 @@ struct CatalogueID: Hashable {
   }
 }
 
-/// The item that is shown for an id. The id may be that of any member of an album, of any copy of a track, of a row that
-/// was removed while another copy stays, or a server's own.
+/// The item that is shown for an id. The id may be that of any member of an album, of any copy of a track, of a row
+/// that was removed while another copy stays, or a server's own.
 extension Catalogue {
   /// Returns the item that is shown for an id; nil where the id names nothing.
   static func resolve<Item>(_ id: ItemID<Item>, _ transaction: ReadTransaction) throws -> CatalogueID? {
@@ -75,8 +75,8 @@ extension Catalogue {
     return nil
   }
 
-  /// The queries for the item that a server's own id names. In Plex all kinds share one range of ids; elsewhere an album
-  /// goes before a track of the same id.
+  /// The queries for the item that a server's own id names. In Plex all kinds share one range of ids; elsewhere an
+  /// album goes before a track of the same id.
   private static let numbersOfServers: [(CatalogueID.Kind, String)] = [
     (.album, "SELECT shelf FROM albums WHERE source = ? AND key = ?"),
     (.track, "SELECT shown FROM tracks WHERE source = ? AND native = ?"),

@@ -53,8 +53,8 @@ struct CatalogueRequestHandler: Sendable {
     await node.serve(type) { [database] request, _ in try await database.read { try query(request, $0) } }
   }
 
-  /// Serves a request by a query. Where the catalogue does not know the item but its server does, the source is refreshed
-  /// and the query repeated.
+  /// Serves a request by a query. Where the catalogue does not know the item but its server does, the source is
+  /// refreshed and the query repeated.
   private func serve<R: Request, Kind>(
     _ type: R.Type, on node: Node, lookingUp item: @escaping @Sendable (R) -> ItemID<Kind>?,
     _ query: @escaping @Sendable (R, ReadTransaction) throws -> R.Answer

@@ -6,9 +6,9 @@ import Storage
 /// What sources say (artists, albums, tracks, folders, files) is kept apart from what people did (plays): the former
 /// can be read again, the latter cannot.
 ///
-/// The catalogue has the rows of each source's own albums and tracks. `albums.shelf` is the album that is shown for one:
-/// itself, or the one that it was merged into. `tracks.shelf` is the album that a track is shown on, NULL for a copy that
-/// is not shown; `tracks.shown` is the copy that is shown.
+/// The catalogue has the rows of each source's own albums and tracks. `albums.shelf` is the album that is shown for
+/// one: itself, or the one that it was merged into. `tracks.shelf` is the album that a track is shown on, NULL for a
+/// copy that is not shown; `tracks.shown` is the copy that is shown.
 ///
 /// Columns of a source's own values beside those that are shown: `own_art` and `own_rating`, `arrived_at` beside
 /// `added_at`, `heard_at` beside `played_at`. `genres`, `tracks`, `duration`, `added_at`, `played_at`, `art` (a whole
@@ -17,8 +17,8 @@ import Storage
 enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   ///
-  /// The first makes the tables of 0.1.0. Steps by which earlier databases came there keep their names alone, which those
-  /// databases have recorded.
+  /// The first makes the tables of 0.1.0. Steps by which earlier databases came there keep their names alone, which
+  /// those databases have recorded.
   static let migrations = [
     Migration(
       "catalogue-1",
@@ -29,8 +29,8 @@ enum Catalogue {
         albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0)
       """,
       "INSERT INTO catalogue (one, generation, next_artist, next_album, next_track) VALUES (1, 0, 1, 1, 1)",
-      // `position` is the person's order, `machine` who answers there, `mark` how far it was read (JSON), `settings` what
-      // else is set for it (JSON, no secrets); `is_leaving` marks a source that is being removed.
+      // `position` is the person's order, `machine` who answers there, `mark` how far it was read (JSON), `settings`
+      // what else is set for it (JSON, no secrets); `is_leaving` marks a source that is being removed.
       """
       CREATE TABLE sources (name TEXT PRIMARY KEY, kind TEXT NOT NULL, refreshed_at INTEGER,
         problem_count INTEGER NOT NULL, problems TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0, machine TEXT,

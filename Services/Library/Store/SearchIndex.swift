@@ -3,11 +3,11 @@ import Model
 import Storage
 import Text
 
-/// Writes the search index. The id of a row is its position in the sorted order of its kind, with gaps for rows that come
-/// later: so a search returns the first hits first, without sorting all of them.
+/// Writes the search index. The id of a row is its position in the sorted order of its kind, with gaps for rows that
+/// come later: so a search returns the first hits first, without sorting all of them.
 ///
-/// `finish` gives a position to each item that is shown and has none (`search_row` is NULL). Code that changes the words
-/// of an item removes its row and sets that column to NULL.
+/// `finish` gives a position to each item that is shown and has none (`search_row` is NULL). Code that changes the
+/// words of an item removes its row and sets that column to NULL.
 struct SearchIndex {
   typealias Kind = CatalogueID.Kind
 

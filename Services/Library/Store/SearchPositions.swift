@@ -3,8 +3,8 @@ import Text
 
 /// Finds row ids in the search index for new rows, between the ids of their neighbours in the sorted order.
 struct SearchPositions {
-  /// The share of new rows above which all rows of the kind are read, as one in so many; below, the neighbours of each new
-  /// row are looked up.
+  /// The share of new rows above which all rows of the kind are read, as one in so many; below, the neighbours of each
+  /// new row are looked up.
   private static let fewest = 8
 
   private let kind: CatalogueID.Kind
@@ -86,8 +86,8 @@ extension CatalogueID.Kind {
   /// Returns the position of the row with an index among all rows, with even gaps.
   func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
-  /// The sort keys of the items, the condition that they are shown, an index that has both, and the four texts that they
-  /// are found under.
+  /// The sort keys of the items, the condition that they are shown, an index that has both, and the four texts that
+  /// they are found under.
   private var search: (keys: [String], isShown: String, index: String, texts: String) {
     switch self {
     case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")
@@ -118,8 +118,8 @@ extension CatalogueID.Kind {
     "SELECT \(key) FROM \(rows.table) WHERE search_row IS NULL AND \(search.isShown) ORDER BY \(order), id"
   }
 
-  /// The query for some of the same rows in the same order, after one by its sort keys and number: number, two sort keys,
-  /// and the texts.
+  /// The query for some of the same rows in the same order, after one by its sort keys and number: number, two sort
+  /// keys, and the texts.
   var words: String {
     let hasTwo = search.keys.count > 1
     return """

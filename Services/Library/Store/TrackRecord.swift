@@ -36,8 +36,8 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var section: String?
 }
 
-/// A track as one source describes it, and the row it is written to. A new column of tracks is added in this file and in
-/// `Schema.swift`.
+/// A track as one source describes it, and the row it is written to. A new column of tracks is
+/// added in this file and in `Schema.swift`.
 struct SourceTrack {
   var album: Int64
   var title: String

@@ -51,7 +51,8 @@ actor Refresher {
     (self.times, self.now, self.publish) = (times, now, publish)
   }
 
-  /// Tells what is in the store, begins the first refreshes of these sources, and goes on with one of each every six hours.
+  /// Tells what is in the store, begins the first refreshes of these sources, and goes
+  /// on with one of each every six hours.
   func start(_ sources: [any MusicSource]) async {
     for source in sources { entries[source.name] = Entry(source: source) }
     for source in sources { await begin(with: source) }
@@ -248,7 +249,8 @@ actor Refresher {
 
   func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
 
-  /// The sources that are well and were read as a whole, whether or not they are being read again: what they lack is gone.
+  /// The sources that are well and were read as a whole, whether or not they are
+  /// being read again: what they lack is gone.
   func answering() async throws -> Set<String> {
     let sources = try await database.read(Catalogue.state).sources.filter { status in
       guard let entry = entries[status.name], entry.failure == nil, status.lastRefreshed != nil else { return false }

@@ -48,8 +48,8 @@ struct ArtistRows {
     var rating: Rating?
   }
 
-  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted. An artist is named as
-  /// their oldest album spells it.
+  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted. An artist is named
+  /// as their oldest album spells it.
   mutating func finish(_ search: inout SearchIndex) throws {
     for number in touched.sorted() {
       let stored = try transaction.row(

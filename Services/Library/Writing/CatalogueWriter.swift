@@ -94,8 +94,8 @@ final class CatalogueWriter {
     }
   }
 
-  /// Deletes a track's row. Where another copy stays, its number resolves to that copy from now on, which keeps the time at
-  /// which it was heard last.
+  /// Deletes a track's row. Where another copy stays, its number resolves to that copy from now on, which keeps the
+  /// time at which it was heard last.
   func delete(track number: Int64) throws {
     let row = try transaction.row(
       """

@@ -1,8 +1,8 @@
 import Model
 import Storage
 
-/// Moves the ratings of the library itself along where a tag is corrected: they are stored by names, to outlive the rows,
-/// and a row may get other names.
+/// Moves the ratings of the library itself along where a tag is corrected: they are stored by names, to outlive the
+/// rows, and a row may get other names.
 ///
 /// All moves of a refresh are made at once at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
@@ -44,7 +44,8 @@ struct RatingMoves {
     if artists[number] == nil { artists[number] = artist }
   }
 
-  /// Remembers that a track was moved from an album to another: where it was the last one, the album's rating moves too.
+  /// Remembers that a track was moved from an album to another: where it was the
+  /// last one, the album's rating moves too.
   mutating func follow(album number: Int64, to heir: Int64) throws {
     guard isNeeded else { return }
     heirs[number] = heir

@@ -5,8 +5,8 @@ import Text
 /// Finds the tracks of the members of one album that are copies of each other. A pure function of the tracks.
 ///
 /// Two tracks are copies where disc, number and folded title are equal and the lengths differ by 2 s at most; never two
-/// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of sources,
-/// then the one known longest.
+/// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of
+/// sources, then the one known longest.
 struct TrackPairing {
   struct Track {
     var number: Int64

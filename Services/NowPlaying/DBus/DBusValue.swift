@@ -38,8 +38,8 @@ struct DBusEntry: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with U+FFFD in place of what D-Bus refuses in strings: NUL and the noncharacters of Unicode. One of them would
-  /// have the whole message refused, and a title may hold any.
+  /// The text with U+FFFD in place of what D-Bus refuses in strings: NUL and the noncharacters of Unicode. One of them
+  /// would have the whole message refused, and a title may hold any.
   var dbusText: String {
     func isRefused(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value == 0 || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE

@@ -2,8 +2,8 @@ import CSystemd
 import Model
 import System
 
-/// The notifications of one desktop (`org.freedesktop.Notifications`): decides which are due, and sends them. A room has one
-/// at a time: the next one replaces it. Used on one thread only.
+/// The notifications of one desktop (`org.freedesktop.Notifications`): decides which are due, and sends them. A room
+/// has one at a time: the next one replaces it. Used on one thread only.
 final class DesktopNotifications {
   /// The id that the desktop gave to the notification of a room.
   private final class NotificationID { var number: UInt32 = 0 }
@@ -43,7 +43,8 @@ final class DesktopNotifications {
     }
   }
 
-  /// Handles the answers that came in. Returns the descriptor to watch and its events; nil where there is no connection.
+  /// Handles the answers that came in. Returns the descriptor to watch and its
+  /// events; nil where there is no connection.
   func process() -> (number: Int32, events: Int32)? {
     watchedDescriptor = -1
     do {
@@ -57,8 +58,8 @@ final class DesktopNotifications {
     }
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `update` or `process` has something to do even if nothing
-  /// comes in; nil for never.
+  /// The time by the monotonic clock, in microseconds, at which `update` or `process` has something to do even if
+  /// nothing comes in; nil for never.
   var due: Int64? { [bus?.due, policy.due].compactMap(\.self).min() }
 
   /// Shows a notification. A desktop that shows none answers with an error, which is ignored.

@@ -7,8 +7,8 @@ enum MPRISInterfaces {
   static let rootInterface = "org.mpris.MediaPlayer2"
   static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
-  /// The interfaces by their names. Safe because (1) nothing changes the tables once they are made; (2) they are never freed,
-  /// as sd-bus keeps pointers to their entries.
+  /// The interfaces by their names. Safe because (1) nothing changes the tables once they are made; (2) they are never
+  /// freed, as sd-bus keeps pointers to their entries.
   nonisolated(unsafe) static let tables = [
     rootInterface: table([
       method("Raise"), method("Quit"),
@@ -65,9 +65,9 @@ enum PlayerName {
 
   /// Returns the bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.
   ///
-  /// D-Bus discourages dashes in names and allows no part that begins with a digit. Where the plain name belongs to another
-  /// program, for example a second instance on the same desktop, attempts from 1 on have a suffix of the form that MPRIS
-  /// recommends.
+  /// D-Bus discourages dashes in names and allows no part that begins with a digit. Where the plain name belongs to
+  /// another program, for example a second instance on the same desktop, attempts from 1 on have a suffix of the form
+  /// that MPRIS recommends.
   static func of(_ room: RoomName, attempt: Int = 0, process: Int32) -> String {
     var part = String(room.rawValue.map { $0 == "-" ? "_" : $0 })
     if let first = part.utf8.first, (48...57).contains(first) { part = "_" + part }

@@ -6,8 +6,8 @@ import System
 
 /// One room's player on the session bus.
 ///
-/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. A player is used
-/// on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
+/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. A player is
+/// used on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
 final class RoomPlayer {
   /// A command for the room, and the D-Bus call that waits for it.
   struct Command {
@@ -27,7 +27,8 @@ final class RoomPlayer {
   private(set) var raise: (() -> Void)?
   private var propertyTiming: PropertyChangeTiming
   private var seekDetector = SeekDetector()
-  /// True while the room has reported a state that has not yet been compared with the position that the desktop assumes.
+  /// True while the room has reported a state that has not yet been compared with
+  /// the position that the desktop assumes.
   private var hasNewPosition = false
   var waitingCommands: [Command] = []
   /// True while commands are being sent to the room.
@@ -42,7 +43,8 @@ final class RoomPlayer {
   let bus: SessionBus
   let monotonic: @Sendable () -> Int64
 
-  /// Connects to the bus at an address, or to the person's own session bus where it is nil, and requests the room's name.
+  /// Connects to the bus at an address, or to the person's own session bus where it
+  /// is nil, and requests the room's name.
   init(
     room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?,
     monotonic: @escaping @Sendable () -> Int64
@@ -62,16 +64,16 @@ final class RoomPlayer {
 
   deinit { for command in waitingCommands { sd_bus_message_unref(command.call) } }
 
-  /// Leaves the bus at once, even while a command is under way: the name is released, and the bus tells callers that nobody
-  /// answers. Commands that still wait are dropped: they were meant for the room as it was.
+  /// Leaves the bus at once, even while a command is under way: the name is released, and the bus tells callers that
+  /// nobody answers. Commands that still wait are dropped: they were meant for the room as it was.
   func close() {
     for command in waitingCommands { sd_bus_message_unref(command.call) }
     waitingCommands = []
     sd_bus_close(bus.handle)
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `process` has something to do even if nothing comes in; nil
-  /// for never.
+  /// The time by the monotonic clock, in microseconds, at which `process` has something to do
+  /// even if nothing comes in; nil for never.
   var due: Int64? { [bus.due, propertyTiming.due].compactMap(\.self).min() }
 
   /// Handles the messages that came in, and sends the signals that are due.
@@ -99,8 +101,8 @@ final class RoomPlayer {
   private func sendDueSignals() throws {
     let changes = propertyTiming.popDue(at: MonotonicClock.microseconds())
     if name != nil, !changes.isEmpty { try sendPropertiesChanged(changes, of: MPRISInterfaces.playerInterface) }
-    // The desktop needs no position of a track that it does not know yet. Without a new state of the room there is no jump:
-    // while it buffers, the desktop counts on, and is corrected once.
+    // The desktop needs no position of a track that it does not know yet. Without a new state of the room there is no
+    // jump: while it buffers, the desktop counts on, and is corrected once.
     guard hasNewPosition, !propertyTiming.isUrgent else { return }
     hasNewPosition = false
     if let position = updatePosition(), name != nil { try sendSeeked(position) }

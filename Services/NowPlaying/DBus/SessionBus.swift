@@ -9,8 +9,8 @@ final class SessionBus {
 
   let handle: OpaquePointer
 
-  /// Connects to the bus at an address; nil is the person's own session bus. The connection is made in the background, and
-  /// messages wait for it.
+  /// Connects to the bus at an address; nil is the person's own session bus. The connection is made in the background,
+  /// and messages wait for it.
   init(_ address: String?) throws {
     var bus: OpaquePointer?
     do {
@@ -41,8 +41,8 @@ final class SessionBus {
     for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(handle, nil)) == 0 { break }
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `process` has something to do even if nothing comes in; nil
-  /// for never.
+  /// The time by the monotonic clock, in microseconds, at which `process` has something to do
+  /// even if nothing comes in; nil for never.
   var due: Int64? {
     var deadline = UInt64.max
     return sd_bus_get_timeout(handle, &deadline) >= 0 ? Int64(exactly: deadline) : nil

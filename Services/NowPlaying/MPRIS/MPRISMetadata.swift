@@ -44,8 +44,8 @@ enum MPRISMetadata {
     return fields
   }
 
-  /// Returns the `file:` URL of an item's audio if it is a file of this host. Addresses of servers are left out: they may
-  /// hold secrets, and every program of the desktop reads this.
+  /// Returns the `file:` URL of an item's audio if it is a file of this host. Addresses of servers are left out: they
+  /// may hold secrets, and every program of the desktop reads this.
   private static func url(of item: QueueItem, on host: String?) -> String? {
     guard let path = item.path, let host, item.host == host else { return nil }
     return path.url
@@ -78,8 +78,8 @@ enum TrackPath {
   /// The path that stands for no track (MPRIS, `Track_Id`).
   static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
-  /// Returns the path of an entry. It is unique: every byte that a path cannot hold is written as `_` and two hex digits, and
-  /// so is `_` itself.
+  /// Returns the path of an entry. It is unique: every byte that a path cannot hold is written as `_` and two hex
+  /// digits, and so is `_` itself.
   static func of(_ entry: EntryID) -> String {
     let hex = Array("0123456789abcdef".utf8)
     var path = Array("/org/lunara/entry/".utf8)

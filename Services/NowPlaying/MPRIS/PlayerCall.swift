@@ -27,8 +27,8 @@ enum PlayerCall: Equatable, Sendable {
 
   /// Returns the result that MPRIS wants of this call while the room's player is in the state `player`.
   ///
-  /// Commands name the state that is wanted: pausing a paused room changes nothing. So they are sent even where they look
-  /// needless, as the effect of the command before may not show yet.
+  /// Commands name the state that is wanted: pausing a paused room changes nothing. So they are sent even where they
+  /// look needless, as the effect of the command before may not show yet.
   ///
   /// - Parameter isFirst: true if no other command is on its way to the room.
   func outcome(for player: PlayerProperties, isFirst: Bool = true) -> Outcome {
@@ -68,8 +68,8 @@ enum PlayerCall: Equatable, Sendable {
     return .perform(.transport(.skip(by: offset)))
   }
 
-  /// Seeks to a position. One for another track than the current one came too late and is ignored, as is one outside the
-  /// track.
+  /// Seeks to a position. One for another track than the current one came too late and is
+  /// ignored, as is one outside the track.
   private static func setPosition(_ track: String, _ position: Int64, _ player: PlayerProperties) -> Outcome {
     guard player.canSeek, track == player.trackPath, position >= 0, let length = player.length,
       position <= length.microseconds

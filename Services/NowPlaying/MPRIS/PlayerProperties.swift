@@ -32,7 +32,8 @@ struct PlayerProperties: Equatable, Sendable {
   /// The length of the current track; nil where unknown.
   var length: Milliseconds?
 
-  /// Returns the value of a property of the interface `org.mpris.MediaPlayer2.Player`; nil for the position and for others.
+  /// Returns the value of a property of the interface `org.mpris.MediaPlayer2.Player`;
+  /// nil for the position and for others.
   func value(of property: String) -> DBusValue? {
     switch property {
     case "PlaybackStatus": .string(status.rawValue)
@@ -50,7 +51,8 @@ struct PlayerProperties: Equatable, Sendable {
     }
   }
 
-  /// The properties in the signal `PropertiesChanged`. MPRIS leaves out Position and CanControl, and the rates are fixed.
+  /// The properties in the signal `PropertiesChanged`. MPRIS leaves out Position and
+  /// CanControl, and the rates are fixed.
   static let signalled = [
     "PlaybackStatus", "LoopStatus", "Shuffle", "Metadata", "Volume", "CanGoNext", "CanGoPrevious", "CanPlay",
     "CanPause", "CanSeek",
@@ -94,16 +96,16 @@ extension PlayerProperties {
     repeats = modes.repeats
   }
 
-  /// Returns the length of an item: that of its tags, unless the decoded one differs by a second or more. Tags and decoders
-  /// differ by some milliseconds, which no program shows, and the metadata is not sent again for that.
+  /// Returns the length of an item: that of its tags, unless the decoded one differs by a second or more. Tags and
+  /// decoders differ by some milliseconds, which no program shows, and the metadata is not sent again for that.
   private static func length(of item: QueueItem, decoded: Milliseconds?) -> Milliseconds? {
     let tagged = item.track.duration
     guard let decoded, decoded > .zero else { return tagged > .zero ? tagged : nil }
     return tagged > .zero && (decoded - tagged).rawValue.magnitude < 1000 ? tagged : decoded
   }
 
-  /// Returns true if there is an item after this one. State and queue arrive one after the other, so the item is looked up in
-  /// the queue; where it is not found there, a next one may exist (MPRIS, `CanGoNext`).
+  /// Returns true if there is an item after this one. State and queue arrive one after the other, so the item is looked
+  /// up in the queue; where it is not found there, a next one may exist (MPRIS, `CanGoNext`).
   private static func canGoNext(
     from item: QueueItem, _ state: Playback.RoomState, _ queue: Playback.QueueState?
   ) -> Bool {

@@ -3,9 +3,9 @@ import Model
 /// Decides when the signal `PropertiesChanged` is sent, and for which properties. Times are microseconds of a monotonic
 /// clock.
 ///
-/// A change that a person would notice is sent at once: another track, playing or paused, volume, modes. Other changes wait a
-/// moment, so that several are sent together. The details of a new track are sent once all of them are known, and delay
-/// nothing else: so a track is sent once or twice, and not with every answer that comes in.
+/// A change that a person would notice is sent at once: another track, playing or paused, volume, modes. Other changes
+/// wait a moment, so that several are sent together. The details of a new track are sent once all of them are known,
+/// and delay nothing else: so a track is sent once or twice, and not with every answer that comes in.
 struct PropertyChangeTiming {
   /// The least time between two signals. Programs redraw at each; nobody sees more than a hundred a second.
   static let interval: Int64 = 10_000
@@ -111,8 +111,8 @@ struct PositionAnchor: Equatable, Sendable {
   }
 }
 
-/// Follows the position that programs of the desktop assume, and detects when it is wrong: only then is the signal `Seeked`
-/// due.
+/// Follows the position that programs of the desktop assume, and detects when it is wrong:
+/// only then is the signal `Seeked` due.
 ///
 /// These programs know the position that they last read, and count on by themselves: with the clock while the player is
 /// playing, not at all otherwise, and from 0 for a new track.
@@ -123,7 +123,8 @@ struct SeekDetector: Sendable {
   private var track = TrackPath.none
   private var assumed = PositionAnchor()
 
-  /// Compares the actual position with the assumed one. Returns the position to send, or nil where the desktop has it right.
+  /// Compares the actual position with the assumed one. Returns the position to send,
+  /// or nil where the desktop has it right.
   mutating func update(
     track: String, isPlaying: Bool, actual: PositionAnchor, length: Milliseconds?, at now: Int64
   ) -> Int64? {

@@ -2,13 +2,13 @@ import Messages
 import Model
 import System
 
-/// The name of a file in the cache: its track and the version of that. It is made of hashes, so that neither an address nor a
-/// title is on the disk.
+/// The name of a file in the cache: its track and the version of that. It is made of hashes, so that neither an address
+/// nor a title is on the disk.
 struct CacheName: Hashable, Sendable {
   /// The hash of the track's id and length: a track whose length changed is another one.
   let track: String
-  /// The hash of its address without query and fragment, which differ between addresses of the same file. A server that changes a
-  /// file gives it another path (Plex), and then it is fetched again.
+  /// The hash of its address without query and fragment, which differ between addresses of the same file. A server that
+  /// changes a file gives it another path (Plex), and then it is fetched again.
   let place: String
 
   init(_ item: QueueItem, at url: String) {

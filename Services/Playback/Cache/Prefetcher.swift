@@ -5,8 +5,8 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on. It writes on a
-/// thread of its own, which may wait for a slow disk; looking for a file never waits for it.
+/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on. It writes on
+/// a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
 actor Prefetcher {
   struct Limits: Hashable, Sendable {
     var items = 5

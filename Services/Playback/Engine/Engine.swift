@@ -57,7 +57,8 @@ struct EngineReport: Hashable, Sendable {
   var at: MonotonicTime
 }
 
-/// An event of an engine. Positions are those that are audible: what still waits in the output's buffer has not been heard.
+/// An event of an engine. Positions are those that are audible: what still waits in
+/// the output's buffer has not been heard.
 enum EngineEvent: Hashable, Sendable {
   /// The prepared cue is being decoded, so another one can be prepared.
   case decoding(CueID)

@@ -21,8 +21,9 @@ final class MPVEngine: Engine {
 
   private let output: AudioOutput
   private let linger: Milliseconds
-  /// The heap that is kept for the next file while there is a player, in bytes: libmpv probes each file in a buffer of 10 MiB
-  /// that it clears first (demux_lavf.c), and fresh pages for it would take half of the time in which a file is opened.
+  /// The heap that is kept for the next file while there is a player, in bytes: libmpv probes each file
+  /// in a buffer of 10 MiB that it clears first (demux_lavf.c), and fresh pages for it would take half
+  /// of the time in which a file is opened.
   private static let keptHeap: Int32 = 12 << 20
   private let library: String
   private let mailbox: Mutex<Mailbox>

@@ -3,8 +3,8 @@ import Messages
 import Model
 
 extension MPVPlayer {
-  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter here. A
-  /// negative time is for ever.
+  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter
+  /// here. A negative time is for ever.
   func next(within seconds: Double) -> PlayerSignal? {
     if waiting.isEmpty, let signal = read(within: seconds) {
       waiting.append(signal)
@@ -132,8 +132,8 @@ extension PlayerSignal.Ending {
 extension MPVPlayer {
   /// A file was opened and nothing of it is decoded yet.
   ///
-  /// libavformat 59 leaves out the silence that an encoder put before the sound of an MP4 file, and not the one behind it,
-  /// which makes a gap of up to 23 ms. So playing is told to end where the sound does.
+  /// libavformat 59 leaves out the silence that an encoder put before the sound of an MP4 file, and not the one behind
+  /// it, which makes a gap of up to 23 ms. So playing is told to end where the sound does.
   func opened(_ hook: UInt64) -> PlayerSignal? {
     isOpened = true
     defer { continueHook(hook) }

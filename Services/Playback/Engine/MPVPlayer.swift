@@ -83,8 +83,9 @@ final class MPVPlayer {
     // A track of a CD whole, so that a network that is away for a while is not heard, and the next one is opened early.
     ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"),
     // A broken connection is made anew once and at once; then the room decides, and people see it. More would be hidden
-    // silence: a jump in a FLAC stream alone may need ten connections. A server that says nothing is given up before the room gives up the silence. Without a kind of authentication
-    // libavformat does not say that a server answered 401 (http.c, `process_line`); it sends none that is not in the address.
+    // silence: a jump in a FLAC stream alone may need ten connections. A server that says nothing is given up before
+    // the room gives up the silence. Without a kind of authentication libavformat does not say that a server answered
+    // 401 (http.c, `process_line`); it sends none that is not in the address.
     ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
   ]
 
@@ -105,8 +106,8 @@ final class MPVPlayer {
 
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
     let headers = if case .url(_, let headers, _) = cue.locator { headers } else { [String: String]() }
-    // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35, "prefetch-playlist"),
-    // which may be secrets of another server.
+    // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35,
+    // "prefetch-playlist"), which may be secrets of another server.
     if append { set("prefetch-playlist", !cue.isStream || headers == lastHeaders) }
     lastHeaders = headers
     if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }

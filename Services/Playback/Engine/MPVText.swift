@@ -10,10 +10,11 @@ enum MPVText {
     }
   }
 
-  /// Returns the options of one file: `name=%length%value`, so that no character of a value means anything (manual of mpv 0.35,
-  /// "Suboptions, escaping").
+  /// Returns the options of one file: `name=%length%value`, so that no character of a value means anything (manual of
+  /// mpv 0.35, "Suboptions, escaping").
   static func options(of cue: Cue) -> [UInt8] {
-    // Not at the start: libmpv would jump there, and libavformat loses what comes before the sound in Ogg and MP4 streams.
+    // Not at the start: libmpv would jump there, and libavformat loses what comes
+    // before the sound in Ogg and MP4 streams.
     var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
     if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
       let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
@@ -49,7 +50,8 @@ enum MPVText {
     }
   }
 
-  /// Returns the devices of libmpv's list that people can choose: no conversions and no servers that ALSA lists as such.
+  /// Returns the devices of libmpv's list that people can choose: no conversions
+  /// and no servers that ALSA lists as such.
   static func devices(_ json: String) -> [Playback.OutputDevice] {
     let all = everyDevice(json)
     // With PipeWire, PulseAudio lists the same devices once more.

@@ -98,7 +98,8 @@ extension Playhead {
     case mark(UInt64)
   }
 
-  /// Goes to the prepared file, which is open already or nearly so. Where libmpv has just gone there by itself it stays.
+  /// Goes to the prepared file, which is open already or nearly so. Where libmpv
+  /// has just gone there by itself it stays.
   private mutating func skip(to cue: Cue, _ ready: Ready) -> Action {
     switch ready {
     case .entry(let entry): entries[entry] = cue

@@ -102,7 +102,8 @@ extension Playhead {
     }
   }
 
-  /// Removes the first segment: all there was of it has been heard, even if it was over before its position was asked for.
+  /// Removes the first segment: all there was of it has been heard, even if it was
+  /// over before its position was asked for.
   mutating func dropFirst() -> [Action] {
     let segment = segments.removeFirst()
     let wasFlowing = isFlowing
@@ -225,7 +226,8 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  /// Handles the position up to which a stream is buffered. It is reported every few seconds of sound, and once all is there.
+  /// Handles the position up to which a stream is buffered. It is reported every few
+  /// seconds of sound, and once all is there.
   mutating func cached(upTo seconds: Double?) -> [Action] {
     guard pending == nil, let seconds, let last = segments.last, last.cue.isStream else { return [] }
     let end = Milliseconds(seconds: seconds)

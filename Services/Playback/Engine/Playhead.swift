@@ -105,8 +105,8 @@ struct Playhead {
     self = fresh
   }
 
-  /// The time between two looks at the position: a little less than a second of media time, as a room that is killed loses what
-  /// was heard since the last look.
+  /// The time between two looks at the position: a little less than a second of media time, as a room that is killed
+  /// loses what was heard since the last look.
   var tick: Milliseconds { Milliseconds(pace.rate > 0 ? max(20, Int64(900 / pace.rate)) : 20) }
 
   /// The time to call `wake` if nothing else happens; nil for never.
@@ -121,7 +121,8 @@ struct Playhead {
     return min(next, end)
   }
 
-  /// The time at which the first segment has been heard to its end; nil while it is being decoded, or if that is not known.
+  /// The time at which the first segment has been heard to its end; nil while it is
+  /// being decoded, or if that is not known.
   var tailEnd: MonotonicTime? {
     guard let anchor, let head = segments.first, case .over = head.phase, pace.rate > 0 else { return nil }
     let left = max(0, Double((head.end - anchor.position).rawValue)) / pace.rate

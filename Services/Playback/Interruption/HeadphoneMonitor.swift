@@ -145,8 +145,8 @@ struct SoundServerState: Hashable, Sendable {
 
 /// Tells if the room is heard through headphones, and if those are pulled: a pure state machine.
 ///
-/// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A person who
-/// moves the sound by hand wants that.
+/// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A
+/// person who moves the sound by hand wants that.
 struct Headphones: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     /// They are gone, while the room was heard through them.

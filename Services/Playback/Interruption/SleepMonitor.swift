@@ -2,10 +2,11 @@ import Messages
 import Model
 import ServiceKit
 
-/// Pauses a room before its host sleeps and has it play on afterwards; while there is sound the host does not count as idle.
+/// Pauses a room before its host sleeps and has it play on afterwards; while there is
+/// sound the host does not count as idle.
 ///
-/// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and a little
-/// longer. Without logind nothing happens.
+/// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and
+/// a little longer. Without logind nothing happens.
 actor SleepMonitor {
   struct Delays: Sendable {
     /// The times before a lost connection is tried again; after the last one `withoutLogind`.

@@ -7,7 +7,8 @@ import Synchronization
 /// A connection to the person's sound server, PulseAudio or PipeWire in its place: the outputs there are, and the one
 /// that this process plays on. It has a thread of its own, which libpulse waits on, and ends with it.
 final class SoundServer: Sendable {
-  /// The outputs, at first and whenever they may have changed; ends when the connection is lost or closed. For one reader.
+  /// The outputs, at first and whenever they may have changed; ends when the
+  /// connection is lost or closed. For one reader.
   let states: AsyncStream<SoundServerState>
 
   private let continuation: AsyncStream<SoundServerState>.Continuation

@@ -3,8 +3,8 @@ import Model
 
 /// Measures the heard time of each track: a pure state machine.
 ///
-/// Heard time is media time that reached the output while sound flowed without a break: not held, not waiting for data, not
-/// jumped over. An engine's report of the end of a file proves nothing.
+/// Heard time is media time that reached the output while sound flowed without a break: not held, not waiting for data,
+/// not jumped over. An engine's report of the end of a file proves nothing.
 struct ListenMeter: Hashable, Sendable {
   /// A listen that is not over, as it is stored.
   struct OpenListen: Codable, Hashable, Sendable {

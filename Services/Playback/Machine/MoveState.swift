@@ -1,8 +1,8 @@
 import Messages
 import Model
 
-/// The moves that a room takes part in: the one that leaves it, the one that is to come to it, and how recent ones ended. A
-/// pure state machine; its stored part is on the disk before the room answers.
+/// The moves that a room takes part in: the one that leaves it, the one that is to come to it, and how recent ones
+/// ended. A pure state machine; its stored part is on the disk before the room answers.
 ///
 /// The coordinator may send anything twice, late or never: each message has the same effect however often it comes,
 /// and none has an effect once its move is over.
@@ -72,9 +72,9 @@ struct MoveState: Hashable, Sendable {
 // MARK: - The source room
 
 extension MoveState {
-  /// Accepts a move away. Another that was offered before and is not held is called off by it: nobody can have asked its
-  /// target to commit. Throws `playback.moveOutdated` for one that is over, `playback.moving` while the room is held for
-  /// this or another.
+  /// Accepts a move away. Another that was offered before and is not held is called off by it: nobody can have asked
+  /// its target to commit. Throws `playback.moveOutdated` for one that is over, `playback.moving` while the room is
+  /// held for this or another.
   mutating func offer(_ move: String, to room: RoomName, revision: Int64, playing: Bool) throws(LunaraError) {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing {
@@ -95,7 +95,8 @@ extension MoveState {
     self.outgoing?.moving.wasPlaying = playing
   }
 
-  /// Pauses a room that is held: it stays paused if the queue stays here. A target that was already told to play does so.
+  /// Pauses a room that is held: it stays paused if the queue stays here. A target
+  /// that was already told to play does so.
   mutating func pause() {
     if outgoing?.isHeld == true { outgoing?.moving.wasPlaying = false }
   }
@@ -255,8 +256,8 @@ struct RoomMoves: Hashable, Sendable {
   /// The time that the engine has to say where the sound held; after it the position is where it should be.
   static let settling = Milliseconds(150)
   static let opening = Milliseconds(8000)
-  /// The time for which a prepared item waits to be committed. Less than `patience`: when a person takes the source room back,
-  /// nothing can start in the target any more.
+  /// The time for which a prepared item waits to be committed. Less than `patience`: when a person takes the source
+  /// room back, nothing can start in the target any more.
   static let waiting = Milliseconds(20_000)
   /// The time after which a person can take a held room back.
   static let patience = Milliseconds(30_000)

@@ -76,8 +76,8 @@ extension RoomMachine {
     interruptions.endsWithSound = false
   }
 
-  /// Returns true if a reason takes sound away, or what would be sound in a moment. A room that tries again by itself tries
-  /// until there is an output, but not while the host sleeps.
+  /// Returns true if a reason takes sound away, or what would be sound in a moment. A room that tries again by itself
+  /// tries until there is an output, but not while the host sleeps.
   private func hasSound(for reason: Interruption) -> Bool {
     switch phase {
     case .engaged: wantsSound
@@ -86,8 +86,8 @@ extension RoomMachine {
     }
   }
 
-  /// This room's clock stands still while the host sleeps, and the expiry of a place does not: the next track is given a
-  /// fresh one. Nor does a sleep timer stand still: where it has run out there is no sound to wait for.
+  /// This room's clock stands still while the host sleeps, and the expiry of a place does not: the next track is given
+  /// a fresh one. Nor does a sleep timer stand still: where it has run out there is no sound to wait for.
   private mutating func catchUp(at now: Now) {
     for index in tracks.indices where tracks[index].staleAt != nil {
       (tracks[index].staleAt, tracks[index].renewAt) = (now.moment, now.moment)

@@ -174,7 +174,8 @@ extension RoomMachine {
     return isNew
   }
 
-  /// Begins to find the item that the move begins with, once all items are here. Where nothing plays it is opened and held.
+  /// Begins to find the item that the move begins with, once all items are here. Where
+  /// nothing plays it is opened and held.
   mutating func arrive(
     _ move: String, _ moved: Playback.Moved, _ item: QueueItem,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(),

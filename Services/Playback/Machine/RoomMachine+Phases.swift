@@ -2,7 +2,8 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Starts the current track at a position, in place of all that sounds. What is nil stays as the present phase has it.
+  /// Starts the current track at a position, in place of all that sounds. What is
+  /// nil stays as the present phase has it.
   mutating func open(
     at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now

@@ -52,7 +52,8 @@ extension RoomMachine {
 // MARK: - The end of the queue
 
 extension RoomMachine {
-  /// The time until which the queue, which came to its end, goes on by itself with more of its continuation; nil for not at all.
+  /// The time until which the queue, which came to its end, goes on by itself with more of
+  /// its continuation; nil for not at all.
   private(set) var waitsForMoreUntil: MonotonicTime? {
     get {
       guard case .idle(let rest?) = phase, case .endOfQueue(let until) = rest.cause else { return nil }

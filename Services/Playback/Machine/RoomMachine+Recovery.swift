@@ -102,8 +102,8 @@ extension RoomMachine {
     open(at: position.anchor.position, recovery: recovery, at: now)
   }
 
-  /// The place of the current track was found after the room gave up waiting: a planned try starts at once. If it was not
-  /// found the next try asks again.
+  /// The place of the current track was found after the room gave up waiting: a planned try starts at once. If it was
+  /// not found the next try asks again.
   mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
     tracks[0].isSought = false
     guard case .success(let locator) = result else { return }
@@ -123,8 +123,8 @@ extension RoomMachine {
     return true
   }
 
-  /// Deletes the prefetched copy of the current track if that is gone or damaged, and asks once for another place; false if
-  /// the problem is none of that, or if that was done.
+  /// Deletes the prefetched copy of the current track if that is gone or damaged, and asks once for another place;
+  /// false if the problem is none of that, or if that was done.
   mutating func reopenWithoutCopy(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
       case .file(let path)? = tracks.first?.locator, isCopy(path)

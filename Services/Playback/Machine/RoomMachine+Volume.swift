@@ -77,8 +77,8 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// The time at which the current track is over, if the room is to stop then and the engine decodes the next one already: its
-  /// report of the end comes when a little of that was heard.
+  /// The time at which the current track is over, if the room is to stop then and the engine decodes the next one
+  /// already: its report of the end comes when a little of that was heard.
   var endDeadline: MonotonicTime? {
     guard stopsAfterCurrent, isFlowing, wantsSound, position.pace.rate > 0,
       tracks.dropFirst().first?.stage == .decoding, let duration = tracks.first?.duration

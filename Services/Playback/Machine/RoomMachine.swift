@@ -1,7 +1,8 @@
 import Messages
 import Model
 
-/// Decides what a room does: it is given commands, the engine's events and the passing of time, and answers with effects.
+/// Decides what a room does: it is given commands, the engine's events and the
+/// passing of time, and answers with effects.
 ///
 /// A pure state machine: `Room` carries the effects out. What belongs to one phase only lies in `phase`.
 struct RoomMachine {
@@ -165,7 +166,8 @@ extension RoomMachine {
   }
 
   func position(at now: Now) -> Milliseconds {
-    // After a pause this is the position of the pause, though sound may flow a moment longer: the engine corrects it later.
+    // After a pause this is the position of the pause, though sound may flow a moment
+    // longer: the engine corrects it later.
     isFlowing && wantsSound ? position.extrapolated(to: now, within: duration) : position.anchor.position
   }
 }

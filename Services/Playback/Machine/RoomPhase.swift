@@ -12,8 +12,8 @@ enum RoomPhase: Hashable, Sendable {
   /// Sound cannot go on until a person resumes, or until the next try.
   case failed(Failure)
 
-  /// The current track, then those that follow. Setting them changes nothing in `idle`, and only the first elsewhere but in
-  /// `engaged`.
+  /// The current track, then those that follow. Setting them changes nothing in `idle`, and only
+  /// the first elsewhere but in `engaged`.
   var tracks: [PreparedTrack] {
     get {
       switch self {
@@ -116,7 +116,8 @@ struct IdleCause: Hashable, Sendable {
   enum Cause: Hashable, Sendable {
     /// A person stopped the item in this row.
     case stopped(row: Int64)
-    /// The queue came to its end. Until `waitsUntil` it goes on by itself with more of its continuation; nil for not at all.
+    /// The queue came to its end. Until `waitsUntil` it goes on by itself with more of
+    /// its continuation; nil for not at all.
     case endOfQueue(waitsUntil: MonotonicTime?)
   }
 

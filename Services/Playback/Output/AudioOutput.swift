@@ -22,8 +22,8 @@ struct AudioOutput: Sendable {
     return named.count == 2 ? named : named + [("audio-device", "auto")]
   }
 
-  /// Returns the options for a device by libmpv's name, `DRIVER` or `DRIVER/DEVICE`. Naming the driver as well keeps libmpv
-  /// from trying others when it fails.
+  /// Returns the options for a device by libmpv's name, `DRIVER` or `DRIVER/DEVICE`. Naming the driver as well keeps
+  /// libmpv from trying others when it fails.
   static func options(of device: String) -> [Option] {
     [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)]
   }

@@ -5,8 +5,8 @@ import Model
 extension Playback.Levelling {
   /// Returns the gain for a track, in dB; nil to leave it as it is.
   ///
-  /// The gain never lifts the peak over full scale. Where no peak was measured it counts as full scale, so such a track is
-  /// only ever made quieter. A track that was not measured at all is left as it is.
+  /// The gain never lifts the peak over full scale. Where no peak was measured it counts as full scale, so such a track
+  /// is only ever made quieter. A track that was not measured at all is left as it is.
   ///
   /// - Parameter preamp: the gain that is added to every measured one, in dB; nearest of -15 to 15.
   func gain(of track: Track, before: Track?, after: Track?, preamp: Double) -> Double? {

@@ -36,8 +36,8 @@ extension Queue {
     slots.swapAt(0, index)
   }
 
-  /// Shuffles albums, each in the order in which it was queued. Of the current album the items after the current one come
-  /// first, and those before it last: they were heard or skipped.
+  /// Shuffles albums, each in the order in which it was queued. Of the current album the items after the current one
+  /// come first, and those before it last: they were heard or skipped.
   private mutating func shuffleAlbums(_ albums: [Int64: Int], first row: Int64?, _ random: inout SplitMix64) {
     var groups: [[Slot]] = []
     var numbers: [Int: Int] = [:]

@@ -7,8 +7,8 @@ extension QueueStore {
     "played", "move_held", "move_ended",
   ]
 
-  /// The statements that repair what was saved: an item of which a part is lost goes wholly, and the revision grows so that
-  /// everybody reads the queue again.
+  /// The statements that repair what was saved: an item of which a part is lost goes wholly, and the revision grows so
+  /// that everybody reads the queue again.
   static let repairs = [
     "DELETE FROM queue_places WHERE row NOT IN (SELECT row FROM queue_items) OR row NOT IN (SELECT row FROM queue_names)",
     "DELETE FROM queue_items WHERE row NOT IN (SELECT row FROM queue_places)",

@@ -23,8 +23,8 @@ enum QueueStore {
     return queue
   }
 
-  /// Reads the stored queue if an edit was committed that `queue` does not have yet; nil otherwise. Rows of `queue` may be gone
-  /// by then.
+  /// Reads the stored queue if an edit was committed that `queue` does not have yet; nil otherwise.
+  /// Rows of `queue` may be gone by then.
   static func queue(newerThan queue: Queue, in reader: ReadTransaction) throws -> Queue? {
     let revision = try reader.row("SELECT revision FROM room") { try $0.value(0) as Int64 }
     guard let revision, revision > queue.revision else { return nil }

@@ -12,8 +12,8 @@ struct AudioLocator: Sendable {
 
   /// The time to wait for the router if the item's own path would do: a person waits for sound.
   private static let shortTimeout = Duration.seconds(1)
-  /// The time to wait if only a server knows, which may have to look at the audio first. That is longer than a room waits for
-  /// sound: the room then reports an error, and begins as soon as the answer is there.
+  /// The time to wait if only a server knows, which may have to look at the audio first. That is longer than a room
+  /// waits for sound: the room then reports an error, and begins as soon as the answer is there.
   static let longTimeout = Duration.seconds(15)
 
   /// Returns the path that an item brought along, if it is one of this host.

@@ -61,7 +61,8 @@ actor CheckpointWriter {
     addStore()
   }
 
-  /// Runs a transaction, with facts that belong to it, after all that was asked for before; returns when it has committed.
+  /// Runs a transaction, with facts that belong to it, after all that was asked for
+  /// before; returns when it has committed.
   func commit<T: Sendable>(
     _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {

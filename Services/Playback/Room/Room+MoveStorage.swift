@@ -14,8 +14,8 @@ extension Room {
     _ = try await writer.commit { try QueueStore.apply(part, to: queue, on: .now(), in: $0) }
   }
 
-  /// Makes what was prepared the room's own. The sound goes on first; the answer comes when all is stored, and until then a
-  /// room that is killed knows nothing of it, and is silent.
+  /// Makes what was prepared the room's own. The sound goes on first; the answer comes when all is stored, and until
+  /// then a room that is killed knows nothing of it, and is silent.
   func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     let before = machine
     do {

@@ -150,8 +150,8 @@ extension QueueStore {
 }
 
 extension Room {
-  /// Has the next items prefetched if they are others than before. It waits until sound flows, as what is heard now has more
-  /// need of the network.
+  /// Has the next items prefetched if they are others than before. It waits until sound flows, as what is heard now has
+  /// more need of the network.
   func prefetch() {
     guard let cache = locator.cache, machine.isFlowing || machine.queue.current == nil else { return }
     let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }

@@ -36,7 +36,8 @@ struct RoomHandover: Codable, Equatable, Sendable {
     continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
-  /// Stores it in the database of a room, in place of what that had, which is older. The room is paused, as after a restart.
+  /// Stores it in the database of a room, in place of what that had, which is older.
+  /// The room is paused, as after a restart.
   func store(in transaction: Transaction, of room: RoomName) throws {
     var queue = try QueueStore.replace(
       try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)
@@ -61,8 +62,8 @@ struct RoomHandover: Codable, Equatable, Sendable {
     try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
   }
 
-  /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states that others
-  /// keep; nil for a node that took no name over.
+  /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states
+  /// that others keep; nil for a node that took no name over.
   static func received(by node: Node) async throws -> RoomHandover? {
     if let text = await node.handoverData { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
     guard await node.hasTakenOver, let queue = await node.lastKnown(Playback.QueueState.self) else { return nil }
@@ -76,7 +77,8 @@ extension Room {
   /// The number of items before the current one that are handed over.
   private static let handOverPast = 50
 
-  /// Holds the sound and returns the handover as JSON. The present listen goes on in the successor, so it has not ended here.
+  /// Holds the sound and returns the handover as JSON. The present listen goes on in the
+  /// successor, so it has not ended here.
   nonisolated func handOver() async throws -> String? {
     let state = try await ask { (room, reply: Reply<Playback.RoomState>, now) in
       room.machine.holdForSuccessor(at: now)

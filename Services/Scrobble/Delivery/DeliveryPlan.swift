@@ -84,8 +84,8 @@ struct DeliveryPlan: Sendable {
     schedule.reset(at: now)
   }
 
-  /// Applies what the answer to a request that carried no listen says about the service: how long it asks for no further
-  /// request, and that it answers again. Returns true where the account's status changed.
+  /// Applies what the answer to a request that carried no listen says about the service: how long it asks for no
+  /// further request, and that it answers again. Returns true where the account's status changed.
   mutating func applyToAccount(_ result: SendResult, at now: Instant) -> Bool {
     switch result.outcome {
     case .limited:

@@ -47,7 +47,8 @@ actor DeliverySender {
     if submission != nil { await wake() }
   }
 
-  /// Ends the sender. A request that is under way is cancelled; its listens stay marked as being sent, and are sent again.
+  /// Ends the sender. A request that is under way is cancelled; its listens stay
+  /// marked as being sent, and are sent again.
   func stop() async { await loop.stop() }
 
   /// Does the next thing, and returns how long to sleep after it.
@@ -116,8 +117,8 @@ actor DeliverySender {
   }
 
   /// Stores the verdicts on a batch, and tries until they are stored: where the disk is full, an answered listen must
-  /// neither be forgotten nor stay as under way until the next start. An error that no time mends is not tried for ever:
-  /// where the journal refuses the reports, the verdicts are stored without them.
+  /// neither be forgotten nor stay as under way until the next start. An error that no time mends is not tried for
+  /// ever: where the journal refuses the reports, the verdicts are stored without them.
   private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
     var failures = 0
     var reports = true

@@ -23,8 +23,8 @@ struct Outbox: Sendable {
   /// The number of times that others are accepted while an item fails before it counts as failed.
   static let mostProofs = 5
 
-  /// Makes due again what was under way when the process ended: nobody knows whether it arrived, and a service keeps one
-  /// listen of one time.
+  /// Makes due again what was under way when the process ended: nobody knows whether it arrived, and a service keeps
+  /// one listen of one time.
   func recover() async throws {
     let account = account
     try await database.write {
@@ -33,8 +33,8 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Returns the oldest listens that are due, or the newest, and marks them as under way; none of an account that is off.
-  /// One that may be at fault is returned by itself, after all others.
+  /// Returns the oldest listens that are due, or the newest, and marks them as under way; none of an account that is
+  /// off. One that may be at fault is returned by itself, after all others.
   func begin(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
     let account = account
     let direction = newest ? "DESC" : "ASC"

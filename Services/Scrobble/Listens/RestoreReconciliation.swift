@@ -3,11 +3,11 @@ import Messages
 import Model
 import Storage
 
-/// Holds deliveries back that may have arrived since a backup was made, or since damage was repaired: the database cannot
-/// know that.
+/// Holds deliveries back that may have arrived since a backup was made, or since damage was
+/// repaired: the database cannot know that.
 ///
-/// Services that keep one listen of one time are sent such deliveries again. Other servers promise nothing: deliveries to
-/// them count as failed, so that a person sees them and can have them sent.
+/// Services that keep one listen of one time are sent such deliveries again. Other servers promise nothing: deliveries
+/// to them count as failed, so that a person sees them and can have them sent.
 enum RestoreReconciliation {
   static let migration = Migration(
     "scrobble-3",

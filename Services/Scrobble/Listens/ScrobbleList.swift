@@ -81,7 +81,8 @@ enum ScrobbleList {
   }
 }
 
-/// A place in the list, followed by older listens. Of those that began at one moment the one that counted later is newer.
+/// A place in the list, followed by older listens. Of those that began at one moment
+/// the one that counted later is newer.
 private struct Place {
   var startedAt: Timestamp
   var id: Int64

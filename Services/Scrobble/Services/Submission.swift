@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// A listen, or a track that plays now, as it is sent to a service. It is made only from what was stored with the listen,
-/// so that it is the same however often it is sent.
+/// A listen, or a track that plays now, as it is sent to a service. It is made only from what was stored with the
+/// listen, so that it is the same however often it is sent.
 ///
 /// Texts are in the normal form C and otherwise as the source spells them. Unknown values are left out.
 struct Submission: Hashable, Sendable {

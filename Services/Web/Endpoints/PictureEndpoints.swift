@@ -71,8 +71,8 @@ extension API {
   }
 }
 
-/// Reads picture files on queues of its own: a disk that has to spin up must block neither other requests nor the server's
-/// only thread.
+/// Reads picture files on queues of its own: a disk that has to spin up must block neither other requests nor the
+/// server's only thread.
 final class PictureReader: Sendable {
   /// The number of files that are read at once.
   private static let workers = 4

@@ -56,7 +56,8 @@ struct TransportRequestBody: Decodable {
   var index: Int?
   var on: Bool?
   var mode: KnownWord<Playback.Repeat>?
-  /// The entry of the queue for a jump or a seek. It is found wherever it has moved to; where it is gone, nothing happens.
+  /// The entry of the queue for a jump or a seek. It is found wherever it has moved
+  /// to; where it is gone, nothing happens.
   var entry: EntryID?
 
   func command() throws -> Playback.Transport.Action {

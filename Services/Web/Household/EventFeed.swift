@@ -1,7 +1,7 @@
 import Model
 
-/// The events that one browser has yet to be sent. Pure, and as large as the household, however long a browser does not read: of
-/// each topic only that it changed, of notices the newest few.
+/// The events that one browser has yet to be sent. Pure, and as large as the household, however long a browser does not
+/// read: of each topic only that it changed, of notices the newest few.
 struct EventFeed {
   enum Topic: Hashable {
     case rooms

@@ -8,7 +8,8 @@ struct FactLog {
   static let mostBytes = 1 << 20
   /// The number of bytes after which a reader is told the rest later, so that one who does not read holds little.
   static let mostAtOnce = 64 << 10
-  /// The number of journals of a node that are told apart: a new one begins where the former was lost, and both are read for a while.
+  /// The number of journals of a node that are told apart: a new one begins where the former was
+  /// lost, and both are read for a while.
   static let journals = 2
 
   struct Entry {
@@ -118,7 +119,8 @@ struct FactReader {
   var isLost = false
 }
 
-/// The place that a browser has read to in every journal. It is the id of its events, so that one that comes back says where it was.
+/// The place that a browser has read to in every journal. It is the id of its events, so that
+/// one that comes back says where it was.
 struct EventID: Equatable {
   struct Place: Hashable {
     var journal: String
@@ -147,8 +149,8 @@ struct EventID: Equatable {
 
   init(_ places: [Source: Place]) { self.places = places }
 
-  /// Reads `library@main:JOURNAL:3.12,playback@kitchen:JOURNAL:1.7`, the numbers being the start and the fact, or `-` of
-  /// one to whom no journal was known; nil for anything else.
+  /// Reads `library@main:JOURNAL:3.12,playback@kitchen:JOURNAL:1.7`, the numbers being the start and the fact, or `-`
+  /// of one to whom no journal was known; nil for anything else.
   init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     if text == "-" { return }

@@ -26,8 +26,8 @@ extension HouseholdState {
   static let heartbeatLimit = 4
   static let followerLimit = 400
 
-  /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is ready for
-  /// it, from the newest values.
+  /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is
+  /// ready for it, from the newest values.
   ///
   /// - Parameters:
   ///   - id: where it was before; what happened since is told.
@@ -99,8 +99,8 @@ extension HouseholdState {
     wake.resume()
   }
 
-  /// The number of rooms of which the first event tells all; the queues and outputs of the others follow, each when there
-  /// is room for it.
+  /// The number of rooms of which the first event tells all; the queues and outputs of the others follow, each when
+  /// there is room for it.
   static let snapshotRooms = EventFeed.topicLimit
 
   /// Marks what did not fit into the snapshot that a browser has just got.

@@ -83,8 +83,8 @@ struct Endpoint: Sendable {
 
   func accepts(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
 
-  /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to the
-  /// end, as an id may hold any character; those before it end at a slash.
+  /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to
+  /// the end, as an id may hold any character; those before it end at a slash.
   func arguments(in path: String) -> [String: String]? {
     guard path.hasPrefix(literals[0]) else { return nil }
     var rest = path.dropFirst(literals[0].count)
@@ -180,8 +180,8 @@ struct Call: Sendable {
 
 /// Everything that an endpoint may use: the bus, the state of the household, and what the service keeps.
 ///
-/// Endpoints decide nothing themselves: requests to play go to the router, transport commands to the room, and reading to
-/// the library.
+/// Endpoints decide nothing themselves: requests to play go to the router, transport commands to
+/// the room, and reading to the library.
 struct API: Sendable {
   let node: Node
   let household: HouseholdState
@@ -194,7 +194,8 @@ struct API: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as long as that kind of request may take.
+  /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as
+  /// long as that kind of request may take.
   func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
   }

@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The files of the page. Their names and tags are read at the start, their bytes each time they are sent: browsers keep
-/// them, and the system keeps what is asked for often.
+/// The files of the page. Their names and tags are read at the start, their bytes each time they are sent: browsers
+/// keep them, and the system keeps what is asked for often.
 struct PageFiles: Sendable {
   struct File: Sendable {
     /// The value of the header `Content-Type`.
@@ -36,9 +36,9 @@ struct PageFiles: Sendable {
   private static let depthLimit = 4
   private static let openAPIName = "api/openapi.json"
 
-  /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files and
-  /// files with an unknown ending are left out.
-  /// Throws `web.noPageFiles` where the folder cannot be read, or is not the one of the page.
+  /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files
+  /// and files with an unknown ending are left out. Throws `web.noPageFiles` where the folder cannot be read, or is not
+  /// the one of the page.
   init(folder: String) throws(LunaraError) {
     var files: [String: File] = [:]
     do throws(Errno) {
@@ -64,8 +64,8 @@ struct PageFiles: Sendable {
     return try PageFiles(folder: folder(ofProgram: program))
   }
 
-  /// Returns the folder with the page's files: `../share/lunara/web` beside an installed program's folder, or the source
-  /// folder where the program lies in SwiftPM's `.build`.
+  /// Returns the folder with the page's files: `../share/lunara/web` beside an installed program's folder, or the
+  /// source folder where the program lies in SwiftPM's `.build`.
   ///
   /// - Parameter program: the absolute path of the program.
   static func folder(ofProgram program: String) -> String {

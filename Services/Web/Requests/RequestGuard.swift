@@ -3,18 +3,17 @@ import Glibc
 import HTTP
 import Model
 
-/// Keeps other web sites out of the household. A page elsewhere must not read it, by a name that it points at this address
-/// ("DNS rebinding"), nor command it, by a request from its own origin.
+/// Keeps other web sites out of the household. A page elsewhere must not read it, by a name that it points at this
+/// address ("DNS rebinding"), nor command it, by a request from its own origin.
 struct RequestGuard: Sendable {
   private let names: Set<String>
   private let acceptsAddresses: Bool
 
   /// Makes a guard.
   ///
-  /// - Parameters:
-  ///   - address: the address on which the server listens. Beyond loopback every numeric address is accepted as a host, as
-  ///     no name can pretend to be one.
-  ///   - names: further names by which browsers may reach the page.
+  /// - Parameters: - address: the address on which the server listens. Beyond loopback every numeric
+  ///   address is accepted as a host, as no name can pretend to be one. - names: further names by
+  ///   which browsers may reach the page.
   init(address: String, names: [String] = []) {
     self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
     acceptsAddresses = !Self.isLoopback(Self.canonical(address))
@@ -92,8 +91,8 @@ struct RequestGuard: Sendable {
 
 /// Numeric addresses of clients, in the one form in which they are compared.
 enum ClientAddress {
-  /// Returns an address as the server writes those of its clients (getnameinfo(3); an IPv4 address within an IPv6 one as
-  /// IPv4); nil for text that is not a numeric address.
+  /// Returns an address as the server writes those of its clients (getnameinfo(3); an IPv4 address within an IPv6 one
+  /// as IPv4); nil for text that is not a numeric address.
   static func canonical(_ text: String) -> String? {
     var four = in_addr()
     var six = in6_addr()
@@ -105,8 +104,8 @@ enum ClientAddress {
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
-  /// Returns the last address in the lines of `X-Forwarded-For`, which is the one that the proxy itself saw: some proxies
-  /// replace the header that a client sent, some add a line, some add to the line.
+  /// Returns the last address in the lines of `X-Forwarded-For`, which is the one that the proxy itself saw: some
+  /// proxies replace the header that a client sent, some add a line, some add to the line.
   static func forwarded(_ headers: [(String, String)]) -> String? {
     headers.last { $0.0.lowercased() == "x-forwarded-for" }
       .flatMap { $0.1.split(separator: ",", omittingEmptySubsequences: false).last }

@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// Answers each HTTP request: finds out who asks, checks whether they may, calls the endpoint or serves a file of the page,
-/// and adds the headers that keep the page safe.
+/// Answers each HTTP request: finds out who asks, checks whether they may, calls the endpoint or serves a file of the
+/// page, and adds the headers that keep the page safe.
 struct RequestHandler: Sendable {
   private let api: API
   private let files: PageFiles
@@ -50,8 +50,8 @@ struct RequestHandler: Sendable {
     return HTTPServerResponse.failure(error).withSafetyHeaders
   }
 
-  /// Returns the most bytes that the body of a request may have, of which only the headers are known. A client that is not
-  /// signed in may send no more than a sign-in needs.
+  /// Returns the most bytes that the body of a request may have, of which only the headers are known. A client that is
+  /// not signed in may send no more than a sign-in needs.
   func bodyLimit(of request: HTTPServerRequest) -> Int {
     let isKnown = api.authenticator.knows(client(of: request).session)
     return isKnown && requestGuard.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
@@ -87,7 +87,8 @@ struct RequestHandler: Sendable {
     return try api.compressor.response(with: file, to: request)
   }
 
-  /// Returns who asks. Only a trusted proxy may name another client; the last address it names is the one it saw itself.
+  /// Returns who asks. Only a trusted proxy may name another client; the last
+  /// address it names is the one it saw itself.
   private func client(of request: HTTPServerRequest) -> Call.Client {
     let session = SessionToken(cookies: request.header("Cookie")) { api.authenticator.knows($0) }
     guard proxies.contains(request.remoteAddress) else {

@@ -55,8 +55,8 @@ struct QueryParameters {
   func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 
-/// A word of a body that must be a known one. Elsewhere an unknown word decodes as `unknown`, as a newer version may have
-/// more of them; a person's request is never guessed.
+/// A word of a body that must be a known one. Elsewhere an unknown word decodes as `unknown`, as a newer version may
+/// have more of them; a person's request is never guessed.
 struct KnownWord<Name: TolerantName>: Decodable {
   let value: Name
 

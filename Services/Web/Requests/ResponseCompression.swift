@@ -4,10 +4,10 @@ import Synchronization
 
 /// Compresses text with gzip for clients that accept it: a page of albums, and the page itself, shrink to a quarter.
 ///
-/// The length of a compressed answer tells what is in it to an attacker who can have text of their own put beside it again
-/// and again and sees how much is sent ("BREACH"). So only answers about music, history and rooms are compressed: never
-/// those about accounts, sources or sessions, never an error, which repeats what was asked, and never the answer to a
-/// command.
+/// The length of a compressed answer tells what is in it to an attacker who can have text of their own put
+/// beside it again and again and sees how much is sent ("BREACH"). So only answers about music, history and
+/// rooms are compressed: never those about accounts, sources or sessions, never an error, which repeats what was
+/// asked, and never the answer to a command.
 final class ResponseCompressor: Sendable {
   /// The least number of bytes of an answer that is compressed.
   static let leastBytes = 4096

@@ -3,8 +3,8 @@ import HTTP
 import Model
 
 extension HTTPServerResponse {
-  /// The headers that protect the page: only its own scripts run, no other site may show or embed it, and browsers do not
-  /// guess types from bytes.
+  /// The headers that protect the page: only its own scripts run, no other site may show or embed it, and browsers do
+  /// not guess types from bytes.
   static let safetyHeaders: [(String, String)] = [
     (
       "Content-Security-Policy",

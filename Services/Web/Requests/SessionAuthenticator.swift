@@ -18,7 +18,8 @@ actor SessionAuthenticator {
   private let home: String?
   /// Receives errors that have no caller to be thrown to.
   private let report: @Sendable (LunaraError) -> Void
-  // Tests give these: the time by which sessions end, the one by which tries are limited and the password is read again.
+  // Tests give these: the time by which sessions end, the one by which tries are
+  // limited and the password is read again.
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
   private let matches: @Sendable (PasswordHash, String) -> Bool
@@ -75,8 +76,8 @@ actor SessionAuthenticator {
 
   nonisolated var needsPassword: Bool { home != nil }
 
-  /// Returns true if a session is known, even if it has expired meanwhile: enough to read a larger body, but not to be let
-  /// in.
+  /// Returns true if a session is known, even if it has expired meanwhile: enough to read
+  /// a larger body, but not to be let in.
   nonisolated func knows(_ token: SessionToken?) -> Bool {
     !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
   }
@@ -136,9 +137,9 @@ actor SessionAuthenticator {
     await storeSessions()
   }
 
-  /// Reads the password again where it was read more than 2 s ago; another password ends all sessions. The file is read on
-  /// a queue of its own, once for all callers that wait, so that a disk that does not answer blocks no thread that others
-  /// need.
+  /// Reads the password again where it was read more than 2 s ago; another password ends all sessions. The
+  /// file is read on a queue of its own, once for all callers that wait, so that a disk that does not
+  /// answer blocks no thread that others need.
   private func refreshPassword() async {
     if let passwordRead { return await passwordRead.value }
     guard let home, passwordReadAt.map({ instant() - $0 > Self.passwordAge }) ?? true else { return }
@@ -174,8 +175,8 @@ actor SessionAuthenticator {
     }
   }
 
-  /// Returns a password as it was typed, and in the two normal forms of Unicode where they differ: keyboards write é as one
-  /// character or as e with a combining mark.
+  /// Returns a password as it was typed, and in the two normal forms of Unicode where they differ: keyboards write é as
+  /// one character or as e with a combining mark.
   private static func normalForms(of word: String) -> [String] {
     var forms = [word]
     for form in [word.normalised, word.decomposed]

@@ -42,8 +42,8 @@ struct SessionToken: Hashable, Sendable {
 
   private init(_ secret: DrawnSecret) { self.secret = secret }
 
-  /// Reads the token of a `Cookie` header (RFC 6265, 4.2); nil where there is none. Another port of this machine or a parent
-  /// domain may have set a cookie of the same name: of several the first known one counts, else the first.
+  /// Reads the token of a `Cookie` header (RFC 6265, 4.2); nil where there is none. Another port of this machine or a
+  /// parent domain may have set a cookie of the same name: of several the first known one counts, else the first.
   init?(cookies: String?, isKnown: (SessionToken) -> Bool = { _ in false }) {
     let pairs = (cookies ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
     let tokens = pairs.filter { $0.hasPrefix("\(Self.name)=") }.prefix(Self.cookieLimit)
@@ -143,8 +143,8 @@ struct SignInLimiter {
     return used + pause > most ? used + pause - most : nil
   }
 
-  /// Returns the key of an address. IPv6 addresses count by their network of 64 bits, of which one household has at least
-  /// one.
+  /// Returns the key of an address. IPv6 addresses count by their network of 64 bits, of
+  /// which one household has at least one.
   private static func network(of address: String) -> String {
     var storage = in6_addr()
     guard address.contains(":"), inet_pton(AF_INET6, address, &storage) == 1 else { return address }

@@ -86,7 +86,8 @@ struct Discovery {
 
   var nextDue: ContinuousClock.Instant? { probes.values.map { min($0.endsAt, $0.sendAt ?? $0.endsAt) }.min() }
 
-  /// Returns the error where nobody elsewhere has answered, once: a host with another key is told nothing by the others.
+  /// Returns the error where nobody elsewhere has answered, once: a host with
+  /// another key is told nothing by the others.
   mutating func complaint(isAnswered: Bool, at now: ContinuousClock.Instant) -> LunaraError? {
     guard !isSettled, isAnswered || now - startedAt >= Self.silence else { return nil }
     isSettled = true

@@ -78,7 +78,8 @@ public struct BusMetrics: Signal, Hashable {
   var peersAway: Int
 }
 
-/// The names under which the figures are shown. A new counter is declared above, named here, and counted where it happens.
+/// The names under which the figures are shown. A new counter is declared above,
+/// named here, and counted where it happens.
 extension BusMetrics {
   /// The name after `lunara_bus_`, the help text and the value of each counter.
   private static let counters: [(name: String, help: String, value: @Sendable (BusMeter) -> Int)] = [

@@ -53,8 +53,8 @@ public final class MetricRegistry: Sendable {
     family(name, help, .counter) { try await read().map { [Sample($0, labels)] } ?? [] }
   }
 
-  /// Adds a figure that only grows and is counted where the result is held, from 0 on. A new metric of that kind is this
-  /// one line, and a call of `increment` where it happens.
+  /// Adds a figure that only grows and is counted where the result is held, from 0 on. A new metric of that kind is
+  /// this one line, and a call of `increment` where it happens.
   public func counter(_ name: String, _ help: String, labels: [String: String] = [:]) -> MetricCounter {
     let counter = MetricCounter()
     self.counter(name, help, labels: labels) { Double(counter.value) }

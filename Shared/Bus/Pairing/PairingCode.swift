@@ -55,8 +55,8 @@ extension PairingCode: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The secret that two sides who know one code share after the exchange, and all that is proven and sealed with it. Each use has
-/// a key of its own, the keyed BLAKE2b of a label, and each of these is used once.
+/// The secret that two sides who know one code share after the exchange, and all that is proven and sealed with it.
+/// Each use has a key of its own, the keyed BLAKE2b of a label, and each of these is used once.
 struct PairingSecret {
   enum Use: String {
     case joinerProof = "lunara-pair-1 joiner"
@@ -74,8 +74,8 @@ struct PairingSecret {
   /// Takes the 64 bytes that CPace led to.
   init(_ secret: [UInt8]) { self.secret = secret }
 
-  /// Shows that its sender has the secret: 32 bytes that only it and the other side can make. Unlike a sealed message it
-  /// fits one secret only, so one that is sent is one guess.
+  /// Shows that its sender has the secret: 32 bytes that only it and the other side can make. Unlike a sealed message
+  /// it fits one secret only, so one that is sent is one guess.
   func proof(_ use: Use) -> [UInt8] {
     let label = Array(use.rawValue.utf8)
     var proof = [UInt8](repeating: 0, count: Self.proofSize)

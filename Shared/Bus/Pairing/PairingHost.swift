@@ -1,8 +1,8 @@
 import CSodium
 public import Model
 
-/// The side that has a household and lets machines into it: what it does with what it hears from any number of connections.
-/// It does no I/O, and whoever drives it ends connections that stay silent.
+/// The side that has a household and lets machines into it: what it does with what it hears from any number of
+/// connections. It does no I/O, and whoever drives it ends connections that stay silent.
 ///
 /// Nothing is told to who has not proven the code, and what is told is sealed. A proof that is wrong is a guess: after
 /// five of them the code is void. Whoever only begins connections learns nothing and costs two multiplications each.
@@ -63,8 +63,8 @@ public struct PairingHost: Sendable {
   /// Notes a new connection by its number; `seed` is an address that this machine is told before all others.
   public mutating func open(_ connection: Int, seed: String? = nil) { connections[connection] = Connection(seed: seed) }
 
-  /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no code.
-  /// Nil where all have shown it. The numbers were given in the order in which the connections began.
+  /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no
+  /// code. Nil where all have shown it. The numbers were given in the order in which the connections began.
   public func leastWanted(of connections: some Sequence<Int>) -> Int? {
     func rank(_ connection: Int) -> Int? {
       switch self.connections[connection]?.state {

@@ -52,7 +52,8 @@ struct PairingStream {
   private var bytes: [UInt8] = []
   private(set) var isBroken = false
 
-  /// Appends what arrived, and returns the messages that are whole. Bytes that cannot be a message break the stream for good.
+  /// Appends what arrived, and returns the messages that are whole. Bytes that cannot be
+  /// a message break the stream for good.
   mutating func decode(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
     guard !isBroken else { return [] }
     bytes += more
@@ -75,8 +76,8 @@ struct PairingStream {
   }
 }
 
-/// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so that
-/// later versions can say more.
+/// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so
+/// that later versions can say more.
 struct PairingParts {
   enum Tag: UInt8 {
     case name = 1
@@ -135,7 +136,8 @@ struct PairingParts {
 /// The two datagrams by which a machine that is to join finds the one that shows a code, on the same network. They hold
 /// nothing but a number to tell answers by.
 public enum PairingSearch {
-  /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for searches: beside the ports of the nodes.
+  /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for
+  /// searches: beside the ports of the nodes.
   public static let port: UInt16 = 7699
 
   private static let question = Array("lunara-seek".utf8) + [PairingWire.version]

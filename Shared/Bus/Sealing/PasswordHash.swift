@@ -3,8 +3,8 @@ import Model
 
 /// A password as it is kept: with it a password can be judged, and it cannot be turned back into one.
 ///
-/// Argon2id (RFC 9106) by libsodium, with what that takes for interactive use: 64 MiB and two passes, about a tenth of a
-/// second of one core, so it is for a thread that may block.
+/// Argon2id (RFC 9106) by libsodium, with what that takes for interactive use: 64 MiB and two passes, about a tenth of
+/// a second of one core, so it is for a thread that may block.
 public struct PasswordHash: Codable, Hashable, Sendable {
   /// libsodium's own form, with its parameters and the salt.
   private var text: String

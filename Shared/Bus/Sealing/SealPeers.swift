@@ -3,16 +3,16 @@ import Model
 
 /// Whom a node believes: one run of each node that was admitted, with what was seen of it.
 ///
-/// A run that another of the same node replaced is never believed again, and neither is one that was left out for want of
-/// room. Everything here is bounded, and only what a holder of the key said leads to an entry.
+/// A run that another of the same node replaced is never believed again, and neither is one that was left out for want
+/// of room. Everything here is bounded, and only what a holder of the key said leads to an entry.
 struct SealPeers: Sendable {
   struct Run: Sendable {
     let node: NodeID
     /// Its name as bytes, to compare without making text.
     let name: [UInt8]
     var epoch: Int64
-    /// The moment the node was forgotten, as a count; nil while it is believed. It may come back, and what it said before is
-    /// still known then.
+    /// The moment the node was forgotten, as a count; nil while it is believed. It may come back, and what it said
+    /// before is still known then.
     var forgottenAt: Int?
     var isBelieved: Bool { forgottenAt == nil }
     var inbox = ReplayWindow()
@@ -155,8 +155,8 @@ struct CipherNonce: Sendable {
   }
 }
 
-/// The counters of one sender's run that were seen on one channel: each is accepted once, and none that is 4,096 or more behind
-/// the highest.
+/// The counters of one sender's run that were seen on one channel: each is accepted once, and none that is 4,096 or
+/// more behind the highest.
 ///
 /// A counter is looked at before its frame is opened and enters only after it has opened, so nobody without the key can
 /// move the window.

@@ -3,18 +3,19 @@ import Model
 
 /// Seals what a node sends over tcp, and opens what comes that way. One a node, on its I/O thread.
 ///
-/// The seal is XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) under a key of the household. It
-/// proves the topic, who sent the frame in which run, for which run of which node, as which class, and for an answer to
-/// which question; a counter makes each frame open once. So a frame that was captured opens nowhere else, for nobody
-/// else, and not again: not at another node, not after the reader's restart, and not after the sender's, once the new run
-/// was admitted. Clocks are not trusted. `docs/protocol.md` has the bytes, `docs/threat-model.md` what it is good for.
+/// The seal is XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) under a key of the household.
+/// It proves the topic, who sent the frame in which run, for which run of which node, as which class, and for an
+/// answer to which question; a counter makes each frame open once. So a frame that was captured opens nowhere
+/// else, for nobody else, and not again: not at another node, not after the reader's restart, and not after the
+/// sender's, once the new run was admitted. Clocks are not trusted. `docs/protocol.md` has the bytes,
+/// `docs/threat-model.md` what it is good for.
 ///
 /// A stranger's frames are turned away before any cipher runs: by their length, its key id, its sender's nonce and its
 /// counter. Only hellos, probes and answers open without their sender having been admitted, and those of the first two
 /// kinds are short.
 ///
-/// A frame is sealed for one reader and opens once there: what is sent again is sealed again. Answers are the exception;
-/// they may be sent again as they are, because the question they answer is open once.
+/// A frame is sealed for one reader and opens once there: what is sent again is sealed again. Answers are the
+/// exception; they may be sent again as they are, because the question they answer is open once.
 struct Sealer {
   /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
   static let strangerLimit = 32 * 1024
@@ -42,8 +43,8 @@ struct Sealer {
     proven.reserveCapacity(512)
   }
 
-  /// Believes a run of a node from now on, and the run that it replaces never again. The caller decides which of two runs
-  /// is the newer one.
+  /// Believes a run of a node from now on, and the run that it replaces never again. The caller decides which of two
+  /// runs is the newer one.
   ///
   /// - Returns: false where nothing changed, as that run is over itself.
   @discardableResult

@@ -11,9 +11,9 @@ import System
 ///
 /// No socket call runs on the cooperative pool. It ends with `stop`, which its actor calls when it is let go.
 ///
-/// `@unchecked Sendable` is safe because (1) `queue` is guarded by its mutex; (2) `wakeup` and `failure` are written before
-/// anybody else has this object and read-only afterwards; (3) `sources`, `due` and `fire` are touched on the thread alone,
-/// which `checkIsolated` verifies.
+/// `@unchecked Sendable` is safe because (1) `queue` is guarded by its mutex; (2) `wakeup` and `failure` are written
+/// before anybody else has this object and read-only afterwards; (3) `sources`, `due` and `fire` are touched on the
+/// thread alone, which `checkIsolated` verifies.
 public final class IOThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
   private struct Queue {
     var jobs: [UnownedJob] = []

@@ -22,8 +22,8 @@ final class Transfer: @unchecked Sendable {
   private let userAgent: String
   private let timeout: Duration
   private let continuation: CheckedContinuation<Result, any Error>
-  /// The buffer of the body as it comes, of an answer that is told as soon as its headers are there; nil for one that is told as
-  /// a whole.
+  /// The buffer of the body as it comes, of an answer that is told as soon as its headers are there;
+  /// nil for one that is told as a whole.
   private let buffer: ReceiveBuffer?
   /// True if whoever asked has got the answer's headers, or the failure.
   private var isTold = false

@@ -6,9 +6,9 @@ import System
 
 /// An HTTP/1.1 server on libmicrohttpd: one thread for all connections, handlers as tasks.
 ///
-/// Bodies of requests are taken up to 1 MiB, or less where that is said, and 16 MiB of all together; headers up to 32 KiB
-/// in all; what is larger or malformed is refused without the handler. A connection that is silent for 30 s is closed, as
-/// is one that takes 40 s for the first line of a request, or for the rest of it.
+/// Bodies of requests are taken up to 1 MiB, or less where that is said, and 16 MiB of all together; headers up to 32
+/// KiB in all; what is larger or malformed is refused without the handler. A connection that is silent for 30 s is
+/// closed, as is one that takes 40 s for the first line of a request, or for the rest of it.
 public final class HTTPServer: Sendable {
   /// The limits of times and sizes.
   public struct Limits: Sendable {
@@ -16,8 +16,8 @@ public final class HTTPServer: Sendable {
     public var connections = 256
     /// The number of them that one address may have; 0 for any number.
     public var clientConnections = 0
-    /// Returns the number of bytes that the body of a request may have whose headers are known, 1 MiB at most; called on the
-    /// server's only thread.
+    /// Returns the number of bytes that the body of a request may have whose headers are known, 1 MiB at most; called
+    /// on the server's only thread.
     public var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
     /// Makes an answer that is not the handler's; called on that thread as well.
     public var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {

@@ -3,8 +3,8 @@ public struct HTTPServerResponse: Sendable {
   /// The content that is sent after the headers.
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// A file; `Range`, `ETag` and `Last-Modified` are taken care of. The answer ends early where the file changes while
-    /// it is sent, so that nobody takes the parts of two for one.
+    /// A file; `Range`, `ETag` and `Last-Modified` are taken care of. The answer ends early where the file changes
+    /// while it is sent, so that nobody takes the parts of two for one.
     case opened(OpenFile)
     /// Pieces as they come, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
     /// for a slow client; one that takes nothing for the server's patience is dropped.

@@ -13,8 +13,9 @@ struct Listener {
 
   /// Listens on a numeric address or a name of this host; port 0 means any free one.
   ///
-  /// With a `delivery` in milliseconds, a connection whose other end takes nothing for that long is closed by the kernel,
-  /// and little waits there for one that is slow. Both pass on to the connections that are accepted (tcp(7), socket(7)).
+  /// With a `delivery` in milliseconds, a connection whose other end takes nothing for that long is
+  /// closed by the kernel, and little waits there for one that is slow. Both pass on to the connections
+  /// that are accepted (tcp(7), socket(7)).
   init(address: String, port: UInt16, delivery: Int32? = nil) throws {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -67,8 +67,8 @@ final class ServerCore: Sendable {
 
   func release(_ count: Int) { state.withLock { $0.held -= count } }
 
-  /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no more, so it is the one
-  /// that was noted.
+  /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no
+  /// more, so it is the one that was noted.
   private func cutOff() {
     state.withLock { state in
       for (key, one) in state.expected where .now - one.since > limits.deadline {

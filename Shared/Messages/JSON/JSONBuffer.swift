@@ -1,5 +1,5 @@
-/// A growing buffer of bytes with one owner. An array checks at each append that it has one owner, which costs more than
-/// the few bytes of a field.
+/// A growing buffer of bytes with one owner. An array checks at each append that it has one owner, which costs more
+/// than the few bytes of a field.
 struct JSONBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int

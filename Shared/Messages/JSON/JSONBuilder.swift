@@ -1,9 +1,9 @@
-/// Builds a JSON text: values are appended at once, without a tree in between, and the members of an object are sorted by
-/// the bytes of their names when it ends.
+/// Builds a JSON text: values are appended at once, without a tree in between, and the members of an object are sorted
+/// by the bytes of their names when it ends.
 ///
-/// Only the innermost container can be written to; writing to one around it ends the inner ones. Writing where no value is
-/// awaited, or to a container that has ended, throws `UnsupportedJSON`, and nothing of the text is used then. So a text that is
-/// returned is complete and has each value where it was put.
+/// Only the innermost container can be written to; writing to one around it ends the inner ones. Writing where no value
+/// is awaited, or to a container that has ended, throws `UnsupportedJSON`, and nothing of the text is used then. So a
+/// text that is returned is complete and has each value where it was put.
 struct JSONBuilder: ~Copyable {
   /// An object or an array that has not ended.
   struct Container: Equatable {
@@ -201,8 +201,8 @@ extension JSONBuilder {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-  /// Returns a number other than 0 where one of eight bytes is a control character, a quote or a backslash: subtracting a
-  /// number from each byte borrows from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
+  /// Returns a number other than 0 where one of eight bytes is a control character, a quote or a backslash: subtracting
+  /// a number from each byte borrows from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
   @inline(__always)
   private static func special(_ bytes: UInt64) -> UInt64 {
     let quotes = bytes ^ (ones &* 0x22)

@@ -1,7 +1,7 @@
 /// Decodes a value from a JSON text, at a fifth of the cost of Foundation's decoder.
 ///
-/// It knows the standard library's types; messages hold none of Foundation's (dates, data, URLs). It throws `UnsupportedJSON` for
-/// all that it does not understand, and Foundation's decoder is used then.
+/// It knows the standard library's types; messages hold none of Foundation's (dates, data, URLs). It throws
+/// `UnsupportedJSON` for all that it does not understand, and Foundation's decoder is used then.
 struct JSONReader: Decoder, SingleValueDecodingContainer {
   let text: JSONText
   let index: Int

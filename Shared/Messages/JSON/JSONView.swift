@@ -37,8 +37,8 @@ public struct JSONView: Sendable {
   /// True for an object.
   public var isObject: Bool { text.nodes[index].kind == .object }
 
-  /// The members of an object with their names, in their order; those that are null are left out. Empty for a value that is no
-  /// object.
+  /// The members of an object with their names, in their order; those that are null are left out.
+  /// Empty for a value that is no object.
   public var members: [(name: String, value: JSONView)] {
     guard isObject else { return [] }
     return text.children(of: index).compactMap { at in

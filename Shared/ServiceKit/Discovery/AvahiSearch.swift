@@ -111,8 +111,8 @@ actor AvahiSearch {
 
 /// Finds machines of the household by DNS-SD, through Avahi's daemon on the system bus, as `_lunara._tcp`.
 ///
-/// One process of a machine announces it; the daemon refuses the name to the others, which wait for their turn. Machines
-/// of other households are left alone, as their tags are others.
+/// One process of a machine announces it; the daemon refuses the name to the others, which wait for their turn.
+/// Machines of other households are left alone, as their tags are others.
 public final class AvahiFinder: SeedFinder {
   private let search = Mutex<AvahiSearch?>(nil)
 

@@ -3,8 +3,8 @@ import Model
 
 /// The login manager of this host, as far as it tells of the host's sleep and keeps it from that.
 ///
-/// One connection to the system's bus, on a thread of its own that ends with it. Who wants another once this one is lost
-/// makes another.
+/// One connection to the system's bus, on a thread of its own that ends with it. Who wants another
+/// once this one is lost makes another.
 public actor Logind {
   /// The events of the host.
   public enum Event: Hashable, Sendable {

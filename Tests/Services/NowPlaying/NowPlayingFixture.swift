@@ -21,8 +21,8 @@ final class NowPlayingFixture: Sendable {
   private let node: Node
   private let work: Task<Void, Never>
 
-  /// Starts the service on a bus and a desktop of its own, or beside another one on the same. Pauses before it looks for
-  /// a cover again are `sleep`'s, or many and short.
+  /// Starts the service on a bus and a desktop of its own, or beside another one on the same. Pauses before it looks
+  /// for a cover again are `sleep`'s, or many and short.
   init(
     beside other: NowPlayingFixture? = nil, sleep: (@Sendable (Duration) async throws -> Void)? = nil
   ) async throws {

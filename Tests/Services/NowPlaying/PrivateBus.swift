@@ -59,7 +59,8 @@ final class PrivateBus: Sendable {
     try await TestProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
   }
 
-  /// Calls a method of a player; empty where it succeeded. An answer that is held back is waited for longer than by default.
+  /// Calls a method of a player; empty where it succeeded. An answer that is held back
+  /// is waited for longer than by default.
   func call(_ method: String, of player: String, _ arguments: String...) async throws -> String {
     try await TestProcess.output(
       of: [

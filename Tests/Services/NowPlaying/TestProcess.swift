@@ -18,8 +18,8 @@ final class TestProcess: Sendable {
     lines = Self.read(output)
   }
 
-  /// Between the making of a pipe and its mark not to be inherited no other program may start, or it would hold the pipe
-  /// open.
+  /// Between the making of a pipe and its mark not to be inherited no other program may
+  /// start, or it would hold the pipe open.
   private static let oneAtATime = Mutex(())
 
   private static func spawn(_ arguments: [String], _ variables: [String]) throws -> (pid: pid_t, output: Int32) {

@@ -4,8 +4,8 @@ import Model
 
 /// A household in memory under a clock of its own: everything that happens in it follows from the seed.
 ///
-/// `@unchecked Sendable` is safe because (1) a world is made, run and thrown away by one thread; (2) it is captured by closures
-/// of the bus that ask for `Sendable`, which that same thread calls.
+/// `@unchecked Sendable` is safe because (1) a world is made, run and thrown away by one thread; (2) it is captured by
+/// closures of the bus that ask for `Sendable`, which that same thread calls.
 final class World: @unchecked Sendable {
   /// Something that must never happen, and did.
   struct Violation: Error, CustomStringConvertible {

@@ -1,8 +1,8 @@
 import CPlatform
 import Glibc
 
-/// Ends what the tests have started when the tests themselves are killed or crash: a shell that reads, from a pipe whose
-/// other end only this process holds, which processes begin and end, and at the end of the pipe kills those left.
+/// Ends what the tests have started when the tests themselves are killed or crash: a shell that reads, from a pipe
+/// whose other end only this process holds, which processes begin and end, and at the end of the pipe kills those left.
 struct Guardian: Sendable {
   /// The one of this test run.
   static let ofThisRun = Result { try Guardian() }

@@ -4,7 +4,8 @@ import Text
 
 /// The tags of one file. Nothing here is guessed.
 ///
-/// A new tag is a line in each part of this file: the property, the field of TagLib, its value, and both ways of the store.
+/// A new tag is a line in each part of this file: the property, the field of TagLib,
+/// its value, and both ways of the store.
 struct FileTags: Hashable, Sendable {
   var title: String?
   var titleSort: String?

@@ -6,8 +6,8 @@ import System
 
 /// Watches the music folders and tells when something below them changed. It waits on a thread of its own.
 ///
-/// The kernel watches single folders (inotify(7)), so each scan says which there are. A scan goes by stamps and is quick
-/// where little changed: a change leads to a whole one, which also finds what the kernel could not tell.
+/// The kernel watches single folders (inotify(7)), so each scan says which there are. A scan goes by stamps and is
+/// quick where little changed: a change leads to a whole one, which also finds what the kernel could not tell.
 final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()

@@ -24,8 +24,8 @@ struct WatchedFolders {
     numbers[path] = nil
   }
 
-  /// Watches these folders and no others. Asked again for a folder that is watched the kernel gives the same number; for
-  /// another folder at the same path it gives another.
+  /// Watches these folders and no others. Asked again for a folder that is watched the kernel gives the same number;
+  /// for another folder at the same path it gives another.
   mutating func watch(_ folders: [[UInt8]], with descriptor: Int32, most: Int = Self.most) -> Outcome {
     var outcome = Outcome()
     let wanted = folders.prefix(most)

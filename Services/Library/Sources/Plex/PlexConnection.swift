@@ -4,8 +4,8 @@ import Model
 
 /// Chooses the address of one server: the best one that answers as that machine, kept until it fails.
 ///
-/// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is not
-/// needed for that.
+/// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is
+/// not needed for that.
 actor PlexConnection: PlexEndpoint {
   struct Candidate: Codable, Hashable, Sendable {
     var url: String

@@ -66,11 +66,12 @@ struct PlexPage {
   var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
 }
 
-/// Goes through a paged list that may shift while it is read: decides where the next page begins, and when all was seen.
+/// Goes through a paged list that may shift while it is read: decides where the
+/// next page begins, and when all was seen.
 ///
-/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row of
-/// the one before: where another row stands there, something came or left meanwhile and one may have fallen between the
-/// pages, so the list is gone through again.
+/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row
+/// of the one before: where another row stands there, something came or left meanwhile and one may have fallen between
+/// the pages, so the list is gone through again.
 struct PlexListing {
   enum Step: Equatable {
     case next(Int)

@@ -75,8 +75,8 @@ extension PlexServer {
 
 /// One reading of a Plex server: pages into the staging table, with what only a question about single items tells.
 ///
-/// Moods, styles and loudness are not in listings, so each page is asked about once more in batches of ids, a few of them
-/// at a time. Nothing of the catalogue is known here, and nothing but a few pages is held.
+/// Moods, styles and loudness are not in listings, so each page is asked about once more in batches of ids, a few of
+/// them at a time. Nothing of the catalogue is known here, and nothing but a few pages is held.
 struct PlexReader: Sendable {
   let client: PlexClient
   let staging: StagingTable
@@ -139,8 +139,8 @@ struct PlexReader: Sendable {
     }
   }
 
-  /// All that the server says of these. A batch that it cannot answer is halved, so that one bad item costs only its own
-  /// details.
+  /// All that the server says of these. A batch that it cannot answer is halved, so that one
+  /// bad item costs only its own details.
   private func details(_ natives: [String]) async throws -> [JSONView] {
     guard !natives.isEmpty else { return [] }
     if progress.isStopped { throw CancellationError() }

@@ -12,8 +12,8 @@ extension PlexServer {
   static func collectionsCounter(_ section: String) -> String { "collections/\(section)" }
 
   /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
-  /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there come
-  /// with the next change.
+  /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there
+  /// come with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }

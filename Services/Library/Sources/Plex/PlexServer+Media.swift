@@ -9,8 +9,8 @@ extension PlexServer {
 
   /// The file itself where the server gives it; a stream that it makes where it does not.
   ///
-  /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers 500
-  /// until the server has looked into it.
+  /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers
+  /// 500 until the server has looked into it.
   func stream(part: String?, native: String) async throws -> ServerStream {
     var isFresh = part == nil
     var part = isFresh ? try await self.part(of: native) : part

@@ -50,8 +50,8 @@ struct PlexServer: MusicServer {
 
 /// Ratings, plays and reports of what is played, which are sent to the server.
 ///
-/// That a server also counts plays from the reports is not documented and differs between versions. A request of its own
-/// counts each listen, so reports end at the start of the track and count nothing.
+/// That a server also counts plays from the reports is not documented and differs between versions. A request of its
+/// own counts each listen, so reports end at the start of the track and count nothing.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 
@@ -106,8 +106,8 @@ extension PlexServer {
         name: "LUNARA_PLEX_TOKEN", isSecret: true),
     ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .notifications])
 
-  /// The prefix of the address of a source that came with a sign-in: such a server is found by its machine, at whichever
-  /// address answers.
+  /// The prefix of the address of a source that came with a sign-in: such a server is found by its machine, at
+  /// whichever address answers.
   private static let accountPrefix = "account:"
 
   /// Describes Plex; servers that are made here share one set of credentials.

@@ -26,7 +26,8 @@ final class AnswerNode {
 
   var integer: Int? { Int(plainText) }
 
-  /// Reads JSON; nil for bytes that are no object. `#text` is a node's own text, and the members of `@attr` are its children.
+  /// Reads JSON; nil for bytes that are no object. `#text` is a node's own text, and the
+  /// members of `@attr` are its children.
   static func json(_ bytes: [UInt8]) -> AnswerNode? {
     guard let view = JSONView(bytes), view.isObject else { return nil }
     return AnswerNode("answer").filled(from: view)

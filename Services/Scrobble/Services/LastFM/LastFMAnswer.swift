@@ -1,8 +1,8 @@
 import HTTP
 import Messages
 
-/// An answer of a server of Last.fm's protocol, read leniently: XML or JSON, lists of one without their brackets, numbers
-/// as texts, names in any case, and whatever the HTTP status.
+/// An answer of a server of Last.fm's protocol, read leniently: XML or JSON, lists of one without their brackets,
+/// numbers as texts, names in any case, and whatever the HTTP status.
 enum LastFMAnswer {
   /// The server did what was asked and answered with this tree.
   case done(AnswerNode)

@@ -97,7 +97,8 @@ struct LastFMScrobbleClient: ScrobbleClient {
   }
 }
 
-/// Calls methods of Last.fm's protocol at one server. Keys and sessions go into the bodies of requests and nowhere else.
+/// Calls methods of Last.fm's protocol at one server. Keys and sessions go into the
+/// bodies of requests and nowhere else.
 struct LastFMAPI: Sendable {
   let http: HTTPClient
   /// The root of the interface, for example `https://ws.audioscrobbler.com/2.0/`.

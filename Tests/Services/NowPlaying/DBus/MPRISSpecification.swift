@@ -1,6 +1,8 @@
-/// The interfaces of MPRIS 2.2 as its XML has them, in our own words, and a form of such XML that two can be compared in.
+/// The interfaces of MPRIS 2.2 as its XML has them, in our own words, and a form of
+/// such XML that two can be compared in.
 enum MPRISSpecification {
-  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen`, `DesktopEntry`, the track list and playlists.
+  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen`,
+  /// `DesktopEntry`, the track list and playlists.
   static let xml = """
     <interface name="org.mpris.MediaPlayer2">
      <method name="Raise"/>

@@ -32,8 +32,8 @@ struct RoomSimulationTests {
     init(seed: UInt64) {
       random = Seeded(seed)
       var lengths: [LocalPath: Milliseconds] = [:]
-      // Rows are numbered from 1; every fifth cannot be played, every seventh is shorter than the output's buffer, and every
-      // eighth longer than the room waits for sound.
+      // Rows are numbered from 1; every fifth cannot be played, every seventh is shorter than the output's buffer, and
+      // every eighth longer than the room waits for sound.
       for row in 1...400 where row % 5 != 0 {
         let length = Int64(row % 8 == 0 ? 16_000 : 2000 + row * 37 % 9000)
         lengths[LocalPath("/\(row)")] = Milliseconds(row % 7 == 0 ? 150 : length)

@@ -101,7 +101,8 @@ struct QueueStoreTests {
       try QueueStore.replace(Queue(), by: items, current: 0, in: $0)
     }
     try await database.write { try QueueStore.store(.init(position: Milliseconds(5000)), in: $0) }
-    // Removing what is not current leaves it where it is; removing the current one does not begin the next in its middle.
+    // Removing what is not current leaves it where it is; removing the current one
+    // does not begin the next in its middle.
     for (index, position) in [(2, 5000), (0, 0)] as [(Int, Int64)] {
       let before = queue
       _ = try await database.write { try QueueStore.edit(.remove(at: index), of: before, in: $0)?.revision }

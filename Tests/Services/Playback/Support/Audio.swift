@@ -22,8 +22,8 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
-  /// Returns what another player decodes of a file: its samples as interleaved 16-bit numbers, all of them, even those that an
-  /// encoder put behind the sound.
+  /// Returns what another player decodes of a file: its samples as interleaved 16-bit numbers, all of them, even those
+  /// that an encoder put behind the sound.
   func decoded(_ file: LocalPath) async throws -> [Int16] {
     let name = "\(file.description).decoded.wav"
     try await ffmpeg(["-i", file.description, "-c:a", "pcm_s16le", name])

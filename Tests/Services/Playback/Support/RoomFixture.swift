@@ -9,7 +9,8 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room with the real engine on a bus of its own, a router that knows the places of files, and a client that watches it.
+/// A room with the real engine on a bus of its own, a router that knows the places of
+/// files, and a client that watches it.
 final class RoomFixture: Sendable {
   let bus: TestBus
   let audio = Audio()

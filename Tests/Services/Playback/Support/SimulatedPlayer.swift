@@ -3,8 +3,8 @@ import Model
 
 @testable import lunara_playback
 
-/// Behaves as libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the sound by an output's
-/// buffer, and events that come when they come.
+/// Behaves as libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the sound by an
+/// output's buffer, and events that come when they come.
 struct SimulatedPlayer {
   /// The signals that were not delivered yet.
   var signals: [PlayerSignal] = []

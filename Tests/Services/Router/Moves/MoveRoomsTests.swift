@@ -6,8 +6,8 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Moves between two rooms as they are, while people pause, hosts sleep, players dawdle, messages are lost and each of the
-/// three processes falls.
+/// Moves between two rooms as they are, while people pause, hosts sleep, players dawdle, messages are lost and each of
+/// the three processes falls.
 struct MoveRoomsTests {
   private struct World {
     /// A message on its way.

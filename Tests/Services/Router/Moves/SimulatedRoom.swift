@@ -5,8 +5,8 @@ import TestSupport
 @testable import lunara_playback
 @testable import lunara_router
 
-/// A room's machine with an engine that takes its time, as a move meets them: nothing is said of the sound but by what the
-/// machine asks for.
+/// A room's machine with an engine that takes its time, as a move meets them: nothing is said of the sound but by what
+/// the machine asks for.
 struct SimulatedRoom {
   /// A track that the engine has open.
   struct Sound {

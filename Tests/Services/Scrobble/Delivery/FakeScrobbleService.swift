@@ -2,7 +2,8 @@ import Synchronization
 
 @testable import lunara_scrobble
 
-/// A service that keeps one listen of each time, artist and title, as Last.fm and ListenBrainz do, and answers as ordered.
+/// A service that keeps one listen of each time, artist and title, as Last.fm and
+/// ListenBrainz do, and answers as ordered.
 final class FakeScrobbleService: ScrobbleClient {
   /// The reaction to the next request.
   enum Reaction: Sendable {

@@ -205,7 +205,8 @@ import Testing
         guard index == round % 4 else { return message }
         return Self.changed(message, &random)
       }
-      // Where the change hit the talk, there is no household at the end; a bit that is none of the protocol's does not exist.
+      // Where the change hit the talk, there is no household at the end; a bit that is
+      // none of the protocol's does not exist.
       #expect(heard.household == nil, "round \(round)")
     }
   }
@@ -233,7 +234,8 @@ import Testing
 
   private static func changed(_ message: [UInt8], _ random: inout Seeded) -> [UInt8] {
     var message = message
-    // What stands behind the length: of one whose length is changed the end never comes, which is no change to the rest.
+    // What stands behind the length: of one whose length is changed the end never
+    // comes, which is no change to the rest.
     let place = Int.random(in: 2..<message.count, using: &random)
     message[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     return message

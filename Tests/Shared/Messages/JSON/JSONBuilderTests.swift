@@ -3,8 +3,8 @@ import Testing
 
 @testable import Messages
 
-/// Values whose own code writes in other ways than the compiler's does: the quick way writes them as Foundation does, or
-/// leaves them to it.
+/// Values whose own code writes in other ways than the compiler's does: the quick way writes them as Foundation does,
+/// or leaves them to it.
 @Suite struct JSONBuilderTests {
   private struct Name: CodingKey {
     var stringValue: String

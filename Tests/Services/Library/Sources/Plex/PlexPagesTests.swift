@@ -52,8 +52,8 @@ import Testing
     var pages = 0
     let read = read { start in
       pages += 1
-      // One of the first page leaves after it was read, so the first of the second page moves into it. Another one comes,
-      // so the count stays.
+      // One of the first page leaves after it was read, so the first of the second page moves into it. Another one
+      // comes, so the count stays.
       if pages == 2 {
         list.removeFirst()
         list.append("new")

@@ -3,8 +3,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// Answers of real servers, which are others' and lie outside of the project. `LUNARA_RECORDINGS` says where; who does not
-/// have them is told that the tests that replay them are left out.
+/// Answers of real servers, which are others' and lie outside of the project. `LUNARA_RECORDINGS` says where; who does
+/// not have them is told that the tests that replay them are left out.
 enum Recordings {
   /// The folder; nil where none is named.
   static var folder: String? { RecordedAnswers.folder }
