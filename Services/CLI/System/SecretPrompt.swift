@@ -1,6 +1,6 @@
-import System
 import Glibc
 import Model
+import System
 
 /// A password or token that a person gives: never as an argument, which every process on the machine can read.
 enum SecretPrompt {
@@ -48,7 +48,7 @@ enum SecretPrompt {
     guard tcgetattr(0, &settings) == 0 else {
       throw LunaraError(
         "cli.noTerminal", "The terminal cannot be kept from showing a password. Give it on standard input.",
-        cause: String(cString: strerror(errno)))
+        cause: Errno.current.text)
     }
     let shown = settings
     settings.c_lflag &= ~tcflag_t(ECHO)
