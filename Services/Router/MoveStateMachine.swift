@@ -1,11 +1,12 @@
 import Messages
 import Model
 
-/// Decides the steps of a move: which room to ask what next, and what follows from the reply. It does no I/O and is in
-/// memory only; where it is lost, another one that begins with `recovering` ends the move.
+/// Decides the steps of a move: which room to ask what next, and what follows from the reply. It does no I/O and is
+/// kept in memory only; if it is lost, a new one that begins with `recovering` ends the move.
 ///
-/// Between an accepted offer and the question to commit, the source can be released at once. Before that, as an intent
-/// may be sent again, and after it, only the target knows whether the move was committed.
+/// After the source has accepted the offer, and until the target is asked to commit, a failure releases the source at
+/// once. At any other time only the target knows whether the move was committed: it may have been asked to commit just
+/// now, or by an earlier run of the same intent.
 struct MoveStateMachine: Hashable, Sendable {
   enum Side: Hashable, Sendable {
     case source, target
@@ -87,7 +88,7 @@ struct MoveStateMachine: Hashable, Sendable {
     case (.offering, .failed(let error)): return ask(.end(done: false), of: .target, .inquiring(error))
     case (.preparing, .failed(let error)), (.holding, .failed(let error)): return release(error, tellsTarget: true)
     case (.committing, .failed(let error)):
-      // Only where nothing was sent the outcome is sure; a refusal may answer a duplicate of the question.
+      // The outcome is certain only if nothing was sent: a refusal may be the answer to a repetition of the question.
       if error.code == "bus.unreachable" { return release(error, tellsTarget: true) }
       return ask(.end(done: false), of: .target, .inquiring(error))
     case (.inquiring(let error), .ended(let wasCommitted)):

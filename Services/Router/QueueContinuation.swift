@@ -5,9 +5,9 @@ import System
 
 /// Appends to a queue the albums that follow in its list.
 ///
-/// The load has a name made from the queue's revision, the continuation's position and the items: a room knows one that
-/// is sent again, and where the catalogue changed between two tries the two do not mix. The requests have new ids each
-/// time, as the bus would repeat the answer to an earlier one, even the error of a full disk.
+/// The name of the load is made from the queue's revision, the continuation's position and the items. So a room
+/// recognises a repeated load, and two attempts between which the catalogue changed do not mix. Each request has a new
+/// id: for a known id the bus would repeat the earlier answer, even if it was the error of a full disk.
 struct QueueContinuation {
   /// The number of albums that are appended at once.
   static let albums = 4

@@ -40,7 +40,7 @@ public struct FileStatus: Hashable, Sendable {
   /// Reads the facts of an open file.
   public init(of descriptor: Descriptor) throws(Errno) { try self.init { fstat(descriptor.number, &$0) } }
 
-  /// Takes the facts of a function of C, which returns 0 where it knows them.
+  /// Reads the facts with a C function that returns 0 on success.
   init(_ read: (inout stat) -> Int32) throws(Errno) {
     var status = stat()
     guard read(&status) == 0 else { throw .current }

@@ -55,7 +55,7 @@ extension Files {
     }
   }
 
-  /// Makes a folder of mode 0700 whose name begins so and that nobody can know before. Returns its path.
+  /// Makes a folder with mode 0700 whose path is `beginning` and six random characters. Returns its path.
   public static func makeTemporaryFolder(_ beginning: String) throws(Errno) -> String {
     var name = Array((beginning + String(repeating: "X", count: 6)).utf8CString)
     guard mkdtemp(&name) != nil else { throw .current }

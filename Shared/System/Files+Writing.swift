@@ -67,7 +67,7 @@ extension Files {
     if options.isDurable { try syncFolder(of: path) }
   }
 
-  /// A path beside another one that nothing has and nobody can know before.
+  /// Returns a path beside another one, with a random ending that nobody can predict.
   public static func temporaryName(beside path: String) -> String {
     "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }

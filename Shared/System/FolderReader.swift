@@ -34,7 +34,7 @@ public final class FolderReader {
         guard errno == 0 else { throw .current }
         return nil
       }
-      // The tuple's type says 256 bytes; what follows it in memory is never read, as the name ends with a NUL.
+      // The tuple has 256 bytes, and the entry may have fewer: nothing behind the NUL that ends the name is read.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
       if name == [46] || name == [46, 46] { continue }
       return Entry(name: name, kind: Self.kind(entry.pointee.d_type))

@@ -33,7 +33,7 @@ public struct FNV1a: Sendable {
 /// A small generator of numbers that follow from its seed alone, the same on every machine (Steele, Lea and Flood: Fast
 /// Splittable Pseudorandom Number Generators, 2014). Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-  /// The seed, and the place that the sequence has come to.
+  /// The present state of the generator; the seed at first.
   public var state: UInt64
 
   public init(state: UInt64) { self.state = state }

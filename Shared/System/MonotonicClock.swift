@@ -1,8 +1,8 @@
 import Glibc
 public import Model
 
-/// The clocks of this host that nobody can set, read as numbers (clock_gettime(2)). Swift's own `ContinuousClock` and
-/// `SuspendingClock` do for what is measured and awaited inside one process.
+/// The clocks of this host that nobody can set, read as numbers (clock_gettime(2)). To measure and wait inside one
+/// process, Swift's own `ContinuousClock` and `SuspendingClock` are enough.
 public enum MonotonicClock {
   /// The nanoseconds since a moment before this process began. The clock stands still while the host sleeps.
   public static func nanoseconds() -> Int64 { nanoseconds(CLOCK_MONOTONIC) }

@@ -106,7 +106,7 @@ public struct SystemProgram: Sendable {
       let child = try ChildProcess(
         path, [name] + words, environment: environment,
         descriptors: [nothing, capturesOutput ? ends.write : nothing, ends.write])
-      // Its own copy is the only one that is left to write to.
+      // The child then has the only writing end, so the pipe ends with it.
       ends.write.close()
       return (ends.read, child)
     } catch {

@@ -109,7 +109,7 @@ extension CacheFolder {
       }
     }
 
-    // Nothing is there where it has its name.
+    // After `finish` there is no temporary file any more.
     deinit { unlink(temporary) }
 
     /// Throws `playback.cacheUnusable`.

@@ -2,8 +2,8 @@ import Messages
 import Model
 import System
 
-/// The name of a file in the cache: its track and the version of that. It is made of hashes, so that neither an address
-/// nor a title is on the disk.
+/// The name of a file in the cache: a hash of its track and one of its address, so that neither an address nor a title
+/// is on the disk.
 struct CacheName: Hashable, Sendable {
   /// The hash of the track's id and length: a track whose length changed is another one.
   let track: String

@@ -131,7 +131,7 @@ actor Prefetcher {
       }
       step = nil
     }
-    // Connections and their thread go with it; a room at rest is small.
+    // This ends the connections and their thread, so that a room that fetches nothing takes little memory.
     client = nil
     worker = nil
   }

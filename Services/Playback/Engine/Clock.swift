@@ -10,7 +10,7 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
 
   static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// Returns the time `length` after this one, at most a century.
+  /// Returns the time that is `right` later than this one; lengths beyond a century count as a century.
   static func + (left: MonotonicTime, right: Milliseconds) -> MonotonicTime {
     MonotonicTime(nanoseconds: left.nanoseconds + max(-longest, min(longest, right.rawValue)) * 1_000_000)
   }
@@ -33,7 +33,7 @@ struct Now: Hashable, Sendable {
   var moment: MonotonicTime
   var date: Timestamp
 
-  /// Returns the same present at an earlier time.
+  /// Returns both clocks as they were at an earlier time.
   func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
 
   func later(_ length: Milliseconds) -> Now {

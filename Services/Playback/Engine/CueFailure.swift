@@ -102,7 +102,7 @@ enum StreamFailure: Hashable, Sendable {
     ("Input/output error", .broke),
   ]
 
-  /// `404`, or `5XX` where that is all it says.
+  /// Returns the HTTP status that follows `words`; 500 for `5XX`, where the log gives only the class.
   private static func status(after words: String, in line: String) -> Int? {
     guard let range = line.firstRange(of: words) else { return nil }
     let digits = line[range.upperBound...].prefix(3)

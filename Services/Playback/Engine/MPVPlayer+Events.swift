@@ -145,8 +145,8 @@ extension MPVPlayer {
     return nil
   }
 
-  /// A file is about to be closed: the only moment to learn where its decoded sound ended. Where its stream broke, what
-  /// is next in the list must not begin, for the room goes on with this one.
+  /// Handles that a file is about to be closed: the last moment to learn where its decoded sound ended. If its stream
+  /// broke, the next file in the list must not begin, as the room opens this one again.
   func unloading(_ hook: UInt64) -> PlayerSignal {
     let end = number("time-pos")
     let sounded = hasRestarted ? end ?? .infinity : 0
@@ -187,7 +187,7 @@ enum SoundEnd {
     let words = (gapless ?? "").split(separator: " ")
     if words.count >= 4, let samples = UInt64(words[3], radix: 16) {
       let exact = Double(samples) / rate
-      // A number that has to do with the file, and not with one that this was cut out of.
+      // The tag may be that of a longer file which this one was cut from: it is used only if it fits this one.
       if abs(exact - duration) < 0.25 { return exact + 0.5 / rate }
     }
     return duration + 0.5 / rate

@@ -80,12 +80,12 @@ final class MPVPlayer {
     ("ordered-chapters", "no"), ("save-position-on-quit", "no"), ("resume-playback", "no"), ("idle", "yes"),
     ("keep-open", "no"), ("audio-fallback-to-null", "no"), ("volume-max", "100"), ("replaygain", "no"),
     ("hr-seek", "yes"), ("audio-client-name", "Lunara"),
-    // A track of a CD whole, so that a network that is away for a while is not heard, and the next one is opened early.
+    // Holds a whole CD track, so that a short network failure is not heard and the next track is opened early.
     ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"),
-    // A broken connection is made anew once and at once; then the room decides, and people see it. More would be hidden
-    // silence: a jump in a FLAC stream alone may need ten connections. A server that says nothing is given up before
-    // the room gives up the silence. Without a kind of authentication libavformat does not say that a server answered
-    // 401 (http.c, `process_line`); it sends none that is not in the address.
+    // libavformat reconnects once, at once. After that the room decides, which people can see, while further attempts
+    // would be silence without a reason: a jump in a FLAC stream alone may need ten connections. The timeout is shorter
+    // than the silence that the room bears. Without `auth_type` libavformat does not report a status of 401 (http.c,
+    // `process_line`); it sends only credentials that are in the address.
     ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
   ]
 

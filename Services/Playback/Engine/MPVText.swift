@@ -13,8 +13,8 @@ enum MPVText {
   /// Returns the options of one file: `name=%length%value`, so that no character of a value means anything (manual of
   /// mpv 0.35, "Suboptions, escaping").
   static func options(of cue: Cue) -> [UInt8] {
-    // Not at the start: libmpv would jump there, and libavformat loses what comes
-    // before the sound in Ogg and MP4 streams.
+    // Not for a start at 0: libmpv would jump there, and libavformat then loses the data before the sound in Ogg and
+    // MP4 streams.
     var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
     if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
       let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")

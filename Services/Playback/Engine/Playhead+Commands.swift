@@ -134,7 +134,7 @@ struct Fader: Hashable, Sendable {
     var length: Milliseconds
     var due: MonotonicTime
 
-    /// Returns the volume at a time. libmpv makes loudness of percents by their cube, so that equal steps sound equal.
+    /// Returns the volume at a time. libmpv uses the cube of the percentage as loudness, so equal steps sound equal.
     func level(at now: MonotonicTime) -> Double {
       let part = Double((now - start).rawValue) / Double(max(1, length.rawValue))
       return from + (to - from) * max(0, min(1, part))

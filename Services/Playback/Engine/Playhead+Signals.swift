@@ -113,7 +113,7 @@ extension Playhead {
     anchor = nil
     if case .over(let ending) = segment.phase, isFailure(segment) { return [.fail(segment.cue, ending)] }
     let id = segment.cue.id
-    // Nothing of it was heard, not even nothing for a moment.
+    // Nothing of it was heard, so it is reported neither as begun nor as flowing.
     if segment.phase == .over(.cut) { return [.report(.ended(id, segment.cue.start))] }
     var events: [EngineEvent] = segment.hasBegun ? [] : [.began(id)]
     if !wasFlowing, !isPaused, let from = segment.from { events.append(.flowing(id, min(from, segment.end))) }

@@ -10,7 +10,7 @@ struct Playhead {
   enum Action: Hashable, Sendable {
     case report(EngineEvent)
     case fail(Cue, PlayerSignal.Ending)
-    /// Decide what to do about an output that is gone; `held` is the cue that it played.
+    /// Decide what to do about an output that is gone. The property `held` is the cue that it played.
     case outputEnded(Listening)
     case player(PlayerCommand)
   }

@@ -192,7 +192,7 @@ struct Headphones: Hashable, Sendable {
       if next != .none || !isRecent(at: now) {
         state = next
       } else if case .on = state {
-        // A room that is silent has left nothing.
+        // A silent room plays on no output at all, so it has not moved to another one.
         state = server.ours == nil ? .on(pair) : .left(pair, now)
       }
       return nil

@@ -150,7 +150,7 @@ actor SleepMonitor {
     switch event {
     case .goesToSleep:
       await interrupter?.interrupt()
-      // The host has waited for this; the lock goes with it.
+      // The host waits until the delay lock is released, which `adapt` does once `isAsleep` is true.
       isAsleep = true
       adapt()
     case .isAwake:

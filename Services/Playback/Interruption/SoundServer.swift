@@ -99,7 +99,7 @@ private final class SoundServerConnection {
     }
     defer { stop.onSet(nil) }
     var isSubscribed = false
-    // A wake-up is kept from the preparation on, so that is when to look whether there was one.
+    // A wake-up that comes after `prepare` is not lost, so the flag is checked between `prepare` and `work`.
     while with({ lunara_pulse_prepare($0, loop) }) >= 0, !stop.isSet, with({ lunara_pulse_work($0, loop) }) >= 0 {
       let state = with { lunara_pulse_state($0, context) }
       if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { return }
@@ -138,7 +138,7 @@ private final class SoundServerConnection {
   private func add(sink info: UnsafePointer<pa_sink_info>?) {
     guard let info = info?.pointee else { return listed() }
     let name = info.name.map { String(cString: $0) } ?? ""
-    // The name of a radio's output says how it is used just now as well; its address stays.
+    // The name of a Bluetooth output changes with the way it is used; its address does not.
     let isRadio = property("device.api", of: info.proplist) == "bluez"
     let address = isRadio ? property("device.string", of: info.proplist) : nil
     let form = property("device.form_factor", of: info.proplist)

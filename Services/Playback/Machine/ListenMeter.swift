@@ -59,7 +59,7 @@ struct ListenMeter: Hashable, Sendable {
     return reports
   }
 
-  /// An item's length is known: where its source knew none, it is the one that decides whether the listen counts.
+  /// Sets the length of an item whose source knew none: that length decides whether the listen counts.
   mutating func setDuration(_ length: Milliseconds, of entry: EntryID) {
     guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
     self.listen?.subject.item.track.duration = length

@@ -72,9 +72,9 @@ struct MoveState: Hashable, Sendable {
 // MARK: - The source room
 
 extension MoveState {
-  /// Accepts a move away. Another that was offered before and is not held is called off by it: nobody can have asked
-  /// its target to commit. Throws `playback.moveOutdated` for one that is over, `playback.moving` while the room is
-  /// held for this or another.
+  /// Accepts a move to another room. It calls off an earlier offer for which the room is not held, as nobody can have
+  /// asked the target of that one to commit. Throws `playback.moveOutdated` for a move that is over, `playback.moving`
+  /// while the room is held for this or another.
   mutating func offer(_ move: String, to room: RoomName, revision: Int64, playing: Bool) throws(LunaraError) {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing {
@@ -132,8 +132,8 @@ extension MoveState {
     return true
   }
 
-  /// Makes what was prepared the room's own; false where that was done before. Throws `playback.moveOutdated` where the
-  /// move is over, unknown or not all there; `playback.moving` while this room is itself held for a move.
+  /// Takes over the prepared queue; returns false if that was done before. Throws `playback.moveOutdated` if the move
+  /// is over, unknown or not all there; `playback.moving` while this room is itself held for a move.
   mutating func commit(_ move: String) throws(LunaraError) -> Bool {
     if ending(of: move) == .committed { return false }
     guard ending(of: move) == nil, let incoming, incoming.move == move, incoming.isWhole else { throw Self.outdated }
@@ -165,7 +165,7 @@ extension MoveState {
     }
     let outcome = Playback.MoveOutcome(isCommitted: false)
     if let outgoing, outgoing.moving.move == move {
-      // Only what is held can have been committed elsewhere.
+      // The target can have committed only if this room is held.
       guard !done || outgoing.isHeld else { return (outcome, .nothing) }
       self.outgoing = nil
       end(move, done ? .handedOn : .calledOff)
@@ -209,13 +209,13 @@ struct RoomMoves: Hashable, Sendable {
 
   struct Arrival: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-      /// The place of its audio is being asked for.
+      /// Its locator is being asked for.
       case locating
       /// The engine was told to open it and hold.
       case opening
       /// The engine holds it at `start`.
       case open
-      /// Its place is known; the engine is busy with what plays here.
+      /// Its locator is known; the engine is busy with the track that plays here.
       case located
       case failed(LunaraError)
     }

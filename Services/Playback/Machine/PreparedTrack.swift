@@ -6,7 +6,7 @@ struct PreparedTrack: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
     /// The engine knows nothing of it.
     case waiting
-    /// The place of its audio is being asked for.
+    /// Its locator is being asked for.
     case locating
     /// The engine was told to play it.
     case loaded
@@ -23,7 +23,7 @@ struct PreparedTrack: Hashable, Sendable {
   var row: Int64
   var item: QueueItem?
   var locator: Library.Locator?
-  /// True if the locator is the path that the item brought along, which nobody was asked about yet.
+  /// True if the locator is the path in the item, about which the router was not asked yet.
   var isOwnPath = false
   /// The time from which on the locator cannot be used; nil for never.
   var staleAt: MonotonicTime?
@@ -37,14 +37,14 @@ struct PreparedTrack: Hashable, Sendable {
   var buffered: Milliseconds?
   /// The tracks before and after it in the queue, which its level may depend on.
   var neighbours = NeighbouringTracks()
-  /// True once its place was asked for again because the first one was refused.
+  /// True once a second locator was asked for because the first one was refused.
   var isRenewed = false
   /// The id under which a fresh locator is being asked for, while the track waits to be played.
   var renewal: CueID?
-  /// True while its place is still being asked for though the room gave up waiting for it.
+  /// True while its locator is still being asked for, though the room has given up waiting for it.
   var isSought = false
 
-  /// The shortest time between two requests for the place of one track.
+  /// The shortest time between two requests for the locator of one track.
   static let renewalPause = Milliseconds(5000)
   /// The time before a locator becomes stale at which a fresh one is asked for.
   static let renewalMargin = Milliseconds(20_000)

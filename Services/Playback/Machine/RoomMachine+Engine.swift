@@ -50,8 +50,8 @@ extension RoomMachine {
     }
   }
 
-  /// The track that is heard, or is about to be, cannot be played on. A path that the item brought along may have been
-  /// moved, or be for others to read: then the router knows better.
+  /// Handles a failure of the current track. The path in the item may be out of date, or this user may not read it:
+  /// then the router is asked for another locator.
   private mutating func firstFailed(_ error: LunaraError, at now: Now) {
     if reopenWithoutCopy(after: error, at: now) { return }
     guard tracks[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
@@ -71,14 +71,15 @@ extension RoomMachine {
     guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
     let before = tracks[index].buffered
     tracks[index].buffered = end
-    // Published with the next change, or once where it is all there, or where nothing was known.
+    // It is published at once if nothing was known before or the whole track is buffered, else with the next change.
     if index == 0, before == nil || before != end && duration.map({ end >= $0 }) ?? false { publish() }
   }
 
   private mutating func decoding(_ id: CueID, at now: Now) {
     guard isEngaged else { return }
     guard let index = tracks.firstIndex(where: { $0.id == id }) else {
-      // It was replaced too late. Where the engine has since been told to play something else the event is out of date.
+      // The engine went on to a track that was replaced too late. If it has since been told to play another one, the
+      // event is out of date.
       if tracks.first?.stage == .audible { leaveForNext(at: now) }
       return
     }
@@ -115,7 +116,7 @@ extension RoomMachine {
     publish()
   }
 
-  /// All there was of the track was heard.
+  /// Handles that a track was heard to the end of its file or stream.
   mutating func ended(_ id: CueID, at position: Milliseconds, _ now: Now) {
     guard isFirst(id) else { return }
     var facts = meter.advance(to: position, at: now.moment)

@@ -23,12 +23,12 @@ struct Interruptions: Hashable, Sendable {
   fileprivate(set) var outputDueBy: MonotonicTime?
 }
 
-/// Pausing by itself, and playing on by itself: only where a person would find it as they left it.
+/// Interruptions: a room pauses by itself, and plays on by itself where a person expects that.
 ///
-/// A room that is interrupted is an ordinary paused room that knows why. It plays on when all that interrupted it is
-/// over, unless somebody has decided something about its sound since, or the output stayed away for long.
+/// An interrupted room is an ordinary paused room that keeps the reason. It plays on when all interruptions are over,
+/// unless a person has decided something about its sound since, or the output stayed away for long.
 extension RoomMachine {
-  /// The time for which an output may be gone without its return being a surprise.
+  /// The longest time that an output may be gone for the room to play on by itself when it returns.
   static let outputPatience = Milliseconds(10_000)
 
   /// Pauses for a reason that no person decided. A room that would not sound ignores it.
@@ -76,8 +76,8 @@ extension RoomMachine {
     interruptions.endsWithSound = false
   }
 
-  /// Returns true if a reason takes sound away, or what would be sound in a moment. A room that tries again by itself
-  /// tries until there is an output, but not while the host sleeps.
+  /// Returns true if there is sound that the interruption ends, or would be sound in a moment. A room that retries is
+  /// interrupted only by the host's sleep: without an output it goes on trying.
   private func hasSound(for reason: Interruption) -> Bool {
     switch phase {
     case .engaged: wantsSound
@@ -86,8 +86,8 @@ extension RoomMachine {
     }
   }
 
-  /// This room's clock stands still while the host sleeps, and the expiry of a place does not: the next track is given
-  /// a fresh one. Nor does a sleep timer stand still: where it has run out there is no sound to wait for.
+  /// Makes up for the time that the host slept, in which the monotonic clock stood still. The locator of the next track
+  /// may have expired, so a fresh one is asked for; a sleep timer that has run out pauses the room.
   private mutating func catchUp(at now: Now) {
     for index in tracks.indices where tracks[index].staleAt != nil {
       (tracks[index].staleAt, tracks[index].renewAt) = (now.moment, now.moment)

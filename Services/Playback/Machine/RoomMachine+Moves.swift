@@ -75,8 +75,8 @@ extension RoomMachine {
     if moves.isHeld { moves.heldSince = now.moment }
   }
 
-  /// Refuses what would change a queue that is on its way; a person who waited long takes it back. Throws
-  /// `playback.moving`.
+  /// Throws `playback.moving` while the room is held for a move, so that its queue does not change. After
+  /// `RoomMoves.patience` it calls the move off instead: a person takes the queue back.
   mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
     guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
     if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
@@ -166,8 +166,8 @@ extension RoomMachine {
 
 /// Moves from other rooms to this one.
 extension RoomMachine {
-  /// Takes a part of the items to come; false for one that is here already. What was prepared for another move is
-  /// forgotten. Throws what `MoveState.prepare` throws.
+  /// Accepts a part of the items; returns false for one that came before. The items that were prepared for another move
+  /// are forgotten. Throws what `MoveState.prepare` throws.
   mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
     if moves.arrival?.move != move { dropArrival() }
@@ -189,7 +189,7 @@ extension RoomMachine {
       until: now.moment + RoomMoves.opening)
   }
 
-  /// Takes the place of the item that the move begins with, or the reason why it was not found.
+  /// Handles the locator of the item that the move begins with, or the error if there is none.
   mutating func arrivalLocated(
     _ move: String, _ result: Result<Library.Locator, LunaraError>, at now: Now
   ) {
@@ -208,7 +208,7 @@ extension RoomMachine {
         if arrival.isMovedPlaying {
           let length = arrival.item.track.duration
           let moved = arrival.track.start + (now.moment - arrival.since)
-          // Nothing is held at the very end.
+          // A track that is nearly over is opened where the move found it.
           if length == .zero || moved + Milliseconds(2000) < length { arrival.track.start = moved }
         }
         effects.append(.engine(.play(cue(of: arrival.track, locator), paused: true)))
@@ -236,8 +236,8 @@ extension RoomMachine {
     }
   }
 
-  /// Makes what was prepared the room's own and goes on. The caller stores it, together with the facts in `effects`.
-  /// `changed` is the queue with the items, at the current `item`. Throws what `MoveState.commit` throws.
+  /// Takes over the prepared queue and plays on. The caller stores it, together with the facts in `effects`. `changed`
+  /// is the new queue and `item` its current item. Throws what `MoveState.commit` throws.
   mutating func commitMove(
     _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
   ) throws(LunaraError) {

@@ -2,8 +2,8 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Starts the current track at a position, in place of all that sounds. What is
-  /// nil stays as the present phase has it.
+  /// Opens the current track at a position, in place of the track that the engine plays. `wantsSound` and `recovery`
+  /// stay as they are if nil.
   mutating func open(
     at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now
@@ -13,7 +13,7 @@ extension RoomMachine {
     let known =
       known ?? tracks.first { $0.row == slot.row }
       ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: start, stage: .waiting)
-    // An answer that is on its way is to the question of this id.
+    // A locator that is still being asked for is recognised by this id when it comes.
     let first = known.reopened(as: known.isSought ? known.id : nextCue(), at: start, now)
     var recovery = recovery ?? phase.recovery
     if recovery.cut?.row != slot.row { recovery.cut = nil }
@@ -30,7 +30,7 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// Takes up what the queue now has as current, in the spirit of what was before: sounding, paused or not begun.
+  /// Goes to the item that is current in the queue now: it plays, is paused or stays unloaded, as the room was before.
   mutating func goToCurrent(_ facts: [RoomFact], at now: Now) {
     guard queue.current != nil else {
       effects.append(.engine(.stop))
@@ -88,7 +88,7 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// The engine has left the first track: the next one is current, and plays by itself if the engine has it.
+  /// Goes on after the first track: the next one becomes current, and needs no command if the engine has prepared it.
   mutating func stepToNext(_ facts: [RoomFact], at now: Now) {
     if stopsAfterCurrent { return stopHere(facts, at: now) }
     guard let slot = queue.currentSlot else {

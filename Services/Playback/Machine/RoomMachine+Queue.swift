@@ -2,9 +2,9 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Takes over the queue after a load or an edit that is stored already; `starts` is true if the current item is to be
-  /// started, whatever was before. A `fresh` one was read from the library just now and lies on this host: it is played
-  /// at once, and asked about only if it cannot be.
+  /// Applies the queue after a load or an edit that is stored already. `starts` is true if the current item is to be
+  /// started. `fresh` is that item with its path on this host: it is played at once, and the router is asked only if it
+  /// cannot be played.
   mutating func apply(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
@@ -77,10 +77,11 @@ extension RoomMachine {
 
   var wantsMore: Bool { isWaitingForMore || queue.wantsMore(playing: tracks.first?.item?.track.albumID) }
 
-  /// True if more of the continuation is to follow what plays or is to play.
+  /// True if sound is wanted and more of the continuation is to follow.
   var wantsToGoOn: Bool { wantsMore && wantsSound }
 
-  /// The index to begin at where nothing is current: of what was stopped, or queued since the end; nil for neither.
+  /// The index at which a room begins when nothing is current: that of the item that was stopped, or of the first one
+  /// that was queued since the end; nil if there is neither.
   var restIndex: Int? {
     guard case .idle(let rest?) = phase else { return nil }
     switch rest.cause {

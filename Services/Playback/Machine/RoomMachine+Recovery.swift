@@ -69,7 +69,7 @@ extension RoomMachine {
     if error.code == "playback.streamRefused", reopenElsewhere(at: now) { return }
     var error = error
     if let cut = phase.recovery.cut, let first = tracks.first, cut.row == first.row, error.code == "playback.notAudio" {
-      // It was audio before: its stream has nothing more where it broke.
+      // It was audio before the break: the server sends nothing more from there on.
       if reopenCut(at: cut.position, [], now) { return }
       error = Self.cutShort(first.item?.track.title ?? "A track", at: cut.position, of: duration)
     }
@@ -102,8 +102,8 @@ extension RoomMachine {
     open(at: position.anchor.position, recovery: recovery, at: now)
   }
 
-  /// The place of the current track was found after the room gave up waiting: a planned try starts at once. If it was
-  /// not found the next try asks again.
+  /// Handles a locator that came after the room gave up waiting for it: a planned retry starts at once. After an error
+  /// the next retry asks again.
   mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
     tracks[0].isSought = false
     guard case .success(let locator) = result else { return }
@@ -123,8 +123,8 @@ extension RoomMachine {
     return true
   }
 
-  /// Deletes the prefetched copy of the current track if that is gone or damaged, and asks once for another place;
-  /// false if the problem is none of that, or if that was done.
+  /// Deletes the prefetched file of the current track if it is gone or damaged, and asks once for another locator.
+  /// Returns false for any other error, or if that was done before.
   mutating func reopenWithoutCopy(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
       case .file(let path)? = tracks.first?.locator, isCopy(path)
@@ -145,7 +145,7 @@ extension RoomMachine {
 }
 
 extension LunaraError {
-  /// True if the same may well go better in a moment: another service was away or busy.
+  /// True if another service was away or busy, so that the same request may soon succeed.
   var isTemporary: Bool { code.hasPrefix("bus.") }
 
   /// True if the error has to do with other tracks as well: an output, a server or a way to it that is away.

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Takes the item that was read from a row of the queue; nil where the row is gone.
+  /// Handles the item that was read from a row of the queue; it is nil if the row is gone.
   mutating func found(
     _ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
   ) {
@@ -23,7 +23,7 @@ extension RoomMachine {
     publish()
   }
 
-  /// Takes the place of a track's audio, or the reason why it was not found.
+  /// Handles the locator of a track, or the error if there is none.
   mutating func located(_ id: CueID, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
     if let index = tracks.firstIndex(where: { $0.renewal == id }) { return renewed(index, result, at: now) }
     if let first = tracks.first, first.id == id, first.isSought { return foundLate(result, at: now) }
@@ -35,7 +35,7 @@ extension RoomMachine {
       tracks[index].stage = .prepared
       effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
     case .failure(let error) where index > 0:
-      // Its turn has not come, so nobody need know yet.
+      // The track does not play yet, so the error is not shown.
       if error.isTemporary || error.isOutage {
         playing?.prepareAt = now.moment + Milliseconds(error.isTemporary ? 3000 : 10_000)
       } else {
@@ -57,7 +57,7 @@ extension RoomMachine {
     Cue(id: track.id, locator: locator, start: track.start, gain: output.gain(of: track))
   }
 
-  /// Gives the engine the current track, whose place is known.
+  /// Gives the engine the current track, whose locator is known.
   mutating func playFirst(at now: Now) {
     guard let locator = tracks[0].locator else { return }
     tracks[0].stage = .loaded
@@ -65,7 +65,7 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// Gives the engine exactly one track to go on with after the one that it decodes: what follows in the queue.
+  /// Has the engine prepare one track, the one that follows in the queue after the track that it decodes.
   mutating func prepareNext(at now: Now) {
     // A track that the engine has not accepted yet would be replaced by the one after it.
     guard let playing, let first = playing.tracks.first, first.stage != .locating, first.stage != .prepared else {
@@ -116,7 +116,7 @@ extension RoomMachine {
     effects.append(.find(id, row: tracks[index].row, locating: true))
   }
 
-  /// A track was fetched to the disk: where it waits to be played as a stream, it is found anew.
+  /// Handles that a track was prefetched: if it waits to be played as a stream, its locator is asked for again.
   mutating func fetched(_ track: TrackID, at now: Now) {
     guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil,
       last.item?.track.id == track, case .url? = last.locator

@@ -10,7 +10,7 @@ extension RoomMachine {
   /// `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and `playback.moving` while the room is
   /// held for a move. What was done until then holds.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
-    // Meant for another track, which was the current one when a person looked.
+    // The command is meant for another track, which was current when the person gave it.
     if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }
     if action.changesWhatPlays { try refuseWhileMoving(at: now) }
     dropInterruptions(for: action)
@@ -39,7 +39,7 @@ extension RoomMachine {
   private mutating func play(at now: Now) throws(LunaraError) {
     guard case .idle(let rest) = phase else { return resume(at: now) }
     if let index = restIndex { return try jump(to: index, at: now) }
-    // All of it was played: more of what it goes on with is wanted, from now on.
+    // The whole queue was played: the room waits for more of its continuation from now on.
     if case .endOfQueue? = rest?.cause, queue.continuation != nil { return waitForMore(if: true, at: now) }
     guard !queue.slots.isEmpty else {
       throw LunaraError(

@@ -61,7 +61,7 @@ extension RoomMachine {
 // MARK: - Modes and title
 
 extension RoomMachine {
-  /// Sets what follows the end. Throws `playback.badSetting`.
+  /// Sets the repeat mode. Throws `playback.badSetting`.
   mutating func setRepeats(_ repeats: Playback.Repeat, at now: Now) throws(LunaraError) {
     guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat is off, one or all.") }
     guard repeats != queue.repeats else { return }

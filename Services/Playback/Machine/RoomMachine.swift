@@ -47,7 +47,8 @@ struct RoomMachine {
 
   /// The time without wanted sound after which the room reports an error.
   static let silenceLimit = Milliseconds(8000)
-  /// The heard time after which the position is stored again: at every look at it, which comes after about a second.
+  /// The heard time after which the position is stored again. It is less than the second or so between two positions
+  /// that the engine reports, so that each of them is stored.
   static let storeInterval = Milliseconds(500)
   /// The time after a crash during which a room may play on by itself.
   static let resumeLimit = Milliseconds(600_000)
@@ -90,7 +91,7 @@ struct RoomMachine {
     {
       open(at: position.anchor.position, wantsSound: true, at: now)
     } else if checkpoint.isPlaying {
-      // The room waits for a person from now on, whatever becomes of this start.
+      // Stores that the room no longer plays, so that a later start does not play on either.
       record()
     }
     effects += [.publish, .publishOutput]

@@ -15,7 +15,7 @@ struct VolumeControl: Hashable, Sendable {
   /// The volume that a person set, in percent.
   private(set) var percent: Int
   private(set) var isMuted: Bool
-  /// True while the sleep timer has taken the volume back.
+  /// True while the sleep timer has lowered the volume.
   private(set) var isFaded = false
   var timer: SleepTimer?
 
@@ -40,7 +40,7 @@ struct VolumeControl: Hashable, Sendable {
     return .volume(0, over: length)
   }
 
-  /// Restores the volume that the sleep timer took back.
+  /// Restores the volume that the sleep timer has lowered.
   mutating func restore() -> EngineCommand? {
     guard isFaded else { return nil }
     isFaded = false

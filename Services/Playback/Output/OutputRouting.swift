@@ -55,8 +55,8 @@ struct OutputRouting {
     return (chosen == nil || driver == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// The devices were listed. `names` is the names of all devices that libmpv knows, of which `devices` are those that
-  /// people are shown. Somebody may have chosen another one.
+  /// Handles a list of the devices. `devices` are those that people are shown, `names` the names of all that libmpv
+  /// knows, as a person may have chosen a device that is not shown.
   mutating func listed(
     _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
   ) -> [Action] {
@@ -64,7 +64,7 @@ struct OutputRouting {
     guard let chosen else { return actions + (isWaiting && !devices.isEmpty ? retry() : []) }
     let isThere = names.contains(chosen) || devices.contains { $0.name == chosen }
     let wasThere = isListed
-    // A device that no list knows may be there all the same: a driver's name, or one of its own making.
+    // A device that was never listed may exist all the same: it may be the name of a driver alone.
     if isThere || wasThere != nil { isListed = isThere }
     switch (wasThere, isThere) {
     case (true?, false) where current == chosen:
@@ -118,7 +118,7 @@ struct OutputRouting {
     gone("Until it is back another one is used; `lunara output` chooses.")
   }
 
-  /// The error if the sound is held because of it.
+  /// The error while the sound is held because the device is gone.
   private var held: LunaraError {
     gone("The music waits; `lunara resume` plays on elsewhere until it is back.")
   }

@@ -2,7 +2,7 @@ import Messages
 import Model
 
 extension Queue {
-  /// A change of the rows in the database. Indices are those of the queue after it.
+  /// A change that `QueueStore` writes to the database. Indices are those of the queue after it.
   enum Change: Hashable, Sendable {
     /// All rows go; then these come.
     case replaced(Block)
@@ -11,9 +11,9 @@ extension Queue {
     /// This row has another place.
     case moved(Slot)
     case cleared
-    /// The rows at these indices have other places, after the change before.
+    /// The rows at these indices have got other places, in addition to the change before this one.
     case renumbered(Range<Int>)
-    /// Every row is at its place before the queue was shuffled.
+    /// The shuffling was undone: every row has got its original place back.
     case unmixed
   }
 
@@ -24,7 +24,7 @@ extension Queue {
     /// The places in the order that plays, and the distance between them.
     var firstPlace: Int64
     var step: Int64
-    /// The same in the order before the queue was shuffled; zeros if it is not.
+    /// The same for the order before the queue was shuffled; both are 0 if it is not shuffled.
     var firstOriginalPlace: Int64 = 0
     var originalStep: Int64 = 0
 
@@ -69,7 +69,7 @@ extension Queue {
     }
   }
 
-  /// Removes one place. Where it was the current one, the next takes its place; none does at the end. Throws
+  /// Removes the item at an index. If it was current, the next one becomes current, or none if it was the last. Throws
   /// `playback.noSuchItem`.
   mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
     try check(index)
@@ -81,7 +81,7 @@ extension Queue {
     return [.removed([slot.row])]
   }
 
-  /// Removes the places of many rows. Where the current one goes, the next that stays takes its place.
+  /// Removes many rows. If the current one is among them, the next row that stays becomes current.
   mutating func remove(_ rows: Set<Int64>) -> [Change] {
     let gone = slots.filter { rows.contains($0.row) }.map(\.row)
     guard !gone.isEmpty else { return [] }
@@ -95,7 +95,7 @@ extension Queue {
     return [.removed(gone)]
   }
 
-  /// Moves one place to another index; what is current stays current. Throws `playback.noSuchItem`.
+  /// Moves an item to another index; the current item stays current. Throws `playback.noSuchItem`.
   mutating func move(from: Int, to: Int) throws(LunaraError) -> [Change] {
     try check(from)
     try check(to)
@@ -120,7 +120,7 @@ extension Queue {
     return [.cleared]
   }
 
-  /// Inserts new rows at an index, and in the order before the queue was shuffled behind a place.
+  /// Inserts new rows at an index. In the order before the queue was shuffled they follow the slot `behind`.
   private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
     let places = spacedPlaces(count, at: index)
     let originalPlaces =

@@ -4,9 +4,9 @@ import System
 
 /// The order of the queue: as it was queued, or shuffled by a seed, which can be undone.
 extension Queue {
-  /// Shuffles the queue, or undoes that. The current item stays current and comes first in the new order. The same seed
-  /// shuffles the same queue alike, whatever its present order. `albums` is a number for the album of each row, for
-  /// `.albums`.
+  /// Shuffles the queue, or restores the order in which it was queued. The current item stays current, and a shuffled
+  /// queue begins with it. The same seed gives the same order, whatever the present order is. `albums` holds a number
+  /// for the album of each row; only `.albums` needs it.
   mutating func order(_ wanted: Playback.Order, seed: UInt64, albums: [Int64: Int] = [:]) -> [Change] {
     guard !slots.isEmpty, wanted != order || wanted != .queued && seed != self.seed else { return [] }
     let row = currentSlot?.row
@@ -87,7 +87,8 @@ extension Queue {
     return step > 0 ? (after + step, step) : nil
   }
 
-  /// Gives new places to rows around some, as few as leaves room between all; returns the indices of those rows.
+  /// Gives new places to the rows around `range`, as few as it takes to get room between all of them. Returns the
+  /// indices of those rows.
   mutating func makeRoom(for range: Range<Int>) -> Range<Int> {
     var margin = max(32, range.count)
     while true {

@@ -13,7 +13,7 @@ struct Queue: Hashable, Sendable {
     var originalPlace: Int64 = 0
   }
 
-  /// The places, in the order in which they play.
+  /// The slots, in the order in which they play.
   var slots: [Slot]
   /// The index of the current place; nil at the end and where nothing was started.
   var current: Int?
@@ -29,7 +29,7 @@ struct Queue: Hashable, Sendable {
   var lastAlbum: AlbumID?
 
   static let limit = 250_000
-  /// The distance of neighbours that were appended. So many rows of that distance fit into an `Int64`.
+  /// The distance between the places of two appended rows. `limit` rows at this distance fit into an `Int64`.
   static let step: Int64 = 1 << 40
 
   /// An empty queue, or one as it was stored.
@@ -46,10 +46,10 @@ struct Queue: Hashable, Sendable {
 
   var currentSlot: Slot? { current.map { slots[$0] } }
 
-  /// The place that was queued last, whatever the order is now.
+  /// The slot that was queued last, whatever the order is now.
   var lastQueued: Slot? { order == .queued ? slots.last : slots.max { $0.originalPlace < $1.originalPlace } }
 
-  /// The place that plays after `distance` tracks have come to their end; nil beyond the end of the queue.
+  /// Returns the slot that plays after `distance` tracks have come to their end; nil beyond the end of the queue.
   func slot(ahead distance: Int) -> Slot? {
     guard let current else { return nil }
     switch repeats {
@@ -65,7 +65,8 @@ struct Queue: Hashable, Sendable {
     return first..<min(slots.count, first + count)
   }
 
-  /// Returns true if the end of the queue plays, an item of `album`, so that more of the continuation is wanted.
+  /// Returns true if more of the continuation is wanted: the last item plays, or, unless the queue is shuffled, any
+  /// item of the album that was queued last. `album` is the album of the playing item.
   func wantsMore(playing album: AlbumID?) -> Bool {
     guard continuation != nil, repeats == .off, let current else { return false }
     return current == slots.count - 1 || order == .queued && album != nil && album == lastAlbum
@@ -86,14 +87,14 @@ extension Queue {
     self.current = current + 1 < slots.count ? current + 1 : repeats == .all ? 0 : nil
   }
 
-  /// Goes back to the place before; false on the first one, or where nothing is current.
+  /// Goes back to the slot before; returns false on the first one, or where nothing is current.
   mutating func goBack() -> Bool {
     guard let current, current > 0 else { return false }
     self.current = current - 1
     return true
   }
 
-  /// Makes a place current. Throws `playback.noSuchItem`.
+  /// Makes the item at an index current. Throws `playback.noSuchItem`.
   mutating func jump(to index: Int) throws(LunaraError) {
     try check(index)
     current = index

@@ -16,7 +16,7 @@ extension QueueStore {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
     case waiting
-    /// It was the last one; so many items are staged.
+    /// The last part has come; the load has this number of staged items.
     case complete(Int)
   }
 
@@ -43,7 +43,7 @@ extension QueueStore {
       if load.mode == .now { queue.continuation = load.continuation }
       try apply(loaded.changes, of: &queue, load: load.load, in: transaction)
       if load.mode == .now, let order = load.order, order != .queued {
-        // Whoever starts a shuffled queue at its first item has not chosen that item.
+        // A load that starts at its first item does so by default: nobody has chosen that item.
         if load.startAt <= 0 { queue.stop() }
         let albums = order == .albums ? try albums(in: transaction) : [:]
         let changes = queue.order(order, seed: load.seed ?? 0, albums: albums)
@@ -137,10 +137,10 @@ extension QueueStore {
       """, rememberedLoads)
   }
 
-  /// Adds one part of what a continuation brings to the queue. `row` is the row from which on the queue is started, if
-  /// it came to its end before: also an item that a person queued since. Nil to start nothing. Throws
-  /// `playback.queueMoved` if queue or continuation have changed since they were read, and the errors of `stage` and
-  /// `Queue.load`.
+  /// Adds one part of the items that continue the queue. If the queue came to its end before, it starts at the first
+  /// row from `row` on, which may be one that a person has queued since; nil starts nothing. Throws
+  /// `playback.queueMoved` if the queue or its continuation has changed since it was read, and the errors of `stage`
+  /// and `Queue.load`.
   static func apply(
     _ append: Playback.Append, to queue: Queue, startingAt row: Int64?, on date: Timestamp,
     in transaction: Transaction

@@ -113,6 +113,6 @@ enum MoveStore {
 }
 
 extension MoveState {
-  /// The part of the state that is stored: without what does not outlive the process.
+  /// The part of the state that is stored: incoming moves and offers that do not hold the room end with the process.
   var stored: MoveState { MoveState(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
 }

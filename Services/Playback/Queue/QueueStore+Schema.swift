@@ -7,8 +7,8 @@ extension QueueStore {
     "played", "move_held", "move_ended",
   ]
 
-  /// The statements that repair what was saved: an item of which a part is lost goes wholly, and the revision grows so
-  /// that everybody reads the queue again.
+  /// The statements that repair the saved tables. An item of which a part is lost is removed, and the revision grows,
+  /// so that every reader reads the queue again.
   static let repairs = [
     "DELETE FROM queue_places WHERE row NOT IN (SELECT row FROM queue_items) OR row NOT IN (SELECT row FROM queue_names)",
     "DELETE FROM queue_items WHERE row NOT IN (SELECT row FROM queue_places)",
@@ -42,8 +42,8 @@ extension QueueStore {
         CREATE TABLE open_listen (one INTEGER PRIMARY KEY CHECK (one = 1), listen TEXT NOT NULL, subject BLOB NOT NULL,
           heard INTEGER NOT NULL)
         """),
-      // What orders a queue and what finds things in it lies apart from its items, which are a hundred times as long:
-      // mixing 100,000 of them writes these few bytes of each, and a start reads no more.
+      // The columns that order the queue and find items in it are in tables of their own, as an item is a hundred times
+      // as long: shuffling 100,000 items writes only these few bytes for each, and a start reads only them.
       Migration(
         "playback-2",
         "CREATE TABLE queue_places (row INTEGER PRIMARY KEY, place INTEGER NOT NULL, home INTEGER NOT NULL DEFAULT 0)",

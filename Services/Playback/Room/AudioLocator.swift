@@ -2,18 +2,18 @@ import Bus
 import Messages
 import Model
 
-/// Finds the place of an item's audio, as this room can read it.
+/// Finds a locator for an item's audio that this room can read.
 struct AudioLocator: Sendable {
   let host: String
   /// The prefetched files; nil where nothing is fetched in advance.
   var cache: Prefetcher?
-  /// Asks the router, and waits at most that long.
+  /// Asks the router for a locator, and waits for at most the given time.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
 
-  /// The time to wait for the router if the item's own path would do: a person waits for sound.
+  /// The time to wait for the router if the item's own path or a prefetched file could be played instead.
   private static let shortTimeout = Duration.seconds(1)
-  /// The time to wait if only a server knows, which may have to look at the audio first. That is longer than a room
-  /// waits for sound: the room then reports an error, and begins as soon as the answer is there.
+  /// The time to wait if nothing else could be played: a server may have to look at the audio before it answers. It is
+  /// longer than a room waits for sound; the room then shows an error, and begins as soon as the answer is there.
   static let longTimeout = Duration.seconds(15)
 
   /// Returns the path that an item brought along, if it is one of this host.
@@ -22,9 +22,9 @@ struct AudioLocator: Sendable {
     return path
   }
 
-  /// Returns the place of an item's audio: as the router says, but the prefetched file if there is one. If nobody can
-  /// be asked it is the item's own path on this host, or the newest prefetched file. Throws the router's error, a
-  /// `bus.…` error where it is away and the item has no path here, and `playback.badLocator`.
+  /// Returns the locator that the router gives, or the prefetched file of that address. If the router is away it is the
+  /// item's own path on this host; after any error but a missing track it is the newest prefetched file. Throws the
+  /// router's error or `bus.…` if there is neither, and `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false
@@ -51,13 +51,13 @@ struct AudioLocator: Sendable {
     do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
   }
 
-  /// Returns the place that the router gives.
+  /// Returns the locator that the router gives; prefetched files are not looked at.
   func resolve(_ item: QueueItem, within patience: Duration = Self.longTimeout) async throws -> Library.Locator {
     try await ask(Router.Resolve(track: item.track.id, host: host), patience)
   }
 }
 
 extension LunaraError {
-  /// True if a prefetched file may be played though nobody says where the track lies: not if the track is gone.
+  /// True if a prefetched file may be played in spite of this error: not if the track itself is gone.
   fileprivate var leavesCopies: Bool { code != "library.unknownID" && code != "library.fileMissing" }
 }

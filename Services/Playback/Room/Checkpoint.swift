@@ -25,7 +25,7 @@ struct Checkpoint: Hashable, Sendable {
   struct Progress: Hashable, Sendable {
     var position = Milliseconds.zero
     var heard = Milliseconds.zero
-    /// The time of both.
+    /// The moment at which both values were taken.
     var takenAt = Timestamp(seconds: 0)
   }
 

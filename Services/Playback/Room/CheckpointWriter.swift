@@ -79,8 +79,8 @@ actor CheckpointWriter {
     }
   }
 
-  /// Returns when all that was asked for before survives a power cut: one sync of the log for all of it. Throws what
-  /// the disk says; what was committed may then be lost with the power.
+  /// Returns once all earlier writes survive a power cut; one sync of the log is enough for all of them. Throws the
+  /// error of the disk; a power cut may then undo writes that were committed.
   func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
 
   /// Returns when all that was asked for before is stored, or could not be.

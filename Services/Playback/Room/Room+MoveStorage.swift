@@ -14,8 +14,8 @@ extension Room {
     _ = try await writer.commit { try QueueStore.apply(part, to: queue, on: .now(), in: $0) }
   }
 
-  /// Makes what was prepared the room's own. The sound goes on first; the answer comes when all is stored, and until
-  /// then a room that is killed knows nothing of it, and is silent.
+  /// Takes over the prepared queue. The sound begins first, and the answer comes when all is stored. A room that is
+  /// killed before that does not know of the move when it restarts, and is silent.
   func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     let before = machine
     do {
@@ -93,7 +93,7 @@ extension Room {
         moveReplies.stored = state
       }
       await perform(at: now)
-      // Also where the state had to be written once more.
+      // `perform` stores the state if that was not done above.
       guard moveReplies.stored == machine.moves.state.stored else {
         throw LunaraError("playback.notStored", "The end of a move was not stored.")
       }

@@ -88,7 +88,7 @@ extension Room {
     moveReplies.prepare = nil
   }
 
-  /// Gives the answers that waited, once what they say is true and stored.
+  /// Sends the answers about moves that wait, once the state that they report is reached and stored.
   func answerMoves() async {
     let state = machine.moves.state.stored
     if state != moveReplies.stored {

@@ -63,7 +63,7 @@ extension Room {
         room.answerWhenHeld(reply)
       }
     } catch {
-      // A room that is being stopped has stored all, and is as quiet.
+      // A room that is being stopped is silent as well, and has stored everything.
       log.debug("\(LunaraError(error))")
     }
   }

@@ -73,7 +73,7 @@ extension Room {
       let now = Now.now()
       machine.apply(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
       await perform(at: now)
-      // It sounds before the disk has it; who asked is answered once it survives a power cut.
+      // The sound does not wait for the disk. The answer does: it comes once the change survives a power cut.
       Task { [writer] in
         do {
           try await writer.secured()

@@ -9,7 +9,7 @@ import Storage
 actor Room {
   /// An input: it runs once all earlier ones are done.
   typealias Input = @Sendable (isolated Room, Now) async -> Void
-  /// The way back to whoever waits for an answer.
+  /// Resumes the caller that waits for an answer.
   typealias Reply<Answer> = CheckedContinuation<Answer, any Error>
 
   let name: RoomName

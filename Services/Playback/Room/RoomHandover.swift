@@ -36,8 +36,8 @@ struct RoomHandover: Codable, Equatable, Sendable {
     continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
-  /// Stores it in the database of a room, in place of what that had, which is older.
-  /// The room is paused, as after a restart.
+  /// Stores the handover in the database of a room, in place of the older state there. The room is paused, as after a
+  /// restart.
   func store(in transaction: Transaction, of room: RoomName) throws {
     var queue = try QueueStore.replace(
       try QueueStore.queue(in: transaction), by: items, current: current, in: transaction)

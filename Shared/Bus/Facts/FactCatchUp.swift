@@ -24,7 +24,7 @@ struct FactCatchUp: Sendable {
     case apply([ReceivedFact], through: JournalPosition, next: ReplayStart?)
     /// Tell a person; nothing answers this.
     case report(LunaraError)
-    /// The batch is let go for this reason; nothing answers this. The next end of the journal that is told tries again.
+    /// Drop the batch for this reason; nothing answers this. The next message about the journal's end tries again.
     case giveUp(LunaraError)
   }
 
@@ -46,7 +46,7 @@ struct FactCatchUp: Sendable {
     /// The place in the journal of a page, which is not the one that was asked for.
     case recallForPage(FactPage)
     case apply(JournalPosition)
-    /// One of several facts cannot be applied: those left are, one by one, so that it alone is held up.
+    /// One of several facts could not be applied: they are applied one by one, so that those before it take effect.
     case applySingly(ArraySlice<ReceivedFact>, through: JournalPosition)
   }
 
@@ -96,8 +96,8 @@ struct FactCatchUp: Sendable {
       return next()
     case (.fetched(let page), .fetch):
       guard page.through.journal == journal else {
-        // Its node was wiped before its heartbeats told: the last of the former ones may still come, so this reader
-        // may have been in the new journal before.
+        // The publisher has another journal now, before a heartbeat told of it. The reader may have read that journal
+        // before, so its place there is looked up.
         open = .recallForPage(page)
         return [.recall(journal: page.through.journal)]
       }

@@ -75,8 +75,8 @@ final class FactReaderLoop: Sendable {
     work.cancel()
   }
 
-  /// The number of times that a fault happens before it is told: a node that has just gone is missed by its heartbeats
-  /// first, and one that stops, be it this one, is no fault.
+  /// Returns the number of failures before one is reported. A node that has just gone is noticed by its missing
+  /// heartbeats, and one that stops, which may be this one, is no fault.
   private static func patience(with error: LunaraError) -> Int {
     ["bus.unreachable", "bus.timeout", "bus.closed"].contains(error.code) ? 3 : 0
   }
@@ -121,8 +121,8 @@ extension FactReaderLoop {
       if head != settledAt { self.head = head }
     }
 
-    /// Notes that the reader stands here and needs nothing, so that a heartbeat that tells no more does not wake it.
-    /// With nil every one does.
+    /// Notes the position at which the reader has everything, so that a heartbeat with that end does not wake it. With
+    /// nil every heartbeat does.
     mutating func settle(at position: JournalPosition?) { settledAt = position }
 
     mutating func removeBatch() -> Batch? {

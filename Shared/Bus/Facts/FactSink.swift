@@ -62,13 +62,13 @@ struct DurableSink: FactSink {
   }
 }
 
-/// Shows facts and forgets them.
+/// Passes facts to a function and keeps no place.
 struct EphemeralSink: FactSink {
   let start: ReplayStart
   let body: @Sendable (ReceivedFact) async -> Void
 
   var reader: String? { nil }
-  /// It is not known what the body does.
+  /// The body may block.
   var mayRunOnIOThread: Bool { false }
   func place(in node: NodeID, journal: String) async throws -> FactPlace { FactPlace() }
 

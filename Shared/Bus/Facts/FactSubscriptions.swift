@@ -11,7 +11,7 @@ struct FactSubscription {
   func covers(_ node: NodeID) -> Bool { domain.map { $0 == node.role || node.isReplay } ?? true }
 }
 
-/// A node's subscriptions to the facts of others, and what is left of its own journal to be published.
+/// A node's subscriptions to the facts of others, and how far its own journal is published.
 struct FactSubscriptions {
   private(set) var list: [FactSubscription] = []
   private var numbers = 0

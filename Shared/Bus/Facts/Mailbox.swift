@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Something that many put into and one takes from, waiting where there is nothing. What it holds, and how that stays
-/// bounded, is its contents' affair.
+/// A queue with many producers and one consumer, which waits while the queue is empty. `Contents` decides what is
+/// stored and how it stays bounded.
 final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
   private struct State {
     var contents: Contents
@@ -31,7 +31,7 @@ final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
     if let (waiting, element) = handed { waiting.resume(returning: element) }
   }
 
-  /// Ends it: what is in it is dropped, and whoever waits, or will, gets nil.
+  /// Ends the mailbox: whatever is still in it is not delivered, and `next` returns nil.
   func finish() {
     let waiting = state.withLock { state in
       state.isFinished = true

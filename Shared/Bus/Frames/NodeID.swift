@@ -67,7 +67,7 @@ struct NodeRun: Hashable, Sendable {
   /// Nil for a node without a journal, and where an older asker does not say it.
   var journal: String?
 
-  /// True if another run is the one that is meant, as far as that is told.
+  /// True if this names the run `other`, as far as it says.
   func means(_ other: NodeRun) -> Bool { epoch == other.epoch && (journal == nil || journal == other.journal) }
 }
 

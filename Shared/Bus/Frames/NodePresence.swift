@@ -29,7 +29,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var endpoints: Endpoints?
   /// True if another has taken its name, so that it only serves its journal.
   public var retired = false
-  /// True if it accepts replays, and therefore speaks with no other node than them.
+  /// True if it accepts replays, which then stand for all other nodes.
   public var isUnderTest = false
   /// A condition that a person should know of though the node works; nil where there is none.
   public var problem: LunaraError?
@@ -80,7 +80,7 @@ extension Timestamp {
 }
 
 extension NodePresence {
-  /// Reads what a node said; it was there then. Hellos and heartbeats say no time of their own: it is their envelope's.
+  /// Reads a presence, with `away` false. Hellos and heartbeats carry no `saidAt`: the time of their envelope is used.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(NodeID.self, forKey: .id)

@@ -22,7 +22,7 @@ final class FactSendQueue: Sendable {
 
   var head: Int64 { state.withLock { $0.head } }
 
-  /// Names whom to wake when facts wait; it is woken once until it takes them. Replaces who was named before.
+  /// Sets the function that is called when facts wait, once until they are taken. It replaces the one before.
   func connect(_ wake: (@Sendable () -> Void)?) {
     let mustWake = state.withLock { state in
       state.wake = wake

@@ -14,7 +14,7 @@ public final class Journal: Sendable {
   public let epoch: Int64
   let database: Database
   var path: String { database.path }
-  /// The number of the newest fact at the start. Numbers go on behind it, also where no fact is left.
+  /// The number of the newest fact at the start. New facts get higher numbers, even if no older fact is left.
   private let base: Int64
   /// The facts that are acknowledged and wait to be sent.
   let sendQueue: FactSendQueue
@@ -22,7 +22,7 @@ public final class Journal: Sendable {
   private let index: JournalIndex
   let retention: Retention
   let readers: Mutex<JournalReaders>
-  /// True once a reader was found to have been told more than there is.
+  /// True once a reader was found to be at a position beyond the end of this journal.
   let hasGoneBack = Atomic(false)
 
   /// True if this journal goes on where another ended: one that was restored, or saved from a damaged file.
@@ -118,16 +118,16 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Begins an epoch behind all that were, under a new identity where the old one must not go on; tells whether the
-  /// journal went back.
+  /// Begins an epoch after all earlier ones, under a new identity where the old one must not go on. Returns true if the
+  /// journal is older than its last start.
   private static func begin(behind known: JournalStart?, in transaction: Transaction) throws -> Bool {
     let drawn = UniqueID<Journal>.random().rawValue
     try transaction.execute("INSERT OR IGNORE INTO bus_journal (one, identity) VALUES (1, ?)", drawn)
     let former = try JournalIndex(reading: transaction)
     let fork = try transaction.number("SELECT fork FROM bus_journal")
     let hasGoneBack = former.isOlder(than: known)
-    // A clock that was not set yet after the power came back must not put the restore before what was heard before it;
-    // one that was ahead must not keep what is heard from now on in doubt.
+    // A clock that is not set yet after a power cut must not put the moment of a restore before the newest fact; one
+    // that was ahead must not leave it in the future.
     let newest: Timestamp? = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") {
       try $0.value(0)
     }

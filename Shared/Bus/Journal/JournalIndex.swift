@@ -1,6 +1,6 @@
 import Model
 
-/// The facts about a journal by which it decides where a reader goes on. Pure.
+/// The extent and ancestry of a journal, which tell where a reader of it continues. Pure.
 struct JournalIndex: Sendable {
   struct Epoch: Hashable, Sendable {
     var number: Int64
@@ -53,10 +53,10 @@ struct JournalIndex: Sendable {
     }
   }
 
-  /// The number of the first fact that one who stands here has not read; nil where nothing is known of the place.
+  /// Returns the number of the first fact that a reader at this position has not read; nil if the position is unknown.
   func next(after position: JournalPosition) -> Int64? {
     if position.journal == identity {
-      // A place that this journal never had: it went back without noticing, and all may be new.
+      // This journal never had that position: it was restored without notice, so any fact may be new to the reader.
       guard !isBeyond(position) else { return nil }
       return next(afterOwn: position)
     }
@@ -65,21 +65,21 @@ struct JournalIndex: Sendable {
     return next(afterOwn: isShared ? position : fork)
   }
 
-  /// True if the journal is older than its last start, of which there is a note: then it was restored from a backup.
-  /// One that has no start yet is new, be the note what it may.
+  /// True if the journal is older than the note of its last start, so that it was restored from a backup. A journal
+  /// without any start is new, whatever the note says.
   func isOlder(than known: JournalStart?) -> Bool {
     guard let known, !epochs.isEmpty else { return false }
     return known.identity != identity || known.epoch > epoch
   }
 
-  /// True if a place lies behind all that this journal has: then it went back.
+  /// True if a position is beyond the end of this journal, so that it was restored from a backup.
   func isBeyond(_ position: JournalPosition) -> Bool {
     position.journal == identity
       && (position.epoch > epoch || (position.epoch == epoch && position.seq > head))
   }
 
-  /// The least of the number behind the place and the first of every later start: a fact of a later one may bear the
-  /// number of one that was lost in a power cut.
+  /// Returns the smallest of the next number and the first numbers of all later starts: a later start may use the
+  /// number of a fact that was lost in a power cut once more.
   private func next(afterOwn position: JournalPosition) -> Int64 {
     let behind = min(max(0, position.seq), .max - 1) + 1
     var low = 0

@@ -43,7 +43,7 @@ extension Journal {
       return (oldest, newest)
     }
     let needed = readers.withLock { $0.needed(in: index) }
-    // By a clock that has run ahead since nothing is old yet.
+    // A clock that has run ahead since the newest fact must not make facts look old.
     let count = retention.droppable(oldest, head: index.head, needed: needed, at: min(now, newest ?? now))
     guard count > 0 else { return 0 }
     let last = oldest[count - 1].seq
@@ -58,7 +58,8 @@ extension Journal {
     }
   }
 
-  /// Writes down how far readers are. After a crash they are taken to be where they were: too much is kept then.
+  /// Stores the positions of the readers. After a crash older positions are used, so that too much is kept rather than
+  /// too little.
   func writeReaders(at now: Timestamp) async throws {
     let (changed, gone) = readers.withLock { ($0.removeUnwritten(), $0.forget(before: now - retention.age)) }
     guard !changed.isEmpty || !gone.isEmpty else { return }
@@ -76,8 +77,8 @@ extension Journal {
     }
   }
 
-  /// Looks whether a reader was told more than this journal has: then it went back, and must not go on as if it had
-  /// not. It takes a new identity at its next start.
+  /// Checks whether a reader is at a position beyond the end of this journal. Then the database was restored from a
+  /// backup, and the journal takes a new identity at its next start.
   ///
   /// - Throws: `bus.journalWentBack`, once in a run.
   func check(_ cursors: [ReaderCursor], of node: NodeID) async throws {
@@ -173,7 +174,7 @@ struct JournalReaders: Sendable {
     var seen: Timestamp
   }
 
-  /// The most that are kept: more are no household's, and cost the others nothing.
+  /// The most readers that are kept; no household has more.
   static let limit = 1024
 
   private(set) var known: [Key: Known] = [:]
@@ -182,7 +183,7 @@ struct JournalReaders: Sendable {
 
   init(_ known: [Key: Known] = [:]) { self.known = known }
 
-  /// A reader said how far it is; whether it is new.
+  /// Notes the position of a reader; returns true if the reader is new.
   mutating func note(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
     let key = Key(reader: cursor.reader, node: node)
     let isNew = known[key] == nil

@@ -4,11 +4,11 @@ import System
 
 /// Taking journals out of backups and putting them back.
 extension Journal {
-  /// Takes the databases of a home folder as they are at one moment: none of those that read facts has read more than
-  /// those that publish them have in theirs.
+  /// Takes snapshots of the databases of a home folder that fit together: no reader has read more facts than the
+  /// snapshot of their publisher holds.
   ///
-  /// Databases without a journal are taken as well. Where writers are quicker than this looks, after some attempts they
-  /// are taken as they are: a restored journal is another one, so nothing new is passed over all the same.
+  /// Databases without a journal are included. If writers are too quick, the snapshots are used as they are after some
+  /// attempts: a restored journal gets a new identity, so its readers skip nothing new even then.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public static func snapshots(of paths: [String]) throws -> [DatabaseSnapshot] {

@@ -30,8 +30,8 @@ public struct Claim: Codable, Hashable, Sendable {
     case leaves
   }
 
-  /// Returns what the holder under this claim does when somebody tells of another's. A former holder that nobody hears,
-  /// of whom somebody still knows, does not silence the present one.
+  /// Returns the reaction of the holder under this claim to a rival. A rival that is away and has the same term does
+  /// not displace the holder, which raises its own term instead.
   func answer(to rival: RosterEntry) -> Answer {
     guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .stays }
     return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves

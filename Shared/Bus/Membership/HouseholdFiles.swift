@@ -39,7 +39,7 @@ struct HouseholdFiles {
     states = KeptStates(from: statesPath)
   }
 
-  /// Takes in who was heard, and has the roster written where that changed anything that is of use later.
+  /// Updates the roster with the nodes that were heard, and has it written if it differs in a way that matters later.
   mutating func update(_ heard: [(entry: RosterEntry, age: Milliseconds)]) {
     var changed = roster
     changed.update(heard, at: .now())
@@ -61,8 +61,8 @@ struct HouseholdFiles {
   }
 }
 
-/// The roster that a node keeps from run to run, as JSON in a file of its own: the term of its claim, and where, so
-/// that a household that restarts at once finds itself again.
+/// The roster that a node keeps from run to run in a JSON file: the term of its claim and the other nodes with their
+/// addresses, so that a household whose machines all restart at once finds itself again.
 struct KeptRoster: Codable, Equatable, Sendable {
   struct Kept: Codable, Equatable, Sendable {
     var entry: RosterEntry
@@ -120,7 +120,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
 /// Writes small files on a thread of its own: a card may take seconds to confirm a write, and a node that waited for it
 /// would be silent meanwhile.
 ///
-/// Of what is put in the place of one file while another is written only the newest is written.
+/// If the content of a file is put several times before it is written, only the newest is written.
 actor FileWriter {
   /// Makes a file's bytes; called on the thread that writes.
   typealias Content = @Sendable () throws -> [UInt8]

@@ -39,7 +39,7 @@ public struct Network: Sendable {
 }
 
 extension Network {
-  /// Looks, without asking anybody, whether this can work.
+  /// Checks the settings without asking other machines.
   ///
   /// - Throws: `bus.badAddress`; `bus.keyNeeded` where more than this machine is meant and there is no key.
   public func check() throws {
@@ -83,14 +83,14 @@ extension Network {
       return told.seed
     }
     if let base, !base.isWildcard { return base.seed }
-    // An address that nobody has leads to the interface behind which everybody is (RFC 5737).
+    // The route to a reserved address (RFC 5737) shows by which interface this machine reaches others.
     guard let host = HostAddress.local(towards: "192.0.2.1") ?? HostAddress.own() else { return nil }
     return TCPAddress(host: host, port: base?.port ?? TCPAddress.base).seed
   }
 
-  /// The address of this machine for one that has reached it at a local address, in the form of `LUNARA_SEEDS`: of a
-  /// machine on several networks `ownSeed` is only one. Nil where what was set says where this machine is reached, and
-  /// for an address that is of use to nobody else. Both addresses are numeric.
+  /// Returns the address of this machine for a peer that has reached it at the address `local`, in the form of
+  /// `LUNARA_SEEDS`: a machine on several networks has more than `ownSeed`. Nil if the settings fix the address, or if
+  /// `local` is of no use to others. Both arguments are numeric.
   public func seed(reachedAt local: String, from peer: String) -> String? {
     let base = listen.flatMap { TCPAddress($0) }
     if let told = advertise.flatMap({ TCPAddress($0) }), !told.isWildcard { return nil }

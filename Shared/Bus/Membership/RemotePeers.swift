@@ -50,8 +50,8 @@ struct RemotePeers {
     return (frame, envelope, opened)
   }
 
-  /// Returns what to report of a frame that does not open; nil where that was done within the last minute, as anybody
-  /// on the network can send as many as there is room for.
+  /// Returns the error to report for a frame that was refused; nil if one was reported within the last minute, as
+  /// anybody on the network can send such frames.
   mutating func report(of refusal: Sealer.Refusal, count: Int, at now: ContinuousClock.Instant) -> LunaraError? {
     guard refusalsReportedAt.map({ $0 + .seconds(60) <= now }) ?? true else { return nil }
     refusalsReportedAt = now

@@ -26,7 +26,7 @@ struct Roster {
     var beatAt: ContinuousClock.Instant?
     var helloAt: ContinuousClock.Instant?
     var lease: Lease?
-    /// The start of the process that said goodbye: nothing more is believed of it.
+    /// The start time of the run that said goodbye; later messages of that run are ignored.
     var leftAs: Timestamp?
     /// True if its request socket was opened anew since it was last heard, so that its start number is not known.
     var isReborn = false
@@ -80,7 +80,7 @@ struct Roster {
     return actions
   }
 
-  /// Others told of nodes on other machines, or a former run kept them; new ones are greeted at once.
+  /// Handles entries that other nodes sent, or that a former run kept; new nodes are greeted at once.
   mutating func receivedEntries(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false)
     -> [Action]
   {
@@ -92,7 +92,7 @@ struct Roster {
         actions.append(.sayHello(entry.id))
         continue
       }
-      // Of itself a node knows better than others do, as long as it is heard.
+      // While a node is heard, its own word counts more than that of others.
       guard !peer.isLocal, peer.presence?.away != false, peer.endpoints != entry.endpoints,
         peer.claim.map({ entry.claim == $0 || entry.claim.beats($0) }) ?? true
       else { continue }
@@ -114,7 +114,8 @@ struct Roster {
   ///
   /// On one machine the lock on the name proves that its former holder is dead.
   func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
-    // One of which others told does not count: who asks is told of none but `entries`, so that it could never beat it.
+    // A claim that only others told of does not count: `entries` does not list it, so the asking node could not learn
+    // which term it has to beat.
     guard !isLocal, let peer = peers[presence.id], peer.isKnown, let claim = peer.claim,
       !claim.isOfSameOwner(as: presence.claim),
       !presence.claim.beats(claim)
@@ -130,7 +131,7 @@ struct Roster {
     return [.sayHello(node)]
   }
 
-  /// A peer said how it stands, in a heartbeat, a hello or an answer to one.
+  /// Handles the presence that a peer stated in a heartbeat, a hello or an answer to one.
   ///
   /// A heartbeat renews the lease of its node: it is there and hears still.
   mutating func receivedPresence(
@@ -142,8 +143,8 @@ struct Roster {
     guard peer.leftAs != presence.startedAt else { return [] }
     var actions: [Action] = []
     if let known = peer.presence {
-      // A late message of a previous run. If it was the last one received it is kept, as its counter may have been
-      // lost. One who has taken the name has the better claim, whatever the clock of its host says.
+      // A late message of a previous run is ignored, unless the known run is away: the start counter may have been
+      // lost. A node that took the name over has the better claim, whatever its host's clock says.
       let isHeir = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
       if !isHeir, known.follows(presence), !known.away { return [] }
       if !known.isSameStart(as: presence) {
@@ -171,7 +172,7 @@ struct Roster {
     return actions
   }
 
-  /// A peer said hello: it is leased frames for 10 s.
+  /// Handles a hello: the peer is sent frames for the next 10 s.
   mutating func receivedHello(_ hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
     guard let inbox = hello.inbox else { return [] }
     let node = hello.presence.id
@@ -193,7 +194,8 @@ struct Roster {
     return actions
   }
 
-  /// Time passed: leases are renewed, silent peers are away, expired leases end, and who was only passing is forgotten.
+  /// Handles the passing of time: renews leases, marks silent peers as away, ends expired leases, and forgets transient
+  /// nodes that are gone and nodes that never answered.
   mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
     excludeOwnSleep(at: now)
     var actions: [Action] = []
@@ -298,7 +300,8 @@ struct Roster {
 extension Roster {
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
 
-  /// The nodes that others may reach from other machines, as this one knows them from itself.
+  /// The nodes that can be reached from other machines, as far as this node or a former run of it has heard them
+  /// itself.
   var entries: [RosterEntry] {
     peers.compactMap { node, peer in
       guard !node.isTransient, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown

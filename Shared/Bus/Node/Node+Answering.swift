@@ -75,7 +75,8 @@ extension Node {
   func readRequests(isRemote: Bool) {
     drain(isRemote ? transport.remoteRequestSocket : transport.requestSocket) { body, header in
       let (frame, envelope, opened) = try open(body, on: .requestSocket, isRemote: isRemote)
-      // From a stranger nothing is taken but a probe, and from one who probed nothing but a hello.
+      // A frame that is sealed for no run in particular may only be a probe; a sender that is not admitted may only
+      // probe or say hello.
       if let opened {
         guard opened.isBound || envelope.kind == Probe.kind,
           opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
@@ -91,7 +92,7 @@ extension Node {
 
   private func receive(_ request: IncomingRequest) {
     let kind = request.envelope.kind
-    // A node that is not sure of its name yet is not met under it; it is asked again.
+    // A node whose name is not settled yet does not answer hellos and probes: they are sent again.
     if ownership.status == .unsettled, kind == Hello.kind || kind == Probe.kind { return }
     if kind == Hello.kind { return answer(hello: request) }
     if request.isRemote, kind == Probe.kind, !discovery.limit.allows(at: .now) {
@@ -123,7 +124,7 @@ extension Node {
     }
   }
 
-  /// Returns the answer to a request: of a command that a former run of this node carried out, the one that was stored.
+  /// Returns the answer to a request: the stored one for a command that a former run of this node carried out.
   private func outcome(of envelope: Envelope, _ handler: IncomingRequests.Handler) async throws -> [UInt8] {
     guard handler.isCommand else { return try await handler.answer(envelope) }
     var stored: [UInt8]?
@@ -176,7 +177,7 @@ extension Node {
       case .failure(let error): return try frame("error", try MessageCoding.encode(error))
       }
     } catch {
-      // Too large, the error itself included: what remains to be said is short.
+      // The answer is too large, even if it is an error; the error that says so is short.
       return try frame("error", try MessageCoding.encode(LunaraError(error)))
     }
   }

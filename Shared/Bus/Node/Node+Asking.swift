@@ -60,8 +60,7 @@ extension Node {
   /// Adds a request to the table, from which it is sent; returns the number under which its answer will come.
   func add(_ request: Envelope, isCommand: Bool, to node: NodeID, within patience: Duration) throws -> UInt32 {
     guard !isClosed else { throw Self.closedError }
-    // A command is meant for the node as it is now. After a restart it must not be run by one who cannot know whether
-    // it was.
+    // A command names the run of the node that it is meant for: a later run may not know whether it was carried out.
     var request = request
     if isCommand { request.targetRun = roster.run(of: node) }
     let frame = try Self.frame(request, to: node)
@@ -133,7 +132,7 @@ extension Node {
     }
   }
 
-  /// Means a command for the node as it runs now, while none of its runs can have got it.
+  /// Addresses a command to the present run of its node, as long as no earlier run can have received it.
   private func retarget(_ number: UInt32) {
     guard let entry = outgoing.table.pending[number],
       let command = outgoing.table.retargeted(number, at: roster.run(of: entry.node))

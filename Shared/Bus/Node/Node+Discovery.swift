@@ -109,11 +109,11 @@ extension Node {
     }
     let actions = membership.roster.receivedEntries(others, at: .now)
     noteRemoteNodes()
-    // A client node greets whom it asks, when it asks.
+    // A client node says hello only to a node that it asks, when it asks.
     if !configuration.isClientOnly { perform(actions) }
   }
 
-  /// Notes who can be asked on other machines, for those who only look.
+  /// Notes the nodes on other machines, for `nodes()` and `isMissing(_:)`, which do not run on the actor.
   func noteRemoteNodes() {
     let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
     remoteNodes.withLock { $0.known = nodes }

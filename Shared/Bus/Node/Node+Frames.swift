@@ -128,7 +128,7 @@ extension Node {
     }
   }
 
-  /// Counts a frame that cannot be read, and reports it as long as there are few.
+  /// Counts a frame that cannot be read. Such frames are reported ever less often, refused ones once a minute at most.
   func noteBadFrame(_ error: any Error) {
     guard let refusal = error as? Sealer.Refusal else {
       meter.badFrames += 1
@@ -141,10 +141,10 @@ extension Node {
 
   // MARK: - Replays
 
-  /// True if this node accepts what replays say: under test for the messages of others, in passing to show it.
+  /// True if this node accepts messages of replays: a node under test handles them, a transient node shows them.
   var acceptsReplays: Bool { configuration.tuning.isUnderTest || id.isTransient }
 
-  /// The reason why a node may not hear this one; nil where it may. Replays and those that do not want them never meet.
+  /// Returns the error for a node that may not hear this one; nil if it may. A replay meets only nodes that accept it.
   func refusal(of presence: NodePresence) -> LunaraError? {
     guard presence.id.isReplay && !acceptsReplays || id.isReplay && !presence.isUnderTest && !presence.id.isTransient
     else { return nil }

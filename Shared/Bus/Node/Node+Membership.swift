@@ -175,7 +175,7 @@ extension Node {
         answer(request, with: .failure(error))
         return
       }
-      // One that was held up on its way is of a run that is over, and must not put an end to the present one.
+      // A hello of a former run that was delayed on its way must not replace the present run.
       guard !roster.knowsLaterRun(than: hello.presence) else { return }
       if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)

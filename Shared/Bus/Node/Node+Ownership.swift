@@ -7,7 +7,7 @@ extension Node {
   func settleClaim() async throws {
     let takesOver = configuration.network.takesOver
     guard ownership.status == .unsettled else {
-      // Nobody can have the name, but this node itself may have lost it.
+      // No other machine is known that could have the name, but this node may have lost it in an earlier run.
       guard takesOver || !files.roster.isDisplaced else { throw NameOwnership.nameTaken(id, by: nil) }
       return
     }
@@ -17,7 +17,7 @@ extension Node {
     }
     let former = ownership.rivals.values.filter { journal?.descends(from: $0.claim.identity) == true }
     if !former.isEmpty {
-      // A journal that was restored or saved from a damaged file is another, but no other's.
+      // A rival whose journal is an ancestor of this one is this same node, before it was restored or salvaged.
       try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
       for entry in former { ownership.rivals[entry.claim.identity] = nil }
     }
@@ -127,7 +127,7 @@ extension Node {
   }
 
   private func startAdopting(_ raised: Claim) {
-    // Else it is being written.
+    // Otherwise the term is being written already.
     guard files.roster.term < raised.term else { return }
     files.roster.term = raised.term
     Task {

@@ -22,7 +22,7 @@ public actor Node {
   nonisolated let journal: Journal?
   nonisolated let report: @Sendable (LunaraError) -> Void
   nonisolated let configuration: Configuration
-  /// The nodes on other machines, for those who only look.
+  /// The nodes on other machines, for callers that are not on the actor.
   nonisolated let remoteNodes = Mutex(RemoteNodes())
 
   var lock: NodeLock?
@@ -62,7 +62,7 @@ public actor Node {
     /// The time after its start in which a node holds requests that it does not answer yet: its service is setting up.
     var grace = Duration.seconds(3)
     var isUnderTest = false
-    /// True if nothing happens just because a second has passed: what tests see has another cause then.
+    /// True to switch the work of each second off, so that all that a test sees has another cause.
     var isStill = false
     /// Returns false for a frame that does not reach the subscribers of this node, but is lost as on a busy pipe.
     var carries: @Sendable (Frame) -> Bool = { _ in true }
@@ -202,7 +202,8 @@ public actor Node {
 
   var roster: Roster { membership.roster }
 
-  /// Returns what a descriptor's watcher calls: a piece of work of this node, as long as it is there.
+  /// Returns the closure that is called when a descriptor is ready: it runs `body` on this node, if the node still
+  /// exists.
   func whenReady(_ body: @escaping @Sendable (isolated Node) -> Void) -> () -> Void {
     { [weak self] in self?.assumeIsolated { body($0) } }
   }

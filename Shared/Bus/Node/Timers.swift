@@ -3,7 +3,7 @@ import System
 
 /// The moments at which a node has to do something because time has passed.
 struct Timers {
-  /// A heartbeat follows a change this soon, so that who missed the change knows.
+  /// The time from a change to the heartbeat that follows it, which tells of the change once more.
   private static let echo = Duration.milliseconds(30)
   private static let betweenHeartbeats = Duration.milliseconds(100)
   /// The time between two messages of metrics, while somebody wants signals.
@@ -66,7 +66,7 @@ struct Timers {
 
   mutating func noteHeartbeat() { lastHeartbeat = .now }
 
-  /// Has a heartbeat follow what was just said, as that may be lost on a busy pipe; returns false where one comes soon
+  /// Schedules a heartbeat shortly after a message, which may be lost on a busy pipe; returns false if one is due soon
   /// anyway.
   mutating func scheduleHeartbeatSoon() -> Bool {
     let moment = max(.now + Self.echo, lastHeartbeat + Self.betweenHeartbeats)
@@ -75,8 +75,8 @@ struct Timers {
     return true
   }
 
-  /// Has heartbeats follow a new connection: its pipe is up within a millisecond or two, and what was said before that
-  /// is caught up with by the versions and journal ends that they tell.
+  /// Schedules heartbeats after a new connection, which takes a millisecond or two to come up. By the versions and
+  /// journal ends in them the peer catches up on messages that it missed.
   mutating func followConnection(at now: ContinuousClock.Instant) {
     extraHeartbeats += [now + .milliseconds(20), now + .milliseconds(150)]
   }

@@ -1,8 +1,9 @@
 import CSodium
 import Model
 
-/// One run of CPace, by which two who know the same password agree on a secret, and others get one guess a run: of what
-/// is said, nothing can be tried against a list of passwords, neither by who listens nor by who takes part.
+/// One run of CPace, in which two sides that know the same password agree on a secret. The messages cannot be tested
+/// against a list of passwords: a listener learns nothing, and a side that does not know the password has one guess a
+/// run.
 ///
 /// The suite is CPACE-RISTR255-SHA512 of draft-irtf-cfrg-cpace-21 with an initiator and a responder, on libsodium's
 /// ristretto255 and SHA-512; a test holds it against the draft's vectors (appendix B.3).
@@ -37,8 +38,8 @@ struct CPace {
 
   enum Side { case initiator, responder }
 
-  /// The secret of the run, 64 bytes, which the other side has as well where it knows the password; nil where what it
-  /// said is no share. The run is over then: its own secret is wiped.
+  /// Returns the secret of the run, 64 bytes, which the other side gets as well if it knows the password; nil if
+  /// `other` is no share. Ends the run and wipes its scalar.
   mutating func finish(_ other: [UInt8], as side: Side, _ initiator: [UInt8], _ responder: [UInt8]) -> [UInt8]? {
     defer { sodium_memzero(&scalar, scalar.count) }
     var point = [UInt8](repeating: 0, count: Self.shareSize)

@@ -8,7 +8,7 @@ public struct PairingMachine: Hashable, Sendable {
   public var version: String
   /// The keys it has already; empty for none.
   public var keys: [HouseholdKeyID]
-  /// True if it gives those up for others.
+  /// True if it gives up these keys for those of the household.
   public var gives: Bool
 
   public init(name: String, version: String, keys: [HouseholdKeyID] = [], gives: Bool = false) {

@@ -2,8 +2,9 @@ import CSodium
 
 /// The code that a person carries from one machine to another: 40 random bits, written as `K7QM-3XPD`.
 ///
-/// So few are enough, since nothing that is said lets anybody try codes but by asking, and five wrong ones end it. The
-/// letters are Crockford's base 32: none of them looks like a digit, and what is typed for one is taken as the digit.
+/// 40 bits are enough: the messages let nobody test codes, so every guess is a connection, and five wrong ones void the
+/// code. The letters are Crockford's base 32, which has no I, L and O: these are read as the digits that they look
+/// like.
 public struct PairingCode: Hashable, Sendable {
   private static let letters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   private static let count = 8

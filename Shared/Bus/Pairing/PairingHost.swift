@@ -4,8 +4,9 @@ public import Model
 /// The side that has a household and lets machines into it: what it does with what it hears from any number of
 /// connections. It does no I/O, and whoever drives it ends connections that stay silent.
 ///
-/// Nothing is told to who has not proven the code, and what is told is sealed. A proof that is wrong is a guess: after
-/// five of them the code is void. Whoever only begins connections learns nothing and costs two multiplications each.
+/// A machine is sent nothing about the household before it has proven the code, and everything then is sealed. A wrong
+/// proof counts as a guess: after five of them the code is void. A machine that only opens connections learns nothing
+/// and costs two multiplications for each.
 public struct PairingHost: Sendable {
   /// The number of wrong codes after which the code is void.
   public static let tries = 5
@@ -23,13 +24,13 @@ public struct PairingHost: Sendable {
     case send([UInt8])
     /// End the connection when they are sent.
     case close
-    /// Somebody gave a wrong code; how many more are borne.
+    /// A wrong code was given; the number is how many more are allowed.
     case guessed(Int)
     /// A machine has the code, and the key of another household, which it did not say it would give up.
     case keptOut(PairingMachine)
     /// A machine was told everything and has kept it.
     case joined(PairingMachine)
-    /// A machine was told everything, and went without a word whether it has kept it. It may try again.
+    /// A machine was sent everything, but did not confirm that it has kept it. It may try again.
     case lost(PairingMachine)
   }
 
@@ -47,7 +48,8 @@ public struct PairingHost: Sendable {
     case over
   }
 
-  /// Makes one that lets some machines in who show the code before it ends, and tells them the household.
+  /// Makes a host that admits this number of machines, if they prove the code before `ends`, and sends them the
+  /// household.
   public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
     self.code = code
     self.household = household

@@ -10,9 +10,9 @@ struct AnswerPipe: Hashable {
 /// Paces the answers that go to each asker, as a raw REP drops silently what its pipe does not take at once. Pure and
 /// bounded.
 ///
-/// Nothing says when an answer has arrived. So what was sent counts as in flight for a moment, in which a link takes
-/// it; whoever asks again for what was sent has lost it on a slower link, and its moment grows. Only pages of facts are
-/// asked for one by one: the next question says that the page before is there.
+/// Nothing tells when an answer has arrived. So an answer counts as in flight for the time that a link needs to take
+/// it. A request that comes again after its answer was sent shows that the answer was lost on a slower link, and that
+/// time grows. Pages of facts alone are asked for one by one: the next request shows that the page before has arrived.
 struct AnswerFlow {
   struct QueuedAnswer {
     var frame: [UInt8]

@@ -10,7 +10,7 @@ struct AnswerTable {
     case resend([UInt8])
     /// A command that was carried out, whose answer was too much to keep.
     case lost
-    /// A command, of which so many were carried out lately that no more can be told apart.
+    /// A command, while so many recent ones are remembered that there is no room for another.
     case refuse
   }
 

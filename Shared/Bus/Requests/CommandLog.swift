@@ -7,8 +7,8 @@ import System
 /// The answers of commands, kept in the service's own database for a day: one asked again after a restart gets what was
 /// answered before and is not carried out a second time.
 ///
-/// The day is one of this host's running time (`AnswerClock`): a wall clock that jumps makes no answer old, and none
-/// stays for ever that was given while it was ahead.
+/// The day is measured by this host's running time (`AnswerClock`): a jump of the wall clock neither drops an answer
+/// early nor keeps one for ever.
 enum CommandLog {
   /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
@@ -100,10 +100,10 @@ struct Uptime: Equatable, Sendable {
   static func now() -> Uptime { Uptime(boot: thisBoot, microseconds: MonotonicClock.microsecondsSinceBoot()) }
 }
 
-/// The clock by which kept answers grow old. It goes on while the host runs, across restarts of the service, and stands
-/// still from the last answer before a boot to the first look at it after. Pure.
+/// The clock by which stored answers grow old. It runs while the host runs, across restarts of the service. The time
+/// from the last look at it before a boot to the first one after does not count. Pure.
 struct AnswerClock: Equatable, Sendable {
-  /// It is written this often at most; by so much an answer may look older than it is.
+  /// The shortest time between two writes; an answer may look older than it is by as much.
   static let step: Int64 = 60_000_000
 
   /// The time that it shows, in microseconds.

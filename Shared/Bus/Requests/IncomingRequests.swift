@@ -3,7 +3,7 @@ import Model
 
 /// A request of another node that is being handled.
 struct IncomingRequest {
-  /// The way back to who asked: the latest, as it may have reconnected.
+  /// The header that leads back to the asker: the latest one, as the asker may have reconnected.
   var header: [UInt8]
   /// True if it came from another machine; then `asker` is who has to be able to open the answer.
   var isRemote = false
@@ -44,7 +44,7 @@ struct IncomingRequests {
   var open: [String: IncomingRequest] = [:]
   /// The ids of the requests that wait for a handler, by kind: a node is asked before its service is set up.
   private(set) var unserved: [String: [String]] = [:]
-  /// Until then requests wait for their handlers.
+  /// The moment until which requests wait for their handlers.
   var graceEnds = ContinuousClock.now
 
   init(of id: NodeID) { self.id = id }

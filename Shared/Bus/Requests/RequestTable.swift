@@ -48,8 +48,8 @@ struct RequestTable {
     return number
   }
 
-  /// A command meant for another start of its node than before, to be put in its place; nil where nothing changes, or
-  /// where a socket took it already: a run of the node may have got it then.
+  /// Returns a command with another run of its node as its target; nil if nothing changes, or if a socket has taken the
+  /// request already, as a run may have received it then.
   func retargeted(_ number: UInt32, at run: NodeRun?) -> Envelope? {
     guard let entry = pending[number], !entry.wasSent, var command = entry.command, command.targetRun != run else {
       return nil

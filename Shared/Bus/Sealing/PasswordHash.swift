@@ -1,7 +1,7 @@
 import CSodium
 import Model
 
-/// A password as it is kept: with it a password can be judged, and it cannot be turned back into one.
+/// The stored form of a password: a password can be checked against it, but not recovered from it.
 ///
 /// Argon2id (RFC 9106) by libsodium, with what that takes for interactive use: 64 MiB and two passes, about a tenth of
 /// a second of one core, so it is for a thread that may block.

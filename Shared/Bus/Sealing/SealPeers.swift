@@ -1,7 +1,7 @@
 import CSodium
 import Model
 
-/// Whom a node believes: one run of each node that was admitted, with what was seen of it.
+/// The runs that a node believes: one of each admitted node, with the counters that were seen of it.
 ///
 /// A run that another of the same node replaced is never believed again, and neither is one that was left out for want
 /// of room. Everything here is bounded, and only what a holder of the key said leads to an entry.

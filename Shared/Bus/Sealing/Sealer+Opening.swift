@@ -21,8 +21,8 @@ extension Sealer {
   /// Opens a frame; any bytes give a value or the reason why not. For one that is turned away unopened nothing is
   /// allocated.
   ///
-  /// Of senders that are not admitted, only hellos, probes and answers open, and `isAdmitted` says so: to these but
-  /// answers, the node answers and does nothing else before it has admitted them.
+  /// Of senders that are not admitted only hellos, probes and answers open, with `isAdmitted` false. The node answers
+  /// such hellos and probes, and does nothing else for their senders before it has admitted them.
   ///
   /// - Parameter request: on a connection, the id of the question that is open and that this should answer.
   mutating func attempt(
@@ -34,7 +34,8 @@ extension Sealer {
     }
     guard let key = ring.key(head.keyID) else { throw .wrongKey }
     guard head.nonce != own.nonce else { throw .ownFrame }
-    // What is known of the sender is let go here: the window changes in its place below, and must not be copied.
+    // The sender's run is not held in a variable here, so that its replay window is changed in place below and not
+    // copied.
     let (known, isAdmitted) = try refuseUnopened(head, bytes)
     guard let topic = String(validating: bytes[head.topic], as: UTF8.self), Frame.isTopic(topic),
       let node = known ?? NodeID(String(decoding: bytes[head.name], as: UTF8.self))

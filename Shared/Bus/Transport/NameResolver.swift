@@ -113,8 +113,7 @@ struct NameResolver {
   /// Makes a resolver from a function that looks a host up and may block.
   init(_ resolve: @escaping @Sendable (String) -> [String]) { self.resolve = resolve }
 
-  /// Returns the addresses that a name stands for, as far as they are known, and who is to be asked for the next time;
-  /// nil where nobody is.
+  /// Returns the addresses of a name that are known, and the lookup to run for the next time; nil if none is due.
   mutating func addresses(of address: TCPAddress) -> (known: [TCPAddress], asking: Lookup?) {
     guard !address.isNumeric else { return ([address], nil) }
     let known = entries[address.host] ?? Entry()

@@ -84,7 +84,7 @@ public final class NodeLock: Sendable {
       let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
       return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     } catch {
-      // Nobody can hold what is not there, or may not be opened.
+      // Nobody holds a file that is missing. One that may not be opened counts as free.
       return false
     }
   }

@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The directory in which the nodes of one machine meet: their locks and ipc sockets. The right to it is the right to
-/// everything.
+/// The directory in which the nodes of one machine meet: their locks and ipc sockets. A process that may use it can
+/// control everything.
 public struct RuntimeDirectory: Hashable, Sendable {
   /// Its absolute path.
   public let path: String
@@ -96,7 +96,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   private func sockets(of node: NodeID) -> [String] { ["\(path)/\(node).inbox", "\(path)/\(node).desk"] }
 
-  /// Removes what killed nodes that were only passing left behind; others come back to theirs.
+  /// Removes the files that killed transient nodes left behind; other nodes use theirs again.
   func sweep() {
     for node in names() where node.isTransient && !NodeLock.isHeld(lock(of: node)) {
       do {

@@ -59,7 +59,8 @@ final class Socket {
   /// Binds an address; nil where another has it.
   func bindUnlessTaken(_ address: String) throws -> Endpoint? {
     try chooseFamily(for: address)
-    // What strangers announce is allocated before it is looked at. Who sends more loses its connection, no more.
+    // nanomsg allocates the size that a sender announces before it reads anything. A larger message ends its
+    // connection.
     if address.hasPrefix("tcp:") { try set(NN_RCVMAXSIZE, Int32(Frame.sizeLimit) + 256) }
     let id = nn_bind(handle, address)
     if id >= 0 { return Endpoint(id: id) }

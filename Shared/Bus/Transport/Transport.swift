@@ -142,7 +142,7 @@ struct Connection {
   var isNeeded = false
 }
 
-/// Which way a node is reached.
+/// The way to a node.
 enum Route: Equatable {
   /// Through the runtime directory of this machine.
   case local
