@@ -8,7 +8,7 @@ import System
 extension Client {
   /// Finds the household that a command is meant for.
   ///
-  /// - Parameter first: which service the command will ask, where that is known: it is asked who is there as well.
+  /// - Parameter first: the service that the command will ask, if known. It is also the first one asked for nodes.
   /// - Throws: `cli.noHousehold` where no service runs.
   init(_ context: Context, asking first: NodeID? = nil) async throws {
     let settings = try context.settings()
@@ -32,7 +32,7 @@ extension Client {
     try await room(named: context.arguments.value(.room), usual: try context.settings()["LUNARA_ROOM"])
   }
 
-  /// Returns the runtime directory in which somebody lives: the one that was set, else the user's, else the system's.
+  /// Returns the first runtime directory with a running service: the one that was set, else the user's or the system's.
   ///
   /// - Throws: `cli.noHousehold`.
   static func directory(_ settings: Settings) throws -> RuntimeDirectory {
@@ -47,12 +47,12 @@ extension Client {
       cause: "no live service in \(Set(candidates).sorted().joined(separator: ", "))")
   }
 
-  /// True if a node is more than the client node of another command.
+  /// Returns true if a node is a service, and not the node of a command such as `lunara tap`.
   static func isService(_ node: NodeID) -> Bool { ServiceProgram.all.contains { $0.name == node.role } }
 }
 
 extension Context {
-  /// Returns the settings with the options of this command before them.
+  /// Returns the settings, in which `--home` and `--run` take precedence.
   func settings() throws -> Settings {
     var environment = environment
     if !arguments.has(.home), !arguments.has(.run) {
@@ -70,9 +70,8 @@ extension Context {
 enum SystemHousehold {
   private static let folder = "/run/lunara"
 
-  /// Returns the variables with which its services were started, where a command means it: nothing says where else to
-  /// look, and the person has no household of their own running.
-  /// `personal` is the runtime directory of such a one.
+  /// Returns the environment of the system's services if no variable names other folders and no household runs in
+  /// `personal`, the person's own runtime directory; otherwise `environment`.
   static func environment(_ environment: Environment, personal: String) -> Environment {
     guard environment["LUNARA_RUN"] == nil, environment["LUNARA_HOME"] == nil, isHere else { return environment }
     guard personal == folder || !runs(personal) else { return environment }
@@ -83,13 +82,13 @@ enum SystemHousehold {
     return changed
   }
 
-  /// True if services meet in a folder. One that may not be used is somebody's, and is complained of later.
+  /// Returns true if services run in a folder, or if it cannot be used: the error for that comes later.
   private static func runs(_ folder: String) -> Bool {
     guard access(folder, F_OK) == 0 else { return false }
     do { return try RuntimeDirectory(folder).liveNodes().contains { Client.isService($0) } } catch { return true }
   }
 
-  /// True if it is there for this person: its folder belongs to a user of the system, and may be entered.
+  /// True if this person may use it: its folder belongs to a user of the system, and can be entered and written.
   private static var isHere: Bool {
     var status = stat()
     return lstat(folder, &status) == 0 && status.st_uid != 0 && status.st_uid < 1000

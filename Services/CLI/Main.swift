@@ -65,12 +65,12 @@ struct Program: Sendable {
 }
 
 enum ExitStatus: Int32, Sendable {
-  /// It is done.
+  /// The command succeeded.
   case done = 0
-  /// It was refused or failed; the message says what to do.
+  /// The command was refused or failed; the message says what to do.
   case failed = 1
   case wrongUsage = 2
-  /// There was nobody to ask.
+  /// No household runs, or a service does not answer.
   case nothingReachable = 3
   /// A person ended it with Ctrl-C.
   case interrupted = 130

@@ -111,7 +111,7 @@ actor NowPlayingService {
   /// Returns once this actor has answered: the watchdog's check that it is not stuck.
   func checkResponsive() {}
 
-  /// Shows the page as long as its service runs on this machine.
+  /// Lets the players open the page as long as its service runs on this machine.
   private func update(_ presences: [NodePresence]) async {
     await players.show(
       hasPage: presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away })

@@ -19,8 +19,8 @@ struct PageOpener: Sendable {
     return "http\(isEncrypted ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// Starts the program and does not wait for it: the shell in between ends at once, so it is nobody's child. Returns
-  /// false where it cannot be started.
+  /// Starts the program through a shell that ends at once, so that it is no child of this process and nothing waits for
+  /// it. Returns false if it cannot be started.
   func open() -> Bool {
     do throws(Errno) {
       let null = try Descriptor.null()

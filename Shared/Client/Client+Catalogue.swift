@@ -61,7 +61,7 @@ extension Client {
     }
   }
 
-  /// Returns the id that words stand for: an id, or a title of which `choose` says the one that is meant.
+  /// Returns the id that words give; for a title the one that `choose` picks from what a search found.
   /// Throws `client.titleAmbiguous`, `client.nothingFound`.
   public func id<Kind>(
     _ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>
@@ -120,7 +120,7 @@ extension Client {
     while let next = page.next {
       let part = try await read(next)
       add(&page, part)
-      // A cursor that leads nowhere ends the list.
+      // A cursor that is returned again ends the list.
       page.next = part.next == next ? nil : part.next
     }
     return page

@@ -2,7 +2,7 @@ public import Bus
 public import Messages
 public import Model
 
-/// The household as a program sees it that shows or controls it: services that answer requests, and rooms.
+/// The household as seen by a program that shows or controls it: services that answer requests, and rooms.
 public struct Client: Sendable {
   /// The program's own node, which the services are asked through.
   public let node: Node
@@ -32,7 +32,7 @@ public struct Client: Sendable {
 
   /// Asks a node.
   ///
-  /// With `patience`: how long its answer is waited for; nil for as long as this request may take.
+  /// - Parameter patience: the time to wait for the answer; nil for as long as this request may take.
   /// - Throws: what the service refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(
     _ request: R, of node: NodeID, within patience: Duration? = nil
@@ -60,7 +60,7 @@ public struct Client: Sendable {
     case is Library.RemoveSource: .seconds(180)
     case is Router.Play, is Router.Move: .seconds(60)
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
-    // A server takes part in these, or a disk.
+    // These may wait for a server or a disk.
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,
       is Library.BeginSignIn, is Library.LocateArt, is Playback.EditQueue, is Scrobble.ImportListens:
       .seconds(30)
@@ -71,8 +71,8 @@ public struct Client: Sendable {
     }
   }
 
-  /// Returns the patience for a node. A client node does not wait for one that others do not hear either, in case it
-  /// has just come back; and for one that nobody runs only as long as a restart takes.
+  /// Returns the time to wait for a node. A client node waits 200 ms for one that is known to be away, in case it has
+  /// just come back, and at most 5 s, as long as a restart takes, for one that is not running.
   private func limited(_ patience: Duration, _ node: NodeID) -> Duration {
     guard isClientOnly else { return patience }
     if self.node.isMissing(node) { return min(patience, .milliseconds(200)) }
@@ -96,7 +96,7 @@ extension Client {
     return try choice.room(for: nil, playing: await roomStatuses().filter(\.isPlaying).map(\.name))
   }
 
-  /// Returns how every room stands, by name. One that does not answer within 2 s is away.
+  /// Returns the status of every room, by name. One that does not answer within 2 s is away.
   public func roomStatuses() async -> [RoomStatus] {
     let statuses = await rooms().concurrentMap { room in
       do {

@@ -32,7 +32,7 @@ public struct NodeStatus: Sendable, Equatable {
   /// Makes the status of a node that did not answer.
   public init(silent id: NodeID, pid: Int32?) { (self.id, self.pid) = (id, pid) }
 
-  /// Makes the status of a node that said how it stands.
+  /// Makes the status of a node that reported its presence.
   public init(_ presence: NodePresence) { (id, pid, self.presence) = (presence.id, presence.pid, presence) }
 
   /// The time it has been running, by its own clock; nil where that is not known.
@@ -42,7 +42,7 @@ public struct NodeStatus: Sendable, Equatable {
 }
 
 extension Client {
-  /// Asks all nodes at the same time how they stand; one that does not answer within 2 s is away.
+  /// Asks all nodes for their state at the same time; one that does not answer within 2 s is away.
   public func status() async -> HouseholdStatus {
     async let rooms = roomStatuses()
     async let catalogue = stateIfThere(Library.CatalogueState.self, of: .library)
@@ -53,7 +53,7 @@ extension Client {
         status.id = node
         return status
       } catch {
-        // That it does not answer is what the status says of it.
+        // The status shows that the node does not answer.
         return NodeStatus(silent: node, pid: pid(of: node))
       }
     }
@@ -78,7 +78,7 @@ extension Client {
       do {
         return .init(id: id, metrics: try await ask(ReadMetrics(), of: id, within: .seconds(2)).metrics)
       } catch {
-        // That it does not answer is what the metric `lunara_up` says of it.
+        // The metric `lunara_up` shows that the node does not answer.
         return .init(id: id, metrics: nil)
       }
     }

@@ -4,7 +4,7 @@ public import Model
 /// A JSON value with its members in the order they were written, so that what is printed is stable and reads well.
 public enum JSON: Sendable, Equatable {
   case null
-  /// A value that there is none of. Commands print `null`, as their keys never come and go; the page's API leaves the
+  /// A missing value. Commands print `null`, as their keys never come and go; the page's API leaves the
   /// member out, as it sends many thousands of them.
   case absent
   case bool(Bool)
@@ -179,7 +179,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// Returns a whole number without a fraction, and `null` for a number that JSON cannot say.
+  /// Returns a whole number without a fraction, and `null` for a number that JSON cannot hold.
   private static func text(of value: Double) -> String {
     guard value.isFinite else { return "null" }
     guard let whole = Int64(exactly: value) else { return "\(value)" }

@@ -18,7 +18,7 @@ public struct RoomQueue: Sendable, Equatable {
   public var items: [QueueItem]
   /// True if more albums follow after the last item.
   public var continues: Bool
-  /// The position in the current item; nil where it would be old when it is read.
+  /// The position in the current item; nil in an event, which may be read long after.
   public var position: Milliseconds?
   /// The modes of the room; nil where they are not known.
   public var modes: Playback.Modes?

@@ -62,7 +62,7 @@ public struct RoomStatus: Sendable, Equatable {
   /// - Parameters:
   ///   - observed: what it said last.
   ///   - moment: the moment.
-  ///   - awaySince: since when nothing is heard of it. Where the music went since is unknown, so the position stands.
+  ///   - awaySince: the moment since which it does not answer; the position stays as it was then.
   public init(
     _ observed: Observed<Playback.RoomState>, at moment: ContinuousClock.Instant = .now,
     awaySince: ContinuousClock.Instant? = nil
@@ -99,7 +99,7 @@ public struct RoomStatus: Sendable, Equatable {
   public var isPlaying: Bool { state == "playing" || state == "buffering" }
 }
 
-/// The rooms as the bus tells of them: what each said last, and since when those that are away are.
+/// The rooms as the bus reports them: the last state of each, and since when it has been away.
 public struct ObservedRooms: Sendable {
   private struct Room: Sendable {
     var observed: Observed<Playback.RoomState>
@@ -131,15 +131,15 @@ public struct ObservedRooms: Sendable {
       }
   }
 
-  /// The state that a room said last; nil for one that is not there.
+  /// The last state of a room; nil for one that is not there.
   public subscript(_ room: RoomName) -> Playback.RoomState? { rooms[room]?.observed.value }
 
-  /// Returns how a room stands at a moment; nil for one that is not there.
+  /// Returns the status of a room at a moment; nil for one that is not there.
   public func status(of room: RoomName, at moment: ContinuousClock.Instant = .now) -> RoomStatus? {
     rooms[room].map { RoomStatus($0.observed, at: moment, awaySince: $0.awaySince) }
   }
 
-  /// Returns how all rooms stand at a moment, by name.
+  /// Returns the status of all rooms at a moment, by name.
   public func statuses(at moment: ContinuousClock.Instant = .now) -> [RoomStatus] {
     rooms.keys.sorted().compactMap { status(of: $0, at: moment) }
   }

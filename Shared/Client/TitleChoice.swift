@@ -14,7 +14,7 @@ public struct TitleChoice: Sendable {
     self.found = found
   }
 
-  /// Returns the id that a word is, `source:native`; nil for a title.
+  /// Returns the id that a word of the form `source:native` gives; nil for a title.
   public static func id(_ word: String) -> PlayableID? {
     guard let id = PlayableID(word), !word.contains(" "),
       id.source.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })

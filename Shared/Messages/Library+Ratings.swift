@@ -28,7 +28,7 @@ extension Library {
     public var id: PlayableID
     /// The rating; nil where it was taken away.
     public var rating: Rating?
-    /// The track it is, for who loves tracks elsewhere; nil for albums and artists.
+    /// The rated track, from which the scrobbler sends loves; nil for albums and artists.
     public var track: Track?
 
     public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
@@ -54,10 +54,10 @@ extension Library {
     }
   }
 
-  /// The changes in the catalogue, so that a surface reads rows again, not screens. Many rows are several facts.
+  /// The changes in the catalogue, so that programs read only these items again. Many changes are several facts.
   public struct CatalogueChanged: Fact {
     public static let kind = "library.catalogue-changed"
-    /// The catalogue itself tells how things stand; losing this in a power cut is no harm.
+    /// The catalogue itself holds the result; losing this in a power cut is no harm.
     public static let survives = Durability.process
     /// The generation of the catalogue that holds it.
     public var generation: Int64

@@ -82,11 +82,11 @@ extension Library {
     public var user: String?
     /// The password, token or key; nil where the server needs none, or one is signed in already.
     public var secret: String?
-    /// True if the password may go as it is over a way that is not encrypted, to a server that takes nothing else; nil
-    /// leaves it as it was, which is no at first.
+    /// True if the password may be sent in plain text over an unencrypted connection, to a server that accepts nothing
+    /// else; nil leaves the setting as it was, which is false at first.
     public var exposesPassword: Bool?
-    /// True if plays are told to the server, where it is one that a person can decide that for; nil leaves it as it
-    /// was, which is no at first.
+    /// True if plays are reported to the server, for kinds with this setting; nil leaves it as it was, which is false
+    /// at first.
     public var forwardsPlays: Bool?
     /// The other settings of the kind; those that are missing stay as they were. `exposesPassword` and `forwardsPlays`
     /// may be given here as well.
@@ -138,10 +138,10 @@ extension Library {
     public init(name: String) { self.name = name }
   }
 
-  /// Says in which order copies of several sources are preferred, and whose words about an album and an artist count.
+  /// Sets the order in which sources are preferred, for copies of tracks and for texts about albums and artists.
   public struct OrderSources: CommandRequest {
     public static let kind = "library.order-sources"
-    /// The order that it came to; refused with `library.unknownSource`.
+    /// The resulting order; refused with `library.unknownSource`.
     public typealias Answer = SourceOrder
     /// The sources that are to come first, best first; the others follow as they were.
     public var names: [String]
@@ -189,7 +189,7 @@ extension Library {
 
   /// A sign-in that waits for a person.
   public struct SignIn: Codable, Hashable, Sendable {
-    /// Names it in `ReadSignIn`.
+    /// The name of this sign-in in `ReadSignIn`.
     public var id: String
     /// The code to type at `page`.
     public var code: String
@@ -209,7 +209,7 @@ extension Library {
     }
   }
 
-  /// Asks how a sign-in stands.
+  /// Reads the state of a sign-in.
   public struct ReadSignIn: ReadRequest {
     public static let kind = "library.read-sign-in"
     /// The state; refused with `library.unknownSignIn`.

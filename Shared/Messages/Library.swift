@@ -4,7 +4,7 @@ public import Model
 public enum Library {}
 
 extension Library {
-  /// The size and the sources of the catalogue. A new generation tells surfaces to read again what they show.
+  /// The size and the sources of the catalogue. With a new generation, programs read again what they show.
   public struct CatalogueState: State, Hashable {
     public static let kind = "library.catalogue"
     /// Grows with every refresh that changed something.

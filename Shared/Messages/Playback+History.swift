@@ -20,7 +20,7 @@ extension Playback {
   /// Reads what a room has played, newest first.
   public struct ReadPlayed: ReadRequest {
     public static let kind = "playback.read-played"
-    /// The item that was played.
+    /// The items that were played.
     public typealias Answer = PlayedItems
     /// The largest number of items; at most 100.
     public var limit: Int
@@ -44,7 +44,7 @@ extension Playback {
     public var startedAt: Timestamp
     /// Media time heard.
     public var heard: Milliseconds
-    /// Why it ended.
+    /// The reason why it ended.
     public var reason: EndReason
 
     public init(item: QueueItem, startedAt: Timestamp, heard: Milliseconds, reason: EndReason) {

@@ -51,7 +51,7 @@ extension Playback {
     case unknown
   }
 
-  /// Which of the measured levels is brought to the reference of -18 LUFS.
+  /// The measured level that is brought to the reference of -18 LUFS.
   public enum Levelling: String, TolerantName {
     /// None: sound goes out as it is.
     case off
@@ -80,7 +80,7 @@ extension TolerantName {
 
 /// The messages for setting up a room.
 extension Playback {
-  /// Says what people call a room.
+  /// Sets the title by which people call a room.
   public struct SetTitle: CommandRequest {
     public static let kind = "playback.set-title"
     /// The room's state afterwards.

@@ -26,7 +26,7 @@ extension Playback {
 
   /// All of a room that moves with its queue, but for the items.
   public struct Moved: Codable, Hashable, Sendable {
-    /// The revision of the queue; the fence: a source whose queue has another one by now does not hold.
+    /// The revision of the queue. A source whose queue has another one by then refuses to hold.
     public var revision: Int64
     /// The number of items, which `ReadQueue` reads.
     public var count: Int
@@ -58,7 +58,7 @@ extension Playback {
     }
   }
 
-  /// To the source: what would move. Changes nothing that is heard. Refused with `playback.nothingToMove`.
+  /// Asks the source what would move. Changes nothing that is heard. Refused with `playback.nothingToMove`.
   public struct OfferMove: CommandRequest {
     public static let kind = "playback.offer-move"
     /// The queue and position that would move.
@@ -74,11 +74,11 @@ extension Playback {
     }
   }
 
-  /// To the target: the items in parts, as for `Load`; after the last one the current item is opened and held at the
-  /// position, while what the target plays plays on. Answered when it is ready.
+  /// Sends the items to the target in parts, as `Load` does. After the last part the target opens the current item and
+  /// holds it at the position, while its own music plays on. Answered when it is ready.
   public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
-    /// Nothing more.
+    /// An answer without contents, once the target is ready.
     public typealias Answer = Done
     /// Names the move.
     public var move: String
@@ -105,8 +105,8 @@ extension Playback {
     }
   }
 
-  /// To the source: hold now. Refused with `playback.moveOutdated` where the queue is no longer the one that was
-  /// offered. The answer says exactly where; what is moved stays here until `EndMove`.
+  /// Tells the source to hold now. Refused with `playback.moveOutdated` where the queue is no longer the one that was
+  /// offered. The answer has the exact position; the music stays with the source until `EndMove`.
   public struct HoldForMove: CommandRequest {
     public static let kind = "playback.hold-for-move"
     /// The state of the source, which is held now.
@@ -117,8 +117,8 @@ extension Playback {
     public init(move: String) { self.move = move }
   }
 
-  /// To the target: make what was prepared your own and go on. Refused with `playback.moveOutdated` where the move is
-  /// not known or was called off.
+  /// Tells the target to take over what it prepared, and to go on. Refused with `playback.moveOutdated` where the move
+  /// is not known or was called off.
   public struct CommitMove: CommandRequest {
     public static let kind = "playback.commit-move"
     /// The state of the room.
@@ -134,11 +134,11 @@ extension Playback {
     }
   }
 
-  /// To either: the move is over. `done` clears the source; otherwise the source goes on as before it was held, and the
-  /// target forgets what it prepared and refuses to commit it from now on.
+  /// Tells either room that the move is over. `done` clears the source; otherwise the source goes on as before it was
+  /// held, and the target forgets what it prepared and refuses to commit it from now on.
   public struct EndMove: CommandRequest {
     public static let kind = "playback.end-move"
-    /// The part that this room took in the move before.
+    /// The record of the move that this room has.
     public typealias Answer = MoveOutcome
     /// Names the move.
     public var move: String

@@ -67,11 +67,11 @@ extension Playback {
     public var device: String?
     /// The loudness mode.
     public var levelling: Levelling?
-    /// The gain that is added to them, in dB from -15 to 15; values outside are clamped.
+    /// The gain that is added to evened-out levels, in dB from -15 to 15; values outside are clamped.
     public var preamp: Double?
     /// The volume at the start, in percent; -1 for the one of last time.
     public var startVolume: Int?
-    /// The volume that is not exceeded, in percent; nearest of 1 to 100 otherwise.
+    /// The volume that is not exceeded, in percent; clamped to 1 to 100.
     public var maximumVolume: Int?
     /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
     public var resumesAfterCrash: Bool?

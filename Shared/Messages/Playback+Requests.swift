@@ -163,7 +163,7 @@ extension Playback {
     public var list: Library.AlbumList
     /// The album of it that was queued last; what follows it comes next.
     public var after: AlbumID
-    /// Grows with every append, so that one that was decided on before is refused.
+    /// Grows with every append, so that an append that was decided on earlier is refused.
     public var position: Int64
 
     public init(list: Library.AlbumList, after: AlbumID, position: Int64 = 0) {

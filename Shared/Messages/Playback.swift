@@ -161,7 +161,7 @@ extension Playback {
     public var subject: ListenSubject
     /// Media time heard in all.
     public var heard: Milliseconds
-    /// Why it ended.
+    /// The reason why it ended.
     public var reason: EndReason
 
     public init(subject: ListenSubject, heard: Milliseconds, reason: EndReason) {
@@ -171,7 +171,7 @@ extension Playback {
     }
   }
 
-  /// Why a listen ended.
+  /// The reasons why a listen ends.
   public enum EndReason: String, TolerantName {
     /// The track played to its end.
     case finished
@@ -191,7 +191,7 @@ extension Playback {
     public var room: RoomName
     /// The item that could not be played.
     public var item: QueueItem
-    /// Why.
+    /// The reason.
     public var error: LunaraError
 
     public init(room: RoomName, item: QueueItem, error: LunaraError) {

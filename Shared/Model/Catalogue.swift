@@ -1,4 +1,4 @@
-/// An album as every surface shows it.
+/// An album as every program shows it.
 public struct Album: Codable, Hashable, Sendable {
   /// Its id; the smallest of its members' ids where it was merged from several.
   public var id: AlbumID
@@ -48,7 +48,7 @@ public struct Album: Codable, Hashable, Sendable {
   }
 }
 
-/// A track as every surface shows it.
+/// A track as every program shows it.
 public struct Track: Codable, Hashable, Sendable {
   /// Its id.
   public var id: TrackID
@@ -120,7 +120,7 @@ public struct Track: Codable, Hashable, Sendable {
   }
 }
 
-/// An artist as every surface shows it: one who has albums of their own.
+/// An artist as every program shows it: one who has albums of their own.
 public struct Artist: Codable, Hashable, Sendable {
   /// The artist's id.
   public var id: ArtistID
@@ -139,7 +139,7 @@ public struct Artist: Codable, Hashable, Sendable {
   }
 }
 
-/// Tracks in an order that someone chose, as every surface shows it. It is read from its source and not changed.
+/// Tracks in an order that someone chose, as every program shows it. It is read from its source and not changed.
 public struct Playlist: Codable, Hashable, Sendable {
   /// Its id.
   public var id: PlaylistID
@@ -166,7 +166,7 @@ public struct Playlist: Codable, Hashable, Sendable {
   }
 }
 
-/// Things that someone gathered under a name, as every surface shows it.
+/// Things that someone gathered under a name, as every program shows it.
 public struct MusicCollection: Codable, Hashable, Sendable {
   /// Its id.
   public var id: CollectionID

@@ -1,4 +1,4 @@
-/// The state of a room. Every surface shows all five.
+/// The state of a room. Every program that shows rooms shows all five.
 public enum PlaybackState: Hashable, Sendable {
   /// Nothing is loaded, or the queue has come to its end.
   case idle

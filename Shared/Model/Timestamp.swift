@@ -52,7 +52,7 @@ extension Timestamp: TextCodable {
       hour < 24, let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60
     else { return nil }
     let days = Self.days(year: year, month: month, day: day)
-    // A day that a month does not have is one of another.
+    // A day that the month does not have becomes one of the next month, and is refused.
     guard Self.civil(days) == (year, month, day) else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
@@ -117,7 +117,7 @@ extension Timestamp: TextCodable {
 }
 
 extension Timestamp {
-  /// The present moment on this host's wall clock. Logic takes its time as an argument; this is for those who give it.
+  /// The present moment on this host's wall clock. Logic takes its time as an argument, which this provides.
   public static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -6,8 +6,8 @@ import System
 
 /// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
 ///
-/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. None
-/// of this type's errors holds what stands in a file.
+/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. The
+/// errors of this type quote no file.
 public struct CredentialStore: Sendable {
   /// The folder.
   public let path: String
@@ -42,7 +42,7 @@ public struct CredentialStore: Sendable {
     }
   }
 
-  /// Keeps the secrets of a service, durably and wholly or not at all.
+  /// Stores the secrets of a service, atomically and durably.
   ///
   /// - Throws: `settings.credentialsUnsafe` for a folder that others may enter, `settings.credentialsUnwritable`.
   public func write(_ value: some Encodable, _ service: String) throws {
@@ -125,7 +125,7 @@ public struct PagePassword: Codable, Hashable, Sendable {
     try CredentialStore(home: home).read(PagePassword.self, service)
   }
 
-  /// Keeps it in a home folder, for this user alone. Whoever was signed in with another is signed out by that.
+  /// Stores the password in a home folder, for this user alone. Everybody who was signed in is signed out by that.
   ///
   /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsUnwritable`.
   public func write(home: String) throws { try CredentialStore(home: home).write(self, Self.service) }

@@ -7,7 +7,7 @@ public struct HomeFolder: Sendable {
   /// Its path.
   public let path: String
 
-  /// The name of the file that is in it while a backup is put into it. The file says where the former data goes.
+  /// The name of the file that marks an unfinished restore. It names the folder that the former data is moved to.
   public static let restoring = "restoring"
 
   /// Takes a folder, making it with mode 0700 where it is missing.

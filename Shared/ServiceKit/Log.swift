@@ -59,13 +59,13 @@ public struct Log: Sendable {
   /// The fields of an event, by name.
   public typealias Fields = KeyValuePairs<String, String>
 
-  /// Notes what only those who look for a fault want.
+  /// Logs a detail that helps to find a fault.
   public func debug(_ message: String, _ fields: Fields = [:]) { write(.debug, message, fields) }
-  /// Notes what happens as it should.
+  /// Logs a normal event.
   public func info(_ message: String, _ fields: Fields = [:]) { write(.info, message, fields) }
-  /// Notes what a person may want to mend.
+  /// Logs a problem that a person may want to fix.
   public func warning(_ message: String, _ fields: Fields = [:]) { write(.warning, message, fields) }
-  /// Notes what keeps something from working.
+  /// Logs a failure that keeps something from working.
   public func error(_ message: String, _ fields: Fields = [:]) { write(.error, message, fields) }
 
   /// Notes an error as an error.
@@ -117,7 +117,7 @@ public struct Log: Sendable {
     do {
       return String(decoding: try MessageCoding.encode(line), as: UTF8.self) + "\n"
     } catch {
-      // Strings always encode; were it otherwise the text form still says it.
+      // Strings always encode. If not, the text form is written.
       return text(level, message, fields)
     }
   }

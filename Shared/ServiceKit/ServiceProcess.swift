@@ -6,7 +6,7 @@ import Model
 public import Storage
 import System
 
-/// The frame of every service's `main` around its own work.
+/// The part of `main` that all services share.
 public enum ServiceProcess {
   /// Runs a service to its end: reads the settings, takes the name, runs `body`, and ends the process.
   ///
@@ -164,8 +164,8 @@ public struct ServiceContext: Sendable {
     return node
   }
 
-  /// Serves the journal of one whose name was taken until it is asked to stop, so
-  /// that what it has to tell still arrives.
+  /// Serves the journal under a retired name until a stop is requested, as this node's own name was taken: so its facts
+  /// still arrive.
   private func serve(_ journal: Journal, as network: Network) async throws {
     guard let retired = id.retired(with: journal.identity) else { return }
     var network = network
@@ -183,9 +183,10 @@ public struct ServiceContext: Sendable {
   /// Says that the service can be used: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
   /// told that it makes progress, as long as the node's I/O loop goes round and `proof` comes back.
   ///
-  /// - Parameters: - node: the service's node, whose rounds drive the watchdog. - proof: a round trip
-  ///   through what the service does its work with: its database, its actor. Without one it is the pool of
-  ///   threads that all of its work runs on.
+  /// - Parameters:
+  ///   - node: the service's node, whose rounds drive the watchdog.
+  ///   - proof: a round trip through what the service does its work with: its database, its actor. Without one it is
+  ///     the pool of threads that all of its work runs on.
   public func ready(_ node: Node, proof: @escaping @Sendable () async throws -> Void = {}) async {
     if let patience = Watchdog.patience() {
       let watchdog = Watchdog(patience: patience, log: log, proof: proof)

@@ -169,7 +169,7 @@ extension Settings {
     !secretFiles.contains(name) && ["_TOKEN", "_PASSWORD", "_KEY", "_SECRET"].contains { name.hasSuffix($0) }
   }
 
-  /// The settings that name a file which a credential can be.
+  /// The settings that name a file, which may be a credential's.
   static let secretFiles = ["LUNARA_WEB_CERT", "LUNARA_WEB_KEY"]
 
   /// The credentials that services know, each with the setting for which it stands: the household's key, and secrets
@@ -179,7 +179,7 @@ extension Settings {
       + (secrets + secretFiles).map { (name: "lunara.\(credentialName($0))", variable: $0) }
   }
 
-  /// The folder in which `lunara.env` and `household.key` lie; nil where nothing tells.
+  /// The folder in which `lunara.env` and `household.key` lie; nil where no variable gives it.
   var configurationFolder: String? {
     if let folder = firstFolder("CONFIGURATION_DIRECTORY") { return folder }
     return (values["XDG_CONFIG_HOME"] ?? values["HOME"].map { $0 + "/.config" }).map { $0 + "/lunara" }

@@ -106,7 +106,7 @@ struct Stopping {
     case end
   }
 
-  /// A little less than the 2 s after which others lose patience.
+  /// The time after which the process ends, a little less than the 2 s that are promised.
   static let patience = Duration.milliseconds(1900)
 
   private var deadline: ContinuousClock.Instant?

@@ -5,14 +5,14 @@ public import Storage
 /// Facts that this version of a service cannot read. They are kept aside in its table `unreadable_facts` for one that
 /// can, as they would otherwise hold up all that comes after them.
 public enum UnreadableFacts {
-  /// Keeps a fact with what is wrong with it, and tells of it once the transaction is committed; one that is kept
-  /// already is passed over.
+  /// Keeps a fact with the problem, and logs it once the transaction is committed. A fact that is kept already is
+  /// ignored.
   ///
   /// - Parameters:
   ///   - fact: the fact that cannot be read.
   ///   - problem: the reason.
   ///   - code: the service's own code of it, such as `library.unreadableFact`.
-  ///   - log: the log that it is told to.
+  ///   - log: the log to write to.
   ///   - transaction: the one that moves the reader's cursor.
   /// - Throws: the errors of `Transaction.execute`.
   public static func keep(

@@ -13,7 +13,7 @@ final class Watchdog: Sendable {
 
   /// - Parameters:
   ///   - patience: the time the watchdog waits.
-  ///   - log: told of a proof that comes back with an error.
+  ///   - log: receives the error of a proof that fails.
   ///   - feed: gives the sign of life.
   ///   - proof: a round trip through what the service does its work with.
   init(
@@ -53,8 +53,8 @@ final class Watchdog: Sendable {
 /// Decides when systemd's watchdog is fed. Pure.
 ///
 /// Each round of the node's I/O loop may begin a proof, a round trip through what the service does its
-/// work with; what feeds the watchdog is the end of a proof. So it goes hungry where the loop stands
-/// still, and where the proof does not come back.
+/// work with; the watchdog is fed at the end of a proof. So it is not fed where the loop stands still, or where the
+/// proof does not come back.
 struct WatchdogPace {
   let patience: Duration
   private var isProving = false
@@ -62,7 +62,7 @@ struct WatchdogPace {
 
   init(patience: Duration) { self.patience = patience }
 
-  /// A round of the loop is done; tells whether to begin a proof.
+  /// Notes that a round of the loop is done. Returns true if a proof is to begin.
   mutating func round(at now: ContinuousClock.Instant) -> Bool {
     // Four signs in the time that systemd waits for one: a late one does no harm.
     guard !isProving, fedAt.map({ now - $0 >= patience / 4 }) ?? true else { return false }
@@ -70,7 +70,7 @@ struct WatchdogPace {
     return true
   }
 
-  /// A proof has come back, and the watchdog is fed.
+  /// Notes that a proof has ended and that the watchdog was fed.
   mutating func proved(at now: ContinuousClock.Instant) {
     isProving = false
     fedAt = now

@@ -35,7 +35,7 @@ public actor WorkLoop {
     work = Task { await self.run(round) }
   }
 
-  /// Says that there may be something to do: a sleep ends, and a round that is under way is followed by another.
+  /// Notes that there may be something to do: ends a sleep, and has a round that is under way followed by another.
   public func wake() {
     isWoken = true
     nap?.cancel()
@@ -53,7 +53,7 @@ public actor WorkLoop {
     if !isWoken {
       let sleep = sleep
       let nap = Task {
-        // One that is broken off is over.
+        // A sleep that is cancelled has ended.
         do { try await sleep(time) } catch {}
       }
       self.nap = nap

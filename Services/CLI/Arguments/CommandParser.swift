@@ -62,7 +62,7 @@ struct Parser: Sendable {
     mutating func readOption(_ word: String) throws {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = parts[0] == "-h" ? "--help" : parts[0]
-      // One that only a command further on knows is looked up there: `lunara queue --room den clear`.
+      // An option before a subcommand must be known to both: `lunara queue --room den clear`. `check` tests the latter.
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
         throw UsageError(
           "There is no option “\(name)” here.\(Spelling.guess(name, in: command.allOptions.map(\.name)))")

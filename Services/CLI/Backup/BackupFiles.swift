@@ -16,7 +16,7 @@ enum BackupFiles {
 
   static func isFile(_ path: String) -> Bool { Files.status(path, followingLinks: false)?.kind == .regular }
 
-  /// Makes a folder with all folders above it, which `owner` gets where the superuser makes them.
+  /// Makes a folder and all missing folders above it. Run as root, it gives them to `owner`.
   static func make(_ path: String, owner: Owner? = nil) throws {
     do { try Files.makeFolder(path, mode: 0o700, owner: owner) } catch { throw failure(path, error) }
   }
@@ -34,13 +34,13 @@ enum BackupFiles {
 
   typealias Owner = (user: UInt32, group: UInt32)
 
-  /// Replaces a file, durably and wholly or not at all. `owner` gets it where the superuser writes it.
+  /// Replaces a file atomically and durably. Run as root, it gives the file to `owner`.
   static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, owner: Owner? = nil) throws {
     let options = Files.WriteOptions(mode: mode, owner: geteuid() == 0 ? owner : nil)
     do { try Files.replace(path, with: bytes, options) } catch { throw failure(path, error) }
   }
 
-  /// Gives a file a name that nothing has yet. Throws `backup.fileThere`, `backup.cannotWrite`.
+  /// Renames a file to a name that no other file has. Throws `backup.fileThere`, `backup.cannotWrite`.
   static func publish(_ path: String, as other: String) throws {
     do { try Files.publish(path, as: other) } catch Errno.fileExists {
       throw LunaraError("backup.fileThere", "\(other) exists already. Give the name of a file that does not exist.")
@@ -79,7 +79,7 @@ enum BackupFiles {
     } catch { throw failure(path, error) }
   }
 
-  /// Gives files to the owner of a folder, where the superuser made them.
+  /// Gives files to the owner of a folder; does nothing unless run as root.
   static func give(_ paths: [String], toOwnerOf folder: String) throws {
     guard geteuid() == 0, let status = Files.status(folder, followingLinks: true) else { return }
     for path in paths where lchown(path, status.owner, status.group) != 0 { throw failure(path, .current) }

@@ -6,7 +6,7 @@ import ServiceKit
 import Storage
 import System
 
-/// Looks through a backup that was unpacked, before anything of it is used.
+/// Verifies an unpacked backup before anything of it is used.
 struct BackupReader {
   let folder: String
   let source: String
@@ -17,7 +17,7 @@ struct BackupReader {
     var version: String
   }
 
-  /// Its manifest, where everything is as that says and this version can use it.
+  /// Returns the manifest, after checking that all files are as it says and that this version can use them.
   ///
   /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
   func verified() throws -> BackupManifest {
@@ -47,7 +47,7 @@ struct BackupReader {
     guard BackupManifest.isExpected(file.name), file.name.hasSuffix(".sqlite") == (file.migrations != nil) else {
       throw damaged("it lists \(file.name)")
     }
-    // A folder in between could be a link that leads out of it.
+    // The file's folder could be a symbolic link that leads out of the backup.
     guard BackupFiles.isFile(path), Files.status(Files.folder(of: path), followingLinks: false)?.kind != .symbolicLink
     else {
       throw damaged("\(file.name) is missing")
@@ -63,8 +63,8 @@ struct BackupReader {
     guard unknown.isEmpty else { throw newer(manifest.version, "\(name) has \(unknown.joined(separator: ", "))") }
   }
 
-  /// Returns the names of the migrations that the installed service knows for its database, which its program prints;
-  /// nil where the service is not installed here, so that nothing would read the database.
+  /// Returns the names of the migrations that the installed service knows, as its program prints them; nil if the
+  /// service is not installed here, so that nothing would read the database.
   ///
   /// - Parameter database: the file's name without its ending, such as `playback-kitchen`.
   private static func knownMigrations(of database: String) -> [String]? {
@@ -96,12 +96,12 @@ struct BackupReader {
 
 struct BackupManifest: Codable, Equatable, Sendable {
   static let newestFormat = 1
-  /// The folder in which everything lies within a backup.
+  /// The top folder of the archive.
   static let folder = "lunara-backup"
   static let name = "manifest.json"
   static let settings = "lunara.env"
   static let keys = "household.key"
-  /// The folder of what lies in the home folder.
+  /// The folder for the files of the home folder.
   static let home = "home"
 
   struct File: Codable, Equatable, Sendable {
@@ -109,12 +109,12 @@ struct BackupManifest: Codable, Equatable, Sendable {
     var name: String
     var size: Int64
     var sha256: String
-    /// The migrations of a database, in their order; nil for what is none.
+    /// The migrations of a database, in their order; nil for a file that is no database.
     var migrations: [String]?
   }
 
   var format = BackupManifest.newestFormat
-  /// The version of Lunara and the machine that made it.
+  /// The version of Lunara that made the backup.
   var version: String
   var madeAt: Timestamp
   var host: String

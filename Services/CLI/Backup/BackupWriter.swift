@@ -17,14 +17,14 @@ struct BackupWriter {
   struct Made {
     var manifest: BackupManifest
     var size: Int64
-    /// The files that no backup can have, as their names are none of Lunara's.
+    /// The files that were left out, as no file of Lunara has such a name.
     var leftOut: [String]
   }
 
   private static let lock = "backup.lock"
   private static let staging = ".backup-"
 
-  /// Makes it; the file is complete, or it is not there. Throws `backup.…`, `storage.…`, `bus.unreadableFile`.
+  /// Writes the backup to `target`: a complete file, or none. Throws `backup.…`, `storage.…`, `bus.unreadableFile`.
   func make(_ target: String) throws -> Made {
     guard !Files.exists(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
@@ -130,7 +130,7 @@ struct BackupWriter {
     return manifest
   }
 
-  /// Copies databases as they are at one moment. The logs of the services grow until this is over.
+  /// Copies databases as they are at one moment. Their write-ahead logs grow until the copies are done.
   private func copy(_ snapshots: [DatabaseSnapshot], named names: [String], to folder: String) throws {
     for (snapshot, name) in zip(snapshots, names) {
       try snapshot.copy(to: "\(folder)/\(name)") { done, total in

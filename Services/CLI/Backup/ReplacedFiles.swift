@@ -9,7 +9,7 @@ final class ReplacedFiles {
   private let home: String
   private static let beginning = "before-restore-"
 
-  /// With `former`: the name of the folder of a restore that was cut off, which is gone on with.
+  /// Names the folder. `former` is the name that an interrupted restore chose; it is used again.
   init(in home: String, former: String?) {
     if let former, former.hasPrefix(Self.beginning), !former.contains("/") {
       (self.home, name, path) = (home, former, "\(home)/\(former)")
@@ -21,11 +21,10 @@ final class ReplacedFiles {
     (self.home, self.name, path, isUsed) = (home, name, "\(home)/\(name)", false)
   }
 
-  /// Moves a database into it, with what lies beside.
+  /// Moves a database and its companion files into the folder.
   func move(database name: String) throws {
-    // A start is noted first and the log comes last: where the database is in it already the note
-    // here is the backup's, and a log here still belongs to that database. So either folder has all
-    // of it together with the other, at any cut.
+    // The order makes an interruption harmless: the `.start` file goes first, the write-ahead log last. If the database
+    // is in the folder already, the `.start` file in the home folder is the backup's, and a log there is the former's.
     let isAgain = Files.exists("\(path)/\(name)")
     try move("\(name).start", as: isAgain ? "\(name).2.start" : "\(name).start")
     for suffix in ["", "-wal", "-shm", ".damaged"] { try move(name + suffix) }

@@ -19,7 +19,7 @@ struct BackupRestore {
     var manifest: BackupManifest
     /// The folder in which the former data lies; nil where there was none.
     var aside: String?
-    /// The settings that are secret and not in the backup, nor were they there before.
+    /// The secret settings that neither the backup nor the former settings have.
     var missing: [String]
   }
 
@@ -33,7 +33,7 @@ struct BackupRestore {
     }
     guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
     _ = try HomeFolder(home, isForRestore: true)
-    // Held to the end, so that nothing is started meanwhile.
+    // `lunara up` takes the same lock, so it cannot start before the end.
     let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
     defer { lock.release(forgetting: true) }
     try refuseWhileUsed()
@@ -52,7 +52,7 @@ struct BackupRestore {
     }
     let folder = "\(staging)/\(BackupManifest.folder)"
     let manifest = try BackupReader(folder: folder, source: source, progress: progress).verified()
-    // One that was cut off named its folder there, and has perhaps moved a part of the former data into it.
+    // An interrupted restore left its folder's name there, and may have moved a part of the former data into it.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
     let aside = ReplacedFiles(in: home, former: former)
     let notes = try prepare(manifest, in: folder, aside)
@@ -66,12 +66,12 @@ struct BackupRestore {
     }
   }
 
-  /// Marks the journals of the databases, so that their next starts know; gives the notes' names.
+  /// Marks the unpacked journals as restored, for their next start. Returns the names of the `.start` files.
   private func prepare(_ manifest: BackupManifest, in folder: String, _ aside: ReplacedFiles) throws -> [String] {
     let now = Timestamp.now()
     for file in manifest.files where file.migrations != nil {
       let name = String(file.name.dropFirst(BackupManifest.home.count + 1))
-      // One that was cut off may have taken the former note away already.
+      // An interrupted restore may have moved the former `.start` file already.
       let place = Files.exists("\(home)/\(name).start") ? home : aside.path
       try Journal.markRestored("\(folder)/\(file.name)", replacing: "\(place)/\(name)", at: now)
     }
@@ -91,7 +91,7 @@ struct BackupRestore {
     try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
     do {
       try BackupFiles.sync(home)
-      // Unpacking took its time, in which one may have been started. Those that start now see the file.
+      // A service may have started during the unpacking. Those that start from now on see the marker.
       try refuseWhileUsed()
     } catch {
       if isFirst { unlink(marker) }
@@ -100,7 +100,7 @@ struct BackupRestore {
     for name in databases {
       let staged = "\(folder)/home/\(name)"
       try aside.move(database: name)
-      // The note comes first: without it the database would go on as the journal that it was.
+      // The `.start` file comes first: without it the database would continue as the journal that it was.
       let hasNote = notes.contains("\(name).start")
       for file in hasNote ? [staged + ".start", staged] : [staged] {
         guard chmod(file, 0o600) == 0 else { throw BackupFiles.failure(file, .current) }
@@ -144,7 +144,7 @@ struct BackupRestore {
     try BackupFiles.move(complete, to: "\(home)/credentials")
   }
 
-  /// Replaces a small file outside of the home folder, with a copy of what it was set aside.
+  /// Replaces a small file outside of the home folder, and keeps a copy of its former content.
   private func replace(_ path: String, by bytes: [UInt8], _ former: [UInt8], _ aside: ReplacedFiles) throws {
     guard bytes != former else { return }
     if let status = Files.status(path, followingLinks: true) {

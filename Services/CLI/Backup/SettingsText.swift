@@ -1,4 +1,4 @@
-/// The text of `lunara.env` on its way into a backup and out of it. Pure.
+/// The text of `lunara.env`, whose secrets are left out of a backup and put back after a restore. Pure.
 struct SettingsText: Equatable {
   var lines: [String]
 
@@ -24,8 +24,7 @@ struct SettingsText: Equatable {
     return withheld
   }
 
-  /// Puts the lines of another text in the place of those that were taken out, as far as it has them; gives the names
-  /// of those that stay out.
+  /// Puts withheld lines back where another text has them. Returns the names of the settings that stay missing.
   mutating func restoreSecrets(_ withheld: [String], from other: SettingsText) -> [String] {
     withheld.filter { name in
       let known = other.lines.last { line in

@@ -48,7 +48,7 @@ extension Command {
       return .done
     })
 
-  /// Has what ran before run again, as what was asked for instead cannot be.
+  /// Turns the former units on again after the new ones could not be.
   private static func goOn(_ former: [String], by manager: UserManager, _ console: Console) {
     guard !former.isEmpty else { return }
     do { try manager.order(["enable", "--now"] + former) } catch {

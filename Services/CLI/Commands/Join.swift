@@ -37,7 +37,7 @@ extension Command {
       return .done
     })
 
-  /// Talks to the machines that show a code, one after the other, until one takes this one's.
+  /// Tries the machines that show a code one after the other, until one accepts this code.
   private static func pairWithHost(
     _ context: Context, _ code: PairingCode, _ machine: PairingMachine, keep: (PairedHousehold) throws -> Void
   ) throws {
@@ -56,9 +56,9 @@ extension Command {
       do {
         if try PairingClient.exchange(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
       } catch  where codesOfAnotherHousehold.contains(LunaraError(error).code) {
-        // All addresses of one name are one machine, and each try is one of five there.
+        // With --at all addresses are one machine, which accepts five wrong codes at most.
         if at != nil, LunaraError(error).code == wrongCode { throw error }
-        // Another household may show a code as well. That a code was wrong says more than what others there said.
+        // Another household may show a code as well. Of several refusals “wrong code” is the one to report.
         if refusal.map({ LunaraError($0).code }) != wrongCode { refusal = error }
       }
     }
@@ -88,7 +88,7 @@ extension Command {
     )
   }
 
-  /// From here on clocks are told to be apart, in microseconds, as `lunara doctor` does.
+  /// The difference of two clocks that is worth a warning, in microseconds; the same as in `lunara doctor`.
   private static let skew: Int64 = 5_000_000
 
   private static func report(

@@ -160,13 +160,12 @@ extension Command {
 private enum SignInPlace: Sendable {
   case sources(Library.SourceKind)
   case scrobbles(Scrobble.ServiceDescriptor)
-  /// The name of a source, or of nothing; with the names at which one signs in.
+  /// A name that is neither of them. `offered` are the names at which one can sign in.
   case other(offered: [String])
 
   /// Finds the place of a name.
   ///
-  /// - Throws: the reason why the library or the scrobbler did not say what it knows,
-  ///   where the other knows no such name.
+  /// - Throws: the error of the library or the scrobbler if it did not answer, and the other does not know the name.
   static func find(_ name: String, in client: Client) async throws -> SignInPlace {
     var offered: [String] = []
     var (isSource, failure): (Bool, LunaraError?) = (false, nil)

@@ -46,7 +46,7 @@ extension Command {
       {
         state = known.value
       } else {
-        // Looking takes the player a moment where it is not loaded.
+        // A player that is not loaded yet takes a moment to list its outputs.
         state = try await client.ask(Playback.ReadOutput(), of: node)
       }
       context.console.print(

@@ -51,7 +51,7 @@ extension Command {
     try server.run(&host, until: ends) { action, from in
       switch action {
       case .joined, .lost:
-        // At the first one and not at the end, which may be Ctrl-C: it has the address of this machine by now.
+        // At the first machine and not at the end, as Ctrl-C may end this: it knows this machine's address by now.
         if listening == nil { listening = Result { try listen(settings, configuration) } }
         if case .joined = action { joined += 1 }
       default: break
@@ -63,7 +63,7 @@ extension Command {
     return .done
   }
 
-  /// Has this machine's services listen for the one that has joined; whether that is new.
+  /// Has this machine's services listen for the one that has joined. Returns false if they were set up for others.
   private static func listen(_ settings: Settings, _ configuration: String) throws -> Bool {
     guard settings.listen == nil, settings.seeds.isEmpty, !settings.discovers else { return false }
     try Settings.change(configuration, [(name: "LUNARA_LISTEN", value: "tcp://*")])
@@ -80,7 +80,7 @@ extension Command {
           + (settings.hasServices
             ? "Start its services again, so that they read this. \(restartHint)" : "Start it with `lunara up`."))
     }
-    // Any one of the ports would do; the first is taken by whoever started first.
+    // Each service has a port of its own; the one that started first has this one.
     let isThere = SocketAddress.resolve(place.host, place.port).contains {
       NetworkSocket.connect(to: $0, within: Milliseconds(500)) != nil
     }

@@ -70,7 +70,7 @@ extension Command {
         startAt: start - 1, shuffle: shuffles, seed: shuffles ? .random(in: 0...UInt64(Int64.max)) : nil,
         continues: arguments.has(.goOn) ? list : nil,
         order: shuffles ? arguments.has(.wholeAlbums) ? .albums : .tracks : nil)
-      // Much of what there is takes a while.
+      // A large part of the library takes a while to load.
       let isMuch = all || arguments.has(.search)
       let played = try await client.ask(intent, of: .router, within: isMuch ? .seconds(300) : .seconds(60))
       context.console.print(played.json, text: played.line(arguments))

@@ -85,7 +85,7 @@ extension Command {
     } catch {
       ending = error
     }
-    // Of two errors the one that ended it is to be told; what is left then lies in the folder for temporary files.
+    // Of two errors the first is reported; the folder then stays among the temporary files.
     do { try Files.removeTree(folder) } catch { ending = ending ?? error }
     if let ending { throw ending }
   }

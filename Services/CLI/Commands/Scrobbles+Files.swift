@@ -179,7 +179,7 @@ enum ListenLine {
     return .object(["listened_at": .count(entry.startedAt.seconds), "track_metadata": .object(metadata)])
   }
 
-  /// The latest time that is one: what is larger is in milliseconds.
+  /// The latest time in seconds that is accepted: larger numbers are in milliseconds.
   private static let latest: Int64 = 100_000_000_000
 
   /// Reads a line; nil for what has no time, artist or title.

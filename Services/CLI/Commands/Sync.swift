@@ -86,7 +86,7 @@ extension Command {
           console.progress(progress.bar(of: source.name))
         }
       } catch {
-        // A library that restarts begins a refresh by itself; one that stays away is quiet.
+        // A library that restarts begins a refresh by itself; one that stays away has nothing under way.
       }
     }
   }

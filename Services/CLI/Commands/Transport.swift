@@ -121,8 +121,8 @@ extension Command {
 }
 
 extension Client {
-  /// Returns the state of a room once it sounds, which after a jump takes a moment; nil where that takes over 2 s or
-  /// cannot be known.
+  /// Returns the state of a room once it no longer buffers, which takes a moment after a jump; nil if that takes over
+  /// 2 s or is not known.
   fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {
     let end = ContinuousClock.now + .seconds(2)
     do {
@@ -132,7 +132,7 @@ extension Client {
         try await Task.sleep(for: .milliseconds(50))
       } while ContinuousClock.now < end
     } catch {
-      // The command was carried out, so this is none of its errors.
+      // The command itself was carried out, so this error is not reported.
     }
     return nil
   }

@@ -2,13 +2,13 @@ import Bus
 import Messages
 import Model
 
-/// The services of the household, as they are heard here: whether they answer, their versions and clocks.
+/// The services of the household: whether they answer, their versions and their clocks.
 struct NodeCheck: HealthCheck, Equatable {
   struct Node: Sendable, Equatable {
     var name: String
     /// Nil where it did not answer.
     var version: String?
-    /// By how many seconds its clock is ahead, at least; below nought where it is behind.
+    /// The seconds by which its clock is ahead at least; negative where it is behind.
     var skew: Double = 0
     var isAway = false
   }
@@ -17,7 +17,7 @@ struct NodeCheck: HealthCheck, Equatable {
   var own = LunaraVersion.current
   var isSynchronised: Bool?
 
-  /// From here on clocks are told to be apart.
+  /// The difference of two clocks that is worth a warning, in seconds.
   static let skew = 5.0
   private static let setClock = "timedatectl set-ntp true, on both machines."
 

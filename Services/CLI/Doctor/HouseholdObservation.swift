@@ -38,7 +38,7 @@ struct HouseholdObservation: Sendable {
           problem: $0.problems.first)
       }
       do { sources.kinds = try await household.ask(Library.ListSources(), of: .library).kinds ?? [] } catch {
-        // That the library does not answer is found by the check of nodes; remedies are named less exactly then.
+        // `NodeCheck` reports a library that does not answer. Without the kinds, remedies are less exact.
       }
     }
     scrobbles.accounts = view.outbox?.accounts
@@ -54,7 +54,7 @@ struct HouseholdObservation: Sendable {
     do {
       let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
       let offset = ClockOffset(askedAt: asked, saidAt: presence.saidAt, heardAt: .now())
-      // By so much at least; on one machine there is one clock.
+      // The clocks differ by this at least. Nodes of this machine have the same clock.
       let sure = max(0, abs(offset.milliseconds) - offset.uncertainty) / 1000
       let isHere = household.pid(of: id) != nil
       return (

@@ -4,7 +4,7 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The household's key, and whether what other machines say can be read with it.
+/// The household's key, and whether frames of other machines can be opened with it.
 struct KeyCheck: HealthCheck, Equatable {
   var path = ""
   var ids: [String] = []
@@ -96,7 +96,7 @@ struct SeedCheck: HealthCheck, Equatable {
     let found = SocketAddress.resolve(place.host, place.port)
     if found.isEmpty { return .unknownName }
     if reached.contains(place.host) || found.contains(where: { reached.contains($0.host) }) { return .answering }
-    // Of a machine's services the first ones have the first ports.
+    // A machine's services take ports in pairs from the first on; the first four pairs are tried.
     let listens = (0..<4).contains { pair in
       found.contains {
         NetworkSocket.connect(to: $0.with(port: place.port &+ UInt16(2 * pair)), within: Milliseconds(500)) != nil
@@ -139,7 +139,7 @@ struct PortCheck: HealthCheck, Equatable {
         case _?: continue
         }
       } catch {
-        // The service that reads it says so.
+        // The service that reads the setting reports the error.
       }
     }
     return check

@@ -119,10 +119,10 @@ struct UnitCheck: HealthCheck, Equatable {
     }
   }
 
-  /// The units in what `systemctl list-units --plain --no-legend` prints, with how each stands.
+  /// Returns the units that `systemctl list-units --plain --no-legend` has printed, with the active state of each.
   static func units(in text: String) -> [(name: String, state: Substring)] {
     text.split(separator: "\n").compactMap { line in
-      // A bullet stands before those that failed where it was not asked to be plain.
+      // Without `--plain`, systemctl prints a bullet before units that failed.
       let words = line.split(separator: " ").drop { $0 == "●" || $0 == "*" }
       let parts = Array(words.prefix(4))
       guard parts.count == 4, parts[0].hasPrefix("lunara"), parts[0].contains(".") else { return nil }

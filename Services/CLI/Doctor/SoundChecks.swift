@@ -62,7 +62,7 @@ struct SoundCheck: HealthCheck, Equatable {
     }
   }
 
-  /// The names in `/proc/asound/cards`: of each card the line with its number, behind the brackets and the driver.
+  /// Returns the names in `/proc/asound/cards`: the text after ` - ` in each line that begins with a card's number.
   static func cards(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       guard line.contains("]: "), let dash = line.firstRange(of: " - ") else { return nil }

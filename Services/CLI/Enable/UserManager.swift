@@ -3,7 +3,7 @@ import Glibc
 import Model
 import ServiceKit
 
-/// A person's own systemd, asked by its own programs.
+/// A person's own systemd manager, controlled through `systemctl` and `loginctl`.
 struct UserManager: Sendable {
   private let systemctl: SystemProgram
   private let loginctl: SystemProgram?
@@ -51,7 +51,7 @@ struct UserManager: Sendable {
     return !units.isEmpty && access("\(units)/\(UserUnits.target)", F_OK) == 0
   }
 
-  /// Gives an order. Throws `cli.unitFailed`.
+  /// Runs `systemctl --user` with these words. Throws `cli.unitFailed`.
   func order(_ words: [String]) throws {
     let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {
@@ -70,7 +70,7 @@ struct UserManager: Sendable {
       .filter { $0.hasPrefix("lunara") && !$0.hasSuffix("@.service") } + instances()
   }
 
-  /// The rooms among them, which systemd lists by their template alone.
+  /// Returns the enabled rooms, of which `list-unit-files` shows the template only.
   private func instances() -> [String] {
     do {
       return try Files.names(in: "\(folder)/\(UserUnits.target).wants")

@@ -12,7 +12,7 @@ struct UserUnits: Sendable {
   let services: [ServiceProgram]
   let room: RoomName
   let programs: String
-  /// The settings that differ from what a service would read by itself.
+  /// The settings for `enabled.env`: those of the options and of this shell.
   let settings: Environment
 
   /// Makes the units of a plan. `keepsRun` keeps the setting of the runtime folder.
@@ -22,8 +22,8 @@ struct UserUnits: Sendable {
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
 
-  /// The settings of one start that later starts do not repeat. A room goes by its unit's name; the others need it
-  /// where they are called by the room of their machine.
+  /// The settings that hold for one start only. LUNARA_ROOM is not among them: services other than the room may be
+  /// named after it.
   private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }

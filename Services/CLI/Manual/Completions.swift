@@ -9,7 +9,7 @@ struct CommandPath: Sendable {
       + command.commands.flatMap { all(below: $0, words + [$0.name]) }
   }
 
-  /// The words, a space before each: what the scripts know it by.
+  /// The words with a space before each, as the scripts compare them.
   var key: String { words.map { " \($0)" }.joined() }
 }
 
@@ -64,7 +64,7 @@ struct BashCompletion {
           """
   }
 
-  /// The options, of any command, whose value is of a kind. One that means two things is taken for the plainer one.
+  /// Returns the options of all commands whose value is of a kind. One with two kinds counts as `.nothing` alone.
   private func options(_ kind: Completion) -> [String] {
     let all = CommandPath.all(below: root).flatMap(\.command.allOptions).filter { $0.value != nil }
     let other = Set(all.filter { $0.completes != kind }.map(\.name))
@@ -123,7 +123,7 @@ struct ZshCompletion {
       let value = option.value.map { ":\(escaped($0)):\(action)" } ?? ""
       return quoted("\(option.repeats ? "*" : "")\(option.name)[\(bracketed(option.help))]\(value)")
     }
-    // Without any zsh takes every word for one too many, and offers no options either.
+    // Without an operand zsh rejects every word, and offers no options either.
     let operand =
       [.folders: "'*:folder:_files -/'", .files: "'*:file:_files'"][path.command.operand?.completes ?? .nothing]
       ?? "'*: : '"

@@ -1,8 +1,8 @@
 import Model
 import ServiceKit
 
-/// The pages of the manual, and the file of settings that an installation begins with: all are made from what the
-/// programs themselves go by.
+/// The pages of the manual, and the file of settings that an installation begins with. All are made from the
+/// definitions of commands and settings that the programs themselves use.
 enum ManualPage {
   static var names: [String] {
     ["lunara.1", "lunara.env.5", "lunara-services.8"] + ServiceProgram.all.map { "\($0.program).8" } + ["lunara.env"]
@@ -153,7 +153,7 @@ struct Roff {
 
   private static func argument(_ words: String) -> String { "\"\(inline(words).replacing("\"", with: "\\(dq"))\"" }
 
-  /// Words with nothing left that `man` would take for its own.
+  /// Returns words in which the characters that `man` interprets are escaped.
   private static func inline(_ words: String) -> String {
     words.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("`", with: "\\(ga")
   }
@@ -179,7 +179,7 @@ enum SettingsFile {
       .joined(separator: "\n")
   }
 
-  /// The settings that the units make, and those for tests.
+  /// The settings that the units set, and those for tests.
   private static let ofUnits: Set = [
     "LUNARA_HOME", "LUNARA_RUN", "LUNARA_CONFIG", "LUNARA_ROOM", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST",
     "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD",

@@ -74,7 +74,7 @@ extension Library.AlbumPage {
 }
 
 extension Console {
-  /// Prints facts on a line, and lists of words, each on a line of its own after what it is a list of.
+  /// Prints facts on one line, then moods and styles on a line each, after their name.
   fileprivate func print(facts: [String], moods: [String]?, styles: [String]?) {
     print(style.faint(Printable.line(facts.filter { !$0.isEmpty }.joined(separator: " · "))) + "\n")
     for case (let name, let words?) in [("moods", moods), ("styles", styles)] where !words.isEmpty {

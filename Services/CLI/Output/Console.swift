@@ -28,7 +28,7 @@ struct Console: Sendable {
     self.write = write
   }
 
-  /// The console of this process. Where results cannot be written the process ends: there is nobody left to tell.
+  /// Returns the console of this process, which ends if the text cannot be written.
   static func ofProcess(isJSON: Bool, environment: Environment) -> Console {
     let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     let isTerminal = isatty(1) == 1
@@ -57,7 +57,7 @@ struct Console: Sendable {
   func print(_ table: Table) { write(.output, table.text(for: self)) }
   func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
 
-  /// Shows how far something is on a line that the next one replaces; nil clears it. Only for people at a terminal.
+  /// Shows progress on a line that the next call replaces; nil clears it. Does so only for people at a terminal.
   func progress(_ text: String?) {
     guard !isJSON, let width else { return }
     write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")

@@ -43,7 +43,7 @@ enum Printable {
     return character.unicodeScalars.map { max(0, Int(lunara_columns($0.value))) }.max() ?? 0
   }
 
-  // C0, DEL, C1, and the marks that turn the direction of what follows.
+  // C0, DEL, C1, and the characters that change the direction of text.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 32 || (127..<160).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
       || (0x2066...0x2069).contains(scalar.value)
@@ -81,15 +81,15 @@ struct Screen: Sendable, Equatable {
   let rows: Int
 }
 
-/// A page that is drawn again and again over itself, on the terminal's second screen, so that what was there before
-/// comes back at the end (ECMA-48 and xterm's control sequences).
+/// A page on the terminal's alternate screen that is redrawn in place. What the terminal showed before comes back at
+/// the end (ECMA-48 and xterm's control sequences).
 struct LivePage {
-  /// Turns to the second screen and hides the cursor.
+  /// Switches to the alternate screen and hides the cursor.
   static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[H\u{1B}[2J"
   static let end = "\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Draws lines from the top, each over what it replaces; nothing is cleared before, so nothing flickers. Terminals
-  /// that know how show the change at once.
+  /// Draws lines from the top without clearing the screen first, so that nothing flickers. Terminals that support
+  /// synchronized output (mode 2026) show the change at once.
   static func draw(_ lines: [String]) -> String {
     "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
   }

@@ -28,12 +28,12 @@ extension Timestamp {
 }
 
 extension Milliseconds {
-  /// The same to the nearest minute, where it is longer than one and a half.
+  /// The length rounded to whole minutes; the same if it is under 90 s.
   var roundedToMinutes: Milliseconds {
     rawValue < 90_000 ? self : Milliseconds((rawValue + 30_000) / 60_000 * 60_000)
   }
 
-  /// A length of time as people say it: its two largest units.
+  /// The length as people say it: `45 s`, `12 min`, `2 h 5 min`, `3 d 4 h`.
   var text: String {
     let seconds = max(0, rawValue) / 1000
     switch seconds {

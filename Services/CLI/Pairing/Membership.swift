@@ -41,7 +41,7 @@ struct MachineMembership {
           "bus.pairOtherKey",
           "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
       }
-      // Of one household as well, where this machine was ahead of the other in a rotation.
+      // This also happens within one household, if this machine was ahead of the other in a rotation.
       if let only = old.entries.first(where: { !ids.contains($0.key.id) }) {
         keptAside = try keepAside(old, named: "\(keyFile).\(only.key.id)")
       }
@@ -58,7 +58,8 @@ struct MachineMembership {
     return Change(keys: ids, settings: settings, keptAside: keptAside)
   }
 
-  /// Keeps keys under a name that nothing has, or where they lie already.
+  /// Writes keys to a file of this name, with a number after it if it is taken, and returns the path. A file that
+  /// holds these keys already is left as it is.
   private func keepAside(_ file: KeyFile, named name: String) throws -> String {
     let ids = Set(file.entries.map(\.key.id))
     var (place, number) = (name, 1)
@@ -88,7 +89,7 @@ struct MachineMembership {
 }
 
 extension MachineMembership {
-  /// Lets the system's services read the key, where it is theirs; systemd-tmpfiles does the same at each start.
+  /// Lets the system's services read a key in /etc/lunara; systemd-tmpfiles does the same at each start.
   private static func share(_ path: String) {
     guard path.hasPrefix("/etc/lunara/"), geteuid() == 0, let group = getgrnam("lunara") else { return }
     // If it fails the services report it themselves, and the file is safe.
@@ -121,7 +122,7 @@ extension Settings {
       _ = try Client.directory(self)
       return true
     } catch {
-      // The error that would refuse a command is the answer here.
+      // Any error means that no services can be used.
       return false
     }
   }

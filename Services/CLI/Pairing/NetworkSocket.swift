@@ -2,7 +2,7 @@ import System
 import Glibc
 import Model
 
-/// Sockets of the network, none of which is inherited or waits.
+/// Makes and uses network sockets. All are non-blocking, and no child process inherits them.
 enum NetworkSocket {
   fileprivate static func make(_ family: Int32, _ kind: __socket_type) -> Descriptor? {
     let number = socket(family, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -24,7 +24,7 @@ enum NetworkSocket {
       // So that a second `lunara pair` does not wait for the connections of the first to be forgotten.
       set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
       if address.withPointer({ bind(socket.number, $0, $1) }) == 0, listen(socket.number, 16) == 0 { return socket }
-      // A machine without IPv6 says so by this.
+      // These errors mean that the machine has no IPv6.
       if errno != EADDRNOTAVAIL, errno != EAFNOSUPPORT { break }
     }
     throw LunaraError(
@@ -33,7 +33,7 @@ enum NetworkSocket {
       cause: .current)
   }
 
-  /// Hears datagrams on every interface; nil where the port is taken.
+  /// Makes a socket that receives datagrams on every interface; nil where the port is taken.
   static func datagramListener(_ port: UInt16) -> Descriptor? {
     guard let address = SocketAddress.resolve("0.0.0.0", port).first, let socket = make(AF_INET, SOCK_DGRAM),
       address.withPointer({ bind(socket.number, $0, $1) }) == 0
@@ -56,7 +56,7 @@ enum NetworkSocket {
     SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.host
   }
 
-  /// Takes a connection that waits; nil where none does.
+  /// Accepts a pending connection; nil if there is none.
   static func accept(_ listener: Descriptor) -> (socket: Descriptor, from: SocketAddress)? {
     var number: Int32 = -1
     let from = SocketAddress { address, length in
@@ -148,7 +148,7 @@ struct SocketAddress: Sendable {
         entry.ifa_flags & UInt32(IFF_UP) != 0, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
       else { continue }
       let (own, net) = (number(address), number(mask))
-      // Made of address and mask, as what the kernel names depends on how the address was set.
+      // Computed, as the broadcast address that the kernel reports depends on how the address was set.
       found.append(SocketAddress(version4: own | ~net, port: port))
     }
     return found
@@ -210,7 +210,7 @@ struct SocketAddress: Sendable {
     withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
   }
 
-  /// The host as people write it; an IPv4 one that came by way of IPv6 without that.
+  /// The numeric host; an IPv4 address within an IPv6 one as IPv4.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let result = withPointer { getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) }

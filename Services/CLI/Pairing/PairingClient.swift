@@ -11,8 +11,8 @@ enum PairingClient {
   /// The most machines that are tried of those that answer. Each learns no more than that a code is wrong.
   private static let limit = 4
 
-  /// Asks everybody on this machine's networks who shows a code, again and again. Returns who has answered first, and
-  /// those who did soon after, each once though it may be on several networks.
+  /// Broadcasts every 500 ms the question who shows a code. Returns the first machine that answers and those that do
+  /// within 300 ms of it, each once though it may be on several networks.
   static func search(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.broadcaster() else { return [] }
     let question = PairingSearch.ask()
@@ -38,8 +38,8 @@ enum PairingClient {
     return found
   }
 
-  /// Talks to one machine; false where nobody listens there. `keep` keeps what was told; its errors end the exchange,
-  /// and the other side learns that nothing was kept.
+  /// Pairs with one machine; returns false if nobody listens there. `keep` stores the household; its errors end the
+  /// exchange, and the other machine learns that nothing was stored.
   static func exchange(
     to address: SocketAddress, _ joiner: PairingJoiner, keep: (PairedHousehold) throws -> Void
   ) throws -> Bool {

@@ -15,7 +15,7 @@ struct PairingServer {
   private let listener: Descriptor
   private let searchSocket: Descriptor?
   let port: UInt16
-  /// The same for who finds it on several networks, so that it is asked once.
+  /// The number by which a machine that finds this server on several networks recognizes it.
   private let number = UInt64.random(in: .min ... .max)
   private let network: Network
   private var connections: [Int: Connection] = [:]
@@ -56,8 +56,8 @@ struct PairingServer {
 
   private mutating func acceptConnections(_ host: inout PairingHost, _ tell: Tell) {
     while let (socket, from) = NetworkSocket.accept(listener) {
-      // Who is longest silent makes room, so that nobody is kept out by connections that
-      // say nothing; who shows the code stays.
+      // The longest silent connection is closed for a new one, so that silent ones keep nobody out. Connections
+      // that have shown the code stay.
       let same = connections.filter { $0.value.from == from.host }.keys
       if same.count >= Self.limitOfOne || connections.count >= Self.limit {
         guard let least = host.leastWanted(of: same.count >= Self.limitOfOne ? same : connections.keys) else {
@@ -99,7 +99,7 @@ struct PairingServer {
   private func answerSearches() {
     guard let searchSocket else { return }
     let place = PairingSearch.Place(port: port, host: number)
-    // A few at a time, so that talks go on beside somebody who floods; no answer is longer than its question.
+    // At most 16 at a time, so that a flood does not stop the pairing. No answer is longer than its question.
     for _ in 0..<16 {
       guard let (question, from) = NetworkSocket.receive(searchSocket) else { return }
       if let answer = PairingSearch.answer(question, place) { NetworkSocket.send(answer, to: from, by: searchSocket) }

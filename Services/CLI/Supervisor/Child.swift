@@ -48,7 +48,7 @@ final class Child {
     readiness.read.setNonBlocking()
   }
 
-  /// The lines that it has written since the last look; the last unfinished one too once nothing more can come.
+  /// Returns the complete lines since the last call; at the end of the pipe the unfinished last line as well.
   func readLog() -> [[UInt8]] {
     var lines: [[UInt8]] = []
     // Bounded, so that one who writes without end does not keep the others waiting.

@@ -38,7 +38,7 @@ final class HouseholdLog {
 
   private func own(_ text: String, isWarning: Bool, fields: KeyValuePairs<String, JSON>) {
     if isJSON {
-      // As the services' own lines.
+      // The same form as the lines of the services.
       let line = JSON.object([
         "fields": .object(fields.map { JSON.Member(key: $0.key, value: $0.value) }),
         "level": .string(isWarning ? "warning" : "info"), "message": .text(text), "service": .string("up"),

@@ -4,13 +4,13 @@ import Glibc
 import Model
 import ServiceKit
 
-/// Looks before anything is started whether the household can run here, so that a person gets one clear word instead
-/// of six services that fail.
+/// Checks before anything is started that the household can run here, so that a person gets one clear error instead of
+/// six services that fail.
 struct Preflight {
   private let homeLock: NodeLock
   private let runLock: NodeLock
 
-  /// Takes hold of the home folder and the runtime directory.
+  /// Locks the home folder and the runtime directory, and checks the rest.
   ///
   /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
   ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`,
@@ -46,7 +46,7 @@ struct Preflight {
         + "\(pid.map { " (kill \($0))" } ?? "").")
   }
 
-  /// True if the page may be served where it is to be: beyond this machine it needs a password.
+  /// Throws `web.passwordNeeded` if the page is to be served beyond this machine and has no password.
   private static func checkPassword(_ plan: UpPlan) throws {
     let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
     let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -58,7 +58,7 @@ struct Preflight {
     )
   }
 
-  /// True if the page's port is free; the answer may be outdated at once, yet it is right nearly always.
+  /// Throws `cli.portBusy` if the page's port is taken. Another program may still take it afterwards, which is rare.
   private static func checkPort(_ web: String) throws {
     let (host, port) = try Settings.address(web, of: "LUNARA_WEB")
     // A name that does not resolve is for the page to report.

@@ -48,7 +48,7 @@ struct Supervision {
   private var isStopping = false
   private var outcome = ExitStatus.done
 
-  /// A household of services; `preparation` has to end well before they are started.
+  /// A household of services; `preparation` has to end with status 0 before they are started.
   init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
     (self.services, self.preparation) = (services, preparation)
   }
@@ -60,7 +60,7 @@ struct Supervision {
     return (restarts + [slowReportAt, killAt].compactMap { $0 }).min()
   }
 
-  /// True if a service has been ready, so that what is started in its place goes on with its work.
+  /// Returns true if a service has been ready before, so that its next start is a restart.
   func hasBeenReady(_ service: ServiceProgram) -> Bool { members[service]?.hasBeenReady ?? false }
 
   mutating func handle(_ event: Event, at now: Milliseconds) -> [Action] {
@@ -160,8 +160,8 @@ struct Supervision {
   private var isEmpty: Bool { running.isEmpty }
 }
 
-/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. One that
-/// was well for 60 s begins anew.
+/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. For a
+/// service that ran for 60 s they begin anew.
 struct RestartPolicy: Sendable, Equatable {
   private var failures = 0
 

@@ -61,8 +61,8 @@ struct UpPlan: Sendable {
     needsRunHint = absolute(plain.run) != run
   }
 
-  /// The environment of a service that is started again: a name is taken over once. Else two machines that were told to
-  /// take one over would take it from each other for ever.
+  /// The environment of a service that is started again. A name is taken over only once: two machines that are told to
+  /// take over the same name would otherwise take it from each other for ever.
   var environmentOfRestart: Environment {
     var changed = environment
     changed["LUNARA_TAKE_OVER"] = "0"
@@ -97,7 +97,7 @@ extension UpPlan {
     return lines.joined(separator: "\n")
   }
 
-  /// An address that a browser takes: everywhere means here as well.
+  /// The page's address, with 127.0.0.1 for the hosts 0.0.0.0 and [::], which browsers cannot open.
   private var browsable: String {
     page.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
   }

@@ -23,7 +23,7 @@ enum SecretPrompt {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// Reads up to the end of a line, in steps that Ctrl-C can end: the terminal is put right before the process goes.
+  /// Reads up to the end of a line. Every 200 ms Ctrl-C can end this, so that the terminal is restored first.
   private static func bytes() async throws -> [UInt8] {
     let input = Descriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 10))
     var bytes: [UInt8] = []

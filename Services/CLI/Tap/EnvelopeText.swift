@@ -3,7 +3,7 @@ import Bus
 import Client
 import Messages
 
-/// One line of a tap for people: when, which class, who, what, and in a few words or as much of the payload as fits.
+/// One line of `lunara tap` for people: time, class, node, kind, number, and a summary or the start of the payload.
 struct TapRow {
   private struct Layout {
     var time: Int
@@ -12,7 +12,7 @@ struct TapRow {
     var number: Int
     var isShort: Bool
 
-    /// Of a narrow terminal the words get a third.
+    /// Makes the layout. On a narrow terminal the summary gets a third of the columns.
     init(columns: Int) {
       isShort = columns < 110
       (time, number) = isShort ? (8, 0) : (12, 7)
@@ -61,7 +61,7 @@ struct TapRow {
     return author.name == "main" ? author.role : author.name
   }
 
-  /// The kind; where room is short, without the domain that the node's role repeats.
+  /// Returns the kind; on a narrow terminal without the domain, which repeats the node's role.
   private func kind(isShort: Bool) -> String {
     let domain = envelope.author.role + "."
     return isShort && envelope.kind.hasPrefix(domain) ? String(envelope.kind.dropFirst(domain.count)) : envelope.kind
@@ -75,7 +75,7 @@ struct TapRow {
 
 /// The contents of an envelope, in the few words that a person wants to read while it passes.
 enum TapSummary {
-  /// The words; nil for a kind that has none here, or whose payload has another form than this version knows.
+  /// Returns a summary; nil for a kind that has none, or a payload that this version cannot read.
   static func text(of envelope: Envelope) -> String? {
     do {
       return try words(envelope.kind, Payload(bytes: envelope.payload))
@@ -143,7 +143,7 @@ enum TapSummary {
 }
 
 extension Envelope {
-  /// The shape of one of the lines of `tap`: what programs read, and what `--record` keeps.
+  /// Returns the envelope as one line of `tap` for programs, which is also what `--record` keeps.
   func json(topic: String) -> JSON {
     var members: [JSON.Member] = []
     func put(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }

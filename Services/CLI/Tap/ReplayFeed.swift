@@ -5,7 +5,7 @@ import Storage
 
 /// Feeds a planned recording to one service and waits until it has read all of it.
 struct ReplayFeed: Sendable {
-  /// The time that the service may make no progress.
+  /// The longest time without progress of the service.
   static let patience = Duration.seconds(30)
   private static let batch = 200
 
@@ -14,13 +14,13 @@ struct ReplayFeed: Sendable {
   let database: Database
   let target: NodeID
 
-  /// Waits until the service hears this node and its readers have looked where they are.
+  /// Waits until the service is connected to this node and all its readers have a cursor for this node.
   func waitUntilConnected() async throws {
     let end = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < end {
       let answer = try await node.request(ReadCursors(), to: target)
       if await isConnected(), answer.cursors.count(where: { $0.node == node.id }) == answer.readers {
-        // The pipe between them is up a moment after they have met; what a signal says then is not said again.
+        // The connection is up a moment after that, and a signal that is sent before would be lost.
         return try await Task.sleep(for: .milliseconds(200))
       }
       try await Task.sleep(for: .milliseconds(20))

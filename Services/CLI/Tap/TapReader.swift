@@ -3,7 +3,7 @@ import Model
 
 /// Feeds a session with what a node receives, until it has enough, the time is over or the task is cancelled.
 struct TapReader: Sendable {
-  /// The time that the past may take without a step forward: a node that does not answer holds nobody up.
+  /// The longest time without progress while the past is read: a node that does not answer holds nothing up.
   private static let patience = Duration.seconds(2)
 
   let node: Node
@@ -39,7 +39,7 @@ struct TapReader: Sendable {
       }
       group.addTask { try await everySecond() }
       group.addTask { try await measureClocks() }
-      // The time that was given is for what is live: the past takes as long as it takes.
+      // `--for` limits the live part only; reading the past has no limit.
       group.addTask {
         if since != nil {
           try await readPast()
@@ -92,7 +92,7 @@ struct TapReader: Sendable {
       let saidAt = try await node.request(ReadPresence(), to: other, within: .seconds(2)).saidAt
       await session.note(ClockOffset(askedAt: askedAt, saidAt: saidAt, heardAt: .now()), of: other)
     } catch {
-      // The offset known before stands; it is asked for again in a moment.
+      // The last known offset stays; the next round asks again.
       return
     }
   }

@@ -39,8 +39,8 @@ actor TapSession {
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
 
-  /// True if facts are to be read from the journals as well: for lines, recordings and the past, in which none may be
-  /// missing. Figures alone are of what passes.
+  /// True if facts are read from the journals: lines, recordings and the past must be complete. Statistics alone count
+  /// what passes on the bus.
   nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
   private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
@@ -65,7 +65,7 @@ actor TapSession {
     return false
   }
 
-  /// The past was read: it is shown, then what is live. True when that is all that was asked for.
+  /// Ends the past: shows it, then the live envelopes that were held. Returns true if that is all that was asked for.
   func endPast() throws -> Bool {
     guard let held = past?.finish() else { return isFull }
     for (topic, count) in past?.dropped ?? [:] { drops[topic, default: 0] += count }

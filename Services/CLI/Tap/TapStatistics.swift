@@ -30,7 +30,7 @@ struct TapStatistics: Sendable {
   /// Over how many draws a rate is taken.
   private static let rateSpan = 10
 
-  /// Nothing seen so far; `now` on any clock that does not jump, `time` on this host's wall clock.
+  /// Makes empty statistics; `now` is of any clock that does not jump, `time` of this host's wall clock.
   init(startedAt now: Milliseconds, at time: Timestamp) {
     startedAt = now
     beganAt = time
@@ -113,7 +113,7 @@ struct ClockOffset: Sendable, Equatable {
     (self.milliseconds, self.uncertainty) = (milliseconds, uncertainty)
   }
 
-  /// Judges by one round trip: `saidAt` on the other clock, the moments of asking and hearing on this one.
+  /// Computes the offset from one round trip: `saidAt` is of the other clock, the other times are of this one.
   init(askedAt: Timestamp, saidAt: Timestamp, heardAt: Timestamp) {
     let (asked, heard) = (Double(askedAt.microseconds), Double(heardAt.microseconds))
     milliseconds = (Double(saidAt.microseconds) - (asked + heard) / 2) / 1000
@@ -142,7 +142,7 @@ struct RecentValues: Sendable, Equatable {
     }
   }
 
-  /// The values that each of these parts did not exceed; nil where there are none.
+  /// Returns the quantiles of the values, such as 0.5 for the median; nil where there are no values.
   func quantiles(_ parts: [Double]) -> [Double]? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()

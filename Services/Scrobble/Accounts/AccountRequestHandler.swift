@@ -118,7 +118,7 @@ actor AccountRequestHandler {
     return signIn.state
   }
 
-  /// Asks for the session until there is one, or there will be none.
+  /// Asks the service every second until the sign-in has succeeded, failed or expired.
   private func follow(_ id: String, at address: ServerAddress) async {
     while !Task.isCancelled, var signIn = signIns[id]?.signIn, signIn.state.state == "waiting" {
       do { try await pause(Self.pace) } catch { return }

@@ -18,14 +18,14 @@ struct DeliveryPlan: Sendable {
   enum ItemVerdict: Hashable, Sendable {
     case sent(String?)
     case failed(String)
-    /// It is sent again; where `standsBack` is true, behind all items that were not refused since one was accepted.
+    /// It is sent again; if `standsBack` is true, after all items that have not failed by themselves.
     case due(String?, standsBack: Bool)
   }
 
   struct Verdict: Hashable, Sendable {
     /// The consequences for its items, in the batch's order.
     var items: [ItemVerdict]
-    /// True where the service decided on one of them: then an item that stood back meanwhile is itself at fault.
+    /// True if the service accepted or ignored one of them: then the failure of an item that stands back is its own.
     var hasAccepted: Bool
   }
 
@@ -76,7 +76,7 @@ struct DeliveryPlan: Sendable {
 
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
 
-  /// Tries everything at once, as a person asks for.
+  /// Ends pauses and waits, as a person asked to try again.
   mutating func resume(at now: Instant) {
     pause = nil
     problem = nil
@@ -127,7 +127,7 @@ struct DeliveryPlan: Sendable {
         }
       }
     case .answered:
-      // Nobody can know which of them the answers mean: each is sent by itself.
+      // It is unknown which items the answers mean, so the batch is halved as if it were refused.
       all(reject("the service answered for another number of listens than it was sent", count))
     case .rejected(let reason):
       all(reject(reason, count))

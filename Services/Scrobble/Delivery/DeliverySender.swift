@@ -117,8 +117,8 @@ actor DeliverySender {
   }
 
   /// Stores the verdicts on a batch, and tries until they are stored: where the disk is full, an answered listen must
-  /// neither be forgotten nor stay as under way until the next start. An error that no time mends is not tried for
-  /// ever: where the journal refuses the reports, the verdicts are stored without them.
+  /// neither be forgotten nor stay as under way until the next start. An error that will not go away is not retried
+  /// for ever: where the journal refuses the reports, the verdicts are stored without them.
   private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
     var failures = 0
     var reports = true
@@ -167,7 +167,7 @@ actor DeliverySender {
       try await outbox.settle(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
       if isChanged { try await outbox.note(status) }
     case .failed(let reason, let isAnswer):
-      // It says nothing about a scrobble.
+      // A love that failed says nothing about scrobbles, so it counts as no answer to them.
       _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
       // A network that is away is not the track's fault: it is tried for as long as that takes.
       if isAnswer { try await outbox.settle(love.track, isLoved: love.isLoved, .failed(reason)) }

@@ -20,11 +20,11 @@ struct Outbox: Sendable {
     var submission: Result<Submission, Submission.Unsendable>
   }
 
-  /// The number of times that others are accepted while an item fails before it counts as failed.
+  /// The number of proofs at which an item has failed. Each is another item that was accepted since this one failed.
   static let mostProofs = 5
 
-  /// Makes due again what was under way when the process ended: nobody knows whether it arrived, and a service keeps
-  /// one listen of one time.
+  /// Makes due again what was under way when the process ended: it is unknown whether it arrived, and a service ignores
+  /// a second listen of the same time.
   func recover() async throws {
     let account = account
     try await database.write {

@@ -17,8 +17,8 @@ protocol ScrobbleService: Sendable {
   /// Makes the service. `setting` returns the value of a setting by its name.
   init(http: HTTPClient, setting: (String) -> String?)
 
-  /// Returns the address to which requests are sent, by a base address without a slash at its end, which names only a
-  /// server where it has no path.
+  /// Returns the address to which requests are sent. `address` is a base address without a slash at its end;
+  /// `namesOnlyServer` is true if it has no path.
   static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String
 
   /// Returns what sends to an account with these credentials; nil where one of them is missing.

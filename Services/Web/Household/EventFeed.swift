@@ -1,7 +1,7 @@
 import Model
 
-/// The events that one browser has yet to be sent. Pure, and as large as the household, however long a browser does not
-/// read: of each topic only that it changed, of notices the newest few.
+/// The events that one browser has yet to be sent. Pure, and bounded however long the browser does not read: it holds
+/// the names of the topics that changed, and the newest few notices.
 struct EventFeed {
   enum Topic: Hashable {
     case rooms
@@ -13,17 +13,17 @@ struct EventFeed {
   }
 
   enum Item: Equatable {
-    /// Everything as it is.
+    /// The current state of everything.
     case snapshot
-    /// One topic as it is.
+    /// The current state of one topic.
     case newest(Topic)
     /// Something went wrong somewhere.
     case notice(LunaraError)
-    /// Nothing, said so that the connection is known to live.
+    /// No event; it shows that the connection lives.
     case heartbeat
   }
 
-  /// The most topics of one piece: with queues that is a quarter of a megabyte.
+  /// The most topics that are sent at once: with queues that is a quarter of a megabyte.
   static let topicLimit = 8
   static let noticeLimit = 8
 
@@ -63,7 +63,7 @@ struct EventFeed {
 }
 
 extension EventFeed.Topic {
-  /// The name of the event that tells it.
+  /// The name of the event that carries the topic.
   var name: String {
     switch self {
     case .rooms: "rooms"
@@ -86,7 +86,7 @@ enum EventText {
   /// One event.
   ///
   /// - Parameters:
-  ///   - id: where the reader is after it; nil where that is as far as before.
+  ///   - id: the reader's place after this event; nil if it is still the former one.
   ///   - json: on one line, as JSON is written here.
   static func event(_ name: String, id: EventID? = nil, json: [UInt8]) -> [UInt8] {
     Array("event: \(name)\n\(id.map { "id: \($0.text)\n" } ?? "")data: ".utf8) + json + Array("\n\n".utf8)

@@ -6,7 +6,7 @@ struct FactLog {
   /// The most facts that are kept, and the most bytes of them.
   static let most = 1000
   static let mostBytes = 1 << 20
-  /// The number of bytes after which a reader is told the rest later, so that one who does not read holds little.
+  /// The number of bytes after which the rest is sent later, so that little is held for a browser that does not read.
   static let mostAtOnce = 64 << 10
   /// The number of journals of a node that are told apart: a new one begins where the former was
   /// lost, and both are read for a while.
@@ -32,7 +32,7 @@ struct FactLog {
   /// The journals of each node, the latest first.
   private var latest: [NodeID: [String]] = [:]
 
-  /// Notes that a fact was read, told or not.
+  /// Records the place of a fact that was read, whether or not browsers are told of it.
   mutating func note(_ place: EventID.Place, of node: NodeID) {
     let source = EventID.Source(node: node, journal: place.journal)
     if floors[source] == nil {
@@ -46,7 +46,7 @@ struct FactLog {
     reached[source] = place
   }
 
-  /// Keeps a fact that is told. It was noted.
+  /// Keeps a fact for browsers. Its place has to be recorded by `note` before.
   mutating func add(_ entry: Entry) {
     entries.append(entry)
     bytes += entry.json.count
@@ -67,8 +67,8 @@ struct FactLog {
       next: first, seen: id.places, includesOldFacts: !id.places.isEmpty, mayHaveMissedFacts: id.places.isEmpty)
   }
 
-  /// Returns the facts that a reader has not been told yet, or the first of them, each with the id that says so.
-  /// `isLost` is true if there were more than are kept.
+  /// Returns the facts that a reader has not been sent yet, about `mostAtOnce` bytes at a time, each with the id of its
+  /// event. `isLost` is true if some of them are no longer kept.
   func read(_ reader: inout FactReader) -> (isLost: Bool, facts: [(id: EventID, json: [UInt8])]) {
     var isLost = reader.isLost || reader.next < first
     reader.isLost = false
@@ -109,13 +109,13 @@ struct FactLog {
 /// The place of one browser in the log.
 struct FactReader {
   fileprivate(set) var next: Int
-  /// The last fact of each journal that it was told, or that is nothing to it.
+  /// The place in each journal up to which facts were sent to it, or were left out for it.
   fileprivate(set) var seen: [EventID.Source: EventID.Place]
-  /// True if it is told of facts from before it came.
+  /// True if it is sent facts from before it connected.
   fileprivate let includesOldFacts: Bool
   /// True if it may have missed those.
   fileprivate var mayHaveMissedFacts = false
-  /// True if it says of itself that it missed something.
+  /// True if it was here before and its event id was not understood, so that it may have missed facts.
   var isLost = false
 }
 
@@ -124,7 +124,7 @@ struct FactReader {
 struct EventID: Equatable {
   struct Place: Hashable {
     var journal: String
-    /// The start number of its writer: after a power cut a number that was lost is given again by a later one.
+    /// The epoch of its writer: after a power cut a later epoch may use a sequence number again that was lost.
     var epoch: Int64
     var seq: Int64
 

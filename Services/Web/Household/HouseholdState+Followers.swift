@@ -22,7 +22,7 @@ struct Follower {
 
 /// The browsers that follow, and the events they are sent.
 extension HouseholdState {
-  /// Beats that a browser may leave unread before it is taken for gone.
+  /// The number of unread heartbeats at which a browser counts as gone.
   static let heartbeatLimit = 4
   static let followerLimit = 400
 
@@ -30,9 +30,9 @@ extension HouseholdState {
   /// ready for it, from the newest values.
   ///
   /// - Parameters:
-  ///   - id: where it was before; what happened since is told.
+  ///   - id: the last event that it received; the facts since then are sent.
   ///   - isBack: true if it was here before, even if its id is not understood.
-  ///   - session: ends with it.
+  ///   - session: the session of the browser; the events end with it.
   /// - Throws: `web.tooManyReaders`.
   func events(
     after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
@@ -99,8 +99,8 @@ extension HouseholdState {
     wake.resume()
   }
 
-  /// The number of rooms of which the first event tells all; the queues and outputs of the others follow, each when
-  /// there is room for it.
+  /// The number of rooms whose queues and outputs are in the snapshot; those of the others follow as events of their
+  /// own.
   static let snapshotRooms = EventFeed.topicLimit
 
   /// Marks what did not fit into the snapshot that a browser has just got.
@@ -126,7 +126,7 @@ extension HouseholdState {
     return nil
   }
 
-  /// Waits for the next change: true for one, the first at once; false where it is time for a heartbeat; nil at the
+  /// Waits for the next change. Returns true for a change, at once at the first call; false for a heartbeat; nil at the
   /// end.
   func nextChange(for key: Int) async -> Bool? {
     while followers[key] != nil {
@@ -165,9 +165,9 @@ extension HouseholdState {
     ]
   }
 
-  /// Returns the JSON of a topic; nil for what a room said that has gone meanwhile, which the rooms tell.
+  /// Returns the JSON of a topic; nil for the queue or output of a room that has gone, which the topic `rooms` shows.
   private func json(of topic: EventFeed.Topic) -> [UInt8]? {
-    // Rooms carry a position, which is another a moment later.
+    // Rooms have a playback position, which is another a moment later, so their JSON is not kept.
     if topic == .rooms { return roomStatuses().json.bytes(.leftOut) }
     if let ready = written[topic] { return ready }
     let json: JSON? =

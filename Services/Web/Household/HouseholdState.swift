@@ -3,7 +3,7 @@ import Client
 import Messages
 import Model
 
-/// The newest of everything that browsers are shown, and the browsers that follow it.
+/// The newest states of the household, and the browsers that follow them.
 actor HouseholdState {
   /// Is told of errors that have no caller to throw to.
   let report: @Sendable (LunaraError) -> Void
@@ -74,7 +74,7 @@ actor HouseholdState {
 
   /// Adds a fact to what browsers are told.
   ///
-  /// - Parameter now: the time here; what happened long before is no news to who has just come.
+  /// - Parameter now: the time here. A browser that connects for the first time is not sent facts of over a minute ago.
   func add(_ fact: ReceivedFact, now: Timestamp = .now()) {
     let place = EventID.Place(
       journal: fact.envelope.journal ?? "", epoch: fact.envelope.epoch, seq: fact.seq)
@@ -112,17 +112,17 @@ extension HouseholdState {
 
   func roomStatuses() -> [RoomStatus] { rooms.statuses() }
 
-  /// Returns how a room stands now; nil for one that is not there.
+  /// Returns the status of a room; nil for one that is not there.
   func status(of room: RoomName) -> RoomStatus? { rooms.status(of: room) }
 
-  /// Returns a part of a room's queue with where the room is in it.
+  /// Returns a part of a room's queue, with the position in its current item.
   func queue(_ part: Playback.QueueState, of room: RoomName) -> RoomQueue {
     RoomQueue(part, of: room, position: rooms.status(of: room)?.position ?? .zero, modes: rooms[room]?.modes)
   }
 
   func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
 
-  /// Returns how all of it stands; `own` is this service, which nobody tells it of.
+  /// Returns the status of the household; `own` is the presence of this service, which `presences` lacks.
   func status(with own: NodePresence) -> HouseholdStatus {
     HouseholdStatus(
       nodes: (presences + [own]).sorted { $0.id < $1.id }.map { NodeStatus($0) }, rooms: roomStatuses(),

@@ -53,7 +53,7 @@ struct Endpoint: Sendable {
     self.names = names
   }
 
-  /// Makes an endpoint that asks a service or a room, and answers in the shape of what it said.
+  /// Makes an endpoint that asks a service or a room, and returns its answer as JSON.
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R
@@ -61,7 +61,7 @@ struct Endpoint: Sendable {
     self.init(method, path, name, of: target, request, shape: \.json)
   }
 
-  /// Makes an endpoint that asks a service or a room, and answers in the shape that is made of what it said.
+  /// Makes an endpoint that asks a service or a room, and returns the JSON that `shape` makes of its answer.
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON

@@ -11,9 +11,10 @@ struct RequestGuard: Sendable {
 
   /// Makes a guard.
   ///
-  /// - Parameters: - address: the address on which the server listens. Beyond loopback every numeric
-  ///   address is accepted as a host, as no name can pretend to be one. - names: further names by
-  ///   which browsers may reach the page.
+  /// - Parameters:
+  ///   - address: the address on which the server listens. Beyond loopback every numeric address is accepted as a
+  ///     host, as no name can pretend to be one.
+  ///   - names: further names by which browsers may reach the page.
   init(address: String, names: [String] = []) {
     self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
     acceptsAddresses = !Self.isLoopback(Self.canonical(address))

@@ -3,8 +3,8 @@ public import Messages
 import Model
 
 extension ReceivedFact {
-  /// Returns the fact as people are told of it: its kind, who says it, when it was, and its own members; nil for a fact
-  /// that is not listed below. Throws `bus.badPayload`.
+  /// Returns the fact as JSON for people: its kind, its node, its time, and its own members; nil for a fact that is not
+  /// listed below. Throws `bus.badPayload`.
   public func shape() throws -> JSON? {
     guard let type = Self.shown.first(where: { $0.kind == kind }), let json = try decoded(type) else { return nil }
     guard case .object(let members) = json else { return nil }

@@ -23,12 +23,12 @@ extension Library.Play: JSONRepresentable {
 }
 
 extension Library.PlayCounts.Row: JSONRepresentable {
-  /// The shape of one of `plays --by`.
+  /// The shape of a row of `plays --by`.
   public var json: JSON { ["key": key, "title": title, "plays": plays, "skips": skips, "lastPlayedAt": lastPlayedAt] }
 }
 
 extension Scrobble.Entry: JSONRepresentable {
-  /// The shape of one of `scrobbles`. `isLoved` is of loves only, which `--failed` lists beside the listens.
+  /// The shape of an entry of `scrobbles`. Only loves have `isLoved`, which `--failed` lists beside the listens.
   public var json: JSON {
     JSON.heard(listen, track, in: room, at: startedAt, for: heard)
       .with(["destinations": destinations, "withheld": withheld, "isLoved": JSON.absent])
@@ -93,7 +93,7 @@ extension Scrobble.AccountAdded: JSONRepresentable {
 }
 
 extension Scrobble.Filter: JSONRepresentable {
-  /// The shape of one of `scrobbles filter`. `name` is `value` under the name that commands printed first.
+  /// The shape of an entry of `scrobbles filter`. `name` repeats `value` under the key that earlier commands printed.
   public var json: JSON { ["kind": kind, "value": value, "name": value] }
 }
 

@@ -8,12 +8,12 @@ extension LunaraError: JSONRepresentable {
   /// `{"code","message","cause"}`.
   public var json: JSON { ["code": code, "message": message, "cause": cause] }
 
-  /// The answer of who failed: `{"error":{"code","message","cause"}}`.
+  /// The answer of a command or request that failed: `{"error":{"code","message","cause"}}`.
   public var failureJSON: JSON { ["error": json] }
 }
 
 extension HouseholdStatus: JSONRepresentable {
-  /// The shape of `status`. Members of what was not heard of are `null`.
+  /// The shape of `status`. Members that are not known are `null`.
   public var json: JSON {
     [
       "nodes": nodes, "rooms": rooms, "sources": catalogue?.sources ?? [], "catalogue": catalogue.orNull,
@@ -117,7 +117,7 @@ extension Scrobble.SignInState: JSONRepresentable {
   }
 }
 
-// The kinds of sources and of scrobble services, described so that a front offers them without knowing any by name.
+// The kinds of sources and of scrobble services, described so that the CLI and the page offer them without knowing any.
 
 extension Library.SourceList: JSONRepresentable {
   /// The sources, and the kinds of sources that can be added; no kinds from a library of an older version.

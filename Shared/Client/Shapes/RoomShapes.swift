@@ -4,7 +4,7 @@ public import Model
 // Rooms, their queues and where their sound goes.
 
 extension RoomStatus: JSONRepresentable {
-  /// The shape of one of `rooms`. Times are told from now, never as a time of day: the clocks of two hosts differ.
+  /// The shape of a room in `rooms`. Times are relative to now, never a time of day: the clocks of two hosts differ.
   public var json: JSON {
     let json: JSON = [
       "name": name, "state": state, "away": isAway, "track": track.orNull, "positionSeconds": position,

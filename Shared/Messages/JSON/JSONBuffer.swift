@@ -110,7 +110,7 @@ struct JSONMembers: ~Copyable {
     }
     text.withBytes { text in
       members.withUnsafeMutableBufferPointer { members in
-        // In place, and stable; of a dozen members, as objects have, by insertion.
+        // This sort is in place and stable, and an insertion sort for the dozen members that objects have.
         var own = UnsafeMutableBufferPointer(rebasing: members[first...])
         own.sort { Self.precedes($0, $1, text) }
       }

@@ -175,7 +175,7 @@ struct JSONBuilder: ~Copyable {
     isAwaiting = false
     var digits = value.description
     digits.withUTF8 { digits in
-      // A whole number shows none of its places.
+      // A whole number is written without `.0`.
       let isWhole = digits.count > 2 && digits[digits.count - 2] == 0x2E && digits[digits.count - 1] == 0x30
       bytes.append(UnsafeBufferPointer(rebasing: digits[..<(digits.count - (isWhole ? 2 : 0))]))
     }

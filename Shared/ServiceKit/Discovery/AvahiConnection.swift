@@ -14,7 +14,7 @@ final class AvahiConnection {
 
   /// The events since this was emptied.
   var events: [MachineDiscovery.Event] = []
-  // With the connection the daemon drops what it has of this process.
+  // When this connection closes, the daemon drops this process's announcement and browser.
   let bus: SystemBus
   /// The daemon's own address on the bus: signals of others do not count.
   private var daemon = ""
@@ -32,7 +32,7 @@ final class AvahiConnection {
     try askForState()
   }
 
-  // MARK: - What is wanted of the daemon
+  // MARK: - Requests to the daemon
 
   func browse() throws {
     if let browser { try free(browser, "ServiceBrowser") }
@@ -99,17 +99,17 @@ final class AvahiConnection {
     failed: @escaping (AvahiConnection) -> Void, _ handle: @escaping (AvahiConnection, BusMessage) throws -> Void
   ) throws {
     try bus.call(member, of: "\(Self.daemon).\(interface)", at: path, values) { [unowned self] answer in
-      // An answer of another form is none.
+      // An answer of an unexpected form counts as a failure.
       do { try handle(self, answer.get()) } catch { failed(self) }
     }
   }
 
-  /// Lets go of something of the daemon's; there is nothing to hear about it.
+  /// Frees an object of the daemon. Its answer is ignored.
   private func free(_ path: String, _ interface: String) throws {
     try bus.call("Free", of: "\(Self.daemon).\(interface)", at: path) { _ in }
   }
 
-  // MARK: - What the daemon says
+  // MARK: - Signals of the daemon
 
   private func refused() {
     events.append(.refused)
@@ -123,7 +123,7 @@ final class AvahiConnection {
       guard message.sender == daemon else { return }
       switch message.member {
       case "StateChanged" where message.path == group:
-        // Two on the network have one name, or the daemon cannot.
+        // 3: another machine on the network has the name; 4: the daemon failed (`AvahiEntryGroupState`).
         if try message.int() >= 3 { refused() }
       case "StateChanged" where message.path == "/": try handleState(message.int())
       case "ItemNew":
@@ -134,7 +134,7 @@ final class AvahiConnection {
       default: break
       }
     } catch {
-      // A signal of another form says nothing.
+      // A signal of an unexpected form is ignored.
       return
     }
   }

@@ -2,7 +2,7 @@ public import Bus
 public import Model
 import Synchronization
 
-/// One search, on a thread of its own: what `MachineDiscovery` decides is said to Avahi's daemon.
+/// One search, on a thread of its own: performs on Avahi's daemon what `MachineDiscovery` decides.
 actor AvahiSearch {
   private let thread = IOThread()
   private let announcement: Announcement
@@ -24,7 +24,7 @@ actor AvahiSearch {
     discovery = MachineDiscovery(port: announcement.port, tags: announcement.keys.tags, at: .now)
   }
 
-  // On the thread, as what it polls is closed here.
+  // Isolated to the thread, as the connection that it polls is closed here.
   isolated deinit {
     connection = nil
     thread.stop()
@@ -40,12 +40,12 @@ actor AvahiSearch {
     thread.schedule(at: nil) {}
   }
 
-  /// Takes in what there is, does what follows from it, and sets the alarm for what comes next.
+  /// Handles the events that came in, performs what follows from them, and schedules the next turn.
   private func turn() {
     guard !isOver else { return }
     if let connection {
       do { try connection.bus.process() } catch { lose() }
-      // The loss of the daemon counts more than its earlier answers.
+      // Once the connection is lost, its earlier events are dropped.
       while self.connection === connection, !connection.events.isEmpty { handle(connection.events.removeFirst()) }
     }
     handle(.tags(announcement.keys.tags))

@@ -1,11 +1,11 @@
 import Model
 
-/// Decides what to say to Avahi's daemon, and makes seeds of what it says. Pure.
+/// Decides what to request from Avahi's daemon, and makes seeds of its answers. Pure.
 ///
 /// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
 struct MachineDiscovery {
   enum Event {
-    /// It is to begin, or time has passed.
+    /// The search begins, or time has passed.
     case passed
     /// There is no connection to the system bus, or not any more.
     case disconnected
@@ -17,7 +17,7 @@ struct MachineDiscovery {
     /// The announcement is refused: another process of this machine has made it, or the daemon makes none.
     case refused
     case browserFailed
-    /// A service is listed; one of this machine is its own, or that of the process that announces it.
+    /// A service is listed. `isOwn` is true for one that a process of this machine announces.
     case appeared(DiscoveredService, isOwn: Bool)
     case vanished(DiscoveredService)
     /// The details that a service gives of itself; nil where they are not known.
@@ -32,17 +32,17 @@ struct MachineDiscovery {
     case announce(name: String, port: UInt16, txtRecords: [String])
     case withdraw
     case resolve(DiscoveredService)
-    /// These are the addresses that are known.
+    /// Report the addresses that are known.
     case tell([String])
-    /// A person should know that nothing is found.
+    /// Report that the daemon is missing, so that nothing is found.
     case complain
   }
 
   /// The time the daemon may be away before a person hears of it: it may start after this process.
   static let patience = Duration.seconds(10)
-  /// The time that results from before the daemon stopped are believed after its return.
+  /// The time for which results from before the daemon stopped are kept after its return.
   static let memory = Duration.seconds(30)
-  /// After how long a service that is known is asked again, and one that is not.
+  /// The times after which a service is resolved again: one whose details are known, and one whose are not.
   static let renewal = (known: Duration.seconds(120), unknown: Duration.seconds(15))
   static let retry = Duration.seconds(30)
   static let longestPause = Duration.seconds(60)
@@ -99,7 +99,7 @@ struct MachineDiscovery {
       pause = min(pause * 2, Self.longestPause)
     case .daemonAway:
       leave(at: now)
-      // It announces itself when it comes; one that was too busy to answer has been there all the time.
+      // The bus reports the daemon's return. A daemon that was only too busy to answer is tried again later.
       connectAt = now + Self.longestPause
     case .daemonBusy:
       actions += withdraw()
@@ -129,7 +129,7 @@ struct MachineDiscovery {
     return actions + due(at: now)
   }
 
-  /// The next moment at which something is to be done though nothing happens.
+  /// The next moment at which `handle` has something to do even without another event.
   var nextDue: ContinuousClock.Instant? {
     var moments = [connectAt, complainAt]
     if host != nil {
@@ -192,7 +192,7 @@ struct MachineDiscovery {
     }
   }
 
-  /// Forgets what the daemon had of this process, which is gone with it.
+  /// Forgets the browser and the announcement, which have gone with the daemon.
   private mutating func leave(at now: ContinuousClock.Instant) {
     if !hasComplained, complainAt == nil { complainAt = now + Self.patience }
     (host, isBrowsing, browseAt, announcement) = (nil, false, nil, .none)
@@ -216,7 +216,7 @@ struct ServiceDetails: Equatable, Sendable {
   /// The service's TXT records, `name=value` each.
   var txtRecords: [String]
 
-  /// The TXT record that tells whose the machine is.
+  /// The name of the TXT record with the tags of the machine's household.
   static let mark = "tag"
 
   /// The TXT records of a machine of ours.

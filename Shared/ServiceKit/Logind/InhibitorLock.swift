@@ -5,7 +5,7 @@ import System
 public final class InhibitorLock: Sendable {
   /// The things that a lock keeps the host from.
   public enum Kind: Hashable, Sendable {
-    /// The host's going to sleep waits until the lock is let go of, for at most the few seconds that logind grants.
+    /// Sleep is delayed until the lock is released, by at most the few seconds that logind grants.
     case sleepDelay
     /// The host does not count as idle, so nothing that is done to idle hosts is done to it.
     case idle

@@ -1,14 +1,14 @@
 import Bus
 import Model
 
-/// The login manager of this host, as far as it tells of the host's sleep and keeps it from that.
+/// The login manager of this host, as far as it reports and prevents the host's sleep.
 ///
-/// One connection to the system's bus, on a thread of its own that ends with it. Who wants another
-/// once this one is lost makes another.
+/// One connection to the system's bus, on a thread of its own that ends with it. A connection that is lost is not
+/// opened again; make a new object instead.
 public actor Logind {
   /// The events of the host.
   public enum Event: Hashable, Sendable {
-    /// It goes to sleep, as soon as all who delay that let it.
+    /// It goes to sleep as soon as no lock delays that.
     case goesToSleep
     /// It is awake; whether it has slept or not.
     case isAwake
@@ -59,7 +59,7 @@ public actor Logind {
       throw Self.missing(error.description)
     }
     bus?.heard = { [happened] message in
-      // A signal of another form says nothing.
+      // A signal of an unexpected form is ignored.
       do { happened.yield(try message.flag() ? .goesToSleep : .isAwake) } catch {}
     }
     let isSleeping = try await ask("Get", [manager, "PreparingForSleep"], of: "org.freedesktop.DBus.Properties") {

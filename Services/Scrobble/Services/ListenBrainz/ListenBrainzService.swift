@@ -87,7 +87,7 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     if submission.startedAt < 1_033_410_600 { return "ListenBrainz accepts no listens from before October 2002" }
     if submission.startedAt > now.seconds + 3600 { return "its time is in the future: was the clock wrong?" }
     let texts = [submission.artist, submission.title, submission.album ?? "", submission.albumArtist ?? ""]
-    // Every other byte may need to be escaped; small texts need not be counted.
+    // Escaping at most doubles a text, so small ones need not be encoded to know their size.
     guard texts.reduce(0, { $0 + $1.utf8.count }) > 4000 else { return nil }
     let size: Int
     do { size = try MessageCoding.encode(ListenBrainzPayload.Listen(submission, hasTime: true)).count } catch {

@@ -1,6 +1,6 @@
 // Requests to the HTTP API, which api/openapi.json describes.
 
-/** An error that the service answered, or that it could not be reached. */
+/** An error that the service answered with, or the error that it could not be reached. */
 class APIError extends Error {
   constructor(code, message, status) {
     super(message);

@@ -164,7 +164,7 @@ export function discardScreens(all = false) {
   for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
-/** Makes the screen that is shown again, at the same scroll position. */
+/** Replaces the current screen by a new one for the same address, at the same scroll position. */
 export async function reopenScreen() {
   const { address: text } = current;
   for (const [key, screen] of screens) if (screen === current.screen) screens.delete(key);

@@ -57,7 +57,7 @@ function fill(element, item, { href, under, said = under, state = null }) {
   setAttribute(element, 'data-state', state);
 }
 
-/** Makes a record; `updateRecord` fills it. */
+/** Makes an empty card of an album; `updateAlbumCard` fills it. */
 export const makeAlbumCard = () => card('', false, albumMenu);
 
 /** Fills the card of an album, and marks the one that plays; an undefined album shows as loading. `under` is the second line. */

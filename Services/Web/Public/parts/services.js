@@ -15,7 +15,7 @@ export function serviceTitle(kind) {
   return store.services.find((one) => one.kind === kind)?.title ?? kind;
 }
 
-/** What a person needs before signing in at a service: a sentence, and a link to the service's page. */
+/** Makes the hint for signing in at a service: a sentence, and a link to the service's page. */
 export function serviceHint({ hint, page }) {
   const link = page && h('a', { class: 'link', href: page, target: '_blank', rel: 'noopener noreferrer', text: `Open ${new URL(page).host}` });
   return [hint, hint && link ? ' ' : null, link].filter(Boolean);

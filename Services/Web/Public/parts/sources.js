@@ -17,8 +17,8 @@ export async function readSources(signal) {
 }
 
 /**
- * What is known of the kind of a source. A kind where nobody signs in is one of files on the library's machine; one that is
- * not known is treated as a server.
+ * Returns the properties of a source's kind. A kind without a sign-in reads files on the library's machine; an unknown
+ * kind is treated as a server.
  */
 export function kindOf({ kind }) {
   const known = store.kinds.find((one) => one.kind === kind);

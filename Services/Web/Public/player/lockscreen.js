@@ -56,7 +56,7 @@ export async function setLockScreen(isOn) {
 
 function updateLoop(room) {
   if (!audio) return;
-  if (room?.state === 'playing' && audio.paused) audio.play().catch(() => {}); // Without a tap the browser refuses; the next tap starts it.
+  if (room?.state === 'playing' && audio.paused) audio.play().catch(() => {}); // Without a tap the browser may refuse; the next change tries again.
   if (room?.state !== 'playing' && !audio.paused) audio.pause();
 }
 
