@@ -3,6 +3,9 @@
 // and `ensure(first, last)`, which reads the items in view.
 import { read } from './api.js';
 
+/** The pause before a part is read again that could not be read, in milliseconds. */
+export const retryPause = 3000;
+
 /** A list of which any part can be read. */
 export class IndexedList {
   static chunk = 60;
@@ -10,6 +13,7 @@ export class IndexedList {
   #parameters;
   #chunks = new Map();
   #reading = new Map();
+  #failed = new Set();
   #wanted = [0, 0];
   total;
   error = null;
@@ -46,7 +50,7 @@ export class IndexedList {
   }
 
   async #load(number) {
-    if (this.#reading.has(number) || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
+    if (this.#reading.has(number) || this.#failed.has(number) || number * IndexedList.chunk >= Math.max(this.total, 1)) return;
     const control = new AbortController();
     this.#reading.set(number, control);
     try {
@@ -57,15 +61,15 @@ export class IndexedList {
     } catch (error) {
       if (error.name === 'AbortError') return;
       this.error = error;
+      this.#failed.add(number);
+      setTimeout(() => {
+        this.#failed.delete(number);
+        this.onChange();
+      }, retryPause);
     } finally {
       this.#reading.delete(number);
     }
     this.onChange();
-  }
-
-  /** Reads again after an error. */
-  retry() {
-    this.ensure(this.#wanted[0] * IndexedList.chunk, this.#wanted[1] * IndexedList.chunk);
   }
 
   /**
@@ -136,15 +140,14 @@ export class CursorList {
         this.error = null;
         this.onChange();
       }
+      this.#reading = false;
     } catch (error) {
       this.error = error;
       this.onChange();
-    } finally {
-      this.#reading = false;
+      setTimeout(() => {
+        this.#reading = false;
+        this.onChange();
+      }, retryPause);
     }
-  }
-
-  retry() {
-    this.ensure(0, this.#last);
   }
 }

@@ -93,8 +93,13 @@ function wirePress() {
       if (!openMenuOf(target, clientX, clientY, target.querySelector('a, button'))) return;
       navigator.vibrate?.(12);
       // Lifting the finger is not a tap then.
-      addEventListener('click', (click) => click.preventDefault(), { capture: true, once: true });
-      addEventListener('touchend', (end) => end.preventDefault(), { passive: false, once: true });
+      const prevent = (click) => click.preventDefault();
+      addEventListener('click', prevent, { capture: true, once: true });
+      addEventListener('touchend', (end) => {
+        end.preventDefault();
+        // The click of this touch comes at once or not at all; the next one is meant.
+        setTimeout(() => removeEventListener('click', prevent, { capture: true }), 50);
+      }, { passive: false, once: true });
     }, longPress);
   }, { passive: true });
   addEventListener('touchmove', (event) => {

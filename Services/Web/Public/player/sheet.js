@@ -74,7 +74,7 @@ function showNext(room) {
   reconcile(parts.next, lines, ({ item }) => item.entry, () => makeQueueRow({ moved: moveEntry }), updateQueueRow);
   const left = (queue?.count ?? 0) - from - lines.length;
   const more = left > 0 ? `and ${left} more` : '';
-  const end = queue?.continues ? 'Then more albums follow.' : lines.length ? '' : 'This is the last track in the queue.';
+  const end = queue?.continues ? 'Then more albums follow.' : lines.length || !from ? '' : 'This is the last track in the queue.';
   setText(parts.follows, [more && `… ${more}.`, end].filter(Boolean).join(' '));
 }
 

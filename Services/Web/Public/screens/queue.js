@@ -2,6 +2,7 @@
 import { read, readQueue } from '../core/api.js';
 import { h, reconcile, setText, setVars } from '../core/dom.js';
 import { ago, count, roomTitle } from '../core/format.js';
+import { retryPause } from '../core/lists.js';
 import { currentRoom, queueOf, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { changeQueue } from '../parts/actions.js';
@@ -68,6 +69,10 @@ class QueueList {
       this.stale.delete(number);
     } catch (error) {
       showError(error);
+      setTimeout(() => {
+        this.#reading.delete(number);
+        this.onChange();
+      }, retryPause);
     }
     this.onChange();
   }
