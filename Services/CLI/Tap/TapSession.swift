@@ -26,6 +26,8 @@ actor TapSession {
   private var past: PastMerge?
   private var shown = 0
   private var drops: [String: Int] = [:]
+  /// Live envelopes that were dropped while the past was read.
+  private var pastDrops = 0
   private var offsets: [NodeID: ClockOffset] = [:]
   private var isPageOpen = false
 
@@ -68,7 +70,7 @@ actor TapSession {
   /// Ends the past: shows it, then the live envelopes that were held. Returns true if that is all that was asked for.
   func endPast() throws -> Bool {
     guard let held = past?.finish() else { return isFull }
-    for (topic, count) in past?.dropped ?? [:] { drops[topic, default: 0] += count }
+    pastDrops = (past?.dropped ?? [:]).values.reduce(0, +)
     past = nil
     return try show(held)
   }
@@ -124,7 +126,7 @@ actor TapSession {
       }
     }
     if let recording { console.note("\(shown) envelopes are in \(recording.path)") }
-    let missing = drops.values.reduce(0, +)
+    let missing = drops.values.reduce(0, +) + pastDrops
     guard missing > 0, !options.isStatistics || recording != nil else { return }
     console.report(
       LunaraError(

@@ -149,6 +149,7 @@ actor Prefetcher {
     do {
       guard case .url(let url, let headers, _) = try await locate(item) else {
         local.insert(track)
+        failed[track] = nil
         return
       }
       let name = CacheName(item, at: url)

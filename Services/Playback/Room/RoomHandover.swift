@@ -72,8 +72,6 @@ struct RoomHandover: Codable, Equatable, Sendable {
 }
 
 extension Room {
-  /// The greatest size of the items that are handed over, in bytes of JSON: quoted they fit into one message.
-  private static let handOverLimit = 140 * 1024
   /// The number of items before the current one that are handed over.
   private static let handOverPast = 50
 
@@ -85,20 +83,50 @@ extension Room {
       room.moveReplies.handOver.append(reply)
     }
     let around = try await read(Playback.ReadQueue(first: 0, limit: 1))
-    var first = max(0, (around.current ?? 0) - Self.handOverPast)
-    var queue = around
-    (queue.first, queue.items) = (first, [])
-    var size = 0
-    collecting: while first < around.count {
-      let page = try await read(Playback.ReadQueue(first: first, limit: 100))
+    let current = around.current ?? 0
+    var window = HandoverWindow(first: max(0, current - Self.handOverPast), current: current)
+    collecting: while window.end < around.count {
+      let page = try await read(Playback.ReadQueue(first: window.end, limit: 100))
       guard !page.items.isEmpty else { break }
       for item in page.items {
-        size += try MessageCoding.encode(item).count
-        guard size <= Self.handOverLimit else { break collecting }
-        queue.items.append(item)
+        guard window.add(item, size: try MessageCoding.encode(item).count) else { break collecting }
       }
-      first += page.items.count
     }
+    var queue = around
+    (queue.first, queue.items) = (window.first, window.items)
     return String(decoding: try MessageCoding.encode(RoomHandover(queue, state)), as: UTF8.self)
+  }
+}
+
+/// The part of a queue around the current item that fits into one message. Where it is too large, the current item and
+/// those behind it come before those that were played.
+struct HandoverWindow {
+  /// The greatest size of all items, in bytes of JSON: quoted they fit into one message.
+  static let limit = 140 * 1024
+
+  /// The index in the queue of the first item.
+  private(set) var first: Int
+  private(set) var items: [QueueItem] = []
+  private var sizes: [Int] = []
+  private var size = 0
+  private let current: Int
+
+  /// The index in the queue behind the last item.
+  var end: Int { first + items.count }
+
+  init(first: Int, current: Int) { (self.first, self.current) = (first, current) }
+
+  /// Appends the next item of the queue, of a size in bytes of JSON. Returns false where it does not fit any more.
+  mutating func add(_ item: QueueItem, size added: Int) -> Bool {
+    guard end <= current || size + added <= Self.limit else { return false }
+    items.append(item)
+    sizes.append(added)
+    size += added
+    while size > Self.limit, first < current {
+      size -= sizes.removeFirst()
+      items.removeFirst()
+      first += 1
+    }
+    return true
   }
 }
