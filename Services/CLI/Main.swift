@@ -40,7 +40,7 @@ struct Program: Sendable {
     let context = Context(arguments: invocation.arguments, console: console, environment: environment)
     do {
       switch invocation.command.action {
-      case .held(let action): return try action(context)
+      case .blocking(let action): return try action(context)
       case .asynchronous(let action):
         try Interruptible.run { try await action(context) }
         return .done

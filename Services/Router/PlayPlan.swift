@@ -9,7 +9,7 @@ struct PlayPlan {
   /// The most tracks an intent may load: as many as a queue takes.
   static let trackLimit = 250_000
   /// The most tracks that are shuffled here before they are queued behind others, as all of them have to be in memory.
-  static let mixedLimit = 50_000
+  static let shuffleLimit = 50_000
   /// The id that stands for every album there is.
   static let everything = PlayableID(source: "library", native: "all")
 
@@ -27,7 +27,7 @@ struct PlayPlan {
 
   /// True where the items are shuffled here: a room shuffles what replaces its queue itself, and can undo that, but
   /// items behind others have an order of their own.
-  var isMixedHere: Bool { intent.shuffle && intent.mode != .now }
+  var isShuffledHere: Bool { intent.shuffle && intent.mode != .now }
 
   /// Returns the next item.
   ///
@@ -44,7 +44,7 @@ struct PlayPlan {
 
   /// Checks that `total` tracks may be loaded. Throws `router.tooMany`.
   func check(total: Int) throws {
-    let limit = isMixedHere ? Self.mixedLimit : Self.trackLimit
+    let limit = isShuffledHere ? Self.shuffleLimit : Self.trackLimit
     guard total <= limit else {
       throw LunaraError("router.tooMany", "More than \(limit) tracks cannot be loaded at once. Choose fewer.")
     }
@@ -67,13 +67,14 @@ struct PlayPlan {
   func part(_ index: Int, _ items: [QueueItem], isLast: Bool) -> Playback.Load {
     Playback.Load(
       load: context.id.text, part: index, isLast: isLast, mode: intent.mode, items: items,
-      startAt: start, continuation: isLast ? continuation : nil, order: isMixedByRoom ? intent.order ?? .tracks : nil,
-      seed: isMixedByRoom ? seed : nil)
+      startAt: start, continuation: isLast ? continuation : nil,
+      order: isShuffledByRoom ? intent.order ?? .tracks : nil,
+      seed: isShuffledByRoom ? seed : nil)
   }
 
   /// Returns the items shuffled; where albums are shuffled, each album keeps its own order.
-  func mixed(_ items: [QueueItem]) -> [QueueItem] {
-    guard isMixedHere else { return items }
+  func shuffled(_ items: [QueueItem]) -> [QueueItem] {
+    guard isShuffledHere else { return items }
     var generator = SplitMix64(state: seed)
     guard intent.order == .albums else { return items.shuffled(using: &generator) }
     var albums: [[QueueItem]] = []
@@ -87,7 +88,7 @@ struct PlayPlan {
     return albums.shuffled(using: &generator).flatMap(\.self)
   }
 
-  private var isMixedByRoom: Bool { intent.shuffle && intent.mode == .now }
+  private var isShuffledByRoom: Bool { intent.shuffle && intent.mode == .now }
 
   private var start: Int { intent.mode == .now ? intent.startAt : 0 }
 

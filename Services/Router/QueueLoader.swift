@@ -17,19 +17,19 @@ struct QueueLoader {
     var plan = plan
     var stream = PartStream(sender: sender, room: room)
     var parts = LoadParts()
-    var unmixed: [QueueItem] = []
+    var unshuffled: [QueueItem] = []
     for id in plan.intent.ids {
       try await sender.readTracks(of: id, within: timeout) { track in
         let item = try plan.item(track, of: id)
-        if plan.isMixedHere {
-          unmixed.append(item)
+        if plan.isShuffledHere {
+          unshuffled.append(item)
         } else if let part = try parts.add(item) {
           try await stream.send(part, isLast: false, plan)
         }
       }
     }
     try plan.check()
-    for item in plan.mixed(unmixed) {
+    for item in plan.shuffled(unshuffled) {
       if let part = try parts.add(item) { try await stream.send(part, isLast: false, plan) }
     }
     try await stream.send(parts.rest, isLast: true, plan)

@@ -16,7 +16,7 @@ struct NowPlayingChoice {
   }
 
   enum Change: Hashable, Sendable {
-    case heard(Track, in: RoomName)
+    case playing(Track, in: RoomName)
     case nothing
   }
 
@@ -34,7 +34,7 @@ struct NowPlayingChoice {
     guard order.last != current else { return nil }
     current = order.last
     guard let room = playing.first(where: { $0.hearing == current }), let track = room.track else { return .nothing }
-    return .heard(track, in: room.room)
+    return .playing(track, in: room.room)
   }
 }
 
@@ -59,7 +59,7 @@ extension Scrobbler {
   }
 
   private func submission(of change: NowPlayingChoice.Change) async throws -> Submission? {
-    guard case .heard(let track, let room) = change else { return nil }
+    guard case .playing(let track, let room) = change else { return nil }
     let now = Timestamp.now()
     let heard = PrivateListening.HeardTrack(track: track, room: room, began: now, ended: now, now: now)
     guard try await accounts.database.read(PrivateListening.read).reason(heard) == nil else { return nil }

@@ -50,7 +50,7 @@ final class WebService: Sendable {
   ) async throws {
     let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
     let household = HouseholdState(eventsSent: eventsSent) { log.warning($0) }
-    let api = API(
+    let api = EndpointContext(
       node: node, household: household, hostID: hostID, openAPI: files.openAPI, authenticator: authenticator)
     api.metrics.register(in: node.metrics)
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }

@@ -92,7 +92,7 @@ public struct CredentialStore: Sendable {
   private static func unsafe(_ name: String) -> LunaraError {
     LunaraError(
       "settings.credentialsUnsafe",
-      "Others may read \(name), or it belongs to somebody else. `chmod -R go= ` its folder; then sign in again, as the secrets may be known."
+      "Others may read \(name), or it belongs to somebody else. Run `chmod -R go=` on its folder; then sign in again, as the secrets may be known."
     )
   }
 

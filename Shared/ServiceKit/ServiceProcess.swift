@@ -181,15 +181,14 @@ public struct ServiceContext: Sendable {
   }
 
   /// Says that the service can be used: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
-  /// told that it makes progress, as long as the node's I/O loop goes round and `proof` comes back.
+  /// told that it makes progress, as long as the node's I/O loop goes round and `healthCheck` comes back.
   ///
-  /// - Parameters:
-  ///   - node: the service's node, whose rounds drive the watchdog.
-  ///   - proof: a round trip through what the service does its work with: its database, its actor. Without one it is
-  ///     the pool of threads that all of its work runs on.
-  public func ready(_ node: Node, proof: @escaping @Sendable () async throws -> Void = {}) async {
+  /// - Parameters: - node: the service's node, whose rounds drive the watchdog. - healthCheck: a round trip
+  ///   through what the service does its work with: its database, its actor. Without one it is the pool of
+  ///   threads that all of its work runs on.
+  public func ready(_ node: Node, healthCheck: @escaping @Sendable () async throws -> Void = {}) async {
     if let patience = Watchdog.patience() {
-      let watchdog = Watchdog(patience: patience, log: log, proof: proof)
+      let watchdog = Watchdog(patience: patience, log: log, healthCheck: healthCheck)
       await node.onRound { watchdog.round() }
     }
     log.info("ready", ["node": id.description, "pid": "\(getpid())"])

@@ -30,7 +30,7 @@ public enum UnreadableFacts {
       log.error(
         LunaraError(
           code,
-          "\(fact.node) reported a listen that this version cannot read. It is kept; bring all services to one version.",
+          "\(fact.node) reported a fact that this version cannot read. It is kept; bring all services to one version.",
           cause: problem.description))
     }
   }

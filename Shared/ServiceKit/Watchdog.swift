@@ -7,21 +7,21 @@ import Synchronization
 /// It has no timer of its own: the rounds of the node's I/O loop drive it.
 final class Watchdog: Sendable {
   private let pace: Mutex<WatchdogPace>
-  private let proof: @Sendable () async throws -> Void
+  private let healthCheck: @Sendable () async throws -> Void
   private let feed: @Sendable () -> Void
   private let log: Log
 
   /// - Parameters:
   ///   - patience: the time the watchdog waits.
-  ///   - log: receives the error of a proof that fails.
+  ///   - log: receives the error of a health check that fails.
   ///   - feed: gives the sign of life.
-  ///   - proof: a round trip through what the service does its work with.
+  ///   - healthCheck: a round trip through what the service does its work with.
   init(
     patience: Duration, log: Log, feed: @escaping @Sendable () -> Void = { sd_notify(0, "WATCHDOG=1") },
-    proof: @escaping @Sendable () async throws -> Void
+    healthCheck: @escaping @Sendable () async throws -> Void
   ) {
     pace = Mutex(WatchdogPace(patience: patience))
-    self.proof = proof
+    self.healthCheck = healthCheck
     self.feed = feed
     self.log = log
   }
@@ -40,7 +40,7 @@ final class Watchdog: Sendable {
 
   private func prove() async {
     do {
-      try await proof()
+      try await healthCheck()
     } catch {
       // An error proves progress as well: a full disk is no reason for a restart.
       log.debug("\(LunaraError(error))")
@@ -52,9 +52,9 @@ final class Watchdog: Sendable {
 
 /// Decides when systemd's watchdog is fed. Pure.
 ///
-/// Each round of the node's I/O loop may begin a proof, a round trip through what the service does its
-/// work with; the watchdog is fed at the end of a proof. So it is not fed where the loop stands still, or where the
-/// proof does not come back.
+/// Each round of the node's I/O loop may begin a health check, a round trip through what the service does its work
+/// with; the watchdog is fed at the end of a health check. So it is not fed where the loop stands still, or where the
+/// health check does not come back.
 struct WatchdogPace {
   let patience: Duration
   private var isProving = false
@@ -62,7 +62,7 @@ struct WatchdogPace {
 
   init(patience: Duration) { self.patience = patience }
 
-  /// Notes that a round of the loop is done. Returns true if a proof is to begin.
+  /// Notes that a round of the loop is done. Returns true if a health check is to begin.
   mutating func round(at now: ContinuousClock.Instant) -> Bool {
     // Four signs in the time that systemd waits for one: a late one does no harm.
     guard !isProving, fedAt.map({ now - $0 >= patience / 4 }) ?? true else { return false }
@@ -70,7 +70,7 @@ struct WatchdogPace {
     return true
   }
 
-  /// Notes that a proof has ended and that the watchdog was fed.
+  /// Notes that a health check has ended and that the watchdog was fed.
   mutating func proved(at now: ContinuousClock.Instant) {
     isProving = false
     fedAt = now

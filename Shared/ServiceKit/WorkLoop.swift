@@ -13,7 +13,7 @@ public actor WorkLoop {
 
   private let sleep: @Sendable (Duration) async throws -> Void
   private var work: Task<Void, Never>?
-  private var nap: Task<Void, Never>?
+  private var sleepTask: Task<Void, Never>?
   /// True if it was woken since the round began, or since the last rest in it.
   private var isWoken = false
 
@@ -38,7 +38,7 @@ public actor WorkLoop {
   /// Notes that there may be something to do: ends a sleep, and has a round that is under way followed by another.
   public func wake() {
     isWoken = true
-    nap?.cancel()
+    sleepTask?.cancel()
   }
 
   /// Sleeps in the middle of a round; not at all where it was woken since the round
@@ -52,14 +52,14 @@ public actor WorkLoop {
     }
     if !isWoken {
       let sleep = sleep
-      let nap = Task {
+      let sleepTask = Task {
         // A sleep that is cancelled has ended.
         do { try await sleep(time) } catch {}
       }
-      self.nap = nap
-      if Task.isCancelled { nap.cancel() }
-      await nap.value
-      self.nap = nil
+      self.sleepTask = sleepTask
+      if Task.isCancelled { sleepTask.cancel() }
+      await sleepTask.value
+      self.sleepTask = nil
     }
     isWoken = false
   }
@@ -67,7 +67,7 @@ public actor WorkLoop {
   /// Cancels what is under way, and returns once it has ended. It may be started again.
   public func stop() async {
     work?.cancel()
-    nap?.cancel()
+    sleepTask?.cancel()
     await work?.value
     work = nil
   }

@@ -21,7 +21,7 @@ struct Command: Sendable {
 
   enum Action: Sendable {
     /// Holds the main thread until it is done.
-    case held(@Sendable (Context) throws -> ExitStatus)
+    case blocking(@Sendable (Context) throws -> ExitStatus)
     /// Runs on the concurrent pool; cancelled by Ctrl-C.
     case asynchronous(@Sendable (Context) async throws -> Void)
   }

@@ -11,7 +11,7 @@ struct Help {
       text += "\n\(style.strong("Commands"))\n" + Self.columns(command.commands.map { ($0.name, $0.summary) })
     }
     if let operand = command.operand {
-      text += "\n\(style.strong("Words"))\n" + Self.columns([(operand.usage, operand.help)])
+      text += "\n\(style.strong("Arguments"))\n" + Self.columns([(operand.usage, operand.help)])
     }
     text += "\n\(style.strong("Options"))\n" + Self.columns(command.allOptions.map { ($0.usage, $0.help) })
     if !command.examples.isEmpty {

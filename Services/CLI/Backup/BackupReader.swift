@@ -28,7 +28,9 @@ struct BackupReader {
     do {
       // A later format may have unknown members, so its number is read first.
       let form = try MessageCoding.decode(Form.self, from: bytes)
-      guard form.format <= BackupManifest.newestFormat else { throw newer(form.version, "its form is \(form.format)") }
+      guard form.format <= BackupManifest.newestFormat else {
+        throw newer(form.version, "its format is \(form.format)")
+      }
       manifest = try MessageCoding.decode(BackupManifest.self, from: bytes)
     } catch let error as LunaraError where error.code == "bus.badPayload" {
       throw LunaraError("backup.notABackup", "\(source) is no backup of Lunara.", cause: error.cause)
@@ -53,7 +55,9 @@ struct BackupReader {
       throw damaged("\(file.name) is missing")
     }
     let (digest, size) = try FileDigest.of(path) { _ in try Task.checkCancellation() }
-    guard size == file.size, digest == file.sha256 else { throw damaged("\(file.name) is not what it was") }
+    guard size == file.size, digest == file.sha256 else {
+      throw damaged("\(file.name) differs from the list of the backup")
+    }
     guard file.migrations != nil else { return }
     if let problem = try DatabaseFile.problem(of: path) { throw damaged("\(file.name): \(problem)") }
     let name = String(file.name.dropFirst(BackupManifest.home.count + 1).dropLast(".sqlite".count))

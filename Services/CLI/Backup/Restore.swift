@@ -47,7 +47,7 @@ struct BackupRestore {
     if let complaint = try tar.run(words) {
       throw LunaraError(
         "backup.notABackup",
-        "\(source) cannot be unpacked: it is no backup of Lunara, or it is damaged, or \(home) has no room for it.",
+        "\(source) cannot be unpacked: it is no backup of Lunara, it is damaged, zstd is not installed, or \(home) has no room for it.",
         cause: complaint)
     }
     let folder = "\(staging)/\(BackupManifest.folder)"

@@ -40,7 +40,7 @@ extension Command {
       context.console.print("\(BackupFiles.sizeText(made.size)) in \(Printable.line(file)), after \(time.seconds) s.\n")
       if !made.leftOut.isEmpty {
         context.console.note(
-          "Left out, as files of Lunara are not named so: \(made.leftOut.map(Printable.line).joined(separator: ", ")).")
+          "Left out, as they are not files of Lunara: \(made.leftOut.map(Printable.line).joined(separator: ", ")).")
       }
       if !manifest.hasSecrets {
         context.console.note("Passwords, tokens and keys are not in it; --with-secrets takes them in.")

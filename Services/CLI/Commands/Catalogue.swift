@@ -179,7 +179,7 @@ extension Command {
   static let search = Command(
     name: "search", summary: "artists, albums, tracks and collections; each word may be a beginning",
     examples: [
-      "lunara search night": "all that has a word beginning so", "lunara search mar orch": "both",
+      "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
     ],
     options: [.limit],
     operand: .some("WORDS", help: "words of titles and names; case and accents do not matter"),

@@ -19,7 +19,7 @@ extension Command {
     name: "explain", summary: "what an error code means and what to do",
     examples: ["lunara explain storage.full": "one code", "lunara explain": "all of them"],
     operand: Operand(name: "CODE", count: 0...1, help: "the code, as errors show it; all where none is given"),
-    action: .held { context in
+    action: .blocking { context in
       let console = context.console
       guard let code = context.arguments.operands.first else {
         let all = Explanation.all()
@@ -45,7 +45,7 @@ extension Command {
     discussion: "An installation has put it where the shells look already.",
     examples: ["lunara completions bash": "to be sourced by bash; zsh and fish alike"],
     operand: .one("SHELL", help: "bash, zsh or fish"),
-    action: .held { context in
+    action: .blocking { context in
       let scripts = [
         "bash": { BashCompletion(root: .lunara).script }, "zsh": { ZshCompletion(root: .lunara).script },
         "fish": { FishCompletion(root: .lunara).script },
@@ -63,7 +63,7 @@ extension Command {
       "lunara manual lunara.env": "a file of settings to begin with",
     ],
     operand: .one("PAGE", help: "its name"),
-    action: .held { context in
+    action: .blocking { context in
       let name = context.arguments.operands[0]
       guard let text = ManualPage.text(name, root: .lunara) else {
         throw UsageError("There is no page “\(name)”. There are \(ManualPage.names.joined(separator: ", ")).")

@@ -16,7 +16,7 @@ extension Command {
       "lunara enable --services playback,nowplaying --room kitchen": "a room only",
     ],
     options: [.music, .roomOfUp, .web, .services, .discover],
-    action: .held { context in
+    action: .blocking { context in
       let plan = try UpPlan(
         context.arguments, environment: context.environment, folder: ProgramLocation.workingDirectory())
       let manager = try UserManager(context.environment)
@@ -26,13 +26,13 @@ extension Command {
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
       // Services that were enabled before may hold the page's port and the names.
       let former = try manager.enabled()
-      if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
+      if !former.isEmpty { try manager.runSystemctl(["disable", "--now"] + former) }
       do {
         try Preflight(plan, programs: programs).release()
         try units.write(for: manager)
-        try manager.order(["daemon-reload"])
-        try manager.order(["enable", UserUnits.target] + units.names)
-        try manager.order(["start", UserUnits.target] + units.names)
+        try manager.runSystemctl(["daemon-reload"])
+        try manager.runSystemctl(["enable", UserUnits.target] + units.names)
+        try manager.runSystemctl(["start", UserUnits.target] + units.names)
       } catch {
         goOn(former, by: manager, context.console)
         throw error
@@ -51,7 +51,7 @@ extension Command {
   /// Turns the former units on again after the new ones could not be.
   private static func goOn(_ former: [String], by manager: UserManager, _ console: Console) {
     guard !former.isEmpty else { return }
-    do { try manager.order(["enable", "--now"] + former) } catch {
+    do { try manager.runSystemctl(["enable", "--now"] + former) } catch {
       console.note("What ran before could not be turned on again: \(LunaraError(error).message)")
     }
   }
@@ -61,12 +61,12 @@ extension Command {
     discussion:
       "Music, data and settings stay as they are. That your systemd runs without a login is left as it is, too.",
     examples: ["lunara disable": "from then on `lunara up` runs it, where you want that"],
-    action: .held { context in
+    action: .blocking { context in
       let manager = try UserManager(context.environment)
       let former = try manager.enabled()
-      if !former.isEmpty { try manager.order(["disable", "--now"] + former) }
+      if !former.isEmpty { try manager.runSystemctl(["disable", "--now"] + former) }
       try UserUnits.remove(of: manager)
-      try manager.order(["daemon-reload"])
+      try manager.runSystemctl(["daemon-reload"])
       context.console.print(
         .object(["units": .list(former) { .string($0) }]), text: former.map { "\($0)\n" }.joined())
       context.console.note(

@@ -15,7 +15,7 @@ extension Command {
     name: "join", summary: "become one of a household's machines, with the code that `lunara pair` shows there",
     discussion: """
       Fetches the household's key and addresses from the machine that shows the code, and writes them into the key file
-      and lunara.env; all other settings stay as they are. Nobody who listens learns anything by it, then or later.
+      and lunara.env; all other settings stay as they are. Who listens on the network learns nothing from it, then or later.
       """,
     examples: [
       "lunara join K7QM-3XPD --room kitchen": "on the new machine; the other one is found on the network",
@@ -23,7 +23,7 @@ extension Command {
     ],
     options: [.at, .replace, .joinedRoom, .pairPort],
     operand: .one("CODE", help: "the code; small letters and spaces do as well"),
-    action: .held { context in
+    action: .blocking { context in
       let code = try PairingCode(context.arguments.operands[0]).orUsage(
         "A code is eight letters and digits, such as K7QM-3XPD.")
       let settings = try context.settings()

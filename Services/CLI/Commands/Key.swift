@@ -29,7 +29,7 @@ extension Command {
       "lunara key new": "on the first machine; the others get a copy of the file",
       "lunara key new --file ./household.key": "somewhere else",
     ], options: [.keyFile],
-    action: .held { context in
+    action: .blocking { context in
       let path = try context.keyFile()
       let file = KeyFile([.init(try .random())], comments: [KeyFile.headerComment])
       try file.create(at: path)
@@ -48,7 +48,7 @@ extension Command {
       "lunara key show": "their ids, equal on all machines that understand each other",
       "lunara key show --secret": "with the keys themselves",
     ], options: [.keyFile, .secret],
-    action: .held { context in
+    action: .blocking { context in
       let path = try context.keyFile()
       let file = try KeyFile(at: path)
       try file.print(
@@ -69,9 +69,9 @@ extension Command {
     examples: [
       "lunara key rotate": "a new key is known, the old one seals",
       "lunara key rotate --promote": "once all machines have reloaded: the new one seals",
-      "lunara key rotate --finish": "once all machines have reloaded again: the old one is nothing",
+      "lunara key rotate --finish": "once all machines have reloaded again: the old one is no longer accepted",
     ], options: [.keyFile, .promote, .finish],
-    action: .held { context in
+    action: .blocking { context in
       guard !(context.arguments.has(.promote) && context.arguments.has(.finish)) else {
         throw UsageError("--promote and --finish are two steps, with a reload of all machines in between.")
       }
@@ -95,7 +95,7 @@ extension Command {
   private static let reloadKey = Command(
     name: "reload", summary: "have the services of this machine read the key file again",
     examples: ["lunara key reload": "after the file has changed; the music goes on"],
-    action: .held { context in
+    action: .blocking { context in
       let directory = try Client.directory(try context.settings())
       let told = directory.liveNodes().filter { Client.isService($0) }.compactMap { node in
         NodeLock.holder(directory.lock(of: node)).map { (node: node, pid: $0) }

@@ -24,7 +24,7 @@ extension Command {
       "lunara pair --machines 3": "one code for three machines",
     ],
     options: [.machines, .minutes, .pairPort],
-    action: .held { try pairMachines($0) })
+    action: .blocking { try pairMachines($0) })
 
   private static func pairMachines(_ context: Context) throws -> ExitStatus {
     let (console, settings) = (context.console, try context.settings())

@@ -29,7 +29,7 @@ extension Command {
       "lunara up --room kitchen --take-over": "new hardware for the kitchen",
     ],
     options: [.music, .roomOfUp, .web, .demo, .services, .discover, .takeOver],
-    action: .held { try runHousehold($0) })
+    action: .blocking { try runHousehold($0) })
 
   private static func runHousehold(_ context: Context) throws -> ExitStatus {
     let plan = try UpPlan(

@@ -46,7 +46,7 @@ struct Diagnosis: Sendable {
     let rest = warnings > 0 ? ", and \(warnings) \(warnings == 1 ? "is" : "are") to be looked at" : ""
     return LunaraError(
       "cli.notWell",
-      "\(failures) \(failures == 1 ? "thing is" : "things are") wrong\(rest). What to do stands behind each.")
+      "\(failures) \(failures == 1 ? "thing is" : "things are") wrong\(rest). The remedy is printed under each.")
   }
 }
 
@@ -83,7 +83,7 @@ extension Diagnosis {
     if !settings.hasServices { all.append(PortCheck.observe(settings)) }
     all += [nodes, sources, look.scrobbles, UnitCheck.observe(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
-    let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); what is not set is as usual."
+    let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); the defaults apply."
     findings = [.ok("settings", first)] + all.flatMap(\.findings)
   }
 }

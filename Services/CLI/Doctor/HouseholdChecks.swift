@@ -144,7 +144,7 @@ struct ScrobbleCheck: HealthCheck, Equatable {
       case "ready", "off": return nil
       case "waiting":
         return .warning(
-          "scrobbling", "\(name) is waited for; \(account.pending) listens are kept for it.",
+          "scrobbling", "\(name) does not answer now; \(account.pending) listens are kept for it.",
           "Nothing; it is tried again by itself.", code: account.error?.code)
       default:
         return account.error.map { .failure("scrobbling", LunaraError($0.code, "\(name): \($0.message)")) }

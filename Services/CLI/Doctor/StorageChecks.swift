@@ -79,7 +79,7 @@ struct DatabaseCheck: HealthCheck, Equatable {
     var name: String
     var damage: String?
     var problem: LunaraError?
-    var isPassedOver = false
+    var isTooLarge = false
   }
 
   var files: [File] = []
@@ -95,11 +95,11 @@ struct DatabaseCheck: HealthCheck, Equatable {
           code: "storage.corrupt")
       } else if let problem = file.problem {
         .failure("databases", problem)
-      } else if file.isPassedOver {
+      } else if file.isTooLarge {
         .ok("databases", "\(file.name) is large and was not read through.")
       }
     }
-    let well = files.count { $0.damage == nil && $0.problem == nil && !$0.isPassedOver }
+    let well = files.count { $0.damage == nil && $0.problem == nil && !$0.isTooLarge }
     if well > 0 { .ok("databases", "\(well) of \(files.count) were read through and are whole.") }
   }
 
@@ -109,8 +109,8 @@ struct DatabaseCheck: HealthCheck, Equatable {
     return DatabaseCheck(
       files: BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }.map { name in
         var file = File(name: name)
-        file.isPassedOver = Files.status("\(home)/\(name)", followingLinks: true).map { $0.size > limit } ?? false
-        guard !file.isPassedOver else { return file }
+        file.isTooLarge = Files.status("\(home)/\(name)", followingLinks: true).map { $0.size > limit } ?? false
+        guard !file.isTooLarge else { return file }
         do { file.damage = try DatabaseFile.problem(of: "\(home)/\(name)") } catch { file.problem = LunaraError(error) }
         return file
       })

@@ -52,7 +52,7 @@ struct UserManager: Sendable {
   }
 
   /// Runs `systemctl --user` with these words. Throws `cli.unitFailed`.
-  func order(_ words: [String]) throws {
+  func runSystemctl(_ words: [String]) throws {
     let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {
       throw LunaraError(

@@ -49,7 +49,7 @@ enum ManualPage {
     page.section(
       "EXIT STATUS",
       items: [
-        "0": "It is done.",
+        "0": "The command succeeded.",
         "1": "It was refused or failed; the message says what to do, lunara explain CODE says more.",
         "2": "The command line was wrong.",
         "3": "There was nobody to ask: no household runs, or a service of it does not answer.",

@@ -9,7 +9,7 @@ final class Supervisor {
 
   private var supervision: Supervision
   private let launches: Launches
-  private let journal: HouseholdLog
+  private let log: HouseholdLog
   private let announce: (Milliseconds) -> String
   private var children: [ServiceProgram: Child] = [:]
   private var finished: ExitStatus?
@@ -23,7 +23,7 @@ final class Supervisor {
     _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
     announce: @escaping (Milliseconds) -> String
   ) throws {
-    (self.supervision, journal, self.launches, self.announce) = (supervision, log, launches, announce)
+    (self.supervision, self.log, self.launches, self.announce) = (supervision, log, launches, announce)
     signal(SIGPIPE, SIG_IGN)
     let wanted = [SIGINT, SIGTERM, SIGHUP]
     signals = Descriptor(owning: lunara_signal_descriptor(wanted, Int32(wanted.count)))
@@ -34,7 +34,7 @@ final class Supervisor {
   func run() -> ExitStatus {
     handle(.began)
     while finished == nil { wait() }
-    journal.finish()
+    log.finish()
     return finished ?? .done
   }
 
@@ -47,8 +47,8 @@ final class Supervisor {
     case .start(let service): start(service)
     case .terminate(let service): children[service]?.terminate()
     case .kill(let service): children[service]?.killGroup()
-    case .report(let report): journal.add(report)
-    case .announceReady(let elapsed): journal.print(announce(elapsed))
+    case .report(let report): log.add(report)
+    case .announceReady(let elapsed): log.print(announce(elapsed))
     case .finish(let status): finished = status
     }
   }
@@ -58,7 +58,7 @@ final class Supervisor {
       let launch = launches(service, supervision.hasBeenReady(service))
       children[service] = try Child(launch, parent: parent.read, input: emptyInput)
     } catch {
-      journal.add(LunaraError(error))
+      log.add(LunaraError(error))
       handle(.ended(service, .exited(127)))
     }
   }
@@ -70,7 +70,7 @@ final class Supervisor {
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)
-    for output in journal.outputs { watch(output.hasPending ? output.number : nil, for: POLLOUT) }
+    for output in log.outputs { watch(output.hasPending ? output.number : nil, for: POLLOUT) }
     let services = Array(children.keys)
     for service in services {
       watch(children[service]?.log?.number)
@@ -82,11 +82,11 @@ final class Supervisor {
 
     var rest = polled.map { $0.revents != 0 }[...]
     if rest.popFirst() == true, lunara_next_signal(signals.number) != 0 { handle(.stopRequested) }
-    for output in journal.outputs where rest.popFirst() == true { output.writeSome() }
+    for output in log.outputs where rest.popFirst() == true { output.writeSome() }
     for service in services {
       let (hasLog, hasReadiness, hasEnded) = (rest.popFirst(), rest.popFirst(), rest.popFirst())
       guard let child = children[service] else { continue }
-      if hasLog == true { journal.add(child.readLog(), of: service) }
+      if hasLog == true { log.add(child.readLog(), of: service) }
       if hasReadiness == true, child.readReadiness() { handle(.ready(service)) }
       if hasEnded == true { reap(service, child) }
     }
@@ -95,7 +95,7 @@ final class Supervisor {
 
   private func reap(_ service: ServiceProgram, _ child: Child) {
     guard let ending = child.reap() else { return }
-    journal.add(child.readLog(), of: service)
+    log.add(child.readLog(), of: service)
     children[service] = nil
     handle(.ended(service, ending))
   }

@@ -96,7 +96,7 @@ enum TapSummary {
     case Playback.RoomState.kind: return words(try payload(Playback.RoomState.self))
     case Playback.QueueState.kind:
       let queue = try payload(Playback.QueueState.self)
-      return "\(queue.count) items, \(queue.current.map { "the \($0 + 1). is current" } ?? "none is current")"
+      return "\(queue.count) items, \(queue.current.map { "number \($0 + 1) is current" } ?? "none is current")"
     case Playback.ListenStarted.kind: return words(try payload(Playback.ListenStarted.self).subject)
     case Playback.ListenHeard.kind:
       let heard = try payload(Playback.ListenHeard.self)

@@ -197,7 +197,7 @@ extension Prefetcher.Limits {
   private static func number(_ name: String, in settings: Settings) throws -> Int64? {
     guard let text = settings[name] else { return nil }
     guard let number = Int64(text), number >= 0 else {
-      throw LunaraError("settings.badNumber", "\(name) is \(text). Write a whole number; 0 is for none.")
+      throw LunaraError("settings.badNumber", "\(name) is \(text). Write a whole number; 0 turns it off.")
     }
     return number
   }
@@ -256,11 +256,11 @@ struct CacheFetch {
     version = etag.map { $0.hasPrefix("W/") ? nil : $0 } ?? stream.header("Last-Modified")
     let length = stream.header("Content-Length").flatMap { Int64($0) }.map { $0 + file.size }
     let isChunked = stream.header("Transfer-Encoding")?.lowercased().contains("chunked") == true
-    guard length != nil || isChunked else { throw Self.failed("The server does not say how long it is.") }
-    guard fits(length ?? file.size) else { throw Self.failed("It is too large.") }
+    guard length != nil || isChunked else { throw Self.failed("The server does not state the size of the file.") }
+    guard fits(length ?? file.size) else { throw Self.failed("The file is too large for the cache.") }
     while let piece = try await stream.next() {
       try file.write(piece)
-      if length == nil, !fits(file.size) { throw Self.failed("It is too large.") }
+      if length == nil, !fits(file.size) { throw Self.failed("The file is too large for the cache.") }
       try Task.checkCancellation()
     }
     guard let length else { return file.size > 0 }

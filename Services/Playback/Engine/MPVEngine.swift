@@ -9,7 +9,7 @@ final class MPVEngine: Engine {
   let pace: Pace
   let reports: AsyncStream<EngineReport>
 
-  private struct Mailbox {
+  private struct SharedState {
     var commands: [EngineCommand] = []
     var start: MPVPlayer.Start
     var isRunning = false
@@ -26,7 +26,7 @@ final class MPVEngine: Engine {
   /// of the time in which a file is opened.
   private static let keptHeap: Int32 = 12 << 20
   private let library: String
-  private let mailbox: Mutex<Mailbox>
+  private let shared: Mutex<SharedState>
   private let continuation: AsyncStream<EngineReport>.Continuation
 
   /// Makes an engine; nothing is loaded or opened yet. The player outlives the sound by `linger`; the volume is in
@@ -36,31 +36,31 @@ final class MPVEngine: Engine {
     library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
     (self.output, self.linger, self.library, pace) = (output, linger, library, output.pace)
-    mailbox = Mutex(Mailbox(start: MPVPlayer.Start(volume: volume, options: options)))
+    shared = Mutex(SharedState(start: MPVPlayer.Start(volume: volume, options: options)))
     (reports, continuation) = AsyncStream.makeStream()
   }
 
   func send(_ command: EngineCommand) {
-    let mustStart = mailbox.withLock { mailbox in
-      guard !mailbox.isClosed else { return false }
-      mailbox.start.apply(command)
+    let mustStart = shared.withLock { shared in
+      guard !shared.isClosed else { return false }
+      shared.start.apply(command)
       // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
-      if !mailbox.isRunning, !command.startsPlayer { return false }
-      mailbox.commands.append(command)
-      mailbox.wake?()
-      defer { mailbox.isRunning = true }
-      return !mailbox.isRunning
+      if !shared.isRunning, !command.startsPlayer { return false }
+      shared.commands.append(command)
+      shared.wake?()
+      defer { shared.isRunning = true }
+      return !shared.isRunning
     }
     if mustStart { start() }
   }
 
   func close() async {
     await withCheckedContinuation { (closed: CheckedContinuation<Void, Never>) in
-      let isRunning = mailbox.withLock { mailbox in
-        mailbox.isClosed = true
-        if mailbox.isRunning { mailbox.closing.append(closed) }
-        mailbox.wake?()
-        return mailbox.isRunning
+      let isRunning = shared.withLock { shared in
+        shared.isClosed = true
+        if shared.isRunning { shared.closing.append(closed) }
+        shared.wake?()
+        return shared.isRunning
       }
       if !isRunning {
         continuation.finish()
@@ -72,7 +72,7 @@ final class MPVEngine: Engine {
   private func start() {
     // The thread holds the engine until it ends.
     do throws(Errno) { try SystemThread.start("player") { self.run() } } catch {
-      mailbox.withLock { $0.commands = [] }
+      shared.withLock { $0.commands = [] }
       fail(
         LunaraError(
           "playback.engineFailed", "The player's thread could not be started. Resume to try again.", cause: error))
@@ -84,15 +84,15 @@ final class MPVEngine: Engine {
   private func run() {
     repeat {
       do {
-        let start = mailbox.withLock { $0.start }
+        let start = shared.withLock { $0.start }
         lunara_keep_heap_of(Self.keptHeap)
         let player = try MPVPlayer(MPVLibrary(library), output: output, start: start)
-        mailbox.withLock { $0.wake = player.wake }
+        shared.withLock { $0.wake = player.wake }
         serve(player, start)
         // Nobody may wake a player that is being ended.
-        mailbox.withLock { $0.wake = nil }
+        shared.withLock { $0.wake = nil }
       } catch {
-        mailbox.withLock { $0.commands = [] }
+        shared.withLock { $0.commands = [] }
         fail(LunaraError(error))
       }
       lunara_keep_heap_small()
@@ -103,13 +103,13 @@ final class MPVEngine: Engine {
   /// Notes that the thread ends; false if commands came in meanwhile.
   @discardableResult
   private func ended() -> Bool {
-    let closing = mailbox.withLock { mailbox -> [CheckedContinuation<Void, Never>]? in
-      guard mailbox.commands.isEmpty || mailbox.isClosed else { return nil }
-      mailbox.isRunning = false
-      return mailbox.isClosed ? mailbox.closing : []
+    let closing = shared.withLock { shared -> [CheckedContinuation<Void, Never>]? in
+      guard shared.commands.isEmpty || shared.isClosed else { return nil }
+      shared.isRunning = false
+      return shared.isClosed ? shared.closing : []
     }
     guard let closing else { return false }
-    if mailbox.withLock({ $0.isClosed }) { continuation.finish() }
+    if shared.withLock({ $0.isClosed }) { continuation.finish() }
     for closed in closing { closed.resume() }
     return true
   }
@@ -126,9 +126,9 @@ final class MPVEngine: Engine {
       output: output, report: { [continuation] in continuation.yield(EngineReport(event: $0, at: .now())) })
     var silentSince: MonotonicTime? = MonotonicTime.now()
     while true {
-      let (commands, isClosed) = mailbox.withLock { mailbox in
-        defer { mailbox.commands = [] }
-        return (mailbox.commands, mailbox.isClosed)
+      let (commands, isClosed) = shared.withLock { shared in
+        defer { shared.commands = [] }
+        return (shared.commands, shared.isClosed)
       }
       if isClosed { return }
       for command in commands { driver.perform(command, at: .now()) }

@@ -76,7 +76,7 @@ extension Playhead {
     guard segments.count == 1, head.phase == .running else { return actions + reopen(head.cue, at: target) }
     isSeeking = true
     isStalled = false
-    question = nil
+    positionRequest = nil
     segments[0].from = target
     anchor = (target, now)
     return actions + [.player(.seek(target))]

@@ -7,8 +7,8 @@ extension Playhead {
     case .started(let entry): return started(entry)
     case .restarted: return restarted(at: now)
     case .position(let mark, let seconds):
-      guard let question, question.mark == mark else { return [] }
-      self.question = nil
+      guard let positionRequest, positionRequest.mark == mark else { return [] }
+      self.positionRequest = nil
       return place(seconds.map { Milliseconds(seconds: $0) }, at: now)
     case .unloading(let end):
       guard pending == nil, let end, let last = segments.indices.last else { return [] }
@@ -127,7 +127,7 @@ extension Playhead {
   mutating func wake(at now: MonotonicTime) -> [Action] {
     let actions = fader.wake(at: now)
     guard let positionDeadline, now >= positionDeadline else { return actions }
-    if question != nil, isFlowing {
+    if positionRequest != nil, isFlowing {
       // The core does not answer. Sound that is not known to flow does not count as flowing.
       return actions + stall(at: now)
     }
@@ -198,7 +198,7 @@ extension Playhead {
 
   private mutating func stall(at now: MonotonicTime) -> [Action] {
     guard let anchor else { return [] }
-    question = nil
+    positionRequest = nil
     isStalled = true
     return [reportHold(at: anchor.position, .starved, now)]
   }

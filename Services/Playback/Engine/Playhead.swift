@@ -86,7 +86,7 @@ struct Playhead {
   var cached: Milliseconds?
 
   /// The mark and the time of the last request for the position; nil once it was answered.
-  var question: (mark: UInt64, at: MonotonicTime)?
+  var positionRequest: (mark: UInt64, at: MonotonicTime)?
   /// The mark given out last, to requests for the position and loads.
   private var lastMark: UInt64 = 0
 
@@ -114,7 +114,7 @@ struct Playhead {
 
   var positionDeadline: MonotonicTime? {
     guard let anchor, pending == nil, !segments.isEmpty else { return nil }
-    if let question { return isFlowing ? question.at + Self.stallLimit : nil }
+    if let positionRequest { return isFlowing ? positionRequest.at + Self.stallLimit : nil }
     guard isFlowing || isStalled else { return nil }
     let next = anchor.at + tick
     guard isFlowing, segments.count > 1, let end = tailEnd else { return next }
@@ -140,7 +140,7 @@ struct Playhead {
 
   mutating func askPosition(at now: MonotonicTime) -> Action {
     let mark = nextMark()
-    question = (mark, now)
+    positionRequest = (mark, now)
     return .player(.askPosition(mark: mark))
   }
 

@@ -53,7 +53,7 @@ extension RoomMachine {
   /// Handles a failure of the current track. The path in the item may be out of date, or this user may not read it:
   /// then the router is asked for another locator.
   private mutating func firstFailed(_ error: LunaraError, at now: Now) {
-    if reopenWithoutCopy(after: error, at: now) { return }
+    if reopenWithoutPrefetched(after: error, at: now) { return }
     guard tracks[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
       return trackFailed(error, at: now)
     }

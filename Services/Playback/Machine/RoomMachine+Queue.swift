@@ -82,7 +82,7 @@ extension RoomMachine {
 
   /// The index at which a room begins when nothing is current: that of the item that was stopped, or of the first one
   /// that was queued since the end; nil if there is neither.
-  var restIndex: Int? {
+  var startIndexWhenIdle: Int? {
     guard case .idle(let rest?) = phase else { return nil }
     switch rest.cause {
     case .stopped(let row): return queue.slots.firstIndex { $0.row == row }

@@ -79,7 +79,7 @@ extension RoomMachine {
     guard phase.recovery.failuresInRow < Recovery.failureLimit else {
       position.set(.zero, at: now)
       let message =
-        "\(Recovery.failureLimit) tracks in a row could not be played, so \(room) stopped. See to it and resume, or choose another."
+        "\(Recovery.failureLimit) tracks in a row could not be played, so \(room) stopped. Check these tracks and resume, or choose something else."
       return fail(LunaraError("playback.tooManyFailures", message, cause: error.description), facts, at: now)
     }
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
@@ -125,11 +125,11 @@ extension RoomMachine {
 
   /// Deletes the prefetched file of the current track if it is gone or damaged, and asks once for another locator.
   /// Returns false for any other error, or if that was done before.
-  mutating func reopenWithoutCopy(after error: LunaraError, at now: Now) -> Bool {
+  mutating func reopenWithoutPrefetched(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
-      case .file(let path)? = tracks.first?.locator, isCopy(path)
+      case .file(let path)? = tracks.first?.locator, isPrefetched(path)
     else { return false }
-    effects.append(.dropCopy(path))
+    effects.append(.dropPrefetched(path))
     return reopenElsewhere(at: now)
   }
 

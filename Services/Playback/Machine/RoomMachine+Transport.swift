@@ -38,7 +38,7 @@ extension RoomMachine {
   /// Plays on, or begins if nothing is current.
   private mutating func play(at now: Now) throws(LunaraError) {
     guard case .idle(let rest) = phase else { return resume(at: now) }
-    if let index = restIndex { return try jump(to: index, at: now) }
+    if let index = startIndexWhenIdle { return try jump(to: index, at: now) }
     // The whole queue was played: the room waits for more of its continuation from now on.
     if case .endOfQueue? = rest?.cause, queue.continuation != nil { return waitForMore(if: true, at: now) }
     guard !queue.slots.isEmpty else {

@@ -63,7 +63,7 @@ extension RoomMachine {
 extension RoomMachine {
   /// Sets the repeat mode. Throws `playback.badSetting`.
   mutating func setRepeats(_ repeats: Playback.Repeat, at now: Now) throws(LunaraError) {
-    guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat is off, one or all.") }
+    guard repeats != .unknown else { throw LunaraError("playback.badSetting", "Repeat must be off, one or all.") }
     guard repeats != queue.repeats else { return }
     queue.repeats = repeats
     recordAndPublish()
@@ -117,11 +117,11 @@ extension RoomMachine {
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
     let reason: String? =
       if isEngaged, wantsSound {
-        "Music plays in \(room), which is test enough. Pause it to hear the test sound."
+        "Music plays in \(room), so the output works. Pause it to hear the test sound."
       } else if isEngaged, !isShared {
         "The music that is held in \(room) has the output open. Stop it to hear the test sound."
       } else if moves.arrival != nil {
-        "Music is on its way to \(room), which is test enough."
+        "Music is on its way to \(room). Wait until it is heard."
       } else if volume.isMuted {
         "\(room) is muted. Let it sound again to hear the test sound."
       } else {

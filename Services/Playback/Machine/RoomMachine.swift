@@ -16,7 +16,7 @@ struct RoomMachine {
     /// Store position and heard time, unless a whole checkpoint is stored anyway.
     case recordProgress
     /// Delete the prefetched copy of a track, which cannot be played.
-    case dropCopy(LocalPath)
+    case dropPrefetched(LocalPath)
     case publish
     case publishOutput
   }
@@ -36,7 +36,7 @@ struct RoomMachine {
   /// The title that people gave the room; nil where it goes by its name.
   var title: String?
   /// Returns true for a file that was prefetched from a stream.
-  var isCopy: @Sendable (LocalPath) -> Bool = { _ in false }
+  var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
   /// True once the service is about to end, so that the end does not count as a crash.
   var isLeaving = false
   var effects: [Effect] = []

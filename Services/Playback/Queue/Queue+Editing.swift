@@ -14,7 +14,7 @@ extension Queue {
     /// The rows at these indices have got other places, in addition to the change before this one.
     case renumbered(Range<Int>)
     /// The shuffling was undone: every row has got its original place back.
-    case unmixed
+    case unshuffled
   }
 
   /// Consecutive rows at evenly spaced places.

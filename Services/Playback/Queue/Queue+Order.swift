@@ -20,7 +20,7 @@ extension Queue {
     revision += 1
     guard wanted != .queued else {
       current = row.flatMap { row in slots.firstIndex { $0.row == row } }
-      return [.unmixed]
+      return [.unshuffled]
     }
     for index in slots.indices { slots[index].originalPlace = slots[index].place }
     var random = SplitMix64(state: seed)

@@ -112,17 +112,18 @@ extension Queue {
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
   }
 
-  /// Replaces all that was queued by the items of a move, with their order, repeat mode and continuation. `homes` is
-  /// the places of the items before they were shuffled; empty if they are not. Throws the errors of `load`.
-  mutating func replace(with moved: Playback.Moved, homes: [Int64]) throws(LunaraError) -> [Change] {
+  /// Replaces all that was queued by the items of a move, with their order, repeat mode and
+  /// continuation. `originalPlaces` is the places of the items before they were shuffled; empty if they
+  /// are not. Throws the errors of `load`.
+  mutating func replace(with moved: Playback.Moved, originalPlaces: [Int64]) throws(LunaraError) -> [Change] {
     var changes = try load(moved.count, .now, startAt: moved.current).changes
     repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats
     continuation = moved.continuation
-    guard moved.modes.order != .queued, moved.modes.order != .unknown, homes.count == slots.count else {
+    guard moved.modes.order != .queued, moved.modes.order != .unknown, originalPlaces.count == slots.count else {
       return changes
     }
     order = moved.modes.order
-    for (rank, index) in slots.indices.sorted(by: { homes[$0] < homes[$1] }).enumerated() {
+    for (rank, index) in slots.indices.sorted(by: { originalPlaces[$0] < originalPlaces[$1] }).enumerated() {
       slots[index].originalPlace = Int64(rank + 1) * Self.step
     }
     changes.append(.renumbered(slots.indices))

@@ -15,7 +15,7 @@ extension QueueStore {
     case .move(let from, let to, let entry):
       changes = try queue.move(from: try find(entry, near: from, in: queue, transaction), to: to)
     case .order(.unknown, _):
-      throw LunaraError("playback.badSetting", "The order is queued, tracks or albums.")
+      throw LunaraError("playback.badSetting", "The order must be queued, tracks or albums.")
     case .order(let order, let seed):
       changes = queue.order(order, seed: seed, albums: order == .albums ? try albums(in: transaction) : [:])
     case .forget(let tracks): changes = queue.remove(try rows(of: tracks, in: transaction))

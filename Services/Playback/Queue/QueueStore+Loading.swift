@@ -12,7 +12,7 @@ extension QueueStore {
   /// The number of finished loads that are remembered, so that one sent again is known.
   static let rememberedLoads = 100
 
-  enum StagingTable: Sendable {
+  enum StagingResult: Sendable {
     /// The load was done before; this was its answer.
     case done(Playback.QueueSummary)
     case waiting
@@ -32,7 +32,7 @@ extension QueueStore {
     -> Outcome
   {
     guard load.order != .unknown else {
-      throw LunaraError("playback.badSetting", "The order is queued, tracks or albums.")
+      throw LunaraError("playback.badSetting", "The order must be queued, tracks or albums.")
     }
     switch try stage(load.items, of: load.load, part: load.part, isLast: load.isLast, on: date, in: transaction) {
     case .done(let summary): return .unchanged(summary)
@@ -60,9 +60,10 @@ extension QueueStore {
   /// `playback.loadTooLarge`, `playback.itemTooLarge`.
   private static func stage(
     _ more: [QueueItem], of load: String, part: Int, isLast: Bool, on date: Timestamp, in transaction: Transaction
-  ) throws -> StagingTable {
+  ) throws -> StagingResult {
     guard more.count <= partLimit else {
-      throw LunaraError("playback.loadTooLarge", "A load has \(more.count) items in a part; \(partLimit) may be.")
+      throw LunaraError(
+        "playback.loadTooLarge", "A part of a load has \(more.count) items; at most \(partLimit) are allowed.")
     }
     let known = try transaction.row("SELECT parts, items, answer FROM loads WHERE load = ?", load) {
       (parts: try $0.value(0) as Int, items: try $0.value(1) as Int, answer: try $0.value(2) as [UInt8]?)

@@ -95,7 +95,7 @@ extension QueueStore {
       case .moved(let slot): try place(slot, in: transaction)
       case .cleared: try clear(in: transaction)
       case .renumbered(let range): for slot in queue.slots[range] { try place(slot, in: transaction) }
-      case .unmixed: try transaction.execute("UPDATE queue_places SET place = home, home = 0")
+      case .unshuffled: try transaction.execute("UPDATE queue_places SET place = home, home = 0")
       }
     }
     queue.lastAlbum = try lastAlbum(of: queue, in: transaction)

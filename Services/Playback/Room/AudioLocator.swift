@@ -37,7 +37,7 @@ struct AudioLocator: Sendable {
       let error = LunaraError(error)
       if error.isTemporary, let path {
         locator = .file(path)
-      } else if error.leavesCopies, let file = cache?.file(of: item) {
+      } else if error.allowsPrefetched, let file = cache?.file(of: item) {
         locator = .file(file)
       } else {
         throw error
@@ -59,5 +59,5 @@ struct AudioLocator: Sendable {
 
 extension LunaraError {
   /// True if a prefetched file may be played in spite of this error: not if the track itself is gone.
-  fileprivate var leavesCopies: Bool { code != "library.unknownID" && code != "library.fileMissing" }
+  fileprivate var allowsPrefetched: Bool { code != "library.unknownID" && code != "library.fileMissing" }
 }

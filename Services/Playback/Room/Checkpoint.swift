@@ -75,14 +75,14 @@ struct OutputSettings: Hashable, Sendable {
     if let device = request.device {
       guard !device.isEmpty, device.utf8.count <= 500, !device.contains(where: { $0.isNewline || $0 == "\0" }) else {
         throw LunaraError(
-          "playback.badSetting", "This is no name of an output. `lunara output` lists the outputs there are.")
+          "playback.badSetting", "There is no output of this name. `lunara output` lists the outputs there are.")
       }
     }
     if request.levelling == .unknown {
-      throw LunaraError("playback.badSetting", "Levelling is off, track, album or smart.")
+      throw LunaraError("playback.badSetting", "Levelling must be off, track, album or smart.")
     }
     if let preamp = request.preamp, !preamp.isFinite {
-      throw LunaraError("playback.badSetting", "The preamp is a number of dB from -15 to 15.")
+      throw LunaraError("playback.badSetting", "The preamp must be a number of dB from -15 to 15.")
     }
     if let device = request.device { self.device = device == "auto" ? nil : device }
     if let levelling = request.levelling { self.levelling = levelling }

@@ -26,7 +26,7 @@ extension Room {
         incoming.items == request.moved.count
       else { throw MoveState.outdated }
       var queue = machine.queue
-      let changes = try queue.replace(with: request.moved, homes: moveReplies.homes)
+      let changes = try queue.replace(with: request.moved, originalPlaces: moveReplies.originalPlaces)
       let item = try await first(of: request)
       try machine.commitMove(request.move, request.moved, queue, item, at: now)
       performEngineEffects()

@@ -12,7 +12,7 @@ extension Room {
     /// The item that the move to this room begins with.
     var first: (move: String, item: QueueItem, neighbours: NeighbouringTracks)?
     /// The order of that move's items once their mixing is undone.
-    var homes: [Int64] = []
+    var originalPlaces: [Int64] = []
     var stored = MoveState()
   }
 
@@ -40,8 +40,8 @@ extension Room {
         if request.items.indices.contains(index) {
           moveReplies.first = (request.move, request.items[index], .of(index, in: request.items))
         }
-        if first == 0 { moveReplies.homes = [] }
-        moveReplies.homes += request.homes ?? []
+        if first == 0 { moveReplies.originalPlaces = [] }
+        moveReplies.originalPlaces += request.homes ?? []
         if request.isLast { try start(request, now) }
       }
       if request.isLast {

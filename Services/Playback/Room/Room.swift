@@ -53,7 +53,7 @@ actor Room {
     }
     machine = RoomMachine(
       room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
-    machine.isCopy = { locator.cache?.isOwn($0) ?? false }
+    machine.isPrefetched = { locator.cache?.isOwn($0) ?? false }
     machine.restore(moves, at: .now())
     moveReplies.stored = moves
     (inputs, inbox) = AsyncStream.makeStream()
@@ -168,7 +168,7 @@ extension Room {
         engine.send(command)
       case .find(let id, let row, let locating): find(id, row, locating)
       case .record(let more): facts += more
-      case .dropCopy(let path): locator.cache?.drop(path)
+      case .dropPrefetched(let path): locator.cache?.drop(path)
       case .recordProgress, .publish, .publishOutput: break
       }
     }

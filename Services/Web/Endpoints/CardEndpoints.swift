@@ -27,7 +27,7 @@ extension HTTPServerResponse {
   }
 }
 
-extension API {
+extension EndpointContext {
   /// Returns the card of a room as it plays now. Throws `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)

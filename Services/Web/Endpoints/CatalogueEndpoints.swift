@@ -58,7 +58,7 @@ extension Endpoint {
   ]
 }
 
-extension API {
+extension EndpointContext {
   /// Answers with a page of albums behind a cursor, or with the part of the list at an index.
   fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
     let (sort, seed, tag) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tag())

@@ -10,7 +10,7 @@ extension Endpoint {
       .json(await api.household.status(with: await api.node.presence()))
     },
     Endpoint("GET", "/api/v1/metrics", "readAllMetrics") { api, _ in
-      let nodes = await api.household.nodesThatAreThere() + [api.node.id]
+      let nodes = await api.household.reachableNodes() + [api.node.id]
       return .prometheus(await Client(node: api.node).metrics(of: nodes).prometheusText)
     },
     Endpoint("GET", "/metrics", "readMetrics") { api, _ in .prometheus(await api.node.prometheusText()) },

@@ -15,7 +15,7 @@ extension Endpoint {
   ]
 }
 
-extension API {
+extension EndpointContext {
   /// The caching headers of a picture. One that changes gets another id, so browsers may keep this one for good.
   private static let cacheHeaders = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
 

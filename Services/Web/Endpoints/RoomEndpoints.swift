@@ -40,7 +40,7 @@ extension Endpoint {
   ]
 }
 
-extension API {
+extension EndpointContext {
   fileprivate func output<R: Request>(
     _ call: Call, _ request: R
   ) async throws -> HTTPServerResponse where R.Answer == Playback.OutputState {

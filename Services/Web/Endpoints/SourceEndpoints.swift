@@ -32,12 +32,12 @@ extension Endpoint {
   ]
 }
 
-extension API {
+extension EndpointContext {
   /// Returns true if a service receives scrobbles; all others are sources of music.
   /// Throws the error of a scrobbler that does not answer, unless the library knows the service.
   private func receivesScrobbles(_ service: String) async throws -> Bool {
     // A household without a scrobbler is not to wait for one.
-    let isThere = await household.nodesThatAreThere().contains(.scrobble)
+    let isThere = await household.reachableNodes().contains(.scrobble)
     do {
       let list = try await ask(Scrobble.ListServices(), of: .scrobble, within: .seconds(isThere ? 10 : 1))
       return list.services.contains { $0.kind == service }

@@ -120,7 +120,7 @@ extension HouseholdState {
     RoomQueue(part, of: room, position: rooms.status(of: room)?.position ?? .zero, modes: rooms[room]?.modes)
   }
 
-  func nodesThatAreThere() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
+  func reachableNodes() -> [NodeID] { presences.filter { !$0.away && !$0.retired }.map(\.id) }
 
   /// Returns the status of the household; `own` is the presence of this service, which `presences` lacks.
   func status(with own: NodePresence) -> HouseholdStatus {

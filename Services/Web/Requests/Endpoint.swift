@@ -32,11 +32,11 @@ struct Endpoint: Sendable {
   let access: Access
   private let literals: [String]
   private let names: [String]
-  let handle: @Sendable (API, Call) async throws -> HTTPServerResponse
+  let handle: @Sendable (EndpointContext, Call) async throws -> HTTPServerResponse
 
   init(
     _ method: String, _ path: String, _ name: String, _ access: Access = .members,
-    _ handle: @escaping @Sendable (API, Call) async throws -> HTTPServerResponse
+    _ handle: @escaping @Sendable (EndpointContext, Call) async throws -> HTTPServerResponse
   ) {
     self.method = method
     self.path = path
@@ -135,10 +135,10 @@ struct Endpoint: Sendable {
 struct Call: Sendable {
   let request: HTTPServerRequest
   let arguments: [String: String]
-  let client: Client
+  let client: Caller
   var parameters: QueryParameters { QueryParameters(request.query) }
 
-  struct Client: Sendable {
+  struct Caller: Sendable {
     /// The client's numeric address: behind a trusted proxy the one that the proxy names.
     var address: String
     /// True if the connection is encrypted, at least up to the proxy.
@@ -182,7 +182,7 @@ struct Call: Sendable {
 ///
 /// Endpoints decide nothing themselves: requests to play go to the router, transport commands to
 /// the room, and reading to the library.
-struct API: Sendable {
+struct EndpointContext: Sendable {
   let node: Node
   let household: HouseholdState
   let hostID: String

@@ -6,14 +6,14 @@ import ServiceKit
 /// Answers each HTTP request: finds out who asks, checks whether they may, calls the endpoint or serves a file of the
 /// page, and adds the headers that keep the page safe.
 struct RequestHandler: Sendable {
-  private let api: API
+  private let api: EndpointContext
   private let files: PageFiles
   private let requestGuard: RequestGuard
   private let proxies: Set<String>
   private let isEncrypted: Bool
   private let log: Log
 
-  init(api: API, files: PageFiles, listen: WebService.ListenAddress, log: Log) {
+  init(api: EndpointContext, files: PageFiles, listen: WebService.ListenAddress, log: Log) {
     self.api = api
     self.files = files
     requestGuard = RequestGuard(address: listen.address, names: listen.names)
@@ -89,13 +89,13 @@ struct RequestHandler: Sendable {
 
   /// Returns who asks. Only a trusted proxy may name another client; the last
   /// address it names is the one it saw itself.
-  private func client(of request: HTTPServerRequest) -> Call.Client {
+  private func client(of request: HTTPServerRequest) -> Call.Caller {
     let session = SessionToken(cookies: request.header("Cookie")) { api.authenticator.knows($0) }
     guard proxies.contains(request.remoteAddress) else {
-      return Call.Client(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
+      return Call.Caller(address: request.remoteAddress, isEncrypted: isEncrypted, session: session)
     }
     let isEncrypted = isEncrypted || request.header("X-Forwarded-Proto")?.lowercased() == "https"
     let address = ClientAddress.forwarded(request.headers) ?? request.remoteAddress
-    return Call.Client(address: address, isEncrypted: isEncrypted, session: session)
+    return Call.Caller(address: address, isEncrypted: isEncrypted, session: session)
   }
 }

@@ -205,7 +205,7 @@ struct FactCatchUp: Sendable {
     let start: ReplayStart = position.map { .after($0) } ?? start
     guard page.isInOrder, isLast || (!page.facts.isEmpty && page.through != position) else {
       return giveUp(
-        LunaraError("bus.badReplay", "\(publisher) sent a page of facts that leads nowhere, though there are more."))
+        LunaraError("bus.badReplay", "\(publisher) sent a page of facts that is out of order or does not advance."))
     }
     if isLast { isCatchingUp = false }
     var actions: [Action] = []

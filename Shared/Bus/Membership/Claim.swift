@@ -25,16 +25,16 @@ public struct Claim: Codable, Hashable, Sendable {
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 
   enum Answer: Equatable {
-    case stays
-    case rises(Claim)
-    case leaves
+    case keep
+    case raiseTerm(Claim)
+    case giveUp
   }
 
   /// Returns the reaction of the holder under this claim to a rival. A rival that is away and has the same term does
   /// not displace the holder, which raises its own term instead.
   func answer(to rival: RosterEntry) -> Answer {
-    guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .stays }
-    return rival.away && rival.claim.term == term ? .rises(takingOver(from: [rival.claim])) : .leaves
+    guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .keep }
+    return rival.away && rival.claim.term == term ? .raiseTerm(takingOver(from: [rival.claim])) : .giveUp
   }
 
   func takingOver(from holders: [Claim]) -> Claim {

@@ -28,9 +28,9 @@ struct NameOwnership {
 
   /// Returns what the node has to do as it is told of a claim to its name.
   mutating func answer(to entry: RosterEntry) -> Claim.Answer {
-    guard !entry.claim.isOfSameOwner(as: claim) else { return .stays }
+    guard !entry.claim.isOfSameOwner(as: claim) else { return .keep }
     if status == .unsettled { rivals[entry.claim.identity] = entry }
-    return status == .holder ? claim.answer(to: entry) : .stays
+    return status == .holder ? claim.answer(to: entry) : .keep
   }
 
   static func nameTaken(_ id: NodeID, by entry: RosterEntry?) -> LunaraError {

@@ -27,9 +27,9 @@ struct Roster {
     var helloAt: ContinuousClock.Instant?
     var lease: Lease?
     /// The start time of the run that said goodbye; later messages of that run are ignored.
-    var leftAs: Timestamp?
+    var goodbyeStart: Timestamp?
     /// True if its request socket was opened anew since it was last heard, so that its start number is not known.
-    var isReborn = false
+    var hasNewSocket = false
     /// True if it meets this node in the runtime directory of one machine.
     var isLocal = false
     /// The addresses at which it is reached from this machine when it is on another.
@@ -127,7 +127,7 @@ struct Roster {
   mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
     peers[node, default: Peer(heardAt: now)].helloAt = now
     peers[node]?.isLocal = true
-    peers[node]?.isReborn = true
+    peers[node]?.hasNewSocket = true
     return [.sayHello(node)]
   }
 
@@ -140,13 +140,13 @@ struct Roster {
     let node = presence.id
     guard holder(against: presence, isLocal: isLocal) == nil else { return [] }
     var peer = peers[node] ?? Peer(heardAt: now)
-    guard peer.leftAs != presence.startedAt else { return [] }
+    guard peer.goodbyeStart != presence.startedAt else { return [] }
     var actions: [Action] = []
     if let known = peer.presence {
       // A late message of a previous run is ignored, unless the known run is away: the start counter may have been
       // lost. A node that took the name over has the better claim, whatever its host's clock says.
-      let isHeir = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
-      if !isHeir, known.follows(presence), !known.away { return [] }
+      let hasTakenName = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
+      if !hasTakenName, known.follows(presence), !known.away { return [] }
       if !known.isSameStart(as: presence) {
         peer.helloAt = now
         peer.beatAt = nil
@@ -162,8 +162,8 @@ struct Roster {
     peer.endpoints = presence.endpoints ?? (isLocal ? nil : peer.endpoints)
     peer.isLocal = isLocal
     peer.heardAt = now
-    peer.leftAs = nil
-    peer.isReborn = false
+    peer.goodbyeStart = nil
+    peer.hasNewSocket = false
     if isHeartbeat {
       peer.beatAt = now
       if peer.lease?.startedAt == presence.startedAt { peer.lease?.renewedAt = now }
@@ -178,7 +178,8 @@ struct Roster {
     let node = hello.presence.id
     let isNew = peers[node] == nil
     var actions = receivedPresence(hello.presence, at: now, isLocal: isLocal)
-    guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.leftAs == nil else {
+    guard var peer = peers[node], peer.presence?.isSameStart(as: hello.presence) == true, peer.goodbyeStart == nil
+    else {
       return actions
     }
     if peer.lease?.inbox != inbox || peer.lease?.startedAt != hello.presence.startedAt || hello.hearsNothing {
@@ -250,7 +251,7 @@ struct Roster {
       peers[node] = nil
       return actions + [.forgotten(node), .presenceChanged]
     }
-    peer.leftAs = peer.presence?.startedAt
+    peer.goodbyeStart = peer.presence?.startedAt
     if peer.presence?.away == false { actions += [.away(node), .presenceChanged] }
     peer.presence?.away = true
     peer.beatAt = nil
@@ -266,7 +267,7 @@ struct Roster {
 
   /// True if a presence is that of the present run of its node, which has not said goodbye.
   func believes(_ presence: NodePresence) -> Bool {
-    guard let known = peers[presence.id], known.leftAs == nil else { return false }
+    guard let known = peers[presence.id], known.goodbyeStart == nil else { return false }
     return known.presence?.isSameStart(as: presence) == true
   }
 
@@ -288,7 +289,7 @@ struct Roster {
 
   /// The start number of a node as it runs now; nil where it is not known.
   func epoch(of node: NodeID) -> Int64? {
-    guard let peer = peers[node], !peer.isReborn else { return nil }
+    guard let peer = peers[node], !peer.hasNewSocket else { return nil }
     return peer.presence?.epoch
   }
 

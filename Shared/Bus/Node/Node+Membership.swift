@@ -219,7 +219,7 @@ extension Node {
   private static func unreachable(_ inbox: String) -> LunaraError {
     LunaraError(
       "bus.inboxUnreachable",
-      "The address \(inbox) cannot be reached from there. Is a firewall in between? Name one that can with LUNARA_ADVERTISE."
+      "Another machine cannot reach this one at \(inbox). Check for a firewall, or set LUNARA_ADVERTISE to an address that it can reach."
     )
   }
 

@@ -89,7 +89,7 @@ extension Node {
       report(
         LunaraError(
           "bus.holderGone",
-          "\(id) is taken over, but its former holder at \(rival.endpoints.requests) hands nothing over.",
+          "\(id) is taken over, but its former holder at \(rival.endpoints.requests) did not answer, so it handed nothing over.",
           cause: LunaraError(error).description))
     }
     await messenger.close()
@@ -120,9 +120,9 @@ extension Node {
 
   func handleOwnNameClaim(_ entry: RosterEntry) {
     switch ownership.answer(to: entry) {
-    case .stays: break
-    case .rises(let raised): startAdopting(raised)
-    case .leaves: displace(NameOwnership.nameTaken(id, by: entry))
+    case .keep: break
+    case .raiseTerm(let raised): startAdopting(raised)
+    case .giveUp: displace(NameOwnership.nameTaken(id, by: entry))
     }
   }
 

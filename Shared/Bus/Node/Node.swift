@@ -63,7 +63,7 @@ public actor Node {
     var grace = Duration.seconds(3)
     var isUnderTest = false
     /// True to switch the work of each second off, so that all that a test sees has another cause.
-    var isStill = false
+    var disablesPeriodicWork = false
     /// Returns false for a frame that does not reach the subscribers of this node, but is lost as on a busy pipe.
     var carries: @Sendable (Frame) -> Bool = { _ in true }
     /// Looks a host's name up; may block.
@@ -98,7 +98,7 @@ public actor Node {
     incoming = IncomingRequests(of: id)
     let now = ContinuousClock.now
     discovery = Discovery(seeds: network.seeds, at: now)
-    timers = Timers(isStill: tuning.isStill, at: now)
+    timers = Timers(disablesPeriodicWork: tuning.disablesPeriodicWork, at: now)
     thread = IOThread()
     transport = Transport(
       on: thread, in: directory, bufferSize: tuning.bufferSize, names: NameResolver(tuning.resolve))
@@ -214,5 +214,5 @@ public actor Node {
   }
 
   static let closedError = LunaraError("bus.closed", "This process is stopping.")
-  static let cancelledError = LunaraError("bus.cancelled", "The request was given up.")
+  static let cancelledError = LunaraError("bus.cancelled", "The request was cancelled.")
 }

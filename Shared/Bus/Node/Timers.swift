@@ -4,12 +4,12 @@ import System
 /// The moments at which a node has to do something because time has passed.
 struct Timers {
   /// The time from a change to the heartbeat that follows it, which tells of the change once more.
-  private static let echo = Duration.milliseconds(30)
+  private static let heartbeatDelay = Duration.milliseconds(30)
   private static let betweenHeartbeats = Duration.milliseconds(100)
   /// The time between two messages of metrics, while somebody wants signals.
   private static let betweenMetrics = Duration.seconds(10)
 
-  private let isStill: Bool
+  private let disablesPeriodicWork: Bool
   private var lastHeartbeat: ContinuousClock.Instant
   private var nextHeartbeat: ContinuousClock.Instant
   /// Heartbeats beside those of each second.
@@ -19,9 +19,9 @@ struct Timers {
   private var nextMetrics: ContinuousClock.Instant
   var onRound: (@Sendable () -> Void)?
 
-  /// - Parameter isStill: true for tests in which no second passes.
-  init(isStill: Bool, at now: ContinuousClock.Instant) {
-    self.isStill = isStill
+  /// - Parameter disablesPeriodicWork: true for tests in which no second passes.
+  init(disablesPeriodicWork: Bool, at now: ContinuousClock.Instant) {
+    self.disablesPeriodicWork = disablesPeriodicWork
     (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
   }
 
@@ -69,7 +69,7 @@ struct Timers {
   /// Schedules a heartbeat shortly after a message, which may be lost on a busy pipe; returns false if one is due soon
   /// anyway.
   mutating func scheduleHeartbeatSoon() -> Bool {
-    let moment = max(.now + Self.echo, lastHeartbeat + Self.betweenHeartbeats)
+    let moment = max(.now + Self.heartbeatDelay, lastHeartbeat + Self.betweenHeartbeats)
     guard moment < nextHeartbeat else { return false }
     nextHeartbeat = moment
     return true
@@ -84,7 +84,7 @@ struct Timers {
   /// The next whole second of the host's own clock, the same for all of its nodes: their heartbeats come together, and
   /// each wakes once for all of them.
   private func second(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    if isStill { return now + .seconds(86_400) }
+    if disablesPeriodicWork { return now + .seconds(86_400) }
     let rest = 1_000_000_000 - MonotonicClock.nanoseconds() % 1_000_000_000
     return now + .nanoseconds(rest < 1_000_000 ? rest + 1_000_000_000 : rest)
   }

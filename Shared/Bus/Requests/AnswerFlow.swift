@@ -25,7 +25,7 @@ struct AnswerFlow {
     var inFlight: [(size: Int, isPage: Bool)] = []
     /// The moment at which what is in flight has surely left.
     var clearAt: ContinuousClock.Instant
-    var moment: Duration
+    var flightTime: Duration
     var sizeInFlight = 0
     var waiting: [QueuedAnswer] = []
     var waitingSize = 0
@@ -34,7 +34,7 @@ struct AnswerFlow {
 
     init(_ key: AnswerPipe, at now: ContinuousClock.Instant) {
       clearAt = now
-      moment = key.isRemote ? AnswerFlow.moment : AnswerFlow.localMoment
+      flightTime = key.isRemote ? AnswerFlow.flightTime : AnswerFlow.localFlightTime
     }
   }
 
@@ -43,10 +43,10 @@ struct AnswerFlow {
   /// The most bytes that wait for one asker. What comes beyond them is dropped: it is asked for again.
   static let waitingLimit = 1 << 20
   /// The time that as many bytes as may be in flight take: less than a link of 100 Mbit/s needs.
-  static let moment = Duration.milliseconds(6)
+  static let flightTime = Duration.milliseconds(6)
   /// The same on this machine, where the socket takes three times as much without its reader.
-  static let localMoment = Duration.milliseconds(1)
-  private static let longestMoment = Duration.milliseconds(96)
+  static let localFlightTime = Duration.milliseconds(1)
+  private static let longestFlightTime = Duration.milliseconds(96)
 
   private var pipes: [AnswerPipe: Pipe] = [:]
   /// The moment at which answers that wait may go; nil where none do.
@@ -71,7 +71,7 @@ struct AnswerFlow {
   /// Notes that a request came again over this pipe whose answer was sent already: that answer was lost.
   mutating func wasLost(_ key: AnswerPipe) {
     guard let pipe = pipes[key], pipe.waiting.isEmpty else { return }
-    pipes[key]?.moment = min(pipe.moment * 2, Self.longestMoment)
+    pipes[key]?.flightTime = min(pipe.flightTime * 2, Self.longestFlightTime)
   }
 
   /// Notes that another page of facts is asked for over this pipe: the one before has arrived.
@@ -117,7 +117,7 @@ struct AnswerFlow {
     pipe.sizeInFlight = size
     pipe.waiting.removeFirst(sent.count)
     // An answer larger than the limit takes as much longer.
-    pipe.clearAt = now + pipe.moment * max(1, Double(size) / Double(limit))
+    pipe.clearAt = now + pipe.flightTime * max(1, Double(size) / Double(limit))
     return Array(sent)
   }
 }

@@ -146,7 +146,7 @@ struct IncomingRequests {
   var outcomeUnknown: LunaraError {
     LunaraError(
       "bus.outcomeUnknown",
-      "\(id) restarted while this was asked of it; whether it was done is unknown. Look, and ask again.")
+      "\(id) restarted while this was asked of it; whether it was done is unknown. Check, and repeat it if it was not.")
   }
 
   private var busy: LunaraError { LunaraError("bus.busy", "\(id) has too much to do. Try again.") }

@@ -32,7 +32,7 @@ enum KeyFileAccess {
       count += got
     }
     guard count <= KeyFile.sizeLimit else {
-      throw LunaraError("bus.badKeyFile", "The key file \(path) is larger than 64 KiB, so it is none.")
+      throw LunaraError("bus.badKeyFile", "The key file \(path) is larger than 64 KiB, so it is no key file.")
     }
     bytes.removeLast(bytes.count - count)
     return bytes

@@ -57,8 +57,8 @@ actor AvahiSearch {
     for action in discovery.handle(event, at: .now) {
       switch action {
       case .connect: connect()
-      case .tell(let seeds): found(seeds)
-      case .complain: report(Self.missing)
+      case .reportSeeds(let seeds): found(seeds)
+      case .reportMissing: report(Self.missing)
       case .browse: attempt { try $0.browse() }
       case .announce(let name, let port, let txtRecords):
         attempt { try $0.announce(name: name, port: port, txtRecords: txtRecords) }

@@ -33,9 +33,9 @@ struct MachineDiscovery {
     case withdraw
     case resolve(DiscoveredService)
     /// Report the addresses that are known.
-    case tell([String])
+    case reportSeeds([String])
     /// Report that the daemon is missing, so that nothing is found.
-    case complain
+    case reportMissing
   }
 
   /// The time the daemon may be away before a person hears of it: it may start after this process.
@@ -149,7 +149,7 @@ struct MachineDiscovery {
     }
     if isDue(complainAt) {
       (complainAt, hasComplained) = (nil, true)
-      actions.append(.complain)
+      actions.append(.reportMissing)
     }
     guard host != nil else { return actions }
     if isDue(browseAt) { browseAt = nil }
@@ -172,7 +172,7 @@ struct MachineDiscovery {
     let seeds = Array(Set(candidates.values.compactMap(\.seed)).sorted().prefix(Self.limit.seeds))
     if seeds != told {
       told = seeds
-      actions.append(.tell(seeds))
+      actions.append(.reportSeeds(seeds))
     }
     return actions
   }

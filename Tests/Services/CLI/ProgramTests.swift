@@ -11,16 +11,17 @@ struct ProgramTests {
     root: Command(
       name: "lunara", summary: "Plays music.",
       commands: [
-        Command(name: "work", summary: "works", action: .held { _ in .done }),
+        Command(name: "work", summary: "works", action: .blocking { _ in .done }),
         Command(
           name: "fail", summary: "fails",
-          action: .held { _ in throw LunaraError("client.nothingFound", "Nothing there. Look elsewhere.", cause: "why")
+          action: .blocking { _ in
+            throw LunaraError("client.nothingFound", "Nothing there. Look elsewhere.", cause: "why")
           }),
         Command(
           name: "alone", summary: "is alone",
-          action: .held { _ in throw LunaraError("cli.noHousehold", "No household.", cause: nil) }),
-        Command(name: "stop", summary: "is stopped", action: .held { _ in throw CancellationError() }),
-        Command(name: "wrong", summary: "is used wrongly", action: .held { _ in throw UsageError("Not so.") }),
+          action: .blocking { _ in throw LunaraError("cli.noHousehold", "No household.", cause: nil) }),
+        Command(name: "stop", summary: "is stopped", action: .blocking { _ in throw CancellationError() }),
+        Command(name: "wrong", summary: "is used wrongly", action: .blocking { _ in throw UsageError("Not so.") }),
       ]))
 
   @Test(arguments: [

@@ -21,7 +21,7 @@ struct PlayPlanTests {
       return try plan.item(found, of: album)
     }
     try plan.check()
-    return plan.mixed(items)
+    return plan.shuffled(items)
   }
 
   private func order(_ intent: Router.Play, of count: Int, as id: String = "ask") throws -> [String] {
@@ -86,7 +86,7 @@ struct PlayPlanTests {
       var plan = PlayPlan(
         Router.Play(ids: [album], startAt: 2, shuffle: true, seed: 9, order: order), asked: context)
       let items = try (0..<30).map { try plan.item(anyTrack($0), of: album) }
-      #expect(plan.mixed(items) == items)
+      #expect(plan.shuffled(items) == items)
       let part = plan.part(0, items, isLast: true)
       #expect(part.order == order ?? .tracks && part.seed == 9 && part.startAt == 2)
     }

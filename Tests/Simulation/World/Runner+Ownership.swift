@@ -85,9 +85,9 @@ extension Runner {
     case .displaced: break
     case .holder:
       switch claim.answer(to: entry) {
-      case .stays: break
-      case .rises(let raised): rise(to: raised)
-      case .leaves: displace()
+      case .keep: break
+      case .raiseTerm(let raised): rise(to: raised)
+      case .giveUp: displace()
       }
     }
   }

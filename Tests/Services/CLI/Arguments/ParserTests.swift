@@ -10,17 +10,17 @@ struct ParserTests {
       commands: [
         Command(
           name: "play", summary: "", options: [.room, .next], operand: .some("ID", help: ""),
-          action: .held { _ in .done }),
+          action: .blocking { _ in .done }),
         Command(
           name: "queue", summary: "", options: [.room],
           commands: [
             Command(
               name: "move", summary: "", options: [.room], operand: .exactly(2, "N", help: ""),
-              action: .held { _ in .done }),
-            Command(name: "clear", summary: "", action: .held { _ in .done }),
-          ], action: .held { _ in .done }),
-        Command(name: "seek", summary: "", operand: .one("S", help: ""), action: .held { _ in .done }),
-        Command(name: "up", summary: "", options: [.music], action: .held { _ in .done }),
+              action: .blocking { _ in .done }),
+            Command(name: "clear", summary: "", action: .blocking { _ in .done }),
+          ], action: .blocking { _ in .done }),
+        Command(name: "seek", summary: "", operand: .one("S", help: ""), action: .blocking { _ in .done }),
+        Command(name: "up", summary: "", options: [.music], action: .blocking { _ in .done }),
       ]))
 
   @Test func optionsAndOperandsMayComeInAnyOrder() throws {

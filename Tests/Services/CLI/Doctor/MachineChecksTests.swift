@@ -41,7 +41,7 @@ import Testing
     let check = DatabaseCheck(files: [
       .init(name: "library.sqlite", damage: "wrong # of entries"), .init(name: "scrobble.sqlite"),
       .init(name: "playback-den.sqlite", problem: LunaraError("storage.cannotOpen", "No.")),
-      .init(name: "old.sqlite", isPassedOver: true),
+      .init(name: "old.sqlite", isTooLarge: true),
     ])
     #expect(check.verdicts == [.failure, .failure, .ok, .ok])
     #expect(check.findings[0].what == "library.sqlite is damaged: wrong # of entries.")

@@ -26,7 +26,7 @@ struct MoveMachineTests {
 
   private func commit(_ room: inout RoomMachineHarness, at position: Int64, playing: Bool = true) throws {
     var queue = room.machine.queue
-    _ = try queue.replace(with: moved(position, playing: playing), homes: [])
+    _ = try queue.replace(with: moved(position, playing: playing), originalPlaces: [])
     try room.machine.commitMove("m", moved(position, playing: playing), queue, .numbered(1), at: room.now)
     room.pass(0)
     try room.command(.volume(room.state.volume))

@@ -52,7 +52,7 @@ struct RoomRetryTests {
   @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"])
   func aDamagedCopyIsGivenUpAndItsStreamIsPlayed(code: String) throws {
     var room = try RoomMachineHarness(tracks: 2)
-    room.machine.isCopy = { $0.description.hasPrefix("/ahead/") }
+    room.machine.isPrefetched = { $0.description.hasPrefix("/ahead/") }
     let copy = LocalPath("/ahead/1")
     room.answerFinds { _ in .success(.file(copy)) }
     room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError(code, "It is damaged.")))

@@ -54,7 +54,7 @@ struct RoomSimulationTests {
           facts += more
           stored = machine.checkpoint(at: now)
         case .recordProgress: stored.progress = machine.progress(at: now)
-        case .publish, .publishOutput, .dropCopy: break
+        case .publish, .publishOutput, .dropPrefetched: break
         }
       }
       checkSilence()

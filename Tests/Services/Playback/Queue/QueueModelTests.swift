@@ -56,7 +56,7 @@ struct QueueModelTests {
         case .moved(let slot): put(slot, isNew: false)
         case .cleared: slots = [:]
         case .renumbered(let range): for slot in queue.slots[range] { put(slot, isNew: false) }
-        case .unmixed:
+        case .unshuffled:
           slots = slots.mapValues { Queue.Slot(row: $0.row, place: $0.originalPlace) }
         }
       }
@@ -234,7 +234,7 @@ struct QueueModelTests {
     } else {
       let homes = queue.slots.sorted { $0.originalPlace < $1.originalPlace }
       #expect(homes.map(\.row) == model.queued)
-      #expect(Set(homes.map(\.originalPlace)).count == homes.count && (homes.first?.originalPlace ?? 1) > 0)
+      #expect(Set(homes.map(\.originalPlace)).count == originalPlaces.count && (homes.first?.originalPlace ?? 1) > 0)
     }
     #expect(queue.lastQueued?.row == model.queued.last)
     let isSame = queue.slots.map(\.row) == before.slots.map(\.row) && queue.order == before.order

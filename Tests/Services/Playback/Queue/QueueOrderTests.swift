@@ -23,7 +23,7 @@ struct QueueOrderTests {
     queue.advance()
     let row = queue.currentSlot?.row
     let changes = queue.order(.queued, seed: 0)
-    #expect(changes == [.unmixed])
+    #expect(changes == [.unshuffled])
     #expect(rows(queue) == Array(1...50))
     #expect(queue.currentSlot?.row == row)
   }

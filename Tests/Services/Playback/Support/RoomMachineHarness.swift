@@ -158,7 +158,7 @@ struct RoomMachineHarness {
       case .engine(let command): engine.append(command)
       case .find(let id, let row, _): finds.append((id, row))
       case .publish: shows += 1
-      case .dropCopy(let path): dropped.append(path)
+      case .dropPrefetched(let path): dropped.append(path)
       case .recordProgress, .publishOutput: break
       case .record(let more): facts += more.map(\.word)
       }

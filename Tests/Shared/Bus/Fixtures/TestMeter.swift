@@ -85,7 +85,7 @@ extension TestBus {
   func stillNode(
     _ name: String, journal: Journal? = nil, carries: @escaping @Sendable (Frame) -> Bool = { _ in true }
   ) async throws -> Node {
-    try await node(name, tuning: Node.Tuning(isStill: true, carries: carries), journal: journal)
+    try await node(name, tuning: Node.Tuning(disablesPeriodicWork: true, carries: carries), journal: journal)
   }
 
   /// A node with other settings than usual.

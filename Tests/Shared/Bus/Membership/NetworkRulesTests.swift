@@ -56,13 +56,13 @@ import Testing
       rival.claim = Claim(identity: identity, term: term, start: 7)
       return holder.answer(to: rival)
     }
-    #expect(told("d", term: 1) == .leaves)
-    #expect(told("a", term: 2) == .leaves)
-    #expect(told("a", term: 2, away: true) == .leaves)
-    #expect(told("a", term: 1) == .stays)
-    #expect(told("c", term: 5) == .stays)
-    #expect(told("d", term: 0) == .stays)
-    #expect(told("d", term: 1, away: true) == .rises(Claim(identity: "c", term: 2, start: 1)))
+    #expect(told("d", term: 1) == .giveUp)
+    #expect(told("a", term: 2) == .giveUp)
+    #expect(told("a", term: 2, away: true) == .giveUp)
+    #expect(told("a", term: 1) == .keep)
+    #expect(told("c", term: 5) == .keep)
+    #expect(told("d", term: 0) == .keep)
+    #expect(told("d", term: 1, away: true) == .raiseTerm(Claim(identity: "c", term: 2, start: 1)))
   }
 
   @Test func whoWasNotHeardForAMonthIsNotLookedForAnyMore() {

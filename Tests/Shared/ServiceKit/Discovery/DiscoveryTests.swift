@@ -53,10 +53,10 @@ import Testing
     var discovery = met()
     let (den, other) = (service("den"), service("other"))
     #expect(discovery.handle(.appeared(den, isOwn: false), at: start) == [.resolve(den)])
-    #expect(discovery.handle(.resolved(den, details("10.0.0.2")), at: start) == [.tell(["tcp://10.0.0.2:7700"])])
+    #expect(discovery.handle(.resolved(den, details("10.0.0.2")), at: start) == [.reportSeeds(["tcp://10.0.0.2:7700"])])
     #expect(discovery.handle(.appeared(other, isOwn: false), at: start) == [.resolve(other)])
     #expect(discovery.handle(.resolved(other, details("10.0.0.3", tag: "ff")), at: start).isEmpty)
-    #expect(discovery.handle(.vanished(den), at: start) == [.tell([])])
+    #expect(discovery.handle(.vanished(den), at: start) == [.reportSeeds([])])
   }
 
   @Test func thisMachineIsNoSeedOfItsOwn() {
@@ -87,7 +87,7 @@ import Testing
       _ = discovery.handle(.resolved(service("den", on: interface), details("10.0.0.2")), at: start)
     }
     #expect(discovery.handle(.vanished(service("den", on: 3)), at: start).isEmpty)
-    #expect(discovery.handle(.vanished(service("den")), at: start) == [.tell([])])
+    #expect(discovery.handle(.vanished(service("den")), at: start) == [.reportSeeds([])])
   }
 
   @Test func whatWasFoundStaysInUseWhileTheDaemonIsAwayAndIsCheckedWhenItReturns() {
@@ -100,7 +100,7 @@ import Testing
     #expect(discovery.handle(.daemonReady(host: "attic"), at: at(900)) == [.browse, announcement])
     #expect(discovery.handle(.appeared(service("den"), isOwn: false), at: at(901)) == [.resolve(service("den"))])
     #expect(discovery.handle(.passed, at: at(929)).isEmpty)
-    #expect(discovery.handle(.passed, at: at(930)) == [.tell(["tcp://10.0.0.2:7700"])])
+    #expect(discovery.handle(.passed, at: at(930)) == [.reportSeeds(["tcp://10.0.0.2:7700"])])
   }
 
   @Test func aBusThatIsMissingIsTriedAgainMoreAndMoreSlowly() {
@@ -120,10 +120,10 @@ import Testing
     _ = discovery.handle(.passed, at: start)
     #expect(discovery.handle(.daemonAway, at: start).isEmpty)
     #expect(discovery.handle(.passed, at: at(9)).isEmpty)
-    #expect(discovery.handle(.passed, at: at(10)) == [.complain])
+    #expect(discovery.handle(.passed, at: at(10)) == [.reportMissing])
     _ = discovery.handle(.daemonReady(host: "attic"), at: at(20))
     _ = discovery.handle(.daemonAway, at: at(30))
-    #expect(!discovery.handle(.passed, at: at(99)).contains(.complain))
+    #expect(!discovery.handle(.passed, at: at(99)).contains(.reportMissing))
   }
 
   @Test func aDaemonThatDidNotAnswerIsAskedAgainAfterAMinute() {
@@ -144,7 +144,7 @@ import Testing
     _ = discovery.handle(.daemonReady(host: "attic"), at: at(62))
     #expect(discovery.handle(.passed, at: at(75)).isEmpty)
     _ = discovery.handle(.daemonAway, at: at(80))
-    #expect(discovery.handle(.passed, at: at(90)) == [.complain])
+    #expect(discovery.handle(.passed, at: at(90)) == [.reportMissing])
   }
 
   @Test func aRefusedAnnouncementIsTriedAgainLaterAndAtOnceWhenTheOtherOneEnds() {
@@ -189,7 +189,7 @@ import Testing
     #expect(asked == 64)
     var told: [String] = []
     for number in 0..<500 {
-      for case .tell(let seeds) in discovery.handle(
+      for case .reportSeeds(let seeds) in discovery.handle(
         .resolved(service("s\(number)"), details("10.0.1.\(number % 250)")), at: start)
       { told = seeds }
     }
