@@ -37,7 +37,7 @@ format: ## format all sources
 	swift format -i -r $(SOURCES)
 
 lint: ## check format, imports, lengths and scripts
-	swift format lint --strict -r $(SOURCES)
+	swift format lint --parallel --strict -r $(SOURCES)
 	Tests/Lint/lint
 
 docs: ## make the documentation of the interfaces, into .build/docs
@@ -49,9 +49,8 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Support/Servers/conformance
 	swift build --build-tests $(SWIFT_FLAGS)
 	LUNARA_SEARCH_BENCH=1 swift build $(SWIFT_FLAGS) --product lunara-search-bench
-	$(MAKE) --no-print-directory docs
 	Tests/Support/together 3 "Tests/Chaos/chaos --short .build/debug" "Tests/Bench/bench --short .build/debug" \
-	  "deploy/lab/lab --short .build/debug" "Tests/Soak/soak --short .build/debug" "Tests/API/api .build/debug" \
+	  "$(MAKE) --no-print-directory docs" "deploy/lab/lab --short .build/debug" "Tests/Soak/soak --short .build/debug" "Tests/API/api .build/debug" \
 	  "Tests/Web/browser .build/debug" "Tests/Packages/packages --short .build/debug"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --experimental-maximum-parallelization-width 4
