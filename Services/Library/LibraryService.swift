@@ -5,8 +5,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// The process `lunara-library` behind its `main`: answers what is asked of the library, refreshes it, keeps what was
-/// heard.
+/// The service of the process `lunara-library`: answers requests to the library, refreshes it, and records listens.
 struct LibraryService: Sendable {
   private let node: Node
   private let database: Database

@@ -36,7 +36,7 @@ final class Checkpoints: Sendable {
         return Outcome(needsSync: false) { _ in }
       }
     } catch {
-      // It is closing; the last connection copies what is left.
+      // The database is closing, and its last connection copies the rest; or the system gives no thread.
     }
   }
 
@@ -45,10 +45,10 @@ final class Checkpoints: Sendable {
 }
 
 extension DatabaseConnection {
-  /// Copies what is in the log into the file, as far as no reader needs it and nothing is waited for.
+  /// Copies the log into the file as far as readers allow, without waiting for them.
   ///
-  /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the
-  /// log begins anew with the next commit.
+  /// Pages that were written meanwhile are copied in further, shorter rounds: once all are copied, the next commit
+  /// writes the log from its beginning again.
   func checkpoint() {
     for _ in 0..<5 {
       var logged: Int32 = 0

@@ -158,12 +158,13 @@ final class ConnectionThreads: Sendable {
 /// Work for a connection's thread. It gets the connection, or the reason why there is none.
 typealias Job = @Sendable (Result<DatabaseConnection, any Error>) -> Outcome
 
-/// The rest of a job once it has run: the result that its caller waits for.
+/// The result of a job that has run, which its caller still waits for.
 struct Outcome {
+  /// True if the caller may get the result only after the log was synced.
   let needsSync: Bool
-  /// The actions to run once the change is committed, before anybody is told.
+  /// The actions to run once the change is committed, before the caller gets the result.
   var actions: [@Sendable () -> Void] = []
-  /// Tells it; the error is the reason why the log could not be synced.
+  /// Gives the caller the result, or this error where the log could not be synced.
   let tell: (LunaraError?) -> Void
 
   func finish() {
@@ -172,10 +173,10 @@ struct Outcome {
   }
 }
 
-/// One thread's connection and what its jobs have left to tell. Used only on that thread.
+/// One thread's connection and the outcomes of its jobs that their callers have not got yet. Used only on that thread.
 ///
-/// The log is synced once for all changes that came in while the last sync ran. What they have to tell waits for it in
-/// order, also where it would not need the sync itself: facts leave in the order of their commits.
+/// The log is synced once for all changes that came in while the last sync ran. Their outcomes wait for that sync in
+/// order, also those that need no sync themselves: facts are published in the order of their commits.
 final class Worker {
   private static let batch = 64
 
@@ -189,9 +190,9 @@ final class Worker {
   /// Makes a worker that opens its connection when it is first needed.
   init(_ open: @escaping () throws -> DatabaseConnection) { self.open = open }
 
-  /// True if some of what has run is still to be told.
+  /// True if callers of jobs that have run still wait for a sync.
   var hasUnsettled: Bool { !unsettled.isEmpty }
-  /// True if so much is to be told that further jobs have to wait.
+  /// True if so many callers wait for a sync that further jobs have to wait, too.
   var mustSettle: Bool { unsettled.count >= Self.batch }
 
   func run(_ job: Job) {
@@ -227,8 +228,8 @@ final class Worker {
     unsettled = []
     for outcome in told {
       if let failure {
-        // Nothing is done that says or presumes that the change is there to stay; nor for those behind it, which would
-        // tell of it by telling of themselves: a fact shows that there is one before it.
+        // The actions are left out, as the change may not survive. So are those of later changes: a fact that they
+        // publish would show that there is an earlier one.
         outcome.tell(outcome.needsSync ? failure : nil)
       } else {
         outcome.finish()

@@ -61,10 +61,10 @@ public final class Database: Sendable {
     writer.abandon()
   }
 
-  /// Runs a closure as one transaction on the writer's thread and commits it at its grade; what throws is rolled back.
+  /// Runs a closure as one transaction on the writer's thread and commits it; rolls it back where the closure throws.
   ///
-  /// Returns when the change would survive what `survival`, or the transaction itself, asks for. Throws what the
-  /// closure throws, and what SQLite reports as `storage.…`.
+  /// Returns when the change is as durable as `survival`, or the transaction's `requireDurability`, asks for. Throws
+  /// the errors of the closure, and those of SQLite as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
     _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T

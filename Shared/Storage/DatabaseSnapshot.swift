@@ -3,9 +3,9 @@ import Glibc
 import Model
 import System
 
-/// A database as it is at one moment, to be read and copied while its service goes on writing.
+/// A view of a database at one moment, to be read and copied while its service goes on writing.
 ///
-/// Made, used and let go of by one thread at a time. While it lasts the log of the database cannot begin anew.
+/// Used by one thread at a time. While it exists, the log of the database only grows.
 public final class DatabaseSnapshot {
   private let connection: DatabaseConnection
 
@@ -45,14 +45,13 @@ public final class DatabaseSnapshot {
     }
   }
 
-  /// Copies it, page by page, into a new file for its owner alone, which needs no log beside it.
-  ///
-  /// The copy is not synced.
+  /// Copies the snapshot, page by page, into a new file that only its owner can read. The copy is not synced.
   ///
   /// - Parameters:
-  ///   - target: the file, which must not be there.
-  ///   - progress: told how many of how many pages are copied; what it throws ends the copying.
-  /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and what `progress` throws.
+  ///   - target: the path of the new file, which must not exist.
+  ///   - progress: called with the number of pages that are copied and the number of all; an error that it throws ends
+  ///     the copying.
+  /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and the errors of `progress`.
   public func copy(to target: String, progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }) throws {
     let copy = try DatabaseConnection(target, .copying, patience: .zero)
     guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
@@ -96,15 +95,15 @@ public enum DatabaseFile {
     try connection.execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// The process that has a database open, for as long as it has; nil where none has.
+  /// Returns the id of a process that has a database open; nil where none has.
   ///
-  /// This process's own connections do not count, and it must have none to that file: what this opens is closed, and
-  /// with it this process's locks on it are gone (fcntl(2)).
+  /// The calling process must have no connection to the database: closing a descriptor, as this does, drops all locks
+  /// that the process has on the file (fcntl(2)).
   public static func user(of path: String) -> Int32? {
     let file: Descriptor
     do { file = try Descriptor(opening: path + "-shm", O_RDONLY | O_NOFOLLOW) } catch { return nil }
-    // Whoever has it open holds one of these nine bytes (sqlite.org/walformat.html#locks, and the one that tells a dead
-    // shared memory, behind them).
+    // A process that has the database open locks at least one of these nine bytes: the eight locks of
+    // sqlite.org/walformat.html#locks, and behind them the one that shows that the shared memory is in use.
     var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 9, l_pid: 0)
     guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid

@@ -27,14 +27,15 @@ public struct Salvage: Hashable, Sendable {
   /// True if all rows of the tables in question could be read.
   public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
-  /// Has the next opening of a database save what it can: a part of it was found damaged.
+  /// Marks a database in which damage was found, so that the next `open` saves what it can.
   public static func request(for path: String) {
     do { _ = try Descriptor(opening: mark(of: path), O_WRONLY | O_CREAT | O_NOFOLLOW) } catch {
       // If even this cannot be written, the damage is found again at the next start.
     }
   }
 
-  /// The error with what helps; where a database in use is found damaged, its next opening saves what it can.
+  /// Marks the database at `path` where `error` says that it is damaged, and returns an error that says to restart;
+  /// returns any other error as it is.
   static func requested(by error: any Error, from path: String) -> any Error {
     guard let error = error as? LunaraError, error.code == "storage.corrupt", error.message.hasPrefix("\(path) ") else {
       return error
@@ -63,21 +64,24 @@ public struct Salvage: Hashable, Sendable {
 }
 
 extension Database {
-  /// Opens a file like `init`; a damaged one is moved aside first, and what can be read of some tables goes into a new
-  /// one.
+  /// Opens a file like `init`. Where it is damaged, moves it aside and copies the readable rows of some tables into a
+  /// new file.
   ///
-  /// One whose last use did not end with `close` is looked through before it is used, where that takes no time worth
-  /// speaking of; a larger one is to be looked through by `findDamage()` while it is used.
+  /// A file whose last use did not end with `close` is checked before it is used if it is small; the caller of a larger
+  /// one is to call `findDamage()` while it is used, see `needsCheck`.
   ///
   /// The new file takes the place of the damaged one only when it is complete, so a process that is killed meanwhile
-  /// begins again. The other tables begin as the migrations make them.
+  /// begins again. Tables that are not saved are as the migrations make them.
   ///
-  /// - Parameters: - path: the file. - migrations: the steps that make its tables. - readers: the number of threads
-  ///   that read. - isExpected: true if there was a database before, so that an empty file is a damaged one. - tables:
-  ///   the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that
-  ///   others refer to come before them: a row that refers to one that is lost is not saved. - finish: statements that
-  ///   put the new file right.
-  /// - Throws: The errors of `init`; `storage.corrupt` only where nothing of it is to be saved.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - migrations: the steps that make its tables.
+  ///   - readers: the number of threads that read.
+  ///   - isExpected: true if there was a database before, so that an empty file means damage.
+  ///   - tables: the tables to save, each after those that it refers to: a row that refers to a lost one is not saved.
+  ///     The migrations must make all of them, or a damaged file is an error.
+  ///   - finish: statements to run on the new file at the end, which correct its contents.
+  /// - Throws: The errors of `init`; `storage.corrupt` only where the migrations do not make all of `tables`.
   public static func open(
     at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
     finish: [String]
@@ -110,7 +114,8 @@ extension Database {
   /// The largest file that is looked through before it is used, in bytes: reading it takes a fraction of a second.
   static let quicklyRead = 32 << 20
 
-  /// Looks at a file before it is opened; whether it is still to be looked through.
+  /// Checks a file before it is opened. Returns true if it is too large to be read now and `findDamage()` has to
+  /// follow.
   ///
   /// - Throws: `storage.corrupt`.
   private static func look(at path: String, _ isExpected: Bool) throws -> Bool {
@@ -130,9 +135,9 @@ extension Database {
     return false
   }
 
-  /// Looks through the whole file beside what else is done with it; nil where all of it can be read.
+  /// Reads the whole file while it is in use. Returns nil where all of it can be read.
   ///
-  /// Where some cannot be read, the next `open` saves the rest.
+  /// If some cannot be read, marks the file, so that the next `open` saves the rest.
   public func findDamage() async -> LunaraError? {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
       try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
@@ -186,8 +191,10 @@ extension Database {
     return areThere ? saved : nil
   }
 
-  /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new
-  /// one to go on with, and takes no file without its log for all there was.
+  /// Moves a damaged file and then its log, leaving out the first `beginning` of the three names.
+  ///
+  /// The log is last: a start after a crash between the moves finds no file at `path` and goes on with the new one,
+  /// instead of opening a damaged file without its log.
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
     for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {
       do { try move(path + suffix, to: damaged + suffix) } catch {

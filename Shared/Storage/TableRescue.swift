@@ -2,11 +2,13 @@ import Glibc
 import Model
 import System
 
-/// Copies a table of a damaged file, around what cannot be read.
+/// Copies the readable rows of a table of a damaged file.
 struct TableRescue {
-  /// The most ranges of which nothing can be read; after them the rest of a table is given up.
+  /// The number of ranges without a readable row after which the rest of a table is given up.
   private static let patience = 512
+  /// The number of row ids that are tried behind the last readable row, where the table's end cannot be read.
   private static let reach: Int64 = 1 << 22
+  /// The number of rows that are read before they are written.
   private static let batch = 64
 
   private let table: String

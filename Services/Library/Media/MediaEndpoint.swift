@@ -146,7 +146,7 @@ struct MediaRelay: Sendable {
     switch stream.status {
     case 200, 206:
       let body = AsyncStream {
-        // The room sees by the length in the headers that the answer broke off, and asks for the rest.
+        // The room sees by the length in `Content-Range` that the answer broke off, and asks for the rest.
         do { return try await stream.next() } catch { return nil }
       }
       return HTTPServerResponse(status: stream.status, headers: passed, body: .stream(body))

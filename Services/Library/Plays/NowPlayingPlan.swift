@@ -1,9 +1,9 @@
 import Messages
 import Model
 
-/// Decides what servers are told about rooms that play tracks of theirs. Pure.
+/// Decides which now-playing reports servers get about rooms that play their tracks. Does no I/O.
 struct NowPlayingPlan {
-  /// A room as it says it is.
+  /// The state of a room, as the room published it.
   struct Room: Hashable, Sendable {
     var room: RoomName
     var state: PlaybackState
@@ -37,7 +37,7 @@ struct NowPlayingPlan {
 
   /// Notes the states of all rooms, and returns the reports that are due now.
   ///
-  /// - Parameter isPrivate: nothing is told but that what was told of before has stopped.
+  /// - Parameter isPrivate: true if only the end of tracks that were reported before may be reported.
   mutating func update(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
     var reports: [Report] = []
     let rooms = isPrivate ? [] : rooms
@@ -88,11 +88,10 @@ struct NowPlayingPlan {
   }
 }
 
-/// The reports of one room for one server, in order. Pure.
+/// The reports of one room for one server, in order. Does no I/O.
 ///
-/// Requests that are under way together may arrive in either order, and the last one decides what the
-/// server shows. So one is under way at a time, and of what waits meanwhile only the latest is told:
-/// how it was before is of no interest.
+/// Two requests at once may arrive in either order, and the later one decides what the server shows. So one is sent at
+/// a time, and of the reports that wait meanwhile only the newest is sent.
 struct NowPlayingQueue {
   /// The listen that the server was told of, or is being told of, and not yet that it stopped.
   private var reportedListen: ListenID?
@@ -102,7 +101,7 @@ struct NowPlayingQueue {
   /// True if there is nothing to tell, and nothing whose end is still to come.
   var isOver: Bool { reportedListen == nil && waiting.isEmpty }
 
-  /// Takes in what is to be told next.
+  /// Adds a report, which replaces those that it makes obsolete.
   mutating func add(_ report: NowPlayingReport) {
     waiting.removeAll { $0.state != .stopped || $0.listen == report.listen }
     // Nothing has stopped for a server that never heard of it.
@@ -110,9 +109,9 @@ struct NowPlayingQueue {
     waiting.append(report)
   }
 
-  /// Takes out what is to be told now, once nothing is under way; nil where nothing is.
+  /// Removes and returns the report to send next; nil where there is none. To be called when no request is running.
   ///
-  /// - Parameter isPrivate: nothing is told but that something has stopped.
+  /// - Parameter isPrivate: true if only ends of listens may be reported.
   mutating func next(isPrivate: Bool) -> NowPlayingReport? {
     if isPrivate { waiting.removeAll { $0.state != .stopped } }
     guard !waiting.isEmpty else { return nil }

@@ -3,9 +3,9 @@ import Messages
 import Model
 import ServiceKit
 
-/// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost,
-/// and what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private,
-/// nor before the scrobbler has said whether it is.
+/// Observes the states of rooms and reports to servers which of their tracks play. A report that fails is lost; plays
+/// that count are sent by `PlaySender`. Servers may pass reports on to others, so none is sent while listening is
+/// private, or before the scrobbler has published whether it is.
 actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -134,8 +134,8 @@ actor NowPlayingReporter {
     destinations[address] = destination
   }
 
-  /// Tells a server what waits for it. Whether listening is private is asked before each request: a server may be slow,
-  /// and it may have become so while it was waited for.
+  /// Sends the reports that wait for a server. Checks before each request that listening is not private: it may have
+  /// become private while a slow server answered.
   private func send(at address: Address) async {
     while !Task.isCancelled, let report = destinations[address]?.queue.next(isPrivate: isPrivate),
       let server = destinations[address]?.server

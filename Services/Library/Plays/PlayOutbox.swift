@@ -3,11 +3,11 @@ import Messages
 import Model
 import Storage
 
-/// Plays that are on their way to the servers that have their tracks.
+/// The queue of plays that are still to be sent to the servers that have their tracks.
 ///
-/// A play enters in the transaction that takes in that it counted, once for each server, and leaves when the server has
-/// counted it. Before a server is told, its own count is noted: after a crash the count says whether it was told, so a
-/// play is neither lost nor counted twice.
+/// A play is added, once for each server, in the transaction that records the counted listen, and ends when the server
+/// has counted it. Before it is sent, the server's own count of the track is stored: after a crash that count shows
+/// whether the server got the play, so it is neither lost nor counted twice.
 enum PlayOutbox {
   enum Stage: Int, SQLBindable {
     /// The server was not asked anything.
@@ -129,7 +129,7 @@ enum PlayOutbox {
       "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.sending, before, id)
   }
 
-  /// Notes that a play was not taken: whether the server refused it, and whether it is as if nobody had asked.
+  /// Stores that sending a play failed. `isRefused` counts a refusal; `wasNotSent` makes the play a waiting one again.
   static func fail(_ id: Int64, isRefused: Bool, wasNotSent: Bool, _ transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE play_outbox SET failures = failures + ?, stage = CASE WHEN ? THEN 0 ELSE stage END WHERE id = ?",
@@ -166,8 +166,8 @@ enum PlayOutbox {
   }
 }
 
-/// Settles plays after a restore: a database that came out of a backup, or was saved from damage, does not know which
-/// plays the servers were told of since. One too many is worse than one that is missing.
+/// Decides after a restore which plays are still to be sent: a database from a backup, or saved from damage, does not
+/// know which plays were sent since. A play that is sent twice is worse than a lost one.
 enum PlayRestoreReconciliation {
   /// Returns true if a play that comes from a journal may have been told already, though the database does not know it.
   static func isInDoubt(_ startedAt: Timestamp, _ transaction: ReadTransaction) throws -> Bool {
@@ -175,9 +175,9 @@ enum PlayRestoreReconciliation {
     return startedAt < restoredAt
   }
 
-  /// Looks through what waits, once after each restore and before anything is read from a server: what the servers had
-  /// counted when they were read last tells, as after a crash, whether a play was told. Where nothing was read it is
-  /// taken to have been.
+  /// Handles all waiting plays once after each restore, before a server is read. They become `sending`, with the count
+  /// that the catalogue has of the server: as after a crash, the server's count now shows whether a play was sent.
+  /// Plays of tracks without such a count become `sent`.
   static func settle(_ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return }
     let settledAt: Timestamp? = try transaction.value("SELECT settled_at FROM play_restores")

@@ -31,10 +31,10 @@ actor PlaySender {
     loop = WorkLoop(sleep: sleep)
   }
 
-  /// Begins to send what waits, and what comes.
+  /// Starts to send plays, those that wait and later ones.
   func start() async { await loop.start { await self.round() } }
 
-  /// Says that there may be something to send, or that a server is there again.
+  /// Has the sender look for plays now: one was added, or a server may be reachable again.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }

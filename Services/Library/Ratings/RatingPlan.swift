@@ -82,10 +82,11 @@ struct RatingPlan: Sendable {
 
 /// Writes a rating once the sources have accepted it.
 enum Ratings {
-  /// Brings the rows in line and tells of it.
+  /// Writes a rating to the rows and publishes the change.
   ///
-  /// Ratings of what no server has are kept in a table of their own, which no refresh touches. A server's row is read
-  /// anew with the next refresh: its digest is of the rating before, which a person may put back there.
+  /// Ratings of items that no server has are kept in a table of their own, which no refresh changes. The digest of a
+  /// server's row is cleared, so that the next refresh reads the row again: it belongs to the rating before, which a
+  /// person may restore at the server.
   static func write(
     _ plan: RatingPlan, _ rating: Rating?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
   ) throws {

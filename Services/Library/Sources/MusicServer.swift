@@ -1,11 +1,11 @@
 import Messages
 import Model
 
-/// A server that music comes from: what Plex and OpenSubsonic have in common.
+/// A music server, such as Plex or OpenSubsonic.
 ///
-/// A value of it holds one connection's address and secret, and nothing of the catalogue. All of it may be cancelled at
-/// any moment. Errors are `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
-/// be reached or answers nonsense, `library.gone` where it no longer has the item, and `CancellationError`.
+/// A value holds the address and the secret of one connection, and nothing of the catalogue. All functions may be
+/// cancelled. They throw `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
+/// be reached or its answer is malformed, `library.gone` where it no longer has the item, and `CancellationError`.
 protocol MusicServer: Sendable {
   /// Returns the identity of the server, which stays over restarts and new addresses.
   func identify() async throws -> ServerIdentity
@@ -16,8 +16,8 @@ protocol MusicServer: Sendable {
   /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
 
-  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read,
-  /// and the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
+  /// Reads the items of `scope` into `staging`, page by page, and returns the new mark. Its `completeAt` is nil where
+  /// the server changed during a complete reading, which may have missed items: then none is taken as removed.
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark
@@ -95,11 +95,11 @@ struct ServerChangeCheck: Hashable, Sendable {
 }
 
 enum ReadScope: Hashable, Sendable {
-  /// All that is new or different since the mark. Items that are gone do not show.
+  /// The items that are new or changed since the mark. This does not show which were removed.
   case delta
-  /// Everything; what is not among it is gone.
+  /// All items; those that are missing were removed.
   case everything
-  /// The ids of everything, without the rest: what is not among it is gone.
+  /// Only the ids of all items; those that are missing were removed.
   case keys
 }
 

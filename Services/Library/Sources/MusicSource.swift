@@ -8,10 +8,10 @@ protocol MusicSource: Sendable {
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
-  /// True if a start refreshes it also where that was done lately: a look costs next to nothing.
+  /// True if a refresh costs little, so that every start makes one, even soon after the last.
   var isCheap: Bool { get }
 
-  /// Brings the catalogue in line with it: one transaction, or nothing at all. nil where it was stopped.
+  /// Updates the catalogue to the contents of the source, in one transaction. Returns nil where it was stopped.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts?
 
   /// Returns whenever something there may have changed, and throws where it cannot tell any more. One that never tells
@@ -49,8 +49,8 @@ extension FilesSource: MusicSource {
   }
 }
 
-/// A source of which no connection can be made as it is set up: its secret is lost, or cannot be read. What it brought
-/// stays; another one takes its place once it is signed in again.
+/// A source to which no connection can be made as it is set up, because its secret is lost or cannot be read. Its music
+/// stays listed. Another object replaces this one once a person has signed in again.
 struct UnavailableSource: MusicSource {
   let name: String
   let kind: String

@@ -64,17 +64,17 @@ extension JSONView {
   }
 }
 
-/// The table in which a reading stores a server's records until one transaction brings the catalogue in line with them.
-/// It lies in the library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that
-/// was cut short left behind is cleared by the next one.
+/// The table that holds a server's records until one transaction writes them to the catalogue. It is in the library's
+/// database, so that a hundred thousand tracks take disk space and not memory. The next reading clears the records of
+/// one that was interrupted.
 struct StagingTable: Sendable {
   /// The kinds of records, as the column `kind` has them.
   enum Kind: Int, Sendable, CaseIterable {
     case artist = 1
     case album, track, collection, playlist
-    /// An id alone, of a reading that only asks what is there: the kind of item is in the body.
+    /// Only an id, of a reading that compares ids; the kind of item is the first part of `native`.
     case key
-    /// A note that the lists of a kind, of a section where they belong to one, are staged whole.
+    /// A mark that all lists of a kind are staged, or all of one section.
     case whole
   }
 

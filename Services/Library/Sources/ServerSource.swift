@@ -3,8 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// The music of a server: looks what has changed there, reads it into staging, and
-/// brings the catalogue in line with it.
+/// The music of a server: finds out what has changed there, reads it into the staging table, and updates the catalogue.
 ///
 /// An error, a cancellation or the end of the process leaves the catalogue unchanged.
 struct ServerSource: MusicSource {
@@ -179,7 +178,7 @@ struct ServerSource: MusicSource {
     var reading = delta
     (reading.scope, reading.hasKeys, reading.mark) = (.keys, true, compared(look, known))
     if try await hasStrangers() {
-      // There is what no delta brought: only all of it does.
+      // The server has tracks that no delta brought, so everything is read.
       try await run.staging.clear()
       var next = try await read(.everything, known.mark, delta.sections, run)
       (next.comparedAt, next.difference) = (reading.mark?.comparedAt, reading.mark?.difference)

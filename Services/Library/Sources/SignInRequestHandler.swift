@@ -17,11 +17,11 @@ protocol SourceAccount: Sendable {
   /// Asks once, after a start, whether the sign-in that was kept is still good.
   func verify() async
 
-  /// Forgets the tokens. What is known of the music stays. Throws `library.signedOut` where nobody is signed in,
+  /// Forgets the tokens; the music stays listed. Throws `library.signedOut` where nobody is signed in,
   /// `settings.credentials…`.
   func signOut() async throws
 
-  /// Ends what waits.
+  /// Cancels sign-ins that wait for a person.
   func stop() async
 }
 

@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// A kind of source, described once in the kind's own folder: what people are shown and asked, and how a source of it
-/// is reached. The rest of the library goes by these descriptions, and never by the name of a kind.
+/// The description of a kind of source: the texts and settings that people see, and the functions that connect to a
+/// source. Each kind has one, in its own folder; the rest of the library uses it and never compares names of kinds.
 struct SourceDescriptor: Sendable {
   struct Setup: Hashable, Sendable {
     var address: String

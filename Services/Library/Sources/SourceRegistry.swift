@@ -20,8 +20,8 @@ actor SourceRegistry {
     (self.database, self.journal, self.now) = (database, journal, now)
   }
 
-  /// Brings the list in line with the settings, and gives a source for each, be it that no connection can be
-  /// made of it now: that is told of it like any other failure.
+  /// Updates the list by the settings, and returns all sources. A source that cannot be connected is returned as an
+  /// `UnavailableSource`, which reports the reason.
   func open() async throws -> [any MusicSource] {
     let (kinds, refusals) = (kinds, refusals())
     try await readFolders()
@@ -118,10 +118,10 @@ actor SourceRegistry {
     ) { row in .init(key: try row.value(0), title: try row.value(1), isOn: try row.value(2), tracks: try row.value(3)) }
   }
 
-  /// Sets a server up, once it has answered. One that is a source already takes the secret and the address that are
-  /// given now; without a secret there is nothing to renew.
+  /// Adds a server as a source, once it has answered. For a server that is a source already, replaces the secret and
+  /// the address, if a secret is given.
   ///
-  /// - Parameter machine: who answers there, where that is known: the server need not be awake then.
+  /// - Parameter machine: the server's machine id, if known; then the server need not answer now.
   /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
   ///   `library.signedOut`.
   func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
@@ -202,7 +202,7 @@ actor SourceRegistry {
     return source
   }
 
-  /// Forgets a source and all that it brought; `ending` ends what runs of it. Throws `library.unknownSource`,
+  /// Removes a source and its music; `ending` stops its running refresh. Throws `library.unknownSource`,
   /// `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }

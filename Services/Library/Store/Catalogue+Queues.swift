@@ -67,12 +67,12 @@ extension Catalogue {
   private static let mostTracks = 500
 
   /// Returns those of these tracks that were removed for good: the catalogue has no row and no copy of them, and their
-  /// source says so, or a person removed the source.
+  /// source was read completely or was removed by a person.
   ///
-  /// Numbers are the catalogue's own and survive a server that numbers its items again, so a track that only has
-  /// another id there is not removed. An id that this catalogue never gave is never called removed.
+  /// Numbers are the catalogue's own and stay when a server changes its ids, so a track with only a new id at the
+  /// server is not removed. An id that this catalogue never assigned is not returned.
   ///
-  /// - Parameter answering: the sources that answer and were read as a whole.
+  /// - Parameter answering: the sources that answer and were read completely.
   /// - Throws: `library.tooManyIDs`.
   static func removedTracks(
     _ request: Library.ListRemovedTracks, answering: Set<String>, _ transaction: ReadTransaction

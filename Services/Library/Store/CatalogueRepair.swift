@@ -1,8 +1,7 @@
 /// The repair of a database that was damaged.
 extension Catalogue {
-  /// The tables of which all readable rows are saved: what people did and set, the numbers that were
-  /// given, and what sources said, each table after those that it refers to. Pictures, the search
-  /// index and staged records are made again.
+  /// The tables whose readable rows are saved: data of people, numbers of rows, and data of sources, each table after
+  /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
     "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_members", "albums", "album_tags", "tracks",

@@ -29,8 +29,8 @@ enum Catalogue {
         albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0)
       """,
       "INSERT INTO catalogue (one, generation, next_artist, next_album, next_track) VALUES (1, 0, 1, 1, 1)",
-      // `position` is the person's order, `machine` who answers there, `mark` how far it was read (JSON), `settings`
-      // what else is set for it (JSON, no secrets); `is_leaving` marks a source that is being removed.
+      // `position` is the person's order, `machine` the server's machine id, `mark` a `SyncMark` (JSON), `settings` the
+      // `SourceSettings` (JSON, no secrets); `is_leaving` marks a source that is being removed.
       """
       CREATE TABLE sources (name TEXT PRIMARY KEY, kind TEXT NOT NULL, refreshed_at INTEGER,
         problem_count INTEGER NOT NULL, problems TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0, machine TEXT,

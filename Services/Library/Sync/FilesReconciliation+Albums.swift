@@ -141,7 +141,7 @@ extension FilesReconciliation {
           embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
     let number = try albums.insert(group, summary)
-    // Tracks that were on another album bring along when they were heard.
+    // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number
   }

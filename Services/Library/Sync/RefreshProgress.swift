@@ -42,10 +42,10 @@ struct RateMeter {
   }
 }
 
-/// Decides when a source is refreshed. Pure.
+/// Decides when a source is refreshed. Does no I/O.
 ///
-/// One refresh runs at a time. Who asks while one runs gets another one after it, since the running one may have passed
-/// what they mean. Both events return the refresh to begin now, as what it may do; nil for none.
+/// One refresh runs at a time. A request during a refresh leads to another one after it, since the running one may miss
+/// the changes that are meant. Both functions return the accepted changes of a refresh to begin now; nil for none.
 struct RefreshPlan {
   private(set) var isRunning = false
   private var next: AcceptedChanges?

@@ -47,7 +47,7 @@ extension ServerReconciliation {
     }
     return try tracks.contains { track in
       guard let id = track.native, !displaced.contains(track.row) else { return false }
-      // A delta says nothing of tracks that stayed what they were.
+      // A delta does not contain unchanged tracks.
       guard let staged = try record(ServerTrack.self, .track, id)?.record else { return reading.scope == .delta }
       return staged.album == native
     }

@@ -67,8 +67,8 @@ extension ServerReconciliation {
       "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
     }
     let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))
-    // Where ids were read, and none of this kind, the server was not asked for them. Beside them, or a delta, single
-    // lists may have been read whole.
+    // If ids were read but none of this kind, the kind was not requested. With ids or a delta, the lists of single
+    // sections may have been read completely (`whole`).
     let areIdsThere =
       reading.hasKeys
       ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
@@ -110,9 +110,9 @@ extension ServerReconciliation {
   }
 }
 
-/// Writing what a server says of artists. Several of one name are one artist.
+/// Writes a server's artists. Several with one name are one artist.
 extension ServerReconciliation {
-  /// Writes what is new and different, and deletes what the server no longer has.
+  /// Writes new and changed artists, and deletes those that the server no longer has.
   func writeArtists() throws {
     for native in try StagedChanges(of: .artist, self).natives {
       try checkStop()

@@ -2,9 +2,10 @@ import Messages
 import Model
 import Storage
 
-/// Leaving out what is not wanted, and removing what is gone.
+/// Leaves out records of unwanted sections, and removes tracks that are gone.
 extension ServerReconciliation {
-  /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
+  /// Deletes the staged records of sections that a person has switched off during the reading. A switch of any section
+  /// makes the next refresh read everything.
   func skipUnwanted() throws {
     let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
       (key: try row.value(0) as String, isOn: try row.value(1) as Bool)

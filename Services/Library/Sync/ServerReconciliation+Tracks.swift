@@ -55,8 +55,8 @@ extension ServerReconciliation {
     "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
   ]
 
-  /// Brings albums in line with their tracks once those are written: albums without tracks go, the others are described
-  /// by what their tracks say too.
+  /// Updates albums after their tracks were written: deletes albums without tracks, and adds the genres and moods of
+  /// tracks to the others.
   func finishAlbums() throws {
     if reading.isComplete || !touchedAlbums.isEmpty {
       let empty = try transaction.rows(

@@ -8,12 +8,11 @@ struct ServerSections: Sendable {
   var off: [String] = []
 }
 
-/// Brings the catalogue in line with what a server's reading has staged, within one transaction: the old catalogue or
-/// the new one, never a mixture.
+/// Updates the catalogue with the staged records of a server, within one transaction.
 ///
-/// Records are compared by a digest of their bytes, and only those that are new or different are taken apart, one at a
-/// time. New rows get their numbers in the order of the server's ids, shorter ones first, so that two readings of one
-/// server number alike.
+/// Records are compared by a digest of their bytes, and only new and changed ones are decoded, one at a time. New rows
+/// get their numbers in the order of the server's ids, shorter ones first, so that two readings of one server give the
+/// same numbers.
 final class ServerReconciliation {
   struct Reading {
     var scope: ReadScope
@@ -23,14 +22,14 @@ final class ServerReconciliation {
     var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     var sections: ServerSections
-    /// The mark of the source after it; nil where the next refresh is to read everything.
+    /// The mark of the source after the reading; nil where the next refresh is to read everything.
     var mark: SyncMark?
-    /// The way in which it was found out what to read, for people.
+    /// The method of the check before the reading (`ServerChangeCheck.method`), which people see.
     var method: String
 
-    /// True if what is not staged is gone.
+    /// True if items that are not staged were removed at the server.
     var isComplete: Bool { isWhole && hasAll }
-    /// True if what is not staged may be gone, or there under another id.
+    /// True if items that are not staged may have been removed at the server, or have another id there.
     var hasAll: Bool { scope != .delta || hasKeys }
   }
 
@@ -49,9 +48,9 @@ final class ServerReconciliation {
   var knownAlbums: [String: AlbumNames] = [:]
   /// Sections that are wanted and were not read: they were switched on while others were read.
   var unread: [String] = []
-  /// True if other sections are wanted now than were read.
+  /// True if a section was switched on or off during the reading.
   var isOutdated = false
-  /// Tracks whose album nobody has told of.
+  /// The number of tracks whose album is neither staged nor stored.
   var orphans = 0
 
   init(

@@ -41,7 +41,7 @@ public final class HTTPStream: Sendable {
     buffer.waiting { [transfer, thread] in if let transfer { thread.resume(transfer) } }
   }
 
-  /// Breaks the connection off; who reads gets `CancellationError` after what has come.
+  /// Breaks the connection off. The reader gets the bytes that have arrived, then `CancellationError`.
   public func cancel() { if let transfer { thread.cancel(transfer) } }
 }
 

@@ -22,10 +22,10 @@ final class Transfer: @unchecked Sendable {
   private let userAgent: String
   private let timeout: Duration
   private let continuation: CheckedContinuation<Result, any Error>
-  /// The buffer of the body as it comes, of an answer that is told as soon as its headers are there;
-  /// nil for one that is told as a whole.
+  /// The buffer for the body of a streamed answer, which the caller gets as soon as the headers have arrived; nil for
+  /// an answer that the caller gets as a whole.
   private let buffer: ReceiveBuffer?
-  /// True if whoever asked has got the answer's headers, or the failure.
+  /// True if the caller has got the answer, the headers of a streamed one, or an error.
   private var isTold = false
 
   private(set) var handle: UnsafeMutableRawPointer?

@@ -16,7 +16,7 @@ extension Exchange {
     state.withLock { state in
       state.work = Task {
         for await chunk in stream where await !offer(chunk) {
-          // A cancelled task's next step tells the producer, also where somebody else still holds the stream.
+          // The next step in a cancelled task calls the producer's `onTermination`, even if others hold the stream.
           withUnsafeCurrentTask { $0?.cancel() }
         }
         finish()
@@ -81,8 +81,8 @@ extension HTTPServerResponse {
   /// Ends the stream of an answer that is not sent, so that its producer knows.
   func drop() {
     guard case .stream(let stream) = body else { return }
-    // The first step of a task that is cancelled tells the producer, and once: one that is cancelled between two steps
-    // tells it twice.
+    // The task is cancelled before its first step, which calls `onTermination` once; a task that is cancelled between
+    // two steps would call it twice.
     Task {
       withUnsafeCurrentTask { $0?.cancel() }
       for await _ in stream {}

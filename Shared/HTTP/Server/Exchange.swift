@@ -31,13 +31,13 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.beginning
     var request: HTTPServerRequest?
-    /// The number of bytes of the body that came, those that were too many included.
+    /// The number of bytes of the body that have arrived, those beyond the limit included.
     var received = 0
-    /// The number of bytes it may have.
+    /// The number of bytes that the body may have.
     var bodyLimit = Exchange.bodyLimit
-    /// The number of them that are kept.
+    /// The number of bytes of the body that are kept in memory.
     var held = 0
-    /// True if there was no room for some of them.
+    /// True if the bodies of all requests together left no room for this one.
     var isCrowded = false
     var isSuspended = false
     /// The handler or the producer.

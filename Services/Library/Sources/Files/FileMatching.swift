@@ -65,11 +65,12 @@ struct FileMatching {
   }
 }
 
-/// Keeps a lost disk from emptying the catalogue: which of the files that were not found may be deleted.
+/// Decides which of the files that were not found may be deleted, so that a disk that is missing does not empty the
+/// catalogue.
 ///
-/// Nothing is deleted below a folder that could not be read, that is missing or without music although it is a music
-/// folder, or that is on another device than before. Nor is anything where nothing at all was found, or where more than
-/// a quarter of the tracks would go and at least five whole albums with them: then a person is asked.
+/// Nothing is deleted in a folder that could not be read, in a music folder that is missing or without music, or in a
+/// folder that is on another device than before. A person has to agree where no file was found at all, or where more
+/// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
   private static let (largestShare, mostAlbums) = (4, 5)
 

@@ -20,8 +20,8 @@ struct FolderListing {
   var cover: Cover?
   var artistPicture: Cover?
 
-  /// Reads a folder, without what is below it. `shouldRead` says whether to go on once it is known which folder it is;
-  /// the result is nil where it says no.
+  /// Reads a folder, without its subfolders. `shouldRead` gets the folder's device and inode; nil where it returns
+  /// false.
   init?(_ path: [UInt8], shouldRead: (_ device: Int64, _ inode: Int64) -> Bool) throws(Errno) {
     let reader = try FolderReader(LocalPath(bytes: path))
     let status = try reader.status()

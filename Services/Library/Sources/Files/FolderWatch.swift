@@ -4,10 +4,10 @@ import Model
 import Synchronization
 import System
 
-/// Watches the music folders and tells when something below them changed. It waits on a thread of its own.
+/// Watches the music folders and reports when something in them changed. It waits on a thread of its own.
 ///
-/// The kernel watches single folders (inotify(7)), so each scan says which there are. A scan goes by stamps and is
-/// quick where little changed: a change leads to a whole one, which also finds what the kernel could not tell.
+/// The kernel watches single folders (inotify(7)), so each scan gives the list of them. Each change leads to a scan of
+/// all folders, which is quick where few files changed, and also finds changes that the kernel did not report.
 final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
@@ -34,8 +34,8 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Watches the folders that a scan found, and gives what a person should know: at most one problem of a kind. Blocks
-  /// as long as it takes the kernel to find the folders.
+  /// Watches the folders that a scan found. Returns the problems that a person should know, at most one of a kind.
+  /// Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, took time: Duration) -> [LunaraError] {
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     var remote: [Int64: Bool] = [:]
@@ -133,11 +133,11 @@ final class FolderWatch: Sendable {
   }
 }
 
-/// Decides when changes below the music folders lead to a refresh. A state machine without a clock: times are since any
-/// fixed moment.
+/// Decides when changes in the music folders lead to a refresh. A state machine without a clock: times are relative to
+/// any fixed moment.
 ///
-/// Changes come in heaps, as when an album is copied. The refresh waits until nothing happened for a moment; where
-/// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
+/// Changes come in groups, as when an album is copied. The refresh waits until nothing has changed for the time
+/// `quiet`, but at most `longest`, or twenty times as long as a refresh takes if that is more.
 struct ChangeDebouncer {
   /// The time for which nothing must have happened.
   var quiet = Duration.seconds(2)

@@ -86,7 +86,7 @@ actor PlexAccount: SourceAccount {
 
   func stop() { for task in tasks.values { task.cancel() } }
 
-  /// Asks once how a sign-in stands; whether to ask again.
+  /// Asks plex.tv once for the state of a sign-in. Returns true if it has to be asked again.
   private func follow(_ id: String) async -> Bool {
     guard let signIn = signIns[id], !signIn.isOver else { return false }
     do {
@@ -98,7 +98,7 @@ actor PlexAccount: SourceAccount {
         break
       }
     } catch {
-      // The line may break at any moment; the code stays confirmed. What cannot be mended by waiting is told.
+      // If plex.tv is unreachable, the next request finds the same state; any other error ends the sign-in.
       let error = LunaraError(error)
       if error.code != "library.signInUnavailable" {
         signIns[id]?.state = Library.SignInState(state: "failed", error: error)

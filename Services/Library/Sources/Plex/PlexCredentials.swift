@@ -116,8 +116,8 @@ final class PlexCredentialStore: Sendable {
       client: PlexClient(name: server.name, http: http, device: try device(), token: secret, place: place))
   }
 
-  /// A server at a typed address, with its own token or else what a sign-in gives for it, whatever that is at the time.
-  /// `machine` is who answers there, where that is known.
+  /// Returns a server at a typed address, with its own token, or else with the one that the sign-in has for it at the
+  /// time of a request. `machine` is the server's machine id, if known.
   func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
     let place = PlexAddress(address)
     let credentials = try current()

@@ -21,8 +21,8 @@ actor PlexNotifications {
 
   init(client: PlexClient) { self.client = client }
 
-  /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
-  /// Throws `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  /// Waits until the server has sent a change, or a new stream was opened, since events before that may be lost. Throws
+  /// `library.sourceAway`, `library.signedOut`, `CancellationError`.
   func next() async throws {
     do {
       if stream == nil {
@@ -71,8 +71,8 @@ actor PlexNotifications {
     return true
   }
 
-  /// Returns true if an event tells of music that came, changed or left. States in between are passed over, and so is
-  /// what happens to films.
+  /// Returns true if an event reports music that was added, changed or removed. Intermediate states are ignored, and so
+  /// are films.
   static func isChange(_ event: ServerSentEvent) -> Bool {
     guard let whole = JSONView(Array(event.data.utf8)) else { return false }
     let container = whole["NotificationContainer"] ?? whole

@@ -66,12 +66,11 @@ struct PlexPage {
   var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
 }
 
-/// Goes through a paged list that may shift while it is read: decides where the
-/// next page begins, and when all was seen.
+/// Decides where the next page of a list begins, and when all rows were seen, even if the list changes meanwhile.
 ///
-/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row
-/// of the one before: where another row stands there, something came or left meanwhile and one may have fallen between
-/// the pages, so the list is gone through again.
+/// Servers may send more or fewer rows than were requested, so the offset grows by the rows that came. Each page is to
+/// begin with the last row of the one before. If it does not, rows were added or removed meanwhile and one may have
+/// been missed between the pages, so the list is read again.
 struct PlexListing {
   enum Step: Equatable {
     case next(Int)
@@ -113,11 +112,11 @@ struct PlexListing {
     return (new, .next(0))
   }
 
-  /// True if fewer were seen than there are: what was not seen may be there all the same.
+  /// True if fewer rows were seen than the server counts, so that an item that was not seen may still exist.
   var isShort: Bool { total.map { seen.count < $0 } ?? false }
 
-  /// True if so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
-  /// they do not show.
+  /// True if so many rows are missing that the answers must have been incomplete: a few missing rows are normal, as
+  /// servers also count rows that they do not show.
   var isCut: Bool {
     guard let total else { return false }
     return total - seen.count > max(5, total / 100) || (total > 0 && seen.isEmpty)

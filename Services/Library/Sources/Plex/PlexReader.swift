@@ -91,8 +91,8 @@ struct PlexReader: Sendable {
     "excludeFields": "summary,file",
   ])
 
-  /// Reads all items of a kind in a section, or those that a filter leaves. `counted` is how many there were a moment
-  /// ago: none at all now is no answer. Gives whether all came that the server counts.
+  /// Reads the items of a kind in a section that match one of the filters. Returns true if as many came as the server
+  /// counts. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
     _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil
   ) async throws -> Bool {
@@ -171,8 +171,8 @@ struct PlexReader: Sendable {
     PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "addedAt:asc"])
   }
 
-  /// Returns the queries for those of a kind that are new, different, rated or heard since a moment. Nothing says that
-  /// the time of change moves with a rating or a play, so they are asked for by themselves.
+  /// Returns the queries for the items of a kind that were added, changed, rated or played since a time. `updatedAt`
+  /// may not change with a rating or a play, so these have queries of their own.
   static func changes(_ kind: PlexRecords.Kind, since time: Int64) -> [PlexQuery] {
     ["updatedAt", "addedAt", "lastRatedAt", "lastViewedAt"].map { field in
       PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "updatedAt:asc"])

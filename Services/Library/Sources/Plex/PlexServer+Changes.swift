@@ -11,9 +11,9 @@ extension PlexServer {
   static let playlistsCounter = "playlists"
   static func collectionsCounter(_ section: String) -> String { "collections/\(section)" }
 
-  /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
-  /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there
-  /// come with the next change.
+  /// Requests the sections' counters, unless they were read a moment ago. If they have not changed, also makes one
+  /// request for playlists, and one or two for each section for ratings, as these may not change the counters. Plays
+  /// that other players report are read with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }
@@ -26,7 +26,8 @@ extension PlexServer {
     guard try await markOfPlaylists(RefreshProgress()) == mark.counters[Self.playlistsCounter] else {
       return ServerChangeCheck(need: .delta, method: "delta")
     }
-    // Where it had to be asked who answers, one question less is left: albums are rated here for the most part.
+    // If the server was asked for its identity as well, the request for ratings of albums is left out, so that a check
+    // makes no more requests: albums are mostly rated in Lunara.
     let isKnown = try await client.place.machine() != nil
     for section in sections {
       for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {

@@ -94,8 +94,8 @@ extension PlexServer {
     return response.body
   }
 
-  /// Returns true if a reference names a picture of the library. It comes from whoever asks for one, and must lead the
-  /// server neither elsewhere nor to another of its commands.
+  /// Returns true if a reference is the path of a picture. It comes from clients, so it must not make the server run
+  /// another command or fetch from another host.
   static func isPicturePath(_ reference: String) -> Bool {
     guard reference.hasPrefix("/library/") || reference.hasPrefix("/playlists/"), !reference.contains("..") else {
       return false

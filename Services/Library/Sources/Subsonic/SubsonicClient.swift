@@ -31,7 +31,8 @@ final class SubsonicClient: Sendable {
   private let http: HTTPClient
   private let found = Mutex<Profile?>(nil)
 
-  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way.
+  /// Creates a client. `hasConsent` is true if a person agreed to send the password itself over an unencrypted
+  /// connection.
   init(_ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient) {
     (self.address, self.secret, self.http) = (address, secret, http)
     mayExposePassword = hasConsent || address.isSafe

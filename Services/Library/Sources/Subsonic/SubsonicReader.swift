@@ -2,10 +2,10 @@ import Messages
 import Model
 import Text
 
-/// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
+/// One complete reading of a Subsonic server: the protocol cannot tell what has changed.
 ///
-/// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
-/// are listed and asked for one by one.
+/// An empty search lists everything with the fewest requests. Where a server finds nothing by it, its albums are listed
+/// and requested one by one.
 struct SubsonicReader: Sendable {
   /// The number of items in a page: the most that the protocol allows.
   static let page = 500

@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// Translates a server's answers about items to records (opensubsonic.netlify.app, "Responses"). What is missing is
-/// left out: old servers know half of it, and none send empty lists.
+/// Converts a server's rows to records (opensubsonic.netlify.app, "Responses"). Any field may be missing: old servers
+/// have half of them, and no server sends empty lists.
 enum SubsonicRecords {
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {
     guard let native = row["id"]?.text, let name = row["name"]?.text else { return nil }

@@ -68,6 +68,6 @@ struct SubsonicAddress: Hashable, Sendable {
   /// The host, with its port where one is given: what people call the server.
   var server: String { String(base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }) }
 
-  /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
+  /// True if nobody else can read the requests: they are encrypted, or do not leave this machine.
   var isSafe: Bool { base.hasPrefix("https://") || Loopback.isCertain(of: base) }
 }
