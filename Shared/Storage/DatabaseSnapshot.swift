@@ -12,7 +12,7 @@ public final class DatabaseSnapshot {
   /// The path of the database.
   public var path: String { connection.path }
 
-  /// Takes a database as it is now.
+  /// Opens a database and takes a snapshot of it.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public init(of path: String) throws {
@@ -20,24 +20,24 @@ public final class DatabaseSnapshot {
     try renew()
   }
 
-  /// Takes it as it is now instead.
+  /// Replaces the snapshot by a new one, of the database as it is now.
   ///
   /// - Throws: `storage.corrupt`, `storage.busy`.
   public func renew() throws {
     if connection.isInTransaction { try connection.control("ROLLBACK") }
     try connection.control("BEGIN")
-    // A transaction has its moment with its first read.
+    // SQLite takes the snapshot at the first read after BEGIN.
     try connection.execute("SELECT count(*) FROM sqlite_schema")
   }
 
-  /// Runs a closure on it.
+  /// Runs a closure on the snapshot.
   public func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
     let transaction = ReadTransaction(connection)
     defer { transaction.end() }
     return try body(transaction)
   }
 
-  /// The names of the migrations that it has, in their order; none where it keeps no such list.
+  /// Returns the names of the migrations that the database has run, in their order; none where it has no such table.
   public func migrations() throws -> [String] {
     try read { reader in
       guard try reader.hasTable("migration") else { return [] }
@@ -65,16 +65,16 @@ public final class DatabaseSnapshot {
         try progress(total - Int(sqlite3_backup_remaining(backup)), total)
       }
     }
-    // With this the copy has the error of a step that failed.
+    // This makes the error of a failed step the last error of `copy`.
     sqlite3_backup_finish(backup)
     try copying.get()
     guard case .done = code else { throw copy.error(code) }
   }
 }
 
-/// Questions about a database's file that no service has open.
+/// Functions for a database file that no service has open.
 public enum DatabaseFile {
-  /// Reads the whole file. Returns nil where all of it can be read, else what is wrong, in SQLite's words.
+  /// Reads the whole file. Returns nil where all of it can be read, else SQLite's description of the damage.
   ///
   /// The contents of indexes are not compared with their tables.
   ///
@@ -87,9 +87,9 @@ public enum DatabaseFile {
     }
   }
 
-  /// Makes a copy a file that needs no log beside it.
+  /// Switches a copied database from WAL to a rollback journal, so that the file is complete without a log beside it.
   ///
-  /// - Throws: The errors of opening it.
+  /// - Throws: The errors of opening the file.
   public static func settle(_ path: String) throws {
     let connection = try DatabaseConnection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
@@ -111,9 +111,9 @@ public enum DatabaseFile {
 }
 
 extension DatabaseConnection {
-  /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
+  /// Looks for damage in the file. Returns SQLite's description of the first damage; nil where there is none.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before it found anything.
+  /// - Throws: `CancellationError` where the task was cancelled before the end.
   func problem() throws -> String? {
     sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     defer { sqlite3_progress_handler(handle, 0, nil, nil) }

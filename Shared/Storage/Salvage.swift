@@ -3,7 +3,7 @@ public import Model
 import Synchronization
 import System
 
-/// The report of what was saved of a damaged database.
+/// The report of what could be saved from a damaged database.
 public struct Salvage: Hashable, Sendable {
   /// The part of the report about one table.
   public struct Table: Hashable, Sendable {
@@ -11,20 +11,20 @@ public struct Salvage: Hashable, Sendable {
     public let name: String
     /// The number of its rows that were saved.
     public let rows: Int
-    /// True if those are all that it had.
+    /// True if those are all the rows that the table had.
     public let isWhole: Bool
   }
 
   /// The path to which the damaged file was moved.
   public let damaged: String
-  /// The tables in question, in the order in which they were saved.
+  /// The tables that were to be saved, in that order.
   public let tables: [Table]
   /// The damage that was found.
   public let cause: LunaraError
 
   /// The number of rows that were saved.
   public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// True if all rows of the tables in question could be read.
+  /// True if all rows of these tables could be read.
   public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
   /// Marks a database in which damage was found, so that the next `open` saves what it can.
@@ -46,9 +46,10 @@ public struct Salvage: Hashable, Sendable {
       cause: error.cause)
   }
 
+  /// Returns the path of the file whose existence means that damage was found in a database.
   static func mark(of path: String) -> String { path + ".damaged" }
 
-  /// The number of the newest damaged file beside a database; 0 where there is none.
+  /// Returns the number of the newest damaged file beside a database; 0 where there is none.
   static func newest(of path: String) -> Int64 {
     let beginning = Files.name(of: path) + ".damaged-"
     do throws(Errno) {
@@ -87,7 +88,7 @@ extension Database {
     finish: [String]
   ) throws -> (database: Database, salvage: Salvage?) {
     let fresh = path + ".salvage"
-    // Killed between the renames: the new file is complete, and a log that is left is the old one's.
+    // The process was killed between the renames: the new file is complete, and a log at `path` is of the damaged file.
     if !Files.exists(path), Files.exists(fresh) {
       try setAside(path, as: "\(path).damaged-\(max(1, Salvage.newest(of: path)))", beginning: 1)
       try move(fresh, to: path)
@@ -100,7 +101,7 @@ extension Database {
       return (database, nil)
     } catch let error as LunaraError where error.code == "storage.corrupt" {
       guard let saved = try save(path, into: fresh, migrations, tables, finish) else { throw error }
-      // No name of a former one, whatever the clock says.
+      // A number above all existing ones, even where the clock was set back.
       let number = max(Timestamp.now().microseconds / 1_000_000, Salvage.newest(of: path) + 1)
       let damaged = "\(path).damaged-\(number)"
       try setAside(path, as: damaged, beginning: 0)
@@ -111,7 +112,7 @@ extension Database {
     }
   }
 
-  /// The largest file that is looked through before it is used, in bytes: reading it takes a fraction of a second.
+  /// The size, in bytes, up to which a file is checked before it is used: reading it takes a fraction of a second.
   static let quicklyRead = 32 << 20
 
   /// Checks a file before it is opened. Returns true if it is too large to be read now and `findDamage()` has to
@@ -124,9 +125,9 @@ extension Database {
     }
     if Files.exists(Salvage.mark(of: path)) { throw damaged("damage was found in it") }
     let file = Files.status(path, followingLinks: true)
-    // The last connection that is closed takes the log away.
+    // SQLite removes the log when the last connection is closed, so a log means that the last use was broken off.
     let log = Files.status(path + "-wal", followingLinks: true).flatMap { $0.size > 0 ? $0 : nil }
-    // SQLite would take it for a new one, and what came before would be missing without a word.
+    // SQLite would take an empty file for a new database, and the loss of its contents would go unnoticed.
     if isExpected, file?.size == 0, log == nil { throw damaged("the file is empty") }
     guard let file, let log else { return false }
     guard file.size + log.size <= quicklyRead else { return true }
@@ -161,7 +162,7 @@ extension Database {
     return found
   }
 
-  /// Copies what can be read; nil where the migrations do not make all of the tables.
+  /// Copies all readable rows into a new file. Returns nil where the migrations do not make all of the tables.
   private static func save(
     _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: [String]
   ) throws -> [Salvage.Table]? {
@@ -187,7 +188,7 @@ extension Database {
       source?.remove()
     }
     try target.sync()
-    // Closing it takes the log into the file.
+    // When `target` is closed, SQLite copies its log into the file.
     return areThere ? saved : nil
   }
 
@@ -198,7 +199,7 @@ extension Database {
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
     for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {
       do { try move(path + suffix, to: damaged + suffix) } catch {
-        // A connection that is being closed may take its log away.
+        // A connection that is being closed may have removed its log meanwhile.
         if Files.exists(path + suffix) { throw error }
       }
     }

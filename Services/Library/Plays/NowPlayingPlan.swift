@@ -8,14 +8,14 @@ struct NowPlayingPlan {
     var room: RoomName
     var state: PlaybackState
     var track: TrackID?
-    /// The place in the queue: the same track once more is another hearing.
+    /// The entry in the queue: the same track in another entry is another listen.
     var entry: EntryID?
     var position: Milliseconds
     var duration: Milliseconds
     var isAway: Bool
   }
 
-  /// Something to tell about a track.
+  /// A report to the servers that have a track.
   struct Report: Hashable, Sendable {
     var track: TrackID
     var entry: EntryID
@@ -30,7 +30,7 @@ struct NowPlayingPlan {
     var at: ContinuousClock.Instant
   }
 
-  /// The time after which a server is told again of a state that has not changed.
+  /// The time after which a state that has not changed is reported again.
   static let pace = Duration.seconds(10)
 
   private var lastReports: [RoomName: LastReport] = [:]
@@ -93,18 +93,18 @@ struct NowPlayingPlan {
 /// Two requests at once may arrive in either order, and the later one decides what the server shows. So one is sent at
 /// a time, and of the reports that wait meanwhile only the newest is sent.
 struct NowPlayingQueue {
-  /// The listen that the server was told of, or is being told of, and not yet that it stopped.
+  /// The listen that was reported to the server, and whose end was not reported yet.
   private var reportedListen: ListenID?
-  /// The reports that are still to be sent: that the former listen stopped, and the state now, where there are such.
+  /// The reports that are still to be sent: the end of the former listen, and the newest state, if there are any.
   private var waiting: [NowPlayingReport] = []
 
-  /// True if there is nothing to tell, and nothing whose end is still to come.
+  /// True if no report waits and no reported listen is still to be ended.
   var isOver: Bool { reportedListen == nil && waiting.isEmpty }
 
   /// Adds a report, which replaces those that it makes obsolete.
   mutating func add(_ report: NowPlayingReport) {
     waiting.removeAll { $0.state != .stopped || $0.listen == report.listen }
-    // Nothing has stopped for a server that never heard of it.
+    // The end of a listen is reported only to a server that got a report of the listen.
     guard report.state != .stopped || report.listen == reportedListen else { return }
     waiting.append(report)
   }

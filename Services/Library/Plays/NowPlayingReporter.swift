@@ -9,11 +9,11 @@ import ServiceKit
 actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The servers that have a track, each once.
+  /// Returns the servers that have a track, each once.
   private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
   private var plan = NowPlayingPlan()
   private var rooms: [NowPlayingPlan.Room] = []
-  /// The privacy as the scrobbler last said it; nil where it has said nothing yet.
+  /// The privacy as the scrobbler last published it; nil before the first time.
   private var privacy: Privacy?
   private var work: [Task<Void, Never>] = []
   /// Reports whose servers are still to be found, in order.
@@ -32,12 +32,12 @@ actor NowPlayingReporter {
     var sending: Task<Void, Never>?
   }
 
-  /// For how long listening is private.
+  /// The time until which listening is private.
   struct Privacy: Hashable, Sendable {
-    /// Nil where it is not.
+    /// Nil where listening is not private.
     var until: ContinuousClock.Instant?
 
-    /// Reads the end that the scrobbler gives by its own clock, which is another host's, or may have been set since.
+    /// Converts the end that the scrobbler published to this host's clock: the scrobbler's clock may be another host's.
     init(_ observed: Observed<Scrobble.OutboxState>, at now: ContinuousClock.Instant) {
       guard let end = observed.value.privateUntil else { return }
       let left = (end - observed.saidAt).rawValue - observed.age.rawValue
@@ -94,7 +94,8 @@ actor NowPlayingReporter {
     report()
   }
 
-  /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
+  /// Reports the rooms' states. Rooms publish them on every change and every ten seconds while they play, so no timer
+  /// is needed.
   func update(_ rooms: [NowPlayingPlan.Room]) {
     self.rooms = rooms
     report()
@@ -111,7 +112,7 @@ actor NowPlayingReporter {
     finding = Task { await address() }
   }
 
-  /// Hands reports to the queues of their servers, one after the other so that they stay in order.
+  /// Adds reports to the queues of their servers, one after the other so that they stay in order.
   private func address() async {
     while !Task.isCancelled, !unaddressed.isEmpty {
       let report = unaddressed.removeFirst()

@@ -5,15 +5,14 @@ import Storage
 
 /// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
 struct RatingRequestHandler: Sendable {
-  /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
-  /// does not take it.
+  /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
 
   let database: Database
   var kinds = SourceKinds([FilesSource.descriptor])
   let journal: Journal?
   let now: @Sendable () -> Timestamp
-  /// Called when the catalogue is another one.
+  /// Called when the catalogue has changed.
   var changed: @Sendable () async -> Void = {}
   let write: Writing
 

@@ -3,9 +3,9 @@ import Model
 import Storage
 import Text
 
-/// A record of a server's music in one form for all kinds of servers. It is staged as JSON until a refresh brings the
-/// catalogue in line with it; texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack`
-/// stand beside the rows that are written from them, in `AlbumRecord.swift` and `TrackRecord.swift`.
+/// A record of a server's music, in one form for all kinds of servers. It is staged as JSON until a refresh writes it
+/// to the catalogue. Texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack` are
+/// declared in `AlbumRecord.swift` and `TrackRecord.swift`, beside the rows that are written from them.
 protocol ServerRecord: Codable, Hashable, Sendable {
   /// The server's own id.
   var native: String { get }
@@ -45,9 +45,9 @@ struct ServerList: ServerRecord {
 struct ServerSection: Codable, Hashable, Sendable {
   var key: String
   var title: String
-  /// True if its music is wanted where nobody has decided: audiobooks are not.
+  /// True if its music is read until a person decides: audiobooks are not.
   var isOnByDefault: Bool
-  /// Stays the same while nothing changes; nil on servers that have none.
+  /// A value that changes when something in the section does; nil on servers that have none.
   var counter: String?
 }
 

@@ -2,13 +2,13 @@ import Messages
 import Model
 import Storage
 
-/// The albums that a queue goes on with, behind one in the list that a person looked at.
+/// The albums with which a queue continues: those after one album in the list from which a person played it.
 extension Catalogue {
   private static let mostNext = 20
   private static let longestList = 200
 
-  /// Returns the albums behind one, and a cursor where there are more. Where that one was removed, two lists still know
-  /// its position and go on behind it: a list of ids, and the random order, which follows from numbers alone.
+  /// Returns the albums after one, and a cursor where there are more. If that album was removed, its position is still
+  /// known in two kinds of list: a list of ids, and the random order, which depends on numbers only.
   static func nextAlbums(
     _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
@@ -62,7 +62,7 @@ extension Catalogue {
   }
 }
 
-/// The tracks of queues that were removed.
+/// The tracks in queues that no longer exist.
 extension Catalogue {
   private static let mostTracks = 500
 

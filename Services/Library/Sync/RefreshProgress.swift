@@ -18,14 +18,14 @@ final class RefreshProgress: Sendable {
   func add(done count: Int) { finished.add(count, ordering: .relaxed) }
   func allListed() { listed.store(true, ordering: .relaxed) }
 
-  /// Asks the scan to stop after the files that are just read.
+  /// Requests the refresh to stop as soon as possible.
   func stop() { stopped.store(true, ordering: .relaxed) }
 }
 
-/// The speed of something over the last seconds. A pure function of its samples: times are since any fixed moment.
+/// The number of items a second over the last seconds. Times are relative to any fixed moment.
 struct RateMeter {
   private static let span = Duration.seconds(5)
-  /// Less than this says nothing yet.
+  /// The shortest time from which a rate is computed.
   private static let least = Duration.milliseconds(400)
 
   private var samples: [(time: Duration, done: Int)] = []
@@ -59,7 +59,7 @@ struct RefreshPlan {
     return nil
   }
 
-  /// Notes that the one that ran has ended.
+  /// Records the end of the running refresh.
   mutating func finish() -> AcceptedChanges? {
     defer { next = nil }
     isRunning = next != nil
@@ -74,7 +74,7 @@ struct SyncOutcome: Sendable {
   var deleted = 0
   /// Tracks that were not found and stay listed.
   var held = 0
-  /// True if all that there is was compared. Where it was not, what is held is held still.
+  /// True if all tracks of the source were compared. If not, problems about held deletions of the last refresh stay.
   var isComplete = true
   var isChanged = false
   var changes = CatalogueWriter.Changes()

@@ -78,7 +78,7 @@ actor Refresher {
     follow(source)
   }
 
-  /// Takes a source in, or another one in the place of that of its name, and refreshes it.
+  /// Adds a source, or replaces the one of its name, and refreshes it.
   func add(_ source: any MusicSource) async {
     await remove(source.name)
     guard !isStopped else { return }
@@ -87,12 +87,12 @@ actor Refresher {
     follow(source)
   }
 
-  /// Ends what runs of a source and lets go of it.
+  /// Stops the refresh of a source and removes the source.
   func remove(_ name: String) async {
     guard let entry = entries.removeValue(forKey: name) else { return }
     entry.following?.cancel()
     entry.progress?.stop()
-    // A server that is silent is not waited for.
+    // Cancelling also ends a wait for a server that does not answer.
     entry.work?.cancel()
     await entry.work?.value
   }
@@ -110,8 +110,8 @@ actor Refresher {
     }
   }
 
-  /// Refreshes one source and returns when that has ended, however it did: one that runs already may have passed what
-  /// is meant, so the one after it is awaited too.
+  /// Refreshes one source and returns when that has ended, even with an error. If a refresh runs already, it may miss
+  /// the changes that are meant, so the one after it is awaited too.
   func refreshed(_ name: String) async {
     let runs = entries[name]?.plan.isRunning ?? false
     request(name)
@@ -204,7 +204,7 @@ actor Refresher {
     await warn(name)
   }
 
-  // MARK: - What is told
+  // MARK: - The published state
 
   private func publishWhileRunning() {
     guard telling == nil else { return }
@@ -217,7 +217,7 @@ actor Refresher {
     }
   }
 
-  /// Publishes the catalogue's state with what only this process knows.
+  /// Publishes the catalogue's state, with the progress and the health of the sources.
   func publishState() async {
     do { await publish(try await state()) } catch { log.error(error) }
   }

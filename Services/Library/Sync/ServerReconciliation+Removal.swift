@@ -21,7 +21,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
+  /// Returns the tracks of sections that a person switched off, and the tracks that the server no longer has.
   func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {
     let off = try transaction.rows(
       """
@@ -44,7 +44,7 @@ extension ServerReconciliation {
     return (off, lost.sorted())
   }
 
-  /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
+  /// Returns the tracks to delete: all of them, or none if a person has to agree first (`DeletionGuard.problem`).
   func holdBackIfTooMany(_ vanished: [Int64], known: Int) throws -> [Int64] {
     if acceptsDeletions { return vanished }
     let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {

@@ -16,9 +16,9 @@ struct ServerSections: Sendable {
 final class ServerReconciliation {
   struct Reading {
     var scope: ReadScope
-    /// True if the ids of all that is there are staged too.
+    /// True if the ids of all items are staged too.
     var hasKeys = false
-    /// True if nothing can have been missed: what may be incomplete takes nothing away.
+    /// True if no item can have been missed; otherwise nothing is deleted.
     var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     var sections: ServerSections
@@ -36,15 +36,15 @@ final class ServerReconciliation {
   let source: String
   let reading: Reading
   let acceptsDeletions: Bool
-  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
+  /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
   let writer: CatalogueWriter
   var outcome = SyncOutcome()
-  /// Albums whose tracks or words are not what they were.
+  /// Albums whose tracks or names were changed.
   var touchedAlbums: Set<Int64> = []
-  /// Albums by the server's ids, as far as tracks asked for them.
+  /// A cache of albums by the server's ids.
   var knownAlbums: [String: AlbumNames] = [:]
   /// Sections that are wanted and were not read: they were switched on while others were read.
   var unread: [String] = []
@@ -105,7 +105,7 @@ final class ServerReconciliation {
       next.difference = next.difference ?? before.difference
       mark = next
     }
-    // Tracks whose albums were not told of are found by reading everything once more.
+    // Without a mark the next refresh reads everything, and finds the albums of such tracks.
     if orphans > 0 || isOutdated { mark = nil }
     let text = try mark.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     try transaction.execute("UPDATE sources SET mark = ?, method = ? WHERE name = ?", text, reading.method, source)
@@ -113,7 +113,7 @@ final class ServerReconciliation {
   }
 }
 
-/// Writing a server's albums.
+/// Writes a server's albums.
 extension ServerReconciliation {
   struct AlbumNames {
     var number: Int64
@@ -131,8 +131,8 @@ extension ServerReconciliation {
     return found
   }
 
-  /// Writes what is new and different. `trackLinks` are tracks that were found again under other ids.
-  /// `displaced` are tracks whose ids name others now.
+  /// Writes new and changed albums. `trackLinks` are the rows of tracks that were found again, by their new ids;
+  /// `displaced` are the rows of tracks whose ids now belong to others.
   func writeAlbums(_ changes: StagedChanges, trackLinks: [String: Int64], displaced: [Int64]) throws {
     knownAlbums = [:]
     let own = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
@@ -146,7 +146,7 @@ extension ServerReconciliation {
     }
     for native in reused { rows[native] = nil }
     try linkAlone(changes.new + reused, &rows)
-    // First out of each other's way: ids may have changed places.
+    // The old ids are replaced by temporary ones first, as two albums may have swapped ids and each id is unique.
     for (native, row) in rows {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
@@ -164,7 +164,7 @@ extension ServerReconciliation {
   }
 
   func mergeKey(of album: ServerAlbum) -> String {
-    // A record without a title is no album of that name.
+    // Albums without a title are never merged with others.
     guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
     return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
   }
@@ -201,7 +201,7 @@ extension ServerReconciliation {
     return try transaction.value("SELECT arrived_at FROM albums WHERE id = ?", row) ?? now
   }
 
-  /// The names of an album are part of what its tracks are known by.
+  /// Updates the identities of an album's tracks, which include the names of the album.
   private func renameIdentities(of album: Int64, artist: String, title: String) throws {
     let tracks = try transaction.rows("SELECT id, disc, number, title, identity FROM tracks WHERE album = ?", album) {
       row in

@@ -4,7 +4,7 @@ import Model
 import Synchronization
 
 extension Exchange {
-  /// Handles what libmicrohttpd has for it: first the headers, then pieces of the body, then its end.
+  /// Handles a call of libmicrohttpd's access handler: first the headers, then pieces of the body, then its end.
   func process(method: UnsafePointer<CChar>, piece: UnsafeRawBufferPointer) -> MHD_Result {
     let response: HTTPServerResponse? = state.withLock { state in
       switch state.phase {

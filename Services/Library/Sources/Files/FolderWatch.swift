@@ -41,7 +41,7 @@ final class FolderWatch: Sendable {
     var remote: [Int64: Bool] = [:]
     var problems: [LunaraError] = []
     var folders: [[UInt8]] = []
-    // Those above come before those below them: where watches are short, a change of the roots is seen at least.
+    // Parents come before their subfolders: if there are too few watches, at least the top folders are watched.
     for (path, device) in scan.devices.sorted(by: { $0.key.bytes.count < $1.key.bytes.count }) {
       if remote[device] == nil {
         remote[device] = Self.isRemote(path.bytes)
@@ -60,7 +60,7 @@ final class FolderWatch: Sendable {
     return problems
   }
 
-  /// Waits for changes and tells each heap of them once, until it is stopped.
+  /// Waits for changes until it is stopped, and calls `changed` once for each group of them.
   func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
     await BlockingThreads.run(1) { [self] in wait(changed) }
@@ -73,7 +73,7 @@ final class FolderWatch: Sendable {
 
   private func wake() {
     var one: UInt64 = 1
-    // It can fail only where a wake-up is waiting already.
+    // This fails only if a wake-up is pending already.
     _ = write(wakeup, &one, 8)
   }
 
@@ -94,13 +94,14 @@ final class FolderWatch: Sendable {
         return (state.isStopped, state.isNew)
       }
       if isStopped { return }
-      // Changes between the scan of a folder and its watch were reported to nobody.
+      // Changes between the scan of a folder and the start of its watch were not reported, so a new watch counts as
+      // one.
       if hasChange() || isNew { gathering.changed(at: now) }
       if gathering.isDue(at: now) { changed() }
     }
   }
 
-  /// Takes all events that wait and says whether one of them means a change.
+  /// Reads all pending events. Returns true if one of them means a change.
   private func hasChange() -> Bool {
     var isChanged = false
     var buffer = [UInt8](repeating: 0, count: 16384)
@@ -139,11 +140,12 @@ final class FolderWatch: Sendable {
 /// Changes come in groups, as when an album is copied. The refresh waits until nothing has changed for the time
 /// `quiet`, but at most `longest`, or twenty times as long as a refresh takes if that is more.
 struct ChangeDebouncer {
-  /// The time for which nothing must have happened.
+  /// The time without changes after which a refresh is due.
   var quiet = Duration.seconds(2)
   /// The longest time that a change waits while others follow it.
   var longest = Duration.seconds(15)
-  /// A refresh takes at most one part in so many of the time.
+  /// The number of refresh durations that a change waits at most, so that refreshes take at most a twentieth of the
+  /// time.
   static let share = 20
 
   private(set) var first: Duration?

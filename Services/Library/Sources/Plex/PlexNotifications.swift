@@ -2,19 +2,19 @@ import HTTP
 import Messages
 import Model
 
-/// The notifications of a server: one stream of events, held open between two waits, so that none is missed between
-/// them.
+/// The notifications of a server: one stream of events, which stays open between two calls of `next`, so that no event
+/// is missed.
 actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
   private var events = ServerSentEvents()
 
-  /// Servers send a ping every ten seconds or so.
+  /// The time without a byte after which the stream is given up; servers send a ping about every ten seconds.
   static let idle = Duration.seconds(60)
   /// The time without events that ends a change: a scan sends thousands of them.
   static let settling = Duration.seconds(5)
-  /// The time for which a server that refuses notifications is not asked again: those of friends refuse them, old ones
-  /// do not have them.
+  /// The time after which a server that refuses notifications is asked again: servers of friends refuse them, and old
+  /// ones do not have them.
   static let refusedRetryDelay = Duration.seconds(86400)
   /// The most times that `settling` is waited for one change.
   static let patience = 12
@@ -42,7 +42,7 @@ actor PlexNotifications {
     throw PlexError.unreadableAnswer(client.name)
   }
 
-  /// Waits until nothing more comes for a while, but not for ever.
+  /// Waits until no change came for the time `settling`, at most `patience` times.
   private func settle() async throws {
     for _ in 0..<Self.patience {
       try await client.pause(Self.settling)
@@ -57,7 +57,7 @@ actor PlexNotifications {
     events = ServerSentEvents()
   }
 
-  /// Opens the stream; whether the server tells anything to this account.
+  /// Opens the stream. Returns false where the server refuses it to this account.
   private func open() async throws -> Bool {
     let url = try await client.place.base() + "/:/eventsource/notifications"
     let headers = client.headers(with: [("Accept", "text/event-stream")])

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Synchronization
 
-/// Finding out what changed. `PlexReader` reads it.
+/// Finds out what has changed; `PlexReader` then reads it.
 extension PlexServer {
   // The names of counters in a mark.
   static func ratingsCounter(_ section: String, _ kind: PlexRecords.Kind) -> String {
@@ -55,7 +55,7 @@ extension PlexServer {
     try await count(section, kind, ratedAfter: mark.changedAt?.seconds ?? 0).map { "\($0)" } ?? ""
   }
 
-  /// The length of a list without its rows; nil where the server does not say.
+  /// Returns the length of a list without reading its rows; nil where the server does not say.
   func count(
     _ section: String, _ kind: PlexRecords.Kind, ratedAfter time: Int64? = nil
   ) async throws -> Int? {
@@ -91,18 +91,18 @@ struct PlexSections: Sendable {
     }
   }
 
-  /// Audiobooks are kept as artists as well; the agent that describes them tells.
+  /// Returns true for a section of audiobooks: it has the type `artist` as well, but another metadata agent.
   private static func isOfBooks(_ row: JSONView) -> Bool {
     let agent = row["agent"]?.string?.lowercased() ?? ""
     return ["audnexus", "audiobook", "audible", "librivox", "storyteller"].contains { agent.contains($0) }
   }
 }
 
-/// Keeps an answer about sections for the next question, which a refresh has right after it.
+/// Keeps an answer about sections for a moment, as a refresh needs it twice.
 final class PlexSectionCache: Sendable {
   private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
 
-  /// The time for which an answer serves a second question.
+  /// The time for which a kept answer is valid.
   private static let life = Duration.seconds(30)
 
   func refresh(_ client: PlexClient) async throws -> PlexSections {
@@ -111,7 +111,7 @@ final class PlexSectionCache: Sendable {
     return sections
   }
 
-  /// Returns the answer that was kept, once; asks where there is none or it is old.
+  /// Returns and drops the kept answer; sends a request where there is none or it is too old.
   func recent(_ client: PlexClient) async throws -> PlexSections {
     let recent = kept.withLock { kept in
       defer { kept = nil }
