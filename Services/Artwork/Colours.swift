@@ -2,7 +2,7 @@ import Model
 
 /// Computes the palette of a cover.
 enum Colours {
-  /// Columns and rows of the picture that they are taken from.
+  /// The width and height, in pixels, of the picture from which the colours are taken.
   static let side = 40
   private static let cells = 10
   private static let step = 32
@@ -27,10 +27,11 @@ enum Colours {
     }
   }
 
-  /// The palette of 40 rows of 40 pixels.
+  /// Returns the palette of a picture of 40 rows of 40 pixels.
   ///
-  /// The picture shrinks once more, to 10 by 10 cells, whose colours fall into buckets of 32 steps a part. Those with
-  /// colour are ranked by share × saturation³ × brightness, without them all by share.
+  /// The picture is reduced to 10 by 10 cells, whose colours fall into buckets of 32 steps for each of red, green and
+  /// blue. The colourful ones are ranked by share × saturation³ × brightness; if there are none, all are ranked by
+  /// share.
   static func palette(of pixels: [RGB]) -> Palette {
     let shades = shades(of: cells(of: pixels))
     let colourful = shades.filter(\.isColourful).sorted { $0.score > $1.score }
@@ -49,7 +50,7 @@ enum Colours {
     }
   }
 
-  /// The buckets that are not empty, the largest first; of equal ones that which came first in the picture.
+  /// Returns the buckets that are not empty, the largest first, and equal ones in the order of the picture.
   private static func shades(of cells: [RGB]) -> [Shade] {
     var members: [RGB: [RGB]] = [:]
     var order: [RGB] = []
@@ -65,7 +66,8 @@ enum Colours {
     return shades.enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element)
   }
 
-  /// A colour of the same kind that is well apart: darker for a bright one, brighter for a dark one.
+  /// Returns a colour of the same hue that can be told apart: a darker one for a bright colour, a brighter one for a
+  /// dark colour.
   private static func shifted(_ colour: RGB) -> RGB {
     let isBright = colour.distance(to: RGB(red: 0, green: 0, blue: 0)) > 221
     return colour.mapped { isBright ? $0 * 0.55 : $0 + (255 - $0) * 0.35 }

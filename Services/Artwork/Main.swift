@@ -30,9 +30,9 @@ import Synchronization
     _exit(0)
   }
 
-  /// Gives up all rights that making thumbnails does not need, and takes the lowest priority, as music
-  /// comes first. Limits memory to several times the need of the largest picture that is accepted, as some
-  /// exploit a fault or grow without end.
+  /// Gives up all rights that making thumbnails does not need, takes the lowest priority, as music comes first, and
+  /// limits memory to several times the need of the largest accepted picture: malicious pictures exploit faults of
+  /// libvips, or make it allocate memory without end.
   private static func confine() {
     let (memory, fileSize): (UInt64, UInt64) = (3 << 30, 64 << 20)
     lunara_confine(memory, fileSize)
@@ -79,7 +79,7 @@ final class JobRunner: Sendable {
         if !Descriptor.write(line, to: STDOUT_FILENO) { _exit(1) }
       }
     } catch {
-      // JSON cannot hold the outcome: the library sees the process end, and asks for this picture alone.
+      // The outcome cannot be encoded: the library service sees the process end, and tries this picture alone.
       _exit(1)
     }
   }

@@ -3,11 +3,12 @@ import Messages
 import Model
 
 /// A picture that libvips has decoded: upright, sRGB, three bytes a pixel, in memory.
-/// Whatever fails throws `library.badPicture`.
+///
+/// All failures throw `library.badPicture`.
 final class Picture {
   private let image: UnsafeMutablePointer<VipsImage>
 
-  /// The most pixels of a picture that is decoded at all.
+  /// The largest number of pixels of a picture that is decoded.
   static let pixelLimit = 100_000_000
 
   /// Decodes a picture to a longest side of at most `size`.

@@ -5,8 +5,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// The process `lunara-library` behind its `main`: answers what is asked of the library, refreshes it, keeps what was
-/// heard.
+/// The service of the process `lunara-library`: answers requests to the library, refreshes it, and records listens.
 struct LibraryService: Sendable {
   private let node: Node
   private let database: Database
@@ -25,7 +24,7 @@ struct LibraryService: Sendable {
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
 
-  /// Puts the parts together.
+  /// Creates the parts of the service; `start` starts them.
   ///
   /// - Parameters:
   ///   - folders: the music folders as `MusicFolders` gives them.
@@ -94,9 +93,10 @@ struct LibraryService: Sendable {
       kinds: kinds, servers: servers, database: database, log: log, parked: { await refresher.publishState() })
   }
 
-  /// Begins to answer, to follow what is heard, and to refresh.
+  /// Starts to answer requests, to record listens, and to refresh.
   ///
-  /// - Throws: the errors of the disk: plays whose delivery is unknown would be sent twice.
+  /// - Throws: the errors of `Database.write`, if it cannot settle which plays were sent before a restore: a start
+  ///   would send them twice.
   func start() async throws {
     try await database.write { try PlayRestoreReconciliation.settle($0) }
     let sources = await sourceRequests.sources()
@@ -104,7 +104,7 @@ struct LibraryService: Sendable {
       try await refresher.answering()
     }.start(on: node)
     await serveLocateRequests()
-    // The rooms of this host need none of it.
+    // Without the media endpoint the rooms of this host still play, so an error does not end the start.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }
     await sourceRequests.start(on: node)
     await signInRequests.start(on: node)
@@ -125,7 +125,7 @@ struct LibraryService: Sendable {
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()
-    // It begins nothing more first, and ends with the pictures that it waits for.
+    // The prefetcher may wait for pictures: it starts no more, the store ends them, and then it can stop.
     await prefetcher.cancel()
     await art.stop()
     await prefetcher.stop()
@@ -148,7 +148,7 @@ struct LibraryService: Sendable {
     }
   }
 
-  /// Returns the address at which another host gets something. Throws `library.mediaAway`.
+  /// Returns the address at which another host gets an item. Throws `library.mediaAway`.
   private func elsewhere(_ thing: MediaLink.Item) async throws -> Library.Locator {
     guard let media else { throw MediaEndpoint.away }
     let url = try media.url(of: thing, advertised: await node.advertisedHost)

@@ -2,7 +2,7 @@ import CZlib
 
 /// The content coding `gzip` (RFC 9110, 8.4.1.3; RFC 1952).
 public enum Gzip {
-  /// Compresses bytes; nil where that makes them no smaller, or where there is no memory for it.
+  /// Compresses bytes. Returns nil where they would not become smaller, or where memory is short.
   ///
   /// - Parameters:
   ///   - bytes: the bytes to compress.
@@ -13,11 +13,11 @@ public enum Gzip {
     guard lunara_gzip_begin(&stream, max(1, min(9, effort))) == Z_OK else { return nil }
     defer { deflateEnd(&stream) }
     var count = 0
-    // One byte less than there was: what does not fit is no gain.
+    // One byte less than the input: a result that does not fit is not smaller.
     var packed = [UInt8](repeating: 0, count: bytes.count - 1)
     let code = bytes.withUnsafeBufferPointer { input in
       packed.withUnsafeMutableBufferPointer { output in
-        // zlib reads from it only.
+        // zlib only reads from this pointer.
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
         stream.avail_in = UInt32(input.count)
         stream.next_out = output.baseAddress
@@ -31,7 +31,7 @@ public enum Gzip {
     return packed
   }
 
-  /// True if a client takes it, by its header `Accept-Encoding` (RFC 9110, 12.5.3); nil for one that sent none.
+  /// Returns true if a client accepts gzip, given its header `Accept-Encoding` (RFC 9110, 12.5.3), nil if it sent none.
   public static func isAccepted(by header: String?) -> Bool {
     var isAnyAccepted = false
     for part in (header ?? "").split(separator: ",") {

@@ -28,7 +28,7 @@ enum Headers {
   }
 }
 
-/// The one form of time that HTTP writes: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+/// The date format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 enum HTTPDate {
   /// Writes seconds since 1970.
   static func format(_ seconds: Int) -> String {
@@ -41,7 +41,7 @@ enum HTTPDate {
     }
   }
 
-  /// Reads it, or one of the two older forms, into seconds since 1970; nil for anything else.
+  /// Reads a date in this format or one of the two older ones. Returns seconds since 1970; nil for anything else.
   static func parse(_ text: String) -> Int? {
     let seconds = curl_getdate(text, nil)
     return seconds < 0 ? nil : seconds

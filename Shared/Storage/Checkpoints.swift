@@ -2,20 +2,20 @@ import CSQLite
 import Model
 import Synchronization
 
-/// Copies the write-ahead log into the file, beside the thread that writes.
+/// Copies the write-ahead log into the database file, on a thread beside the one that writes.
 ///
-/// Within a commit, as SQLite does it by itself, one in some hundred commits would take ten milliseconds longer.
+/// SQLite by itself does that within a commit, which would make one in some hundred commits 10 ms longer.
 final class Checkpoints: Sendable {
-  /// The pages in the log after which it is copied, 12 MB of them. While that lasts a sync of the log takes longer, so
-  /// it is done more seldom than SQLite does it.
+  /// The number of pages in the log after which it is copied (12 MB). A sync of the log takes longer during the
+  /// copying, so this is more than SQLite's default.
   static let pages: Int32 = 3000
-  /// The pages after which the writer waits for the copying and does what is left of it itself: it is quicker, and a
-  /// log that only grows fills the disk.
+  /// The number of pages after which the writer waits for the copying and does the rest itself: a log that the writer
+  /// fills faster than it is copied would fill the disk.
   static let pageLimit: Int32 = 8000
 
   private let threads: ConnectionThreads
   private let isAsked = Atomic(false)
-  /// Held by who copies: SQLite would send a second one away at once.
+  /// Held by the thread that copies: SQLite would refuse a second one at once with SQLITE_BUSY.
   private let turn = Mutex(())
 
   init(path: String, limits: Database.Limits) {
@@ -24,7 +24,7 @@ final class Checkpoints: Sendable {
     }
   }
 
-  /// Looks at what a commit left in the log, on the writer's thread.
+  /// Starts a checkpoint if the log has grown too long. Called on the writer's thread after each commit.
   func look(at connection: DatabaseConnection) {
     if connection.pagesInLog >= Self.pageLimit { turn.withLock { _ in connection.checkpoint() } }
     guard connection.pagesInLog >= Self.pages, !isAsked.exchange(true, ordering: .relaxed) else { return }
@@ -36,7 +36,7 @@ final class Checkpoints: Sendable {
         return Outcome(needsSync: false) { _ in }
       }
     } catch {
-      // It is closing; the last connection copies what is left.
+      // The database is closing, and its last connection copies the rest; or the system gives no thread.
     }
   }
 
@@ -45,10 +45,10 @@ final class Checkpoints: Sendable {
 }
 
 extension DatabaseConnection {
-  /// Copies what is in the log into the file, as far as no reader needs it and nothing is waited for.
+  /// Copies the log into the file as far as readers allow, without waiting for them.
   ///
-  /// Pages that were written meanwhile are copied in further, shorter rounds: once all is, the
-  /// log begins anew with the next commit.
+  /// Pages that were written meanwhile are copied in further, shorter rounds: once all are copied, the next commit
+  /// writes the log from its beginning again.
   func checkpoint() {
     for _ in 0..<5 {
       var logged: Int32 = 0

@@ -1,10 +1,10 @@
 import Model
 import System
 
-/// Threads of their own that run jobs in the order given, each on the connection of its thread.
+/// A pool of threads, each with its own connection, that run jobs in the order in which they were submitted.
 ///
-/// SQLite blocks, so it never runs on the cooperative pool. Threads start when there is work; after some idle seconds
-/// they end with their connections, or, where they stay, give memory back.
+/// SQLite blocks, so it never runs on the cooperative pool. Threads start when there is work. After some idle seconds
+/// they close their connections and end; those of a pool whose threads stay only give memory back.
 final class ConnectionThreads: Sendable {
   private struct State: Sendable {
     var jobs = FIFO<Job>()
@@ -12,7 +12,7 @@ final class ConnectionThreads: Sendable {
     var idle = 0
     /// The number of threads that close their connections for good.
     var ending = 0
-    /// Threads that have ended of themselves and are to be joined.
+    /// Threads that have ended and are still to be joined.
     var ended: [SystemThread] = []
     var isClosed = false
     /// Set where nobody will join.
@@ -32,7 +32,8 @@ final class ConnectionThreads: Sendable {
   private let open: @Sendable () throws -> DatabaseConnection
   private let state = Monitor(State())
 
-  /// Makes at most `limit` threads, whose connections `open` opens; they stay or end after `linger` without a job.
+  /// Creates a pool of at most `limit` threads, whose connections `open` opens. A thread that had no job for `linger`
+  /// ends, unless `stays` is true.
   init(
     path: String, limit: Int, stays: Bool, linger: Milliseconds,
     open: @escaping @Sendable () throws -> DatabaseConnection
@@ -44,7 +45,7 @@ final class ConnectionThreads: Sendable {
     self.open = open
   }
 
-  /// Hands a job over; throws `storage.closed` after `close()`.
+  /// Queues a job. Throws `storage.closed` after `close()`, and `storage.failed` where no thread can be started.
   func submit(_ job: @escaping Job) throws {
     let ended: [SystemThread] = try state.change { state in
       guard !state.isClosed else { throw StorageError.closed(path) }
@@ -68,11 +69,11 @@ final class ConnectionThreads: Sendable {
       }
       if isEnded { continuation.resume() }
     }
-    // The last thing these threads did was to say so: a join takes no time.
+    // These threads have nothing left to run, so joining them takes no time.
     for thread in state.change({ $0.removeEnded() }) { thread.join() }
   }
 
-  /// The same as `close()`, but without waiting for it.
+  /// Does the same as `close()`, without waiting for the threads to end.
   func abandon() {
     let ended = state.change { state in
       state.isClosed = true
@@ -113,13 +114,14 @@ final class ConnectionThreads: Sendable {
 
   private enum Order: Sendable {
     case run(Job)
-    /// Finish what waits for a sync of the log.
+    /// Sync the log and answer the callers that wait for it.
     case settle
+    /// Give memory back.
     case trim
     case end
   }
 
-  /// Blocks until there is something to do for a thread, and returns that.
+  /// Blocks until there is something to do for a thread, and returns it.
   private func next(for worker: Worker) -> Order {
     var isIdle = false
     func order(_ state: inout State) -> Order? {
@@ -147,7 +149,7 @@ final class ConnectionThreads: Sendable {
     }
   }
 
-  /// From here on a new job starts a new thread.
+  /// Removes the calling thread from those that run jobs, so that a new job starts a new thread.
   private func end(_ state: inout State) -> Order {
     state.running.remove(.current)
     state.ending += 1
@@ -155,15 +157,16 @@ final class ConnectionThreads: Sendable {
   }
 }
 
-/// Work for a connection's thread. It gets the connection, or the reason why there is none.
+/// Work for a connection's thread. The closure gets the connection, or the error with which opening it failed.
 typealias Job = @Sendable (Result<DatabaseConnection, any Error>) -> Outcome
 
-/// The rest of a job once it has run: the result that its caller waits for.
+/// The result of a job that has run, which its caller still waits for.
 struct Outcome {
+  /// True if the caller may get the result only after the log was synced.
   let needsSync: Bool
-  /// The actions to run once the change is committed, before anybody is told.
+  /// The actions to run once the change is committed, before the caller gets the result.
   var actions: [@Sendable () -> Void] = []
-  /// Tells it; the error is the reason why the log could not be synced.
+  /// Gives the caller the result, or this error where the log could not be synced.
   let tell: (LunaraError?) -> Void
 
   func finish() {
@@ -172,10 +175,10 @@ struct Outcome {
   }
 }
 
-/// One thread's connection and what its jobs have left to tell. Used only on that thread.
+/// One thread's connection and the outcomes of its jobs that their callers have not got yet. Used only on that thread.
 ///
-/// The log is synced once for all changes that came in while the last sync ran. What they have to tell waits for it in
-/// order, also where it would not need the sync itself: facts leave in the order of their commits.
+/// The log is synced once for all changes that came in while the last sync ran. Their outcomes wait for that sync in
+/// order, also those that need no sync themselves: facts are published in the order of their commits.
 final class Worker {
   private static let batch = 64
 
@@ -183,15 +186,15 @@ final class Worker {
   private var connection: DatabaseConnection?
   private var unsettled: [Outcome] = []
   private var failure: LunaraError?
-  /// True if there is nothing to give back.
+  /// True if the connection has no memory to give back.
   private(set) var isTrimmed = true
 
   /// Makes a worker that opens its connection when it is first needed.
   init(_ open: @escaping () throws -> DatabaseConnection) { self.open = open }
 
-  /// True if some of what has run is still to be told.
+  /// True if callers of jobs that have run still wait for a sync.
   var hasUnsettled: Bool { !unsettled.isEmpty }
-  /// True if so much is to be told that further jobs have to wait.
+  /// True if so many callers wait for a sync that further jobs have to wait, too.
   var mustSettle: Bool { unsettled.count >= Self.batch }
 
   func run(_ job: Job) {
@@ -214,21 +217,21 @@ final class Worker {
     return fresh
   }
 
-  /// Syncs the log and tells what waits for it.
+  /// Syncs the log and gives all waiting callers their results.
   func settle() {
     do {
       try connection?.sync()
     } catch {
-      // The kernel forgets what it could not write (fsync(2)), so a later sync would succeed and mean nothing: nothing
-      // more is promised until the service has started again.
+      // The kernel forgets pages that it could not write (fsync(2)), so a later sync would succeed without them: every
+      // later job fails until the service has started again.
       failure = LunaraError(error)
     }
     let told = unsettled
     unsettled = []
     for outcome in told {
       if let failure {
-        // Nothing is done that says or presumes that the change is there to stay; nor for those behind it, which would
-        // tell of it by telling of themselves: a fact shows that there is one before it.
+        // The actions are left out, as the change may not survive. So are those of later changes: a fact that they
+        // publish would show that there is an earlier one.
         outcome.tell(outcome.needsSync ? failure : nil)
       } else {
         outcome.finish()

@@ -2,22 +2,22 @@ public import Model
 import Synchronization
 import System
 
-/// A SQLite file: one writer and some readers, each on a thread of its own.
+/// A SQLite file with one writer and some readers, each on a thread of its own.
 ///
-/// Writes happen one after the other; reads run beside them on snapshots. Nothing blocks the caller's thread but the
-/// initialiser, which opens the file.
+/// Writes happen one after the other; reads run beside them on snapshots. Only the initialiser blocks the caller's
+/// thread, as it opens the file.
 public final class Database: Sendable {
   /// The path of the file.
   public let path: String
   private let writer: ConnectionThreads
   private let readers: ConnectionThreads
   private let checkpoints: Checkpoints
-  /// True if its last use did not end well and it was not looked through since; `findDamage()` does that.
+  /// True if the last process did not close the file, and `findDamage()` has not checked it since.
   let isUnproven = Atomic(false)
-  /// True if `findDamage()` is to be asked.
+  /// True if `findDamage()` should be called.
   public var needsCheck: Bool { isUnproven.load(ordering: .relaxed) }
 
-  /// Opens a file, makes it where it is missing (for this user alone), and brings its tables up to date.
+  /// Opens a file, creates it where it is missing (readable by this user only), and brings its tables up to date.
   ///
   /// Blocks until that is done. Throws `storage.cannotOpen`, `storage.readOnly`, `storage.full`, `storage.corrupt`,
   /// `storage.busy`, or `storage.newerSchema` where the file has migrations that are not in the list.
@@ -25,11 +25,11 @@ public final class Database: Sendable {
     try self.init(at: path, migrations: migrations, readers: readers, limits: Limits())
   }
 
-  /// The times after which idle threads end and locks are given up.
+  /// The times after which idle threads end and waiting for a lock ends.
   struct Limits: Sendable {
-    /// The time a thread keeps its connection or its memory without work.
+    /// The time for which an idle thread keeps its connection, or its memory.
     var linger = Milliseconds(5000)
-    /// The time the lock of another program is waited for.
+    /// The longest wait for a lock that another program holds.
     var patience = Milliseconds(5000)
   }
 
@@ -61,10 +61,10 @@ public final class Database: Sendable {
     writer.abandon()
   }
 
-  /// Runs a closure as one transaction on the writer's thread and commits it at its grade; what throws is rolled back.
+  /// Runs a closure as one transaction on the writer's thread and commits it; rolls it back where the closure throws.
   ///
-  /// Returns when the change would survive what `survival`, or the transaction itself, asks for. Throws what the
-  /// closure throws, and what SQLite reports as `storage.…`.
+  /// Returns when the change is as durable as `survival`, or the transaction's `requireDurability`, asks for. Throws
+  /// the errors of the closure, and those of SQLite as `storage.…`.
   @discardableResult
   public func write<T: Sendable>(
     _ survival: Durability = .process, _ body: @escaping @Sendable (Transaction) throws -> T
@@ -109,7 +109,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs what was asked for before, closes the file and ends the threads. Later uses throw `storage.closed`.
+  /// Runs all jobs that were submitted before, closes the file and ends the threads. Later uses throw `storage.closed`.
   public func close() async {
     await readers.close()
     await checkpoints.close()

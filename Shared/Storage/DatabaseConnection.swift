@@ -11,29 +11,30 @@ final class DatabaseConnection {
     case writing
     /// Copies the log into the file, beside the connection that writes.
     case checkpointing
-    /// Reads what is left of a damaged file.
+    /// Reads the intact parts of a damaged file.
     case salvaging
-    /// Writes a copy that is thrown away where it is not completed.
+    /// Writes a copy, unsynced: an incomplete copy is thrown away.
     case copying
   }
 
   let path: String
   let handle: OpaquePointer
   private var statements: StatementCache
-  /// BEGIN, COMMIT and ROLLBACK: kept apart, since from among the others any code could take them.
+  /// The statements BEGIN, COMMIT and ROLLBACK, in a cache of their own: from `statements` any code could take and run
+  /// them.
   private var controls = StatementCache(capacity: 4)
-  /// True if BEGIN, COMMIT and ROLLBACK are let through just now; read by SQLite's authorizer.
+  /// True while BEGIN, COMMIT and ROLLBACK may be prepared; read by SQLite's authorizer.
   private let isControlAllowed: UnsafeMutablePointer<Bool>
-  /// The number of pages that are in the log since it last began anew; told by SQLite after each commit.
+  /// The number of pages in the log, as SQLite reports it after each commit.
   private let loggedPages: UnsafeMutablePointer<Int32>
   /// The number of times the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
 
-  /// True once the settings that all connections share are made; where SQLite is in use already they stay as they are.
+  /// Makes, at its first use, the settings that all connections share; false where SQLite was already in use.
   private static let isSetUp = lunara_sqlite_count_no_memory() == SQLITE_OK
 
-  /// Opens the file; a writing connection makes it where it is missing, for its owner alone. A lock that another
-  /// program holds is waited for as long as `patience`.
+  /// Opens the file; a writing or copying connection creates it where it is missing, readable by its owner only. Waits
+  /// up to `patience` for a lock that another program holds.
   init(_ path: String, _ access: Access, patience: Milliseconds) throws {
     _ = Self.isSetUp
     if access == .writing || access == .copying { try Self.protect(path) }
@@ -42,7 +43,7 @@ final class DatabaseConnection {
     let flags = SQLITE_OPEN_NOMUTEX | (isReader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
     let code = ResultCode(sqlite3_open_v2(path, &handle, flags, nil))
     guard let handle else { throw StorageError.from(code, words: "out of memory", systemError: ENOMEM, path: path) }
-    // From here on deinit closes it, also when the rest of this fails.
+    // From here on deinit closes the handle, also when the rest of this initialiser fails.
     self.handle = handle
     self.path = path
     statements = StatementCache(capacity: access == .writing ? 64 : 24)
@@ -70,13 +71,14 @@ final class DatabaseConnection {
   deinit {
     statements.removeAll()
     controls.removeAll()
-    // The second form also copes with a statement that is finalized later than this.
+    // Unlike sqlite3_close, this also works where a statement is finalized later.
     sqlite3_close_v2(handle)
     isControlAllowed.deallocate()
     loggedPages.deallocate()
   }
 
-  /// Makes a missing file readable for its owner only, and an existing one as well. SQLite gives the log the same mode.
+  /// Creates a missing file for its owner only, and takes an existing one from all others. SQLite gives the log the
+  /// same mode.
   private static func protect(_ path: String) throws {
     do throws(Errno) {
       try Descriptor(opening: path, O_RDWR | O_CREAT | O_EXCL).close()
@@ -87,7 +89,7 @@ final class DatabaseConnection {
           .cannotOpen, words: "the file cannot be made", systemError: error.rawValue, path: path)
       }
     }
-    // Never by a descriptor: closing one would drop the locks of another connection of this process (fcntl(2)).
+    // By path, not by a descriptor: closing one would drop the locks that this process has on the file (fcntl(2)).
     if let status = Files.status(path, followingLinks: true), status.mode & 0o077 != 0, status.owner == geteuid(),
       chmod(path, 0o600) != 0
     {
@@ -95,26 +97,27 @@ final class DatabaseConnection {
     }
   }
 
-  /// Has a connection that writes keep 512 kB of pages in memory.
+  /// The statement that has a writing connection keep 512 kB of pages in memory.
   static let usualPages = "PRAGMA cache_size = -512"
 
   private func configure(_ access: Access) throws {
     switch access {
     case .salvaging:
-      // With this SQLite reads a file that is shorter than it says, and tables beside a damaged definition.
+      // With this SQLite reads a file that is shorter than its header says, and the other tables where the definition
+      // of one is damaged.
       try execute("PRAGMA writable_schema = ON")
     case .copying:
       try execute("PRAGMA synchronous = OFF")
     case .reading:
-      // A search reads some hundred pages here and there. The connection and its
-      // memory go a few seconds after the last.
+      // A search reads some hundred scattered pages. The connection is closed, and its memory freed, a few seconds
+      // after the last read.
       try execute("PRAGMA cache_size = -2048")
     case .checkpointing:
-      // Has it find the log, of which it knows nothing before it first reads.
       try execute("PRAGMA cache_size = -64")
+      // A connection knows nothing of the log before its first read.
       try execute("SELECT count(*) FROM sqlite_schema")
     case .writing:
-      // Commits at NORMAL are not synced one by one; `sync` does that where power cuts must be survived.
+      // Commits are not synced with `synchronous = NORMAL`; `sync` does it for those that must survive power cuts.
       let mode = try withStatement("PRAGMA journal_mode = WAL") { statement in
         try statement.step() ? try Row(statement, path: path).value(0) as String : ""
       }
@@ -124,12 +127,13 @@ final class DatabaseConnection {
       }
       try execute("PRAGMA synchronous = NORMAL")
       try execute(Self.usualPages)
-      // More than the log has when it is copied: one that keeps its length is synced in two thirds of the time.
+      // More than the log's usual length, so that it is not truncated: a log that keeps its length is synced in two
+      // thirds of the time.
       try execute("PRAGMA journal_size_limit = 16777216")
-      // Pages that become free are not worth the write of zeros that Debian's build makes by default.
+      // Debian's build overwrites freed pages with zeros by default, which is not worth the writes.
       try execute("PRAGMA secure_delete = FAST")
       try execute("PRAGMA foreign_keys = ON")
-      // In place of SQLite's own way, which checkpoints within a commit.
+      // This replaces SQLite's own hook, which checkpoints within a commit.
       sqlite3_wal_hook(
         handle,
         { logged, _, _, pages in
@@ -140,14 +144,14 @@ final class DatabaseConnection {
     try execute("PRAGMA temp_store = MEMORY")
   }
 
-  /// Calls `body` with a prepared statement, from the cache where it is there, and puts it back afterwards.
+  /// Calls `body` with a prepared statement, taken from the cache if possible, and puts it back afterwards.
   func withStatement<T>(_ sql: String, _ body: (Statement) throws -> T) throws -> T {
     let statement = try prepare(sql)
     defer { putBack(statement) }
     return try body(statement)
   }
 
-  /// Returns a prepared statement, from the cache where it is there; `putBack` has to follow.
+  /// Returns a prepared statement, taken from the cache if possible. The caller has to give it to `putBack`.
   func prepare(_ sql: String) throws -> Statement {
     try statements.remove(sql) ?? Statement(sql, on: handle, path: path)
   }
@@ -157,14 +161,14 @@ final class DatabaseConnection {
     statements.insert(statement)
   }
 
-  /// Runs a statement of this module's own.
+  /// Runs a statement that is used once, past the cache.
   func execute(_ sql: String) throws {
-    // Pragmas act while they are prepared, so they must not come from the cache.
+    // Some pragmas act while they are prepared, so they must not come from the cache.
     let statement = try Statement(sql, on: handle, path: path)
     while try statement.step() {}
   }
 
-  /// Runs BEGIN, COMMIT or ROLLBACK, which other code is denied.
+  /// Runs BEGIN, COMMIT or ROLLBACK, which the authorizer denies to all other code.
   func control(_ sql: String) throws {
     isControlAllowed.pointee = true
     defer { isControlAllowed.pointee = false }
@@ -185,11 +189,11 @@ final class DatabaseConnection {
 
   /// Makes all that was committed survive a power cut.
   ///
-  /// In the WAL mode a commit is its frames in the log; `synchronous = FULL` differs from NORMAL in syncing the log
-  /// after those frames (sqlite.org/pragma.html#pragma_synchronous), and may not be changed inside a transaction, where
-  /// code finds out that its change must survive more. So commits run at NORMAL and this syncs the log afterwards, by
-  /// the same function on the same file object. No checkpoint can have taken the frames elsewhere unsynced: it syncs
-  /// the log before and the database after it copies, and the log starts anew only with the next transaction.
+  /// In WAL mode a commit appends frames to the log, and `synchronous = FULL` differs from NORMAL only in syncing the
+  /// log after them (sqlite.org/pragma.html#pragma_synchronous). The setting cannot change inside a transaction, where
+  /// code finds out how durable its change must be. So commits run at NORMAL, and this syncs the log afterwards, by the
+  /// function and the file object that SQLite would use. A checkpoint cannot have lost the frames: it syncs the log
+  /// before it copies and the database after, and the log starts anew only with the next transaction.
   func sync() throws {
     let code = ResultCode(lunara_sqlite_sync_log(handle))
     guard case .ok = code else { throw StorageError.syncFailed(path, sqlite3_system_errno(handle)) }
@@ -199,7 +203,7 @@ final class DatabaseConnection {
   /// The number of pages the log had after the last commit.
   var pagesInLog: Int32 { loggedPages.pointee }
 
-  /// Gives back the memory that makes the next use quicker.
+  /// Frees the cached statements and pages, which only make the next use quicker.
   func trim() {
     statements.removeAll()
     lunara_sqlite_release_memory(handle)

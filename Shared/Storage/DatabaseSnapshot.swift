@@ -3,16 +3,16 @@ import Glibc
 import Model
 import System
 
-/// A database as it is at one moment, to be read and copied while its service goes on writing.
+/// A view of a database at one moment, to be read and copied while its service goes on writing.
 ///
-/// Made, used and let go of by one thread at a time. While it lasts the log of the database cannot begin anew.
+/// Used by one thread at a time. While it exists, the log of the database only grows.
 public final class DatabaseSnapshot {
   private let connection: DatabaseConnection
 
   /// The path of the database.
   public var path: String { connection.path }
 
-  /// Takes a database as it is now.
+  /// Opens a database and takes a snapshot of it.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public init(of path: String) throws {
@@ -20,24 +20,24 @@ public final class DatabaseSnapshot {
     try renew()
   }
 
-  /// Takes it as it is now instead.
+  /// Replaces the snapshot by a new one, of the database as it is now.
   ///
   /// - Throws: `storage.corrupt`, `storage.busy`.
   public func renew() throws {
     if connection.isInTransaction { try connection.control("ROLLBACK") }
     try connection.control("BEGIN")
-    // A transaction has its moment with its first read.
+    // SQLite takes the snapshot at the first read after BEGIN.
     try connection.execute("SELECT count(*) FROM sqlite_schema")
   }
 
-  /// Runs a closure on it.
+  /// Runs a closure on the snapshot.
   public func read<T>(_ body: (ReadTransaction) throws -> T) throws -> T {
     let transaction = ReadTransaction(connection)
     defer { transaction.end() }
     return try body(transaction)
   }
 
-  /// The names of the migrations that it has, in their order; none where it keeps no such list.
+  /// Returns the names of the migrations that the database has run, in their order; none where it has no such table.
   public func migrations() throws -> [String] {
     try read { reader in
       guard try reader.hasTable("migration") else { return [] }
@@ -45,14 +45,13 @@ public final class DatabaseSnapshot {
     }
   }
 
-  /// Copies it, page by page, into a new file for its owner alone, which needs no log beside it.
-  ///
-  /// The copy is not synced.
+  /// Copies the snapshot, page by page, into a new file that only its owner can read. The copy is not synced.
   ///
   /// - Parameters:
-  ///   - target: the file, which must not be there.
-  ///   - progress: told how many of how many pages are copied; what it throws ends the copying.
-  /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and what `progress` throws.
+  ///   - target: the path of the new file, which must not exist.
+  ///   - progress: called with the number of pages that are copied and the number of all; an error that it throws ends
+  ///     the copying.
+  /// - Throws: `storage.full`, `storage.cannotOpen`, `storage.corrupt`, and the errors of `progress`.
   public func copy(to target: String, progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }) throws {
     let copy = try DatabaseConnection(target, .copying, patience: .zero)
     guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main") else {
@@ -66,16 +65,16 @@ public final class DatabaseSnapshot {
         try progress(total - Int(sqlite3_backup_remaining(backup)), total)
       }
     }
-    // With this the copy has the error of a step that failed.
+    // This makes the error of a failed step the last error of `copy`.
     sqlite3_backup_finish(backup)
     try copying.get()
     guard case .done = code else { throw copy.error(code) }
   }
 }
 
-/// Questions about a database's file that no service has open.
+/// Functions for a database file that no service has open.
 public enum DatabaseFile {
-  /// Reads the whole file. Returns nil where all of it can be read, else what is wrong, in SQLite's words.
+  /// Reads the whole file. Returns nil where all of it can be read, else SQLite's description of the damage.
   ///
   /// The contents of indexes are not compared with their tables.
   ///
@@ -88,23 +87,23 @@ public enum DatabaseFile {
     }
   }
 
-  /// Makes a copy a file that needs no log beside it.
+  /// Switches a copied database from WAL to a rollback journal, so that the file is complete without a log beside it.
   ///
-  /// - Throws: The errors of opening it.
+  /// - Throws: The errors of opening the file.
   public static func settle(_ path: String) throws {
     let connection = try DatabaseConnection(path, .copying, patience: .zero)
     try connection.execute("PRAGMA journal_mode = DELETE")
   }
 
-  /// The process that has a database open, for as long as it has; nil where none has.
+  /// Returns the id of a process that has a database open; nil where none has.
   ///
-  /// This process's own connections do not count, and it must have none to that file: what this opens is closed, and
-  /// with it this process's locks on it are gone (fcntl(2)).
+  /// The calling process must have no connection to the database: closing a descriptor, as this does, drops all locks
+  /// that the process has on the file (fcntl(2)).
   public static func user(of path: String) -> Int32? {
     let file: Descriptor
     do { file = try Descriptor(opening: path + "-shm", O_RDONLY | O_NOFOLLOW) } catch { return nil }
-    // Whoever has it open holds one of these nine bytes (sqlite.org/walformat.html#locks, and the one that tells a dead
-    // shared memory, behind them).
+    // A process that has the database open locks at least one of these nine bytes: the eight locks of
+    // sqlite.org/walformat.html#locks, and behind them the one that shows that the shared memory is in use.
     var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 120, l_len: 9, l_pid: 0)
     guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid
@@ -112,9 +111,9 @@ public enum DatabaseFile {
 }
 
 extension DatabaseConnection {
-  /// Looks for damage in the file. Returns it in SQLite's words; nil where there is none.
+  /// Looks for damage in the file. Returns SQLite's description of the first damage; nil where there is none.
   ///
-  /// - Throws: `CancellationError` where the task was cancelled before it found anything.
+  /// - Throws: `CancellationError` where the task was cancelled before the end.
   func problem() throws -> String? {
     sqlite3_progress_handler(handle, 20_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
     defer { sqlite3_progress_handler(handle, 0, nil, nil) }

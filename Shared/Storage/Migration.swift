@@ -6,7 +6,7 @@ public struct Migration: Sendable {
   public let name: String
   let statements: [String]
 
-  /// Makes a step from a name that is never used again and the SQL that it runs in order.
+  /// Creates a step from a unique name, which is never used again, and the SQL statements that it runs in order.
   public init(_ name: String, _ statements: String...) {
     self.name = name
     self.statements = statements
@@ -14,13 +14,14 @@ public struct Migration: Sendable {
 }
 
 extension DatabaseConnection {
-  /// Brings the tables up to date: runs, in one transaction, what the database has not recorded yet.
+  /// Brings the tables up to date: runs, in one transaction, the migrations that the database has not recorded yet.
   func migrate(_ migrations: [Migration]) throws {
     let known = Set(migrations.map(\.name))
     guard known.count == migrations.count else {
       throw StorageError.misuse("Two migrations have one name", path, nil)
     }
-    // Off while tables are rebuilt (sqlite.org/lang_altertable.html#otheralter); checked as a whole before the commit.
+    // Foreign keys are off while tables are rebuilt (sqlite.org/lang_altertable.html#otheralter), and all checked
+    // before the commit.
     try execute("PRAGMA foreign_keys = OFF")
     _ = try write(.process) { transaction in
       try transaction.execute(

@@ -19,7 +19,7 @@ public protocol SQLBindable {
 
 /// A type whose values can be read from a column.
 public protocol SQLReadable {
-  /// Takes what a column holds; nil where that is of another kind.
+  /// Makes a value from the contents of a column; nil where they are of another kind.
   init?(sqlValue: SQLValue)
 }
 

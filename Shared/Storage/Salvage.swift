@@ -3,7 +3,7 @@ public import Model
 import Synchronization
 import System
 
-/// The report of what was saved of a damaged database.
+/// The report of what could be saved from a damaged database.
 public struct Salvage: Hashable, Sendable {
   /// The part of the report about one table.
   public struct Table: Hashable, Sendable {
@@ -11,30 +11,31 @@ public struct Salvage: Hashable, Sendable {
     public let name: String
     /// The number of its rows that were saved.
     public let rows: Int
-    /// True if those are all that it had.
+    /// True if those are all the rows that the table had.
     public let isWhole: Bool
   }
 
   /// The path to which the damaged file was moved.
   public let damaged: String
-  /// The tables in question, in the order in which they were saved.
+  /// The tables that were to be saved, in that order.
   public let tables: [Table]
   /// The damage that was found.
   public let cause: LunaraError
 
   /// The number of rows that were saved.
   public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
-  /// True if all rows of the tables in question could be read.
+  /// True if all rows of these tables could be read.
   public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
-  /// Has the next opening of a database save what it can: a part of it was found damaged.
+  /// Marks a database in which damage was found, so that the next `open` saves what it can.
   public static func request(for path: String) {
     do { _ = try Descriptor(opening: mark(of: path), O_WRONLY | O_CREAT | O_NOFOLLOW) } catch {
       // If even this cannot be written, the damage is found again at the next start.
     }
   }
 
-  /// The error with what helps; where a database in use is found damaged, its next opening saves what it can.
+  /// Marks the database at `path` where `error` says that it is damaged, and returns an error that says to restart;
+  /// returns any other error as it is.
   static func requested(by error: any Error, from path: String) -> any Error {
     guard let error = error as? LunaraError, error.code == "storage.corrupt", error.message.hasPrefix("\(path) ") else {
       return error
@@ -45,9 +46,10 @@ public struct Salvage: Hashable, Sendable {
       cause: error.cause)
   }
 
+  /// Returns the path of the file whose existence means that damage was found in a database.
   static func mark(of path: String) -> String { path + ".damaged" }
 
-  /// The number of the newest damaged file beside a database; 0 where there is none.
+  /// Returns the number of the newest damaged file beside a database; 0 where there is none.
   static func newest(of path: String) -> Int64 {
     let beginning = Files.name(of: path) + ".damaged-"
     do throws(Errno) {
@@ -63,27 +65,30 @@ public struct Salvage: Hashable, Sendable {
 }
 
 extension Database {
-  /// Opens a file like `init`; a damaged one is moved aside first, and what can be read of some tables goes into a new
-  /// one.
+  /// Opens a file like `init`. Where it is damaged, moves it aside and copies the readable rows of some tables into a
+  /// new file.
   ///
-  /// One whose last use did not end with `close` is looked through before it is used, where that takes no time worth
-  /// speaking of; a larger one is to be looked through by `findDamage()` while it is used.
+  /// A file whose last use did not end with `close` is checked before it is used if it is small; the caller of a larger
+  /// one is to call `findDamage()` while it is used, see `needsCheck`.
   ///
   /// The new file takes the place of the damaged one only when it is complete, so a process that is killed meanwhile
-  /// begins again. The other tables begin as the migrations make them.
+  /// begins again. Tables that are not saved are as the migrations make them.
   ///
-  /// - Parameters: - path: the file. - migrations: the steps that make its tables. - readers: the number of threads
-  ///   that read. - isExpected: true if there was a database before, so that an empty file is a damaged one. - tables:
-  ///   the tables that are saved, where the migrations make all of them; else a damaged file is an error. Those that
-  ///   others refer to come before them: a row that refers to one that is lost is not saved. - finish: statements that
-  ///   put the new file right.
-  /// - Throws: The errors of `init`; `storage.corrupt` only where nothing of it is to be saved.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - migrations: the steps that make its tables.
+  ///   - readers: the number of threads that read.
+  ///   - isExpected: true if there was a database before, so that an empty file means damage.
+  ///   - tables: the tables to save, each after those that it refers to: a row that refers to a lost one is not saved.
+  ///     The migrations must make all of them, or a damaged file is an error.
+  ///   - finish: statements to run on the new file at the end, which correct its contents.
+  /// - Throws: The errors of `init`; `storage.corrupt` only where the migrations do not make all of `tables`.
   public static func open(
     at path: String, migrations: [Migration], readers: Int = 2, isExpected: Bool = false, saving tables: [String],
     finish: [String]
   ) throws -> (database: Database, salvage: Salvage?) {
     let fresh = path + ".salvage"
-    // Killed between the renames: the new file is complete, and a log that is left is the old one's.
+    // The process was killed between the renames: the new file is complete, and a log at `path` is of the damaged file.
     if !Files.exists(path), Files.exists(fresh) {
       try setAside(path, as: "\(path).damaged-\(max(1, Salvage.newest(of: path)))", beginning: 1)
       try move(fresh, to: path)
@@ -96,7 +101,7 @@ extension Database {
       return (database, nil)
     } catch let error as LunaraError where error.code == "storage.corrupt" {
       guard let saved = try save(path, into: fresh, migrations, tables, finish) else { throw error }
-      // No name of a former one, whatever the clock says.
+      // A number above all existing ones, even where the clock was set back.
       let number = max(Timestamp.now().microseconds / 1_000_000, Salvage.newest(of: path) + 1)
       let damaged = "\(path).damaged-\(number)"
       try setAside(path, as: damaged, beginning: 0)
@@ -107,10 +112,11 @@ extension Database {
     }
   }
 
-  /// The largest file that is looked through before it is used, in bytes: reading it takes a fraction of a second.
+  /// The size, in bytes, up to which a file is checked before it is used: reading it takes a fraction of a second.
   static let quicklyRead = 32 << 20
 
-  /// Looks at a file before it is opened; whether it is still to be looked through.
+  /// Checks a file before it is opened. Returns true if it is too large to be read now and `findDamage()` has to
+  /// follow.
   ///
   /// - Throws: `storage.corrupt`.
   private static func look(at path: String, _ isExpected: Bool) throws -> Bool {
@@ -119,9 +125,9 @@ extension Database {
     }
     if Files.exists(Salvage.mark(of: path)) { throw damaged("damage was found in it") }
     let file = Files.status(path, followingLinks: true)
-    // The last connection that is closed takes the log away.
+    // SQLite removes the log when the last connection is closed, so a log means that the last use was broken off.
     let log = Files.status(path + "-wal", followingLinks: true).flatMap { $0.size > 0 ? $0 : nil }
-    // SQLite would take it for a new one, and what came before would be missing without a word.
+    // SQLite would take an empty file for a new database, and the loss of its contents would go unnoticed.
     if isExpected, file?.size == 0, log == nil { throw damaged("the file is empty") }
     guard let file, let log else { return false }
     guard file.size + log.size <= quicklyRead else { return true }
@@ -130,9 +136,9 @@ extension Database {
     return false
   }
 
-  /// Looks through the whole file beside what else is done with it; nil where all of it can be read.
+  /// Reads the whole file while it is in use. Returns nil where all of it can be read.
   ///
-  /// Where some cannot be read, the next `open` saves the rest.
+  /// If some cannot be read, marks the file, so that the next `open` saves the rest.
   public func findDamage() async -> LunaraError? {
     let threads = ConnectionThreads(path: path, limit: 1, stays: false, linger: .zero) { [path] in
       try DatabaseConnection(path, .reading, patience: Milliseconds(5000))
@@ -156,7 +162,7 @@ extension Database {
     return found
   }
 
-  /// Copies what can be read; nil where the migrations do not make all of the tables.
+  /// Copies all readable rows into a new file. Returns nil where the migrations do not make all of the tables.
   private static func save(
     _ path: String, into fresh: String, _ migrations: [Migration], _ tables: [String], _ finish: [String]
   ) throws -> [Salvage.Table]? {
@@ -182,16 +188,18 @@ extension Database {
       source?.remove()
     }
     try target.sync()
-    // Closing it takes the log into the file.
+    // When `target` is closed, SQLite copies its log into the file.
     return areThere ? saved : nil
   }
 
-  /// Moves a damaged file with its log: the file before the log, so that whoever comes to the rest of it has the new
-  /// one to go on with, and takes no file without its log for all there was.
+  /// Moves a damaged file and then its log, leaving out the first `beginning` of the three names.
+  ///
+  /// The log is last: a start after a crash between the moves finds no file at `path` and goes on with the new one,
+  /// instead of opening a damaged file without its log.
   private static func setAside(_ path: String, as damaged: String, beginning: Int) throws {
     for suffix in ["", "-wal", "-shm"].dropFirst(beginning) where Files.exists(path + suffix) {
       do { try move(path + suffix, to: damaged + suffix) } catch {
-        // A connection that is being closed may take its log away.
+        // A connection that is being closed may have removed its log meanwhile.
         if Files.exists(path + suffix) { throw error }
       }
     }

@@ -7,9 +7,9 @@ public import Model
   let handle: OpaquePointer
   private let database: OpaquePointer
   private let path: String
-  /// The texts and bytes that the parameters have, one behind the other: SQLite reads them here and copies none.
+  /// The texts and blobs of the bound parameters, one behind the other: SQLite reads them here and makes no copy.
   private var held = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// More than this is not kept for the next run.
+  /// The number of bytes of `held` that are kept for the next run; a larger buffer is freed.
   private static let mostHeld = 16384
 
   /// Prepares the one statement that `sql` holds; `path` is for errors.
@@ -66,13 +66,13 @@ public import Model
     held = .allocate(byteCount: max(needed, 256), alignment: 1)
   }
 
-  /// Binds a value whose bytes go to the beginning of `room`, which is then what follows them.
+  /// Binds a value. Its bytes are copied to the beginning of `room`, which then is the rest behind them.
   private func bind(_ value: SQLValue, at index: Int32, _ room: inout UnsafeMutableRawBufferPointer) throws -> Int32 {
     switch value {
     case .null: return sqlite3_bind_null(handle, index)
     case .integer(let number): return sqlite3_bind_int64(handle, index, number)
     case .real(let number):
-      // SQLite stores NaN as NULL, so it would not come back as what it was.
+      // SQLite stores NaN as NULL, so it would be read back as NULL.
       guard !number.isNaN else { throw StorageError.misuse("A value that is not a number cannot be stored", path, sql) }
       return sqlite3_bind_double(handle, index, number)
     case .text(var text):
@@ -111,7 +111,8 @@ public import Model
     }
   }
 
-  /// Makes it ready for another run and lets go of the values. An error here is the one that `step` threw already.
+  /// Makes the statement ready for another run and clears its values. Ignores the result of SQLite's reset, which is
+  /// the error that `step` threw already.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -130,15 +131,15 @@ public import Model
   }
 }
 
-/// The prepared statements of one connection that were used last, by their SQL.
+/// The most recently used prepared statements of one connection, by their SQL.
 struct StatementCache {
   private struct Entry {
     let statement: Statement
     let lastUse: UInt64
   }
 
-  /// A text of SQL. Its length and a few of its bytes tell it from the others of a cache; to hash all of them took
-  /// longer than many a statement does.
+  /// A text of SQL. Its hash covers its length and a few of its bytes: hashing all of them took longer than running
+  /// many a statement.
   private struct Key: Hashable {
     let sql: String
 
@@ -162,7 +163,7 @@ struct StatementCache {
   /// Removes and returns a statement, so that a nested use of the same SQL gets another one.
   mutating func remove(_ sql: String) -> Statement? { entries.removeValue(forKey: Key(sql: sql))?.statement }
 
-  /// Puts a statement back, for which the one that was not used for longest may have to go.
+  /// Puts a statement back; a full cache drops the least recently used one.
   mutating func insert(_ statement: Statement) {
     uses += 1
     entries[Key(sql: statement.sql)] = Entry(statement: statement, lastUse: uses)
@@ -174,7 +175,7 @@ struct StatementCache {
   mutating func removeAll() { entries.removeAll() }
 }
 
-/// The row at which a statement stands; valid only while the closure that got it runs.
+/// The current row of a running statement; valid only while the closure that got it runs.
 public struct Row: ~Copyable {
   private let statement: Statement
   private let path: String
@@ -187,12 +188,12 @@ public struct Row: ~Copyable {
   /// The number of columns.
   public var count: Int { Int(sqlite3_column_count(statement.handle)) }
 
-  /// The value of a column, counted from 0.
+  /// Returns the value of a column, counted from 0.
   ///
-  /// Throws `storage.unexpectedNull` for NULL where `T` is no optional, `storage.unexpectedValue` for a value of
+  /// Throws `storage.unexpectedNull` for NULL where `T` is not optional, and `storage.unexpectedValue` for a value of
   /// another kind.
   @inlinable public func value<T: SQLReadable>(_ column: Int) throws -> T {
-    // Inlined where it is called, or each value of each row would look up at run time what `T` can do.
+    // Inlined, so that `T`'s conformance is not looked up at run time for each value of each row.
     let value = try sqlValue(column)
     guard let result = T(sqlValue: value) else { throw mismatch(column, value, "\(T.self)") }
     return result

@@ -5,7 +5,7 @@ import System
 
 /// A result of SQLite's C interface (sqlite.org/rescode.html). A primary code matches its extended ones in a `switch`.
 struct ResultCode: Equatable, Sendable {
-  /// The code as SQLite gave it, extended where it was.
+  /// The code as SQLite returned it, primary or extended.
   let rawValue: Int32
 
   init(_ rawValue: Int32) { self.rawValue = rawValue }
@@ -27,14 +27,14 @@ struct ResultCode: Equatable, Sendable {
   static let row = ResultCode(SQLITE_ROW)
   static let done = ResultCode(SQLITE_DONE)
 
-  /// True if a value is the pattern, or an extension of it where the pattern is primary.
+  /// Returns true if the two are equal, or if the pattern is the primary code of the value.
   static func ~= (pattern: ResultCode, value: ResultCode) -> Bool {
     pattern == value || (pattern == pattern.primary && pattern == value.primary)
   }
 }
 
 extension ResultCode {
-  /// True if the kernel had a word in it; else its last error number is from another time.
+  /// True if the failure came from a system call; for other codes SQLite's system error number is an older one.
   var hasSystemError: Bool {
     switch self {
     case .inputOutput, .cannotOpen, .full, .readOnly: true

@@ -2,11 +2,13 @@ import Glibc
 import Model
 import System
 
-/// Copies a table of a damaged file, around what cannot be read.
+/// Copies the readable rows of a table of a damaged file.
 struct TableRescue {
-  /// The most ranges of which nothing can be read; after them the rest of a table is given up.
+  /// The number of ranges without a readable row after which the rest of a table is given up.
   private static let patience = 512
+  /// The number of row ids that are tried behind the last readable row, where the table's end cannot be read.
   private static let reach: Int64 = 1 << 22
+  /// The number of rows that are read before they are written.
   private static let batch = 64
 
   private let table: String
@@ -24,7 +26,7 @@ struct TableRescue {
     self.target = target
   }
 
-  /// True if an error of the source means a place that cannot be read.
+  /// Returns true if an error of the source means that a part of the file cannot be read.
   static func isHole(_ error: LunaraError) -> Bool { ["storage.corrupt", "storage.failed"].contains(error.code) }
 
   mutating func run() throws {
@@ -42,7 +44,7 @@ struct TableRescue {
     if hasRowID {
       try copyAll()
     } else {
-      // Rows behind a hole in a table without row ids are found from the other end.
+      // A table without row ids is read from both ends, by its primary key, up to the part that cannot be read.
       let key: [String] = try target.rows("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table) {
         try $0.value(0)
       }
@@ -64,8 +66,8 @@ struct TableRescue {
     }
   }
 
-  /// Copies all by row id, which is never negative: from the beginning, from the end, and then the halves of what is
-  /// left between, the widest first, until too many have come to nothing.
+  /// Copies rows by row id, which is never negative in our tables: from the beginning, from the end, and then each half
+  /// of the range between, the widest first, until too many ranges had no readable row.
   private mutating func copyAll() throws {
     var ranges: [(low: Int64, high: Int64)] = [(0, .max)]
     var next = 0
@@ -81,7 +83,7 @@ struct TableRescue {
       isWhole = false
       if up.last == nil, down.last == nil { failures += 1 }
       if down.last == nil, high == .max, first < .max - Self.reach {
-        // The end cannot be read, so nobody knows how far the rows went: it is looked for in growing steps.
+        // The end cannot be read, so the highest row id is unknown: ranges of growing width are tried.
         var (step, width) = (first, Int64(32))
         while step < first + Self.reach {
           ranges.append((step, step + width - 1))
@@ -98,7 +100,8 @@ struct TableRescue {
     if next < ranges.count { isWhole = false }
   }
 
-  /// Copies rows in an order, until the end or until one cannot be read; tells the row id of the last.
+  /// Copies rows in an order, to the end or to the first that cannot be read. Returns the row id of the last copied
+  /// row, and true if the end was reached.
   private mutating func copy(_ order: String, _ range: [Int64]) throws -> (last: Int64?, isDone: Bool) {
     var last: Int64?
     var isDone = false
@@ -146,14 +149,14 @@ struct TableRescue {
 /// A damaged file that can be read in part.
 struct DamagedFile {
   let connection: DatabaseConnection
-  /// The copy that was made of it, with another header; nil where there is none.
+  /// The path of a copy with a new header, which is read in place of the file; nil where the file itself is read.
   private let copy: String?
 
-  /// Opens a file; nil where nothing of it can be read at all.
+  /// Opens a file. Returns nil where nothing in it can be read.
   static func open(_ path: String) throws -> DamagedFile? {
     if let connection = try connect(path) { return DamagedFile(connection: connection, copy: nil) }
-    // Where only the first bytes are damaged the rest of the file can be read with others: all that SQLite needs to
-    // know from there is the same in each of our files.
+    // If only the header is damaged, a copy with a new one can be read: all that SQLite needs from it is the same in
+    // each of our files.
     let copy = path + ".reheaded"
     let isCopied = duplicate(path, to: copy, isReheaded: true)
     if isCopied, access(path + "-wal", R_OK) == 0 { _ = duplicate(path + "-wal", to: copy + "-wal", isReheaded: false) }
@@ -180,7 +183,7 @@ struct DamagedFile {
 
   private static let pageSize = 4096
 
-  /// Copies a file, where that is wanted with a header of our own.
+  /// Copies a file, with a new header if `isReheaded` is true. Returns false where that fails.
   private static func duplicate(_ path: String, to copy: String, isReheaded: Bool) -> Bool {
     do throws(Errno) {
       let source = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
@@ -196,12 +199,12 @@ struct DamagedFile {
       let header = header(pages: Int(size) / pageSize)
       return pwrite(target.number, header, header.count, 0) == header.count
     } catch {
-      // A file that cannot be copied is one of which nothing is read.
+      // The caller reads nothing of a file that cannot be copied.
       return false
     }
   }
 
-  /// A header (sqlite.org/fileformat2.html#the_database_header).
+  /// Returns a new header for a file of `pages` pages (sqlite.org/fileformat2.html#the_database_header).
   private static func header(pages: Int) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: 100)
     func put(_ number: Int, at offset: Int) {

@@ -1,20 +1,20 @@
 public import Model
 
-/// A view of the database that does not change while it lasts. Valid only while the closure that got it runs.
+/// A snapshot of the database. Valid only while the closure that got it runs.
 public class ReadTransaction {
   let connection: DatabaseConnection
   private var isOver = false
 
   init(_ connection: DatabaseConnection) { self.connection = connection }
 
-  /// All rows that a statement gives, each made into a value.
+  /// Returns all rows of a statement, each made into a value.
   @inlinable public func rows<T>(
     _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
   ) throws -> [T] {
     try rows(sql, values: values, as: make)
   }
 
-  /// The same with values whose number is known only at run time.
+  /// Does the same with values whose number is known only at run time.
   @inlinable public func rows<T>(
     _ sql: String, values: [(any SQLBindable)?], as make: (borrowing Row) throws -> T
   ) throws -> [T] {
@@ -25,7 +25,7 @@ public class ReadTransaction {
     return rows
   }
 
-  /// The first row that a statement gives, made into a value; nil where it gives none.
+  /// Returns the first row of a statement, made into a value; nil where there is none.
   @inlinable public func row<T>(
     _ sql: String, _ values: (any SQLBindable)?..., as make: (borrowing Row) throws -> T
   ) throws -> T? {
@@ -38,7 +38,7 @@ public class ReadTransaction {
     try row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
   }
 
-  /// The first column of all rows that a statement gives.
+  /// Returns the first column of all rows of a statement.
   @inlinable public func values<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> [T] {
     let statement = try begin(sql, values)
     defer { finish(statement) }
@@ -47,7 +47,7 @@ public class ReadTransaction {
     return found
   }
 
-  /// The first column of the first row that a statement gives; nil where it gives none, or NULL.
+  /// Returns the first column of the first row of a statement; nil where there is no row, or for NULL.
   @inlinable public func value<T: SQLReadable>(_ sql: String, _ values: (any SQLBindable)?...) throws -> T? {
     let statement = try begin(sql, values)
     defer { finish(statement) }
@@ -56,14 +56,14 @@ public class ReadTransaction {
 
   @usableFromInline var path: String { connection.path }
 
-  /// Prepares a statement and gives it its values; `finish` has to follow.
+  /// Prepares a statement and binds its values. The caller has to give it to `finish`.
   @usableFromInline func begin(_ sql: String, _ values: [(any SQLBindable)?]) throws -> Statement {
     try begin(sql, values.map { $0?.sqlValue ?? .null })
   }
 
   private func begin(_ sql: String, _ values: [SQLValue]) throws -> Statement {
     guard !isOver else { throw StorageError.misuse("A transaction was used after its end", path, sql) }
-    // A full disk makes SQLite roll back by itself; what followed would each commit on its own.
+    // A full disk makes SQLite roll back by itself; each later statement would then be committed on its own.
     guard connection.isInTransaction else {
       throw StorageError.misuse("A transaction was used after an error had ended it", path, sql)
     }
@@ -104,15 +104,14 @@ public final class Transaction: ReadTransaction {
     super.init(connection)
   }
 
-  /// Runs a statement and says how many rows it inserted, updated or deleted; rows it gives are passed over.
+  /// Runs a statement and returns the number of rows that it inserted, updated or deleted. Rows of a result are
+  /// ignored.
   @discardableResult
   public func execute(_ sql: String, _ values: (any SQLBindable)?...) throws -> Int {
     try execute(sql, values: values.map { $0?.sqlValue ?? .null })
   }
 
-  /// The same with values in the form that SQLite stores: quicker for what is done for each row of many.
-  ///
-  /// - Returns: the number of rows it inserted, updated or deleted.
+  /// Does the same with values in the form that SQLite stores, which is quicker for many rows.
   @discardableResult
   public func execute(_ sql: String, values: [SQLValue]) throws -> Int {
     try run(sql, values) { statement in
@@ -125,13 +124,15 @@ public final class Transaction: ReadTransaction {
   /// The row id of the row that was inserted last on the writer's connection.
   public var lastInsertedRowID: Int64 { connection.lastInsertedRowID }
 
-  /// Has an action run on the writer's thread once the change is committed at its grade, after those given before it.
+  /// Runs an action on the writer's thread once the change is as durable as was asked for, after the actions that were
+  /// given before.
   ///
-  /// Never if it is rolled back, nor where the disk did not confirm it or one before it. It must not block.
+  /// The action does not run if the change is rolled back, or if a sync of it or of an earlier change failed. It must
+  /// not block.
   public func afterCommit(_ action: @escaping @Sendable () -> Void) { actions.append(action) }
 
-  /// Has more pages kept in memory until this ends, 16 MB of them: for a change of many rows, in which pages that are
-  /// changed again and again would else be written as often. What it changes little needs none of it.
+  /// Keeps up to 16 MB of pages in memory until the transaction ends: in a change of many rows, a page that changes
+  /// again and again would otherwise be written as often.
   public func expectManyRows() throws {
     guard !isLarge else { return }
     try connection.execute("PRAGMA cache_size = -16384")
@@ -175,7 +176,7 @@ extension DatabaseConnection {
     }
   }
 
-  /// Lets go of the pages that a large change had in memory. Where that fails they are as many for the next one.
+  /// Frees the pages that a large change kept in memory. Where that fails, the larger limit stays for the next change.
   private func limitPages() { do { try execute(Self.usualPages) } catch {} }
 
   /// Ends an open transaction without its changes. Where even that fails the connection stays inside it and is not

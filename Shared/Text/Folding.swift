@@ -105,7 +105,7 @@ extension String {
     }
   }
 
-  /// The plain letters for one with a stroke or the like, which Unicode does not decompose; nil for all others.
+  /// Returns the plain letters for one that Unicode does not decompose, such as `ø` or `æ`; nil for all others.
   private static func plainLetters(_ scalar: Int32) -> [Int32]? {
     switch scalar {
     case 0xE6: [0x61, 0x65]

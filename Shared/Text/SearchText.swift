@@ -1,4 +1,5 @@
-/// Both sides of the search: the words of the index and the query of it. Both fold alike, or nothing is found.
+/// Makes the words of the search index and the queries of it. Both are folded in the same way, or nothing would be
+/// found.
 public enum SearchText {
   private static let mostWords = 12
   private static let longestPart = 64
@@ -45,7 +46,7 @@ public enum SearchText {
   }
 
   private static func expression(_ word: WordSplitter.Word) -> String {
-    // Only the end of what was typed is a beginning; the parts before it are whole.
+    // Only the last part may be the beginning of a longer word; the parts before it are whole.
     let parts = word.parts.prefix(mostWords).enumerated().map { index, part in
       index == word.parts.count - 1 ? "\(quoted(part))*" : quoted(part)
     }

@@ -11,7 +11,7 @@ public enum SortKey {
     if let start = key.unicodeScalars.firstIndex(where: \.isWordCharacter) { key = key[start...] }
     for article in articles where key.utf8.starts(with: article.utf8) {
       let rest = Substring(key.utf8.dropFirst(article.utf8.count)).drop { $0 == " " }
-      // "The The" and "A" are names all the same.
+      // A name that is nothing but an article, such as "A", keeps it; "The The" loses only the first.
       if !rest.isEmpty { key = rest }
       break
     }

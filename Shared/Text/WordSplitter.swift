@@ -1,8 +1,8 @@
 /// Splits folded text into the words that are searched for.
 ///
-/// Blanks end a word. Punctuation inside a word splits it into parts, which also count joined, so that `AC/DC` is found
-/// as `ac`, `dc` and `acdc`. Scripts that are written without blanks give one part a character. A word of nothing but
-/// punctuation (`!!!`) is a part of its own.
+/// Blanks end a word. Punctuation inside a word splits it into parts, which are also indexed joined: `AC/DC` is found
+/// as `ac`, `dc` and `acdc`. In scripts that are written without blanks each character is a part. A word of nothing but
+/// punctuation (`!!!`) is one part.
 enum WordSplitter {
   struct Word: Hashable {
     var parts: [String]
@@ -57,14 +57,14 @@ enum WordSplitter {
     }
   }
 
-  /// Replaces ASCII punctuation, which the index takes for blanks, by a character of the private use area.
+  /// Replaces ASCII punctuation, which FTS5 would treat as blanks, by a character of the private use area.
   private static func letter(for scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.isASCII ? Unicode.Scalar(0xE000 + scalar.value) ?? scalar : scalar
   }
 }
 
-/// The words of ASCII texts, the same as `WordSplitter` gives for them: byte by byte and with two allocations for a
-/// row, since this runs for each row of a catalogue that is read for the first time.
+/// Collects the words of ASCII texts. The result is that of `WordSplitter`, but it is made with two allocations a row,
+/// as this runs for each row of a catalogue that is read for the first time.
 struct ASCIIWords {
   private var bytes: [UInt8] = []
   /// The ends of the words in `bytes`; a blank follows each.
@@ -109,7 +109,7 @@ struct ASCIIWords {
     if parts > 1 {
       bytes += word.lazy.compactMap(Self.letter)
     } else {
-      // The index takes punctuation for blanks, so U+E000 and what follows stand for it.
+      // The UTF-8 of U+E000 plus the character, as in `WordSplitter.letter(for:)`.
       for byte in word { bytes += [0xEE, 0x80 | byte >> 6, 0x80 | byte & 63] }
     }
     end(from: start)
@@ -121,7 +121,7 @@ struct ASCIIWords {
     return byte &- 97 < 26 || byte &- 48 < 10 ? byte : nil
   }
 
-  /// Ends the word that begins at `start`, and drops it where it is there already.
+  /// Ends the word that begins at `start`, and drops it if it was added before.
   private mutating func end(from start: Int) {
     var before = 0
     for end in ends {

@@ -62,7 +62,7 @@ final class ArtFolder: Sendable {
   /// Counts bytes that were written to the folder, and removes pictures if it is too full; never those in `kept`.
   func recordWritten(_ bytes: Int64, keeping kept: Set<String>) {
     total.withLock { total in
-      // The first reading of the folder counts them already.
+      // If the folder was not read yet, reading it now counts these bytes as well.
       let sum = total.map { $0 + bytes } ?? measured(&total)
       total = sum > capacity ? evicted(keeping: kept) : sum
     }
@@ -138,7 +138,7 @@ enum ArtName {
       }
     }
     guard name.utf8.count > 200 else { return name }
-    // Whoever makes two names collide mixes up the pictures of their own server only.
+    // The name begins with the source, so a server that forges a hash collision mixes up only its own pictures.
     return name.prefix(180) + "-" + String(FNV1a.hash(name), radix: 16)
   }
 }

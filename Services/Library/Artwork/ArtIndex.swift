@@ -2,8 +2,8 @@ import Messages
 import Model
 import Storage
 
-/// The rows of pictures: which bytes a reference stands for, and their colours. The files themselves are in the folder
-/// of pictures, under names that follow from their bytes.
+/// The rows of pictures: the digest of the bytes that a reference stands for, and the colours. The files are in the
+/// folder of pictures, named by these digests.
 enum ArtIndex {
   /// The colours of an album's cover, for a row of albums `a`.
   static let paletteColumn = "(SELECT p.colours FROM palettes p WHERE p.reference = a.art)"
@@ -22,7 +22,7 @@ enum ArtIndex {
     }
   }
 
-  /// Stores the digest and colours of a picture; without a digest that it cannot be shown.
+  /// Stores the digest and colours of a picture; a nil digest means that it cannot be shown.
   static func keep(
     _ reference: String, size: Int, digest: String?, palette: Palette?, _ transaction: Transaction
   ) throws {
@@ -34,7 +34,7 @@ enum ArtIndex {
       palette.first + palette.second + palette.dark)
   }
 
-  /// Returns covers of albums that were never made, those of the newest albums first.
+  /// Returns covers of albums without a thumbnail yet, those of the newest albums first.
   static func unseen(_ limit: Int, after: Set<String>, _ transaction: ReadTransaction) throws -> [ArtID] {
     let covers: [String] = try transaction.values(
       """

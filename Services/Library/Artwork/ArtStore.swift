@@ -76,7 +76,7 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, want.size)
       return try await make(want, of: .bytes(bytes), id.description, asked, isUrgent)
     }
-    // An old reference leads to the picture that replaced it, under whose reference it is kept.
+    // `file(of:)` resolves an old reference to that of the picture that replaced it; thumbnails are stored by that.
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let current = ArtID(source: id.source, native: reference.native).description
     if current != id.description, let found = try await known(current, asked, want) { return found }

@@ -49,7 +49,7 @@ actor ArtworkWorker {
     return outcome
   }
 
-  /// Ends the worker. Its jobs are dropped, without a verdict on their pictures.
+  /// Ends the worker. Its jobs are dropped, and their pictures are not recorded as broken.
   func stop() {
     isStopped = true
     timer?.cancel()
@@ -71,7 +71,7 @@ actor ArtworkWorker {
           break actions
         }
       case .send(let job):
-        // The end of a process that ended meanwhile is reported soon, and its jobs with it.
+        // If the process has ended meanwhile, an `ended` event follows, which handles this job as well.
         do { try process?.send(job) } catch { process?.end() }
       case .answer(let outcome): answer(outcome)
       case .release: process?.release()

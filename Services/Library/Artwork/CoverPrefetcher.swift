@@ -23,7 +23,7 @@ actor CoverPrefetcher {
     self.log = log
   }
 
-  /// Starts a run where the state tells of a new generation and of no running refresh.
+  /// Starts a run if the catalogue has a new generation and no refresh is running.
   func observe(_ state: Library.CatalogueState) {
     guard state.generation != seen, state.sources.allSatisfy({ $0.progress == nil }) else { return }
     seen = state.generation

@@ -1,11 +1,12 @@
 import Messages
 import Model
 
-/// Decides when the worker process is started, given jobs, ended and started again. Times are since any fixed moment.
+/// Decides when the worker process is started, given jobs, ended and started again. Times are relative to any fixed
+/// moment.
 ///
-/// A worker that ends loses its jobs. The job that broke it is found by giving each to a new worker alone; a job has
-/// failed when two workers end while it is their only one. One end proves nothing: the system may have ended the
-/// worker, for its memory or together with everything else.
+/// When a worker ends unexpectedly, its jobs are lost. To find the job that broke it, each is given to a new worker as
+/// its only job; a job fails when two workers in a row have ended with it. One end proves nothing: the system may have
+/// killed the worker to free memory, or at a shutdown.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.

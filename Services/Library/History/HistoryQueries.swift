@@ -4,7 +4,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// Records what is heard in every room, and answers requests for it.
+/// Records the listens of all rooms, and answers requests for them.
 struct HistoryRequestHandler: Sendable {
   let database: Database
   let log: Log
@@ -26,7 +26,7 @@ struct HistoryRequestHandler: Sendable {
   }
 }
 
-/// The listens of the household, kept for good: they can be read from nowhere else.
+/// Queries of the listens of the household. They are kept for ever, as no source could give them again.
 enum History {
   /// Returns SQL for the day of a moment in the library's time zone.
   static func day(_ moment: String) -> String {
@@ -37,7 +37,7 @@ enum History {
   static func plays(_ request: Library.ListPlays, _ transaction: ReadTransaction) throws -> Library.Page<Library.Play> {
     let filter = request.filter
     let scope = try PlayScope(filter, transaction)
-    // Each query begins at the index that gives the fewest rows; a track is heard some hundred times at most.
+    // Each query starts with the index that gives the fewest rows; a track has some hundred listens at most.
     let from =
       if let tracks = scope.tracks {
         "(\(tracks)) f CROSS JOIN listens l INDEXED BY listens_of_track ON l.track = f.id"
@@ -147,8 +147,8 @@ extension History {
 
 /// The listens that a request selects, as the rows of the tracks that were heard.
 ///
-/// A track stands for all its copies and the numbers that were redirected to them; an album for the tracks of all its
-/// members, removed ones included.
+/// A track selects the listens of all its copies, and of former numbers that redirect to them (`heirs`); an album those
+/// of the tracks of all its members, removed tracks included.
 struct PlayScope {
   /// SQL for the ids of `listen_tracks`; nil for every track. `?1` is `number`.
   let tracks: String?

@@ -4,8 +4,8 @@ import Model
 import ServiceKit
 import Storage
 
-/// Records the facts of playback and scrobble about listens, by the listen's id: a fact that comes twice changes
-/// nothing, and the facts of one listen may come in any order.
+/// Records the facts that playback and scrobble publish about listens, by the listen's id: a fact that comes twice
+/// changes nothing, and the facts of one listen may come in any order.
 struct ListenRecorder: Sendable {
   /// The reader's name, under which the position in each journal is kept.
   static let reader = "library"
@@ -46,7 +46,7 @@ enum ListenRows {
 
   /// Stores a listen that has ended. One that a person left early is a skip, unless it counted.
   static func record(_ ended: Playback.ListenEnded, _ transaction: Transaction) throws {
-    // A track that could not be played at all was not heard.
+    // A listen in which nothing was heard is stored only if a person skipped the track, not if it could not be played.
     guard ended.heard > .zero || ended.reason == .skipped else { return }
     try keep(ended.subject, heard: ended.heard, transaction)
     guard ended.reason == .skipped else { return }
@@ -55,7 +55,7 @@ enum ListenRows {
       ended.subject.listen, ListenOutcome.heard)
   }
 
-  /// Adds the row of a listen where there is none yet; its heard time only grows.
+  /// Adds the row of a listen, or raises the heard time of its row; the heard time never becomes less.
   private static func keep(
     _ subject: Playback.ListenSubject, heard: Milliseconds, _ transaction: Transaction
   ) throws {
@@ -70,7 +70,7 @@ enum ListenRows {
       ListenOutcome.heard)
   }
 
-  /// Returns the row of a track as it is known now, a new one where there is none.
+  /// Returns the id of the row for a track with these tags, and adds the row where there is none.
   private static func row(of track: Track, _ transaction: Transaction) throws -> Int64 {
     var track = track
     // Rating and loudness do not tell one heard track from another.
@@ -89,7 +89,7 @@ enum ListenRows {
 
   static func mark(_ id: TrackID, heardAt time: Timestamp, _ transaction: Transaction) throws {
     guard let shown = try Catalogue.find(.track, id, transaction) else { return }
-    // Both rows where the copy that was heard is not the one that is shown.
+    // The copy that was heard and the one that is shown may be two rows: both are marked.
     if let number = CatalogueID.number(of: id, .track) {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id IN (?, ?)", time, number, shown)
     }

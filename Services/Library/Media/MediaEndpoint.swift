@@ -4,8 +4,8 @@ import HTTP
 import Model
 import Synchronization
 
-/// Serves audio and pictures to rooms and pages on other hosts: the items of links that the library signed and that
-/// have not expired, and nothing else.
+/// Serves audio and pictures to rooms and web pages on other hosts, only for links that the library signed and that
+/// have not expired.
 final class MediaEndpoint: Sendable {
   /// The most connections that are open at once; further ones wait.
   private static let connections = 64
@@ -40,7 +40,7 @@ final class MediaEndpoint: Sendable {
     signing = try Signing(label: MediaLink.label, keys: keys)
   }
 
-  /// Begins to listen. Where the default port is taken it uses any free one, since addresses include the port.
+  /// Starts to listen. Uses any free port where the default one is taken: links include the port.
   ///
   /// - Throws: `http.addressInUse`, `http.cannotListen`.
   func start() throws {
@@ -146,7 +146,7 @@ struct MediaRelay: Sendable {
     switch stream.status {
     case 200, 206:
       let body = AsyncStream {
-        // The room sees by the length in the headers that the answer broke off, and asks for the rest.
+        // The room sees by the length in `Content-Range` that the answer broke off, and asks for the rest.
         do { return try await stream.next() } catch { return nil }
       }
       return HTTPServerResponse(status: stream.status, headers: passed, body: .stream(body))

@@ -4,14 +4,14 @@ import Model
 import Storage
 import Synchronization
 
-/// Opens the files that other hosts may read: those of the catalogue that lie, all links followed, in a music folder or
-/// in the folder of pictures.
+/// Opens the files that other hosts may read: files of the catalogue that, with all links followed, are in a music
+/// folder or in the folder of pictures.
 final class MediaFiles: Sendable {
   let database: Database
   let art: ArtStore
   let folders: MusicFolders
 
-  /// The folders that were resolved so far, by their path, with all links followed.
+  /// The real paths, with all links followed, of the folders that were resolved so far.
   private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
 
   init(database: Database, art: ArtStore, folders: MusicFolders) {
@@ -63,8 +63,8 @@ final class MediaFiles: Sendable {
     return file
   }
 
-  /// Returns true where a file lies in a folder. The folder's links are followed once, and again only where the file
-  /// seems not to lie in it.
+  /// Returns true if a file is in a folder. The folder's real path is cached, and resolved again where the file is not
+  /// in the cached one.
   private func isWithin(_ file: [UInt8], _ folder: [UInt8]) -> Bool {
     if let root = roots.withLock({ $0[folder] }), FilePath.isWithin(file, root) { return true }
     guard let resolved = realpath(folder.cString, nil) else { return FilePath.isWithin(file, folder) }

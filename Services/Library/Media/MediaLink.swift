@@ -22,7 +22,7 @@ struct MediaLink: Hashable, Sendable {
   /// The purpose of the signatures, which is part of what is signed.
   static let label = "lunara-media-1"
 
-  /// The reasons for which an address is refused, as they are answered.
+  /// The reasons for which a link is refused; the raw value is the text of the answer.
   enum Refusal: String, Error {
     case unknown = "There is no such item."
     case unsigned = "This address was not given by the library."
@@ -64,7 +64,7 @@ struct MediaLink: Hashable, Sendable {
     return text + "expires=\(expires)&signature=\(signing.signature(of: signed))"
   }
 
-  /// The text that is signed. Ids stand last: a line break in one cannot change the meaning of another part.
+  /// The text that is signed. The id is last, so that a line break in it cannot change the meaning of another part.
   private var signed: String {
     switch item {
     case .audio(let id): "audio\n\(expires)\n\(id)"

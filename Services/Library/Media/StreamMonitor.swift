@@ -5,8 +5,8 @@ import Synchronization
 
 /// Keeps this host awake while a room on another host plays from it.
 ///
-/// A player reads a track much faster than it plays, and asks for the next one before it ends. So the host stays awake
-/// while an answer is sent, and from its beginning on for the duration of the track and a margin.
+/// A player reads a track much faster than it plays it. So the host stays awake while the track is sent, and also for
+/// its duration and a margin from the start of sending: by then the player has asked for the next one.
 final class StreamMonitor: Sendable {
   /// The time that the host stays awake beyond a track's duration.
   static let margin = Milliseconds(120_000)
@@ -23,8 +23,8 @@ final class StreamMonitor: Sendable {
   private let inhibit: @Sendable () async -> InhibitorLock?
   private let clock = ContinuousClock()
 
-  /// Makes a monitor; `inhibit` keeps the host awake for as long as what it gives
-  /// lives, nil where that is not possible.
+  /// Creates a monitor; `inhibit` returns a lock that keeps the host awake while it is retained, or nil where that is
+  /// not possible.
   init(inhibit: @escaping @Sendable () async -> InhibitorLock?) { self.inhibit = inhibit }
 
   var isKept: Bool { state.withLock { $0.guarding != nil } }
@@ -72,7 +72,7 @@ final class StreamMonitor: Sendable {
     state.withLock { state in
       let now = clock.now
       if let until = state.until, until > now { return until }
-      // A player that reads slowly.
+      // A player that reads slowly may still be reading after the track's duration.
       return state.open > 0 ? now + .seconds(10) : nil
     }
   }

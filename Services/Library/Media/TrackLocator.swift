@@ -12,13 +12,13 @@ struct TrackLocator: Sendable {
   let elsewhere: @Sendable (TrackID) async throws -> Library.Locator
   /// Returns the server of a source; nil where none can be used.
   let server: @Sendable (_ source: String) async -> (any MusicServer)?
-  /// The most time that a copy may take while there is another one, and that the last may take: a room waits for 14 s.
+  /// The time limits for a copy that has others after it, and for the last copy; a room waits 14 s in all.
   var patience = (next: Duration.seconds(3), last: Duration.seconds(10))
 
   private let unreachable = UnreachableSources()
 
-  /// Returns the location for a room on `host`: copies are tried in their order, those of servers that did not answer
-  /// just now last, and the first that can be read is returned.
+  /// Returns the location for a room on `host`: that of the first copy that can be read. Copies are tried in their
+  /// order, but those of servers that did not answer lately come last.
   ///
   /// - Throws: `library.unknownID`; where no copy can be read, the error of the best one: `library.fileMissing`,
   ///   `library.mediaAway`, `library.signedOut`, `library.sourceAway`, `library.gone`.
@@ -68,7 +68,7 @@ struct TrackLocator: Sendable {
 
   private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
-      // On a thread of its own, as it may wait for a disk.
+      // This runs on a thread of its own, as it may wait for a disk.
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
       return host == hostID ? .file(path) : try await elsewhere(copy.id)
     }
@@ -91,7 +91,7 @@ extension Catalogue.TrackCopy {
   }
 }
 
-/// The sources that did not answer a moment ago, so that nobody waits for them again where there is another copy.
+/// The sources that did not answer in the last minute: their copies are tried last.
 final class UnreachableSources: Sendable {
   static let lifetime = Duration.seconds(60)
 

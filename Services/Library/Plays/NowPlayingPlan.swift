@@ -1,21 +1,21 @@
 import Messages
 import Model
 
-/// Decides what servers are told about rooms that play tracks of theirs. Pure.
+/// Decides which now-playing reports servers get about rooms that play their tracks. Does no I/O.
 struct NowPlayingPlan {
-  /// A room as it says it is.
+  /// The state of a room, as the room published it.
   struct Room: Hashable, Sendable {
     var room: RoomName
     var state: PlaybackState
     var track: TrackID?
-    /// The place in the queue: the same track once more is another hearing.
+    /// The entry in the queue: the same track in another entry is another listen.
     var entry: EntryID?
     var position: Milliseconds
     var duration: Milliseconds
     var isAway: Bool
   }
 
-  /// Something to tell about a track.
+  /// A report to the servers that have a track.
   struct Report: Hashable, Sendable {
     var track: TrackID
     var entry: EntryID
@@ -30,14 +30,14 @@ struct NowPlayingPlan {
     var at: ContinuousClock.Instant
   }
 
-  /// The time after which a server is told again of a state that has not changed.
+  /// The time after which a state that has not changed is reported again.
   static let pace = Duration.seconds(10)
 
   private var lastReports: [RoomName: LastReport] = [:]
 
   /// Notes the states of all rooms, and returns the reports that are due now.
   ///
-  /// - Parameter isPrivate: nothing is told but that what was told of before has stopped.
+  /// - Parameter isPrivate: true if only the end of tracks that were reported before may be reported.
   mutating func update(_ rooms: [Room], isPrivate: Bool = false, at now: ContinuousClock.Instant) -> [Report] {
     var reports: [Report] = []
     let rooms = isPrivate ? [] : rooms
@@ -88,31 +88,30 @@ struct NowPlayingPlan {
   }
 }
 
-/// The reports of one room for one server, in order. Pure.
+/// The reports of one room for one server, in order. Does no I/O.
 ///
-/// Requests that are under way together may arrive in either order, and the last one decides what the
-/// server shows. So one is under way at a time, and of what waits meanwhile only the latest is told:
-/// how it was before is of no interest.
+/// Two requests at once may arrive in either order, and the later one decides what the server shows. So one is sent at
+/// a time, and of the reports that wait meanwhile only the newest is sent.
 struct NowPlayingQueue {
-  /// The listen that the server was told of, or is being told of, and not yet that it stopped.
+  /// The listen that was reported to the server, and whose end was not reported yet.
   private var reportedListen: ListenID?
-  /// The reports that are still to be sent: that the former listen stopped, and the state now, where there are such.
+  /// The reports that are still to be sent: the end of the former listen, and the newest state, if there are any.
   private var waiting: [NowPlayingReport] = []
 
-  /// True if there is nothing to tell, and nothing whose end is still to come.
+  /// True if no report waits and no reported listen is still to be ended.
   var isOver: Bool { reportedListen == nil && waiting.isEmpty }
 
-  /// Takes in what is to be told next.
+  /// Adds a report, which replaces those that it makes obsolete.
   mutating func add(_ report: NowPlayingReport) {
     waiting.removeAll { $0.state != .stopped || $0.listen == report.listen }
-    // Nothing has stopped for a server that never heard of it.
+    // The end of a listen is reported only to a server that got a report of the listen.
     guard report.state != .stopped || report.listen == reportedListen else { return }
     waiting.append(report)
   }
 
-  /// Takes out what is to be told now, once nothing is under way; nil where nothing is.
+  /// Removes and returns the report to send next; nil where there is none. To be called when no request is running.
   ///
-  /// - Parameter isPrivate: nothing is told but that something has stopped.
+  /// - Parameter isPrivate: true if only ends of listens may be reported.
   mutating func next(isPrivate: Bool) -> NowPlayingReport? {
     if isPrivate { waiting.removeAll { $0.state != .stopped } }
     guard !waiting.isEmpty else { return nil }

@@ -3,17 +3,17 @@ import Messages
 import Model
 import ServiceKit
 
-/// Listens to the states of rooms and tells servers what is played of theirs. Best effort: what is not told is lost,
-/// and what counts goes another way. Servers hand on what they are told, so nothing is told while listening is private,
-/// nor before the scrobbler has said whether it is.
+/// Observes the states of rooms and reports to servers which of their tracks play. A report that fails is lost; plays
+/// that count are sent by `PlaySender`. Servers may pass reports on to others, so none is sent while listening is
+/// private, or before the scrobbler has published whether it is.
 actor NowPlayingReporter {
   private let log: Log
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The servers that have a track, each once.
+  /// Returns the servers that have a track, each once.
   private let find: @Sendable (TrackID) async -> [ServerFinder.Copy]
   private var plan = NowPlayingPlan()
   private var rooms: [NowPlayingPlan.Room] = []
-  /// The privacy as the scrobbler last said it; nil where it has said nothing yet.
+  /// The privacy as the scrobbler last published it; nil before the first time.
   private var privacy: Privacy?
   private var work: [Task<Void, Never>] = []
   /// Reports whose servers are still to be found, in order.
@@ -32,12 +32,12 @@ actor NowPlayingReporter {
     var sending: Task<Void, Never>?
   }
 
-  /// For how long listening is private.
+  /// The time until which listening is private.
   struct Privacy: Hashable, Sendable {
-    /// Nil where it is not.
+    /// Nil where listening is not private.
     var until: ContinuousClock.Instant?
 
-    /// Reads the end that the scrobbler gives by its own clock, which is another host's, or may have been set since.
+    /// Converts the end that the scrobbler published to this host's clock: the scrobbler's clock may be another host's.
     init(_ observed: Observed<Scrobble.OutboxState>, at now: ContinuousClock.Instant) {
       guard let end = observed.value.privateUntil else { return }
       let left = (end - observed.saidAt).rawValue - observed.age.rawValue
@@ -94,7 +94,8 @@ actor NowPlayingReporter {
     report()
   }
 
-  /// Rooms say how they stand on every change and every ten seconds while they play, so nothing else has to tick.
+  /// Reports the rooms' states. Rooms publish them on every change and every ten seconds while they play, so no timer
+  /// is needed.
   func update(_ rooms: [NowPlayingPlan.Room]) {
     self.rooms = rooms
     report()
@@ -111,7 +112,7 @@ actor NowPlayingReporter {
     finding = Task { await address() }
   }
 
-  /// Hands reports to the queues of their servers, one after the other so that they stay in order.
+  /// Adds reports to the queues of their servers, one after the other so that they stay in order.
   private func address() async {
     while !Task.isCancelled, !unaddressed.isEmpty {
       let report = unaddressed.removeFirst()
@@ -134,8 +135,8 @@ actor NowPlayingReporter {
     destinations[address] = destination
   }
 
-  /// Tells a server what waits for it. Whether listening is private is asked before each request: a server may be slow,
-  /// and it may have become so while it was waited for.
+  /// Sends the reports that wait for a server. Checks before each request that listening is not private: it may have
+  /// become private while a slow server answered.
   private func send(at address: Address) async {
     while !Task.isCancelled, let report = destinations[address]?.queue.next(isPrivate: isPrivate),
       let server = destinations[address]?.server

@@ -3,16 +3,16 @@ import Messages
 import Model
 import Storage
 
-/// Plays that are on their way to the servers that have their tracks.
+/// The queue of plays that are still to be sent to the servers that have their tracks.
 ///
-/// A play enters in the transaction that takes in that it counted, once for each server, and leaves when the server has
-/// counted it. Before a server is told, its own count is noted: after a crash the count says whether it was told, so a
-/// play is neither lost nor counted twice.
+/// A play is added, once for each server, in the transaction that records the counted listen, and ends when the server
+/// has counted it. Before it is sent, the server's own count of the track is stored: after a crash that count shows
+/// whether the server got the play, so it is neither lost nor counted twice.
 enum PlayOutbox {
   enum Stage: Int, SQLBindable {
-    /// The server was not asked anything.
+    /// No request was sent to the server yet.
     case waiting
-    /// The server's count is noted; it may have been told.
+    /// The server's count is stored, and the play may have been sent.
     case sending
     /// The server has counted it.
     case sent
@@ -25,7 +25,7 @@ enum PlayOutbox {
     var source: String
     var track: Int64
     var countedAt: Timestamp
-    /// The server's count before it was told; nil where nothing was asked yet.
+    /// The server's count before the play was sent; nil where it was not asked yet, or cannot say.
     var before: Int?
     var isSending: Bool
     /// The number of times that the server has refused it.
@@ -34,7 +34,7 @@ enum PlayOutbox {
     var native: String?
   }
 
-  /// The number of times that a server which answers may refuse a play before it is parked.
+  /// The number of refusals after which a play is parked; errors while a server is unreachable do not count.
   static let mostFailures = 10
 
   /// The days for which sent plays are kept, so that a fact that comes once more changes nothing.
@@ -42,12 +42,11 @@ enum PlayOutbox {
   /// The days for which parked plays are reported.
   private static let parkedDays: Int64 = 30
 
-  /// Adds a listen that counted, once for each server that has its track and is told of plays. Returns true if any was
-  /// added.
+  /// Adds a counted listen, once for each server that has its track and receives plays. Returns true if any was added.
   static func enqueue(
     _ counted: Scrobble.ListenCounted, at time: Timestamp, _ kinds: SourceKinds, _ transaction: Transaction
   ) throws -> Bool {
-    // Servers may hand on what they are told; what is private is not sent.
+    // Servers may pass plays on to others, so private ones are not sent.
     guard !counted.isPrivate else { return false }
     let stage = try PlayRestoreReconciliation.isInDoubt(counted.subject.startedAt, transaction) ? Stage.sent : .waiting
     var isAdded = false
@@ -65,8 +64,8 @@ enum PlayOutbox {
     return isAdded
   }
 
-  /// The copies of a track at servers, of each server one: that which was heard, else its best. None of what is not
-  /// listed any more.
+  /// Returns one copy of a track for each server that has it: the copy that was heard, else the server's best one.
+  /// Returns none for a track that is no longer listed.
   static func copies(
     of track: TrackID, _ transaction: ReadTransaction
   ) throws -> [(id: TrackID, native: String)] {
@@ -91,8 +90,8 @@ enum PlayOutbox {
     } ?? false
   }
 
-  /// The play of each source that is to be sent next: the oldest, behind which those stand back that were refused.
-  /// Plays of one track keep their order, or the server's count would say nothing.
+  /// Returns the play of each source that is to be sent next: the oldest of those with the fewest refusals. Plays of
+  /// one track keep their order, as the server's count would say nothing otherwise.
   static func next(_ transaction: ReadTransaction) throws -> [Entry] {
     let sources: [String] = try transaction.values("SELECT DISTINCT source FROM play_outbox WHERE stage < 2")
     return try sources.compactMap { source in
@@ -115,21 +114,21 @@ enum PlayOutbox {
     }.sorted { $0.id < $1.id }
   }
 
-  /// The server's own id of a track; of what is gone, that of the copy that stays.
+  /// Returns the server's own id of a track; for one that is gone, that of another copy at the server.
   private static func native(of track: Int64, at source: String, _ transaction: ReadTransaction) throws -> String? {
     try transaction.value("SELECT native FROM tracks WHERE id = ? AND source = ?", track, source)
       ?? copies(of: TrackID(source: source, native: "t\(track)"), transaction).first { $0.id.source == source }?.native
   }
 
-  /// Notes that the server is about to be told, and how often it has counted the track so far.
+  /// Stores that a play is about to be sent, and how often the server has counted the track so far.
   static func note(_ id: Int64, before: Int?, _ transaction: Transaction) throws {
-    // The server must not know more than the disk does after a power cut.
+    // After a power cut the server must not have a play that this row does not know of.
     transaction.requireDurability(.power)
     try transaction.execute(
       "UPDATE play_outbox SET stage = ?, count_before = ? WHERE id = ?", Stage.sending, before, id)
   }
 
-  /// Notes that a play was not taken: whether the server refused it, and whether it is as if nobody had asked.
+  /// Stores that sending a play failed. `isRefused` counts a refusal; `wasNotSent` makes the play a waiting one again.
   static func fail(_ id: Int64, isRefused: Bool, wasNotSent: Bool, _ transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE play_outbox SET failures = failures + ?, stage = CASE WHEN ? THEN 0 ELSE stage END WHERE id = ?",
@@ -148,8 +147,8 @@ enum PlayOutbox {
     }
   }
 
-  /// Returns true if a server has counted a play, by its counts before and now. Where it cannot say it is taken to
-  /// have: a play that is missing is less wrong than one too many.
+  /// Returns true if a server has counted a play, by its counts before and now. Returns true where a count is missing:
+  /// a lost play is less wrong than one that is counted twice.
   static func wasCounted(before: Int?, now: Int?) -> Bool {
     guard let before, let now else { return true }
     return now > before
@@ -166,28 +165,28 @@ enum PlayOutbox {
   }
 }
 
-/// Settles plays after a restore: a database that came out of a backup, or was saved from damage, does not know which
-/// plays the servers were told of since. One too many is worse than one that is missing.
+/// Decides after a restore which plays are still to be sent: a database from a backup, or saved from damage, does not
+/// know which plays were sent since. A play that is sent twice is worse than a lost one.
 enum PlayRestoreReconciliation {
-  /// Returns true if a play that comes from a journal may have been told already, though the database does not know it.
+  /// Returns true if a play that comes from a journal may have been sent before the restore.
   static func isInDoubt(_ startedAt: Timestamp, _ transaction: ReadTransaction) throws -> Bool {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return false }
     return startedAt < restoredAt
   }
 
-  /// Looks through what waits, once after each restore and before anything is read from a server: what the servers had
-  /// counted when they were read last tells, as after a crash, whether a play was told. Where nothing was read it is
-  /// taken to have been.
+  /// Handles all waiting plays once after each restore, before a server is read. They become `sending`, with the count
+  /// that the catalogue has of the server: as after a crash, the server's count now shows whether a play was sent.
+  /// Plays of tracks without such a count become `sent`.
   static func settle(_ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return }
     let settledAt: Timestamp? = try transaction.value("SELECT settled_at FROM play_restores")
     if let settledAt, settledAt >= restoredAt {
-      // A restore under a clock that was ahead was put right since.
+      // `settledAt` is later only where the clock was ahead then and was corrected since.
       try transaction.execute("UPDATE play_restores SET settled_at = ?", restoredAt)
       return
     }
     try transaction.execute("INSERT OR REPLACE INTO play_restores (one, settled_at) VALUES (1, ?)", restoredAt)
-    // Each waits for the count to pass those that are told before it.
+    // The count before a play includes the plays of the same track that are sent before it.
     try transaction.execute(
       """
       UPDATE play_outbox SET stage = 1, count_before =

@@ -3,14 +3,14 @@ import Model
 import ServiceKit
 import Storage
 
-/// Sends plays from the outbox to the servers, oldest first, one at a time for each server. One that a server refuses
-/// lets the others pass, and is parked after a while.
+/// Sends plays from the outbox to the servers, oldest first, one at a time for each server. A play that a server
+/// refuses is sent after the others, and parked after ten refusals.
 actor PlaySender {
   private let database: Database
   private let log: Log
-  /// The server of a source; nil where there is none now.
+  /// Returns the server of a source; nil where there is none now.
   private let server: @Sendable (String) async -> (any MusicServer)?
-  /// Is told that a play was parked.
+  /// Called when a play was parked.
   private let parked: @Sendable () async -> Void
   private let loop: WorkLoop
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -31,10 +31,10 @@ actor PlaySender {
     loop = WorkLoop(sleep: sleep)
   }
 
-  /// Begins to send what waits, and what comes.
+  /// Starts to send plays, those that wait and later ones.
   func start() async { await loop.start { await self.round() } }
 
-  /// Says that there may be something to send, or that a server is there again.
+  /// Has the sender look for plays now: one was added, or a server may be reachable again.
   func wake() async { await loop.wake() }
 
   func stop() async { await loop.stop() }
@@ -49,7 +49,7 @@ actor PlaySender {
     return .atMost(.seconds(3600))
   }
 
-  /// Sends until nothing waits; whether nothing does.
+  /// Sends plays until none is left that can be sent now. Returns true if none is left at all.
   func sendAll() async -> Bool {
     var away: Set<String> = []
     while !Task.isCancelled {
@@ -65,7 +65,7 @@ actor PlaySender {
     return false
   }
 
-  /// Sends one play; false where its server cannot be told now.
+  /// Sends one play. Returns false where its server should get no further play for a while.
   private func send(_ entry: PlayOutbox.Entry) async -> Bool {
     let id = entry.id
     var entry = entry
@@ -91,7 +91,7 @@ actor PlaySender {
     }
   }
 
-  /// Notes why a play was not sent; false where the source is to be left alone for a while.
+  /// Stores that a play was not sent. Returns false where its server should get no further play for a while.
   private func fail(_ entry: PlayOutbox.Entry, _ error: LunaraError, at server: (any MusicServer)?) async -> Bool {
     guard !Task.isCancelled else { return false }
     let isGone = error.code == "library.gone"
@@ -100,7 +100,7 @@ actor PlaySender {
     do {
       guard isGone || (isRefused && entry.failures + 1 >= PlayOutbox.mostFailures) else {
         log.debug("a play waits for its server", ["source": entry.source, "code": error.code])
-        // If the server cannot say how often it counted, only a crash leaves open whether it was told.
+        // Without a count, a play that failed is taken as not sent; only after a crash is it taken as sent.
         let wasNotSent = entry.isSending && entry.before == nil
         if isRefused || wasNotSent {
           try await database.write { try PlayOutbox.fail(entry.id, isRefused: isRefused, wasNotSent: wasNotSent, $0) }
@@ -120,8 +120,8 @@ actor PlaySender {
     }
   }
 
-  /// Returns true if a server answers something that any server with a valid sign-in does: then it was the play that it
-  /// refused, and no outage.
+  /// Returns true if a server answers a request that every signed-in client may send: then it is no outage, and the
+  /// server refused the play.
   private func answers(_ server: (any MusicServer)?) async -> Bool {
     do { return try await server?.sections() != nil } catch { return false }
   }

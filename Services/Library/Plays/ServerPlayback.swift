@@ -4,13 +4,13 @@ import Model
 import ServiceKit
 import Storage
 
-/// Tells servers what rooms play of their music: what plays just now, and each play that counted.
+/// Reports to servers what rooms play of their music: the track that plays now, and each play that counted.
 struct ServerPlayback: Sendable {
   private let kinds: SourceKinds
   private let sender: PlaySender
   private let reporter: NowPlayingReporter
 
-  /// Makes it; `parked` is called when a play was given up.
+  /// Creates the sender and the reporter; `parked` is called when a play was given up.
   init(
     kinds: SourceKinds, servers: ServerFinder, database: Database, log: Log,
     parked: @escaping @Sendable () async -> Void
@@ -25,7 +25,7 @@ struct ServerPlayback: Sendable {
     await reporter.start(on: node)
   }
 
-  /// Puts the play that a fact of the scrobbler tells of into the outbox, in the transaction that stores the fact.
+  /// Adds the play of a scrobbler's fact to the outbox, in the transaction that stores the fact.
   func enqueue(_ fact: ReceivedFact, _ transaction: Transaction) throws {
     guard let counted = try fact.decode(Scrobble.ListenCounted.self),
       try PlayOutbox.enqueue(counted, at: fact.time, kinds, transaction)
@@ -33,7 +33,7 @@ struct ServerPlayback: Sendable {
     transaction.afterCommit { [sender] in Task { await sender.wake() } }
   }
 
-  /// Ends what runs; plays that wait are sent after the next start.
+  /// Stops both; plays that wait are sent after the next start.
   func stop() async {
     await reporter.stop()
     await sender.stop()

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// The places where a rating goes: an item is shown once, yet may come from several sources.
+/// The places where a rating is written: an item that is shown once may come from several sources.
 struct RatingPlan: Sendable {
   /// The row at a server that keeps ratings itself.
   struct Member: Sendable, Equatable {
@@ -17,13 +17,13 @@ struct RatingPlan: Sendable {
   var id: PlayableID
   /// The servers' rows, in the person's order of sources.
   var members: [Member]
-  /// The hash under which a rating is kept here, for items that no server rates.
+  /// The hash under which the library keeps a rating itself, for items that no server rates.
   var identity: Int64
-  /// True if a source that keeps no ratings has it too, such as a music folder: then a rating can be kept here.
+  /// True if a source that keeps no ratings, such as a music folder, has the item too: then the library can keep it.
   var isKeptHere: Bool
 
-  /// Queries by the number of an item: what identifies it and its id; source, server's id and number of its rows; the
-  /// sources that have it.
+  /// The queries for a kind of item, each by the item's number: its identity and id; the source, server's id and number
+  /// of each of its rows; the sources that have it.
   private typealias Queries = (item: String, members: String, sources: String, rated: @Sendable (String) -> RatedItem)
 
   private static let queries: [CatalogueID.Kind: Queries] = [
@@ -47,7 +47,8 @@ struct RatingPlan: Sendable {
     ),
   ]
 
-  /// Finds what an id names. Throws `library.unknownID`, `library.notRateable` for what is no album, track or artist.
+  /// Makes the plan for an item. Throws `library.unknownID`, and `library.notRateable` for anything but an album, track
+  /// or artist.
   init(_ rated: PlayableID, _ kinds: SourceKinds, _ transaction: ReadTransaction) throws {
     guard let shown = try Catalogue.resolve(rated, transaction) else { throw CatalogueID.unknown(rated) }
     guard let queries = Self.queries[shown.kind] else {
@@ -82,10 +83,11 @@ struct RatingPlan: Sendable {
 
 /// Writes a rating once the sources have accepted it.
 enum Ratings {
-  /// Brings the rows in line and tells of it.
+  /// Writes a rating to the rows and publishes the change.
   ///
-  /// Ratings of what no server has are kept in a table of their own, which no refresh touches. A server's row is read
-  /// anew with the next refresh: its digest is of the rating before, which a person may put back there.
+  /// Ratings of items that no server has are kept in a table of their own, which no refresh changes. The digest of a
+  /// server's row is cleared, so that the next refresh reads the row again: it belongs to the rating before, which a
+  /// person may restore at the server.
   static func write(
     _ plan: RatingPlan, _ rating: Rating?, at now: Timestamp, _ journal: Journal?, _ transaction: Transaction
   ) throws {

@@ -5,15 +5,14 @@ import Storage
 
 /// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
 struct RatingRequestHandler: Sendable {
-  /// Gives a rating to an item at a source: `library.sourceAway`, `library.signedOut`, `library.notRateable` where it
-  /// does not take it.
+  /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
 
   let database: Database
   var kinds = SourceKinds([FilesSource.descriptor])
   let journal: Journal?
   let now: @Sendable () -> Timestamp
-  /// Called when the catalogue is another one.
+  /// Called when the catalogue has changed.
   var changed: @Sendable () async -> Void = {}
   let write: Writing
 
@@ -28,9 +27,9 @@ struct RatingRequestHandler: Sendable {
     }
   }
 
-  /// Gives a rating, to every server that has the item: one that fails ends it, and nothing is changed here. Doing it
-  /// again is no harm, so who is refused tries again. One that keeps no such ratings is passed over, as long as another
-  /// takes it or it can be kept here.
+  /// Sends a rating to every server that has the item, then stores it. If a server fails, nothing is stored; sending a
+  /// rating again does no harm, so a person can try again. A server that keeps no ratings of that kind is left out, as
+  /// long as another accepts the rating or the library can keep it.
   func rate(_ request: Library.Rate) async throws {
     let kinds = kinds
     let plan = try await database.read { try RatingPlan(request.id, kinds, $0) }
@@ -52,8 +51,8 @@ struct RatingRequestHandler: Sendable {
     }
   }
 
-  /// Puts a collection first, or back. It is known by its title, so that it stays so when its source is rebuilt. Who
-  /// shows collections learns of it by the catalogue's generation.
+  /// Pins a collection, which is then listed first, or unpins it. The pin is stored by the collection's title, so that
+  /// it outlives a rebuild of the source. Clients see the change by the catalogue's generation.
   func pin(_ request: Library.Pin) async throws {
     let journal = journal
     let isNew = try await database.write(.power) { transaction in

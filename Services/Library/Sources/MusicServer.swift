@@ -1,11 +1,11 @@
 import Messages
 import Model
 
-/// A server that music comes from: what Plex and OpenSubsonic have in common.
+/// A music server, such as Plex or OpenSubsonic.
 ///
-/// A value of it holds one connection's address and secret, and nothing of the catalogue. All of it may be cancelled at
-/// any moment. Errors are `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
-/// be reached or answers nonsense, `library.gone` where it no longer has the item, and `CancellationError`.
+/// A value holds the address and the secret of one connection, and nothing of the catalogue. All functions may be
+/// cancelled. They throw `library.signedOut` where the server refuses the secret, `library.sourceAway` where it cannot
+/// be reached or its answer is malformed, `library.gone` where it no longer has the item, and `CancellationError`.
 protocol MusicServer: Sendable {
   /// Returns the identity of the server, which stays over restarts and new addresses.
   func identify() async throws -> ServerIdentity
@@ -13,23 +13,23 @@ protocol MusicServer: Sendable {
   /// The sections it has, in its order.
   func sections() async throws -> [ServerSection]
 
-  /// Finds out as cheaply as can be what has to be read since `mark`, for these sections.
+  /// Finds out, as cheaply as possible, how much of these sections has to be read since `mark`.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck
 
-  /// Reads what `scope` asks for into `staging`, page by page, and says how far it is now. Where all was to be read,
-  /// and the server moved so that something may have been missed, `completeAt` is nil: nothing is taken for gone then.
+  /// Reads the items of `scope` into `staging`, page by page, and returns the new mark. Its `completeAt` is nil where
+  /// the server changed during a complete reading, which may have missed items: then none is taken as removed.
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark
 
-  /// Returns the place of a track's audio now. `part` is the track's own name of it, `native` serves to ask again where
-  /// that is stale.
+  /// Returns the current address of a track's audio. `part` is the server's reference to the file; where it is
+  /// outdated, the server is asked for the track `native`.
   func stream(part: String?, native: String) async throws -> ServerStream
 
-  /// A picture as it is at the server, or of about so many pixels where the server can make it smaller.
+  /// Returns a picture as it is at the server, or of about `size` pixels where the server can make it smaller.
   func picture(_ reference: String, size: Int?) async throws -> [UInt8]
 
-  /// Gives a rating; nil takes it away.
+  /// Sets a rating; nil removes it.
   func rate(_ item: RatedItem, _ rating: Rating?) async throws
 
   /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
@@ -38,18 +38,17 @@ protocol MusicServer: Sendable {
   /// Has the server count a track as played once more, at that time.
   func countPlay(of native: String, at time: Timestamp) async throws
 
-  /// Tells the server what a room does with a track of it just now.
+  /// Sends the server a report about a room that plays one of its tracks.
   func report(_ report: NowPlayingReport) async throws
 
-  /// Returns whenever something at the server may have changed, and throws where it cannot tell any more.
+  /// Waits until something at the server may have changed; throws where it can no longer find that out.
   func awaitChange() async throws
 
-  /// One item of a kind by its own id, for a question about something that the catalogue does not have; nil where the
-  /// server has none either.
+  /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }
 
-/// Servers without these abilities; their descriptions do not promise them either.
+/// The defaults for servers without these capabilities, which their descriptors do not list either.
 extension MusicServer {
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
     throw SourceError.notRateable(item.native, try await identify().name)
@@ -78,7 +77,7 @@ struct SyncMark: Codable, Hashable, Sendable {
   var completeAt: Timestamp?
   /// The time at which all ids were last compared, or all was read and may not have been whole.
   var comparedAt: Timestamp?
-  /// The number of tracks that the server then counted more than the catalogue.
+  /// The server's number of tracks at that time, minus the catalogue's.
   var difference: Int?
 }
 
@@ -87,19 +86,19 @@ struct ServerChangeCheck: Hashable, Sendable {
     case nothing, delta, everything
   }
   var need: Need
-  /// The way in which that was found out: `counter`, `delta` or `full`.
+  /// The method of the check: `counter`, `delta` or `full`.
   var method: String
-  /// The number of tracks in the sections, where the check found it out: another number than the catalogue's means that
-  /// something is gone.
+  /// The number of tracks in the sections, where the check found it out: if it is not the catalogue's after a reading,
+  /// a track was removed or missed.
   var tracks: Int?
 }
 
 enum ReadScope: Hashable, Sendable {
-  /// All that is new or different since the mark. Items that are gone do not show.
+  /// The items that are new or changed since the mark. This does not show which were removed.
   case delta
-  /// Everything; what is not among it is gone.
+  /// All items; those that are missing were removed.
   case everything
-  /// The ids of everything, without the rest: what is not among it is gone.
+  /// Only the ids of all items; those that are missing were removed.
   case keys
 }
 

@@ -3,22 +3,22 @@ import Model
 import ServiceKit
 import Storage
 
-/// Somewhere that music comes from, as refreshes see it.
+/// A source of music, as refreshes use it.
 protocol MusicSource: Sendable {
   var name: String { get }
   /// `files`, `plex` or `subsonic`.
   var kind: String { get }
-  /// True if a start refreshes it also where that was done lately: a look costs next to nothing.
+  /// True if a refresh costs little, so that every start makes one, even soon after the last.
   var isCheap: Bool { get }
 
-  /// Brings the catalogue in line with it: one transaction, or nothing at all. nil where it was stopped.
+  /// Updates the catalogue to the contents of the source, in one transaction. Returns nil where it was stopped.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts?
 
-  /// Returns whenever something there may have changed, and throws where it cannot tell any more. One that never tells
-  /// never returns.
+  /// Waits until something in the source may have changed; throws where it can no longer find that out. A source
+  /// without notifications waits until it is cancelled.
   func awaitChange() async throws
 
-  /// Returns the health while no refresh runs, from what the last refreshes left.
+  /// Returns the health while no refresh runs, from the results of the last refreshes.
   func health(_ status: Library.SourceStatus, _ failure: LunaraError?) -> String
 }
 
@@ -49,8 +49,8 @@ extension FilesSource: MusicSource {
   }
 }
 
-/// A source of which no connection can be made as it is set up: its secret is lost, or cannot be read. What it brought
-/// stays; another one takes its place once it is signed in again.
+/// A source to which no connection can be made as it is set up, because its secret is lost or cannot be read. Its music
+/// stays listed. Another object replaces this one once a person has signed in again.
 struct UnavailableSource: MusicSource {
   let name: String
   let kind: String
@@ -67,14 +67,14 @@ struct UnavailableSource: MusicSource {
   }
 }
 
-/// The changes that a refresh makes without asking, as a person allowed them.
+/// The changes that a person has allowed a refresh to make without asking.
 struct AcceptedChanges: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
   static let deletions = AcceptedChanges(rawValue: 1)
   /// Another server may have taken the place of the one that was there.
   static let otherServer = AcceptedChanges(rawValue: 2)
-  /// Both: what is allowed for one source by its name.
+  /// Both, as a person allows them for one source by its name.
   static let all: AcceptedChanges = [.deletions, .otherServer]
 }
 
@@ -88,9 +88,9 @@ struct SourceRecord: Hashable, Sendable {
   var account: String?
   /// The machine that answers there; nil where it was never reached.
   var machine: String?
-  /// The `SourceSettings` that a person decided, as JSON.
+  /// The `SourceSettings` that a person chose, as JSON.
   var settings: String?
-  /// True if a variable or an option sets it up.
+  /// True if an environment variable or a command-line option defines the source.
   var isFromSettings = false
   var isLeaving = false
 }
@@ -118,7 +118,7 @@ extension Catalogue {
       record.account, record.machine, record.settings, record.name)
   }
 
-  /// The name of another source of a kind: the kind's own, then `plex-2` and so on.
+  /// Returns a free name for a new source of a kind: `plex`, then `plex-2` and so on.
   static func freeName(_ kind: String, _ records: [SourceRecord]) -> String {
     let taken = Set(records.map(\.name))
     let others = (2...).lazy.map { "\(kind)-\($0)" }
@@ -134,7 +134,7 @@ struct SourceSecrets: Sendable {
 
   func secret(of source: String) throws -> String? { try store.read(Kept.self, Self.file(source))?.secret }
 
-  /// Keeps a secret, or forgets it for nil.
+  /// Stores a secret; nil removes it.
   func keep(_ secret: String?, of source: String) throws {
     if let secret {
       try store.write(Kept(secret: secret), Self.file(source))
@@ -143,6 +143,7 @@ struct SourceSecrets: Sendable {
     }
   }
 
-  /// Names of sources are of letters, digits and dashes; a sign-in's own file has none that begins like this.
+  /// Returns the file name of a source's secret. Names of sources hold only letters, digits and dashes; the files of
+  /// sign-ins do not begin with `source-`.
   private static func file(_ source: String) -> String { "source-\(source)" }
 }

@@ -15,14 +15,14 @@ actor ServerFinder {
   private let database: Database
   private let log: Log
   private var made: [SourceRecord: any MusicServer] = [:]
-  /// The number of times that one was forgotten: a server that was being made meanwhile is not kept.
+  /// The number of calls of `forget`: a server that was being made during one is not kept.
   private var forgotten = 0
 
   init(registry: SourceRegistry, database: Database, log: Log) {
     (self.registry, self.database, self.log) = (registry, database, log)
   }
 
-  /// Forgets the server of a source, whose secret may be another now.
+  /// Forgets the server of a source, whose secret may have changed.
   func forget(_ source: String) {
     forgotten += 1
     made = made.filter { $0.key.name != source }
@@ -46,8 +46,8 @@ actor ServerFinder {
     }
   }
 
-  /// Returns the servers that have a track and show what is played, each once, with their own ids of it. The track may
-  /// be a file of which they have copies.
+  /// Returns the servers that have a copy of a track and show now-playing reports, each once, with their own ids of the
+  /// track. The track itself may be a file of this host.
   func find(_ track: TrackID) async -> [Copy] {
     let kinds = registry.kinds
     do {

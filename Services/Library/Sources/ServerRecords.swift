@@ -3,9 +3,9 @@ import Model
 import Storage
 import Text
 
-/// A record of a server's music in one form for all kinds of servers. It is staged as JSON until a refresh brings the
-/// catalogue in line with it; texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack`
-/// stand beside the rows that are written from them, in `AlbumRecord.swift` and `TrackRecord.swift`.
+/// A record of a server's music, in one form for all kinds of servers. It is staged as JSON until a refresh writes it
+/// to the catalogue. Texts are as the server spells them, normalised to NFC. `ServerAlbum` and `ServerTrack` are
+/// declared in `AlbumRecord.swift` and `TrackRecord.swift`, beside the rows that are written from them.
 protocol ServerRecord: Codable, Hashable, Sendable {
   /// The server's own id.
   var native: String { get }
@@ -45,9 +45,9 @@ struct ServerList: ServerRecord {
 struct ServerSection: Codable, Hashable, Sendable {
   var key: String
   var title: String
-  /// True if its music is wanted where nobody has decided: audiobooks are not.
+  /// True if its music is read until a person decides: audiobooks are not.
   var isOnByDefault: Bool
-  /// Stays the same while nothing changes; nil on servers that have none.
+  /// A value that changes when something in the section does; nil on servers that have none.
   var counter: String?
 }
 
@@ -64,17 +64,17 @@ extension JSONView {
   }
 }
 
-/// The table in which a reading stores a server's records until one transaction brings the catalogue in line with them.
-/// It lies in the library's database, so that a hundred thousand tracks cost disk and not memory; what a reading that
-/// was cut short left behind is cleared by the next one.
+/// The table that holds a server's records until one transaction writes them to the catalogue. It is in the library's
+/// database, so that a hundred thousand tracks take disk space and not memory. The next reading clears the records of
+/// one that was interrupted.
 struct StagingTable: Sendable {
   /// The kinds of records, as the column `kind` has them.
   enum Kind: Int, Sendable, CaseIterable {
     case artist = 1
     case album, track, collection, playlist
-    /// An id alone, of a reading that only asks what is there: the kind of item is in the body.
+    /// Only an id, of a reading that compares ids; the kind of item is the first part of `native`.
     case key
-    /// A note that the lists of a kind, of a section where they belong to one, are staged whole.
+    /// A mark that all lists of a kind are staged, or all of one section.
     case whole
   }
 

@@ -3,15 +3,14 @@ import Messages
 import Model
 import Storage
 
-/// The music of a server: looks what has changed there, reads it into staging, and
-/// brings the catalogue in line with it.
+/// The music of a server: finds out what has changed there, reads it into the staging table, and updates the catalogue.
 ///
 /// An error, a cancellation or the end of the process leaves the catalogue unchanged.
 struct ServerSource: MusicSource {
   /// The time after which all ids are compared even if nothing suggests it: deltas do not tell what is gone.
   static let keysInterval = Milliseconds(7 * 86_400_000)
 
-  /// The time for which ids are not compared again for the same reason, where that did not help.
+  /// The time for which ids are not compared again for the same reason, where the last comparison changed nothing.
   static let comparisonPause = Milliseconds(86_400_000)
 
   let name: String
@@ -49,7 +48,7 @@ struct ServerSource: MusicSource {
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
         guard accepting.contains(.otherServer) else { throw SourceError.otherServer(name, identity.name) }
-        // Nothing that was read from the other one says anything of this one.
+        // The mark is of the other server and says nothing about this one.
         known.mark = nil
       }
       // The server's identity is known even without a sign-in; a sign-in finds the source by it.
@@ -89,7 +88,7 @@ struct ServerSource: MusicSource {
     }
   }
 
-  /// Keeps which sections there are, and gives which are on.
+  /// Stores the server's sections, and returns which of them are on and off.
   private func note(_ sections: [ServerSection], machine: String) async throws -> ServerSections {
     try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
@@ -151,7 +150,7 @@ struct ServerSource: MusicSource {
   private func read(
     _ scope: ReadScope, _ mark: SyncMark?, _ sections: ServerSections, _ run: Run
   ) async throws -> SyncMark {
-    // A stop that comes while the server is waited for ends the wait.
+    // A stop also ends the wait for an answer of the server.
     try await withThrowingTaskGroup(of: SyncMark?.self) { group in
       group.addTask {
         try await server.read(
@@ -167,7 +166,7 @@ struct ServerSource: MusicSource {
     }
   }
 
-  /// Compares the ids of all that is there where a delta left another number of tracks than the server has.
+  /// Compares all ids if the catalogue, after a delta, has another number of tracks than the server.
   private func compareKeys(
     after delta: ServerReconciliation.Reading, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts? {
@@ -179,7 +178,7 @@ struct ServerSource: MusicSource {
     var reading = delta
     (reading.scope, reading.hasKeys, reading.mark) = (.keys, true, compared(look, known))
     if try await hasStrangers() {
-      // There is what no delta brought: only all of it does.
+      // The server has tracks that no delta brought, so everything is read.
       try await run.staging.clear()
       var next = try await read(.everything, known.mark, delta.sections, run)
       (next.comparedAt, next.difference) = (reading.mark?.comparedAt, reading.mark?.difference)
@@ -189,8 +188,8 @@ struct ServerSource: MusicSource {
     return try await finish(reading, look, run)
   }
 
-  /// Returns the number of tracks that a server has more than the catalogue; nil where that is none, not known, or was
-  /// so when ids were compared a short while ago.
+  /// Returns the server's number of tracks minus the catalogue's; nil where that is 0 or unknown, or was the same when
+  /// ids were compared within `comparisonPause`.
   private func difference(_ look: ServerChangeCheck, _ known: Known) -> Int? {
     guard let there = look.tracks, there != known.tracks else { return nil }
     let difference = there - known.tracks
@@ -205,7 +204,7 @@ struct ServerSource: MusicSource {
     return mark
   }
 
-  /// Returns true if ids are staged of tracks that the catalogue does not have.
+  /// Returns true if the staged ids include tracks that the catalogue does not have.
   private func hasStrangers() async throws -> Bool {
     try await database.read { transaction in
       try transaction.row(
@@ -217,7 +216,8 @@ struct ServerSource: MusicSource {
     } ?? false
   }
 
-  /// One transaction: the catalogue, the counts, the mark and the facts. Without a reading only that it was looked.
+  /// Writes the catalogue, the counts, the mark and the facts in one transaction; without a reading only that a check
+  /// was made.
   private func finish(
     _ reading: ServerReconciliation.Reading?, _ look: ServerChangeCheck, _ run: Run
   ) async throws -> Library.SyncCounts {

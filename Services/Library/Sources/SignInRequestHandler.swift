@@ -4,31 +4,31 @@ import Model
 
 /// An account that people sign in to by a link, and whose servers become sources of one kind.
 protocol SourceAccount: Sendable {
-  /// Sets servers up as sources, and returns the names of those that are sources now.
+  /// Adds servers as sources, and returns the names of all that are sources now.
   typealias Adoption = @Sendable ([AccountServer]) async throws -> [String]
 
-  /// Begins to sign in: a person types the code, or opens the link. Throws `library.signInUnavailable`,
+  /// Begins a sign-in and returns the code to type and the link to open. Throws `library.signInUnavailable`,
   /// `settings.credentials…`.
   func begin(now: Timestamp) async throws -> Library.SignIn
 
   /// Returns the state of a sign-in; nil for one that this account did not begin.
   func state(of id: String) async -> Library.SignInState?
 
-  /// Asks once, after a start, whether the sign-in that was kept is still good.
+  /// Checks once, after a start, that the stored sign-in is still valid.
   func verify() async
 
-  /// Forgets the tokens. What is known of the music stays. Throws `library.signedOut` where nobody is signed in,
+  /// Forgets the tokens; the music stays listed. Throws `library.signedOut` where nobody is signed in,
   /// `settings.credentials…`.
   func signOut() async throws
 
-  /// Ends what waits.
+  /// Cancels sign-ins that wait for a person.
   func stop() async
 }
 
-/// A server that came with a sign-in.
+/// A server that an account may use.
 struct AccountServer: Hashable, Sendable {
   var machine: String
-  /// The address by which a source finds it, which names the machine and not a place in the network.
+  /// The address of its source, which names the machine and not a network address.
   var address: String
 }
 
@@ -37,7 +37,7 @@ struct SignInRequestHandler: Sendable {
   private let sources: SourceRequestHandler
   private let accounts: [(kind: String, account: any SourceAccount)]
 
-  /// Makes the accounts of all kinds; `sources` sets up what comes with them.
+  /// Creates the accounts of all kinds; `sources` adds their servers as sources.
   init(sources: SourceRequestHandler) {
     self.sources = sources
     accounts = sources.registry.kinds.all.compactMap { descriptor in
@@ -63,7 +63,7 @@ struct SignInRequestHandler: Sendable {
     for (_, account) in accounts { Task { await account.verify() } }
   }
 
-  /// Ends what waits.
+  /// Cancels sign-ins that wait for a person.
   func stop() async { for (_, account) in accounts { await account.stop() } }
 
   /// Returns the account of a kind, or of a source that came with one: such sources are named by the kind, with a
@@ -72,7 +72,7 @@ struct SignInRequestHandler: Sendable {
     accounts.first { name == $0.kind || name.hasPrefix($0.kind + "-") }
   }
 
-  /// Forgets the secret that a source has of its own; for an account and the sources of it, the account's.
+  /// Forgets the secret of a source that has one of its own; else, or for the name of an account, the account's tokens.
   private func signOut(of name: String) async throws {
     let owner = owner(of: name)
     let isAccount = name == owner?.kind
@@ -80,14 +80,14 @@ struct SignInRequestHandler: Sendable {
     do { hadOwn = try await sources.signOut(of: name) } catch let error as LunaraError
       where isAccount && ["library.unknownSource", "library.sourceFromSettings"].contains(error.code)
     {
-      // The name means the account as well, whatever sources there are.
+      // The name is also that of an account, which is signed out below.
     }
     if hadOwn && !isAccount { return }
     guard let owner else { throw SourceError.notSignedIn(name) }
     do { try await owner.account.signOut() } catch let error as LunaraError
       where hadOwn && error.code == "library.signedOut"
     { return }
-    // Refreshed at once, its sources are shown as signed out.
+    // A refresh shows the account's sources as signed out at once.
     try await sources.refresh(kind: owner.kind)
   }
 

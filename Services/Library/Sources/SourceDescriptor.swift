@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// A kind of source, described once in the kind's own folder: what people are shown and asked, and how a source of it
-/// is reached. The rest of the library goes by these descriptions, and never by the name of a kind.
+/// The description of a kind of source: the texts and settings that people see, and the functions that connect to a
+/// source. Each kind has one, in its own folder; the rest of the library uses it and never compares names of kinds.
 struct SourceDescriptor: Sendable {
   struct Setup: Hashable, Sendable {
     var address: String
@@ -17,11 +17,11 @@ struct SourceDescriptor: Sendable {
   var setup: Setup?
   /// Refuses an address that no source of this kind can have, or that carries a secret.
   var check: @Sendable (_ address: String) throws -> Void = { _ in }
-  /// Makes a connection of a record and its secret, which is nil where none is known, without sending anything; nil for
-  /// the kind that has no servers.
+  /// Makes a connection from a record and its secret (nil where none is known), without sending a request; nil for the
+  /// kind that has no servers.
   var connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)?
-  /// Makes the account that people sign in to by a link; nil for kinds without one. It hands the servers that come with
-  /// a sign-in to `adopt`.
+  /// Makes the account that people sign in to by a link; nil for kinds without one. After a sign-in the account calls
+  /// `adopt` with its servers.
   var account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)?
 
   init(
@@ -39,13 +39,13 @@ struct SourceDescriptor: Sendable {
 
   func can(_ capability: Capability) -> Bool { kind.capabilities.contains(capability) }
 
-  /// Returns true if a source is told of plays: all of a kind that counts them, but where the kind leaves the decision
-  /// to a person, only those that a person decided it for.
+  /// Returns true if plays are sent to a source with these settings: its kind counts plays, and if the kind has the
+  /// switch `forwardsPlays`, a person turned it on.
   func receivesPlays(_ settings: String?) -> Bool {
     guard can(.plays) else { return false }
     let key = SourceSettings.forwardsPlays
     guard kind.settings.contains(where: { $0.key == key }) else { return true }
-    // Settings that cannot be read ask for nothing, and are no reason to lose what was heard.
+    // Settings that cannot be read count as off; an error here would keep the listen from being stored.
     do { return try SourceSettings(settings).isOn(key) } catch { return false }
   }
 }
@@ -73,14 +73,14 @@ struct SourceKinds: Sendable {
   /// The description of a kind; nil for one that this version does not know.
   subscript(kind: String) -> SourceDescriptor? { all.first { $0.kind.kind == kind } }
 
-  /// Returns true if sources of a kind can do something. Kinds of a newer version are expected to be able to: the
-  /// attempt then says why it fails.
+  /// Returns true if sources of a kind have a capability. Unknown kinds, of a newer version, are assumed to have it:
+  /// the attempt then fails with an error that says why.
   func can(_ capability: Capability, _ kind: String) -> Bool { self[kind]?.can(capability) ?? true }
 }
 
-/// The settings that a person decided for one source beside its address, user and secret, kept with it as JSON.
+/// The settings that a person chose for one source beside its address, user and secret, stored with it as JSON.
 struct SourceSettings: Codable, Hashable, Sendable {
-  /// The keys of the switches that have plays told to a server, and that let the password go unencrypted.
+  /// The keys of two switches: send plays to the server, and allow the password to be sent unencrypted.
   static let (forwardsPlays, exposesPassword) = ("forwardsPlays", "exposesPassword")
 
   enum Value: Codable, Hashable, Sendable {
@@ -90,7 +90,7 @@ struct SourceSettings: Codable, Hashable, Sendable {
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
       do { self = .isOn(try container.decode(Bool.self)) } catch {
-        // A value of another shape is one of a newer version, and as if nobody had decided here.
+        // A value of another type is of a newer version, and is read as if it was not set.
         do { self = .text(try container.decode(String.self)) } catch { self = .text("") }
       }
     }
@@ -106,7 +106,7 @@ struct SourceSettings: Codable, Hashable, Sendable {
 
   private var values: [String: Value] = [:]
 
-  /// Reads kept settings; what is missing is as if nobody had decided.
+  /// Reads stored settings; nil means that none were ever set.
   init(_ json: String?) throws {
     guard let json else { return }
     values = try MessageCoding.decode([String: Value].self, from: Array(json.utf8))
@@ -114,8 +114,8 @@ struct SourceSettings: Codable, Hashable, Sendable {
 
   func isOn(_ key: String) -> Bool { values[key] == .isOn(true) }
 
-  /// Returns kept settings, as JSON, together with what a request decides of those that its kind has; nil where nothing
-  /// was ever decided. Secrets are not among them.
+  /// Returns stored settings, as JSON, changed by those of a request that its kind has; nil where none were ever set.
+  /// They do not include secrets.
   static func merged(_ json: String?, with request: Library.AddSource, of kind: Library.SourceKind) throws -> String? {
     var chosen = Dictionary((request.settings ?? []).map { ($0.key, $0.value) }) { $1 }
     chosen[exposesPassword] = request.exposesPassword.map { "\($0)" } ?? chosen[exposesPassword]

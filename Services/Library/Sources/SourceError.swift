@@ -26,7 +26,7 @@ enum SourceError {
     LunaraError("library.gone", "\(server) no longer has this. Refresh with `lunara sync`.", cause: cause)
   }
 
-  /// The answer is none that a server of that kind gives.
+  /// An answer is not in the format of a server of that kind.
   static func unreadableAnswer(_ server: String, kind: String, cause: String? = nil) -> LunaraError {
     LunaraError(
       "library.sourceAway", "\(server) sent what is no answer of a \(kind) server. Check its address; try again later.",
@@ -87,7 +87,7 @@ enum SourceError {
     LunaraError("library.unknownSource", "There is no music folder \(name). `lunara sources` lists those there are.")
   }
 
-  /// A setting sets it up, so that it would be back at the next start.
+  /// The source is defined by a setting, so it would be back after the next start.
   static func fromSettings(_ source: String) -> LunaraError {
     LunaraError(
       "library.sourceFromSettings",

@@ -4,20 +4,19 @@ import Model
 import Storage
 import System
 
-/// Folders of music that people add and leave while Lunara runs.
+/// Folders of music that people add and remove while Lunara runs.
 extension SourceRegistry {
-  /// Returns true if a person means a folder, where they might mean a source: names of sources have no slash.
+  /// Returns true if a name is that of a folder and not of a source: names of sources have no slash.
   static func isFolder(_ name: String) -> Bool { name.utf8.contains(UInt8(ascii: "/")) }
 
-  /// Looks through a folder from now on. It must be there; whether music is in it is for the refresh to find out.
-  /// Throws `library.badAddress`, `library.folderMissing`, `library.folderUnreadable`, `library.sourceExists` where it
-  /// is looked through already, also as part of another one.
+  /// Adds a folder, which must exist; it may be without music. Throws `library.badAddress`, `library.folderMissing`,
+  /// `library.folderUnreadable`, and `library.sourceExists` where it is, or lies in, a music folder already.
   func add(folder text: String) async throws {
     guard let path = MusicFolders.named(text) else { throw SourceError.badAddress(FilesSource.kind, text) }
     let known = files.folders.chosen
     let holder = try await BlockingThreads.perform {
       let real = try Self.find(path)
-      // A link to a folder, and a folder by another way, are the same music.
+      // Real paths are compared, too: a folder and a link to it hold the same music.
       return known.first { FilePath.isWithin(path, $0) }
         ?? known.first { other in Self.real(other).map { FilePath.isWithin(real, $0) } ?? false }
     }
@@ -26,8 +25,8 @@ extension SourceRegistry {
     try await readFolders()
   }
 
-  /// Forgets a folder that a person added, or all of them for the name of their source; `ending` ends what runs. Throws
-  /// `library.unknownSource`, `library.sourceFromSettings`, `library.noFolders`.
+  /// Removes a folder that a person added, or all of them for the name of their source. `ending` stops the source's
+  /// running refresh. Throws `library.unknownSource`, `library.sourceFromSettings`, `library.noFolders`.
   func remove(folders name: String, ending: @Sendable (String) async -> Void) async throws {
     let folders = files.folders
     var leaving = folders.added
@@ -64,7 +63,7 @@ extension SourceRegistry {
     }
   }
 
-  /// The folder without any link in its path. Blocks for the disk.
+  /// Returns the real path of a folder, without links. Blocks while the disk is read.
   private static func find(_ path: [UInt8]) throws(LunaraError) -> [UInt8] {
     do throws(Errno) {
       try Descriptor(opening: LocalPath(bytes: path), O_RDONLY | O_DIRECTORY | O_NONBLOCK).close()

@@ -20,8 +20,8 @@ actor SourceRegistry {
     (self.database, self.journal, self.now) = (database, journal, now)
   }
 
-  /// Brings the list in line with the settings, and gives a source for each, be it that no connection can be
-  /// made of it now: that is told of it like any other failure.
+  /// Updates the list by the settings, and returns all sources. A source that cannot be connected is returned as an
+  /// `UnavailableSource`, which reports the reason.
   func open() async throws -> [any MusicSource] {
     let (kinds, refusals) = (kinds, refusals())
     try await readFolders()
@@ -40,7 +40,7 @@ actor SourceRegistry {
         var record =
           known.first { $0.kind == kind && ($0.isFromSettings || $0.address == setup.address) }
           ?? SourceRecord(name: Catalogue.freeName(kind, known), kind: kind)
-        // An address that may carry a secret is kept and shown nowhere.
+        // An address that may carry a secret is not stored and not shown.
         (record.address, record.isFromSettings) = (refusals[kind] == nil ? setup.address : nil, true)
         record.account = setup.account ?? record.account
         try Catalogue.keep(record, transaction)
@@ -67,7 +67,8 @@ actor SourceRegistry {
     return record
   }
 
-  /// A source of a record, be it one without a connection; nil where this version has no such kind.
+  /// Returns the source of a record, an `UnavailableSource` where it cannot be connected; nil where this version has no
+  /// such kind.
   private func usable(_ record: SourceRecord, refusal: LunaraError? = nil) -> (any MusicSource)? {
     do {
       if let refusal { throw refusal }
@@ -77,7 +78,7 @@ actor SourceRegistry {
     }
   }
 
-  /// A source of a record; nil where this version has no such kind.
+  /// Returns the source of a record; nil where this version has no such kind. Throws where it cannot be connected.
   func source(_ record: SourceRecord) throws -> (any MusicSource)? {
     if record.kind == FilesSource.kind { return files }
     guard let descriptor = kinds[record.kind], let connect = descriptor.connect else { return nil }
@@ -118,10 +119,10 @@ actor SourceRegistry {
     ) { row in .init(key: try row.value(0), title: try row.value(1), isOn: try row.value(2), tracks: try row.value(3)) }
   }
 
-  /// Sets a server up, once it has answered. One that is a source already takes the secret and the address that are
-  /// given now; without a secret there is nothing to renew.
+  /// Adds a server as a source, once it has answered. For a server that is a source already, replaces the secret and
+  /// the address, if a secret is given.
   ///
-  /// - Parameter machine: who answers there, where that is known: the server need not be awake then.
+  /// - Parameter machine: the server's machine id, if known; then the server need not answer now.
   /// - Throws: `library.badAddress`, `library.sourceExists`, `library.sourceFromSettings`, `library.sourceAway`,
   ///   `library.signedOut`.
   func add(_ request: Library.AddSource, machine: String? = nil) async throws -> any MusicSource {
@@ -146,7 +147,7 @@ actor SourceRegistry {
       return (before, record)
     }
     do {
-      // Only what is a source has a secret here.
+      // The secret is stored after the source, so that no secret is left without a source.
       if before == nil || request.secret != nil { try secrets.keep(request.secret, of: kept.name) }
     } catch {
       try await undo(kept.name, before)
@@ -156,7 +157,7 @@ actor SourceRegistry {
     return source
   }
 
-  /// A known source as it is to be from now on.
+  /// Returns the record of a known source, changed by a request to add it again.
   private static func renewed(
     _ known: SourceRecord, _ given: SourceRecord, _ request: Library.AddSource, _ descriptor: SourceDescriptor
   ) throws -> SourceRecord {
@@ -186,7 +187,7 @@ actor SourceRegistry {
     }
   }
 
-  /// Forgets the secret that is kept for a source; whether there was one. Throws `library.unknownSource`;
+  /// Removes the stored secret of a source, and returns true if there was one. Throws `library.unknownSource`, and
   /// `library.sourceFromSettings` where the settings give the secret.
   func forgetSecret(of name: String) async throws -> Bool {
     let record = try await record(named: name)
@@ -196,13 +197,13 @@ actor SourceRegistry {
     return true
   }
 
-  /// The source of a name as it can be used now. Throws `library.unknownSource`.
+  /// Returns the source of a name, made anew. Throws `library.unknownSource`.
   func source(named name: String) async throws -> any MusicSource {
     guard let source = usable(try await record(named: name)) else { throw SourceError.unknown(name) }
     return source
   }
 
-  /// Forgets a source and all that it brought; `ending` ends what runs of it. Throws `library.unknownSource`,
+  /// Removes a source and its music; `ending` stops its running refresh. Throws `library.unknownSource`,
   /// `library.sourceFromSettings`.
   func remove(_ name: String, ending: @Sendable (String) async -> Void) async throws {
     if name == FilesSource.name || Self.isFolder(name) { return try await remove(folders: name, ending: ending) }
@@ -213,7 +214,7 @@ actor SourceRegistry {
     try await takeOut(name)
   }
 
-  /// Takes a source out of the catalogue; a start goes on with it where it does not come to its end.
+  /// Removes a source from the catalogue in several transactions; `open` continues a removal that was interrupted.
   private func takeOut(_ name: String) async throws {
     let (journal, now) = (journal, now)
     try await database.write { try Catalogue.beginRemoval(of: name, $0) }
@@ -225,7 +226,7 @@ actor SourceRegistry {
     try secrets.keep(nil, of: name)
   }
 
-  /// Puts sources in another order, and gives the names of all in it. Throws `library.unknownSource`.
+  /// Changes the order of the sources, and returns the names of all in that order. Throws `library.unknownSource`.
   func order(_ names: [String]) async throws -> [String] {
     try await database.write { [journal, now] in try Catalogue.order(sources: names, now: now(), journal: journal, $0) }
   }

@@ -3,7 +3,7 @@ import Messages
 import Model
 import ServiceKit
 
-/// Answers requests about sources: setting them up, taking them out, their order and their sections.
+/// Answers requests about sources: adding and removing them, their order and their sections.
 struct SourceRequestHandler: Sendable {
   let registry: SourceRegistry
   let refresher: Refresher
@@ -41,7 +41,7 @@ struct SourceRequestHandler: Sendable {
     }
   }
 
-  /// Sets a server up, or renews its sign-in; or has a folder looked through, at once and from now on.
+  /// Adds a server, or renews its sign-in; or adds a folder, and scans it.
   func add(_ request: Library.AddSource) async throws -> Library.SourceAdded {
     if request.type == FilesSource.kind {
       try await registry.add(folder: request.address)
@@ -53,7 +53,8 @@ struct SourceRequestHandler: Sendable {
     return Library.SourceAdded(name: source.name)
   }
 
-  /// Forgets a source and its music; or a folder, or all that people added: the other folders are looked through again.
+  /// Removes a source and its music, or a folder, or all folders that people added. The folders that stay are scanned
+  /// again.
   func remove(_ name: String) async throws {
     guard name == FilesSource.name || SourceRegistry.isFolder(name) else {
       try await registry.remove(name) { await refresher.remove($0) }
@@ -68,8 +69,8 @@ struct SourceRequestHandler: Sendable {
     await refresher.publishState()
   }
 
-  /// Sets the servers that came with a sign-in up as sources of a kind, and returns the names of those that are sources
-  /// now. Every source of the kind is made anew, as it may have been signed out, or have had no connection at all.
+  /// Adds an account's servers as sources of a kind, and returns the names of all that are sources now. Connects every
+  /// source of the kind anew, as it may have been signed out before.
   func adopt(_ servers: [AccountServer], of kind: String) async throws -> [String] {
     let known = try await registry.records().filter { $0.kind == kind }
     for record in known { await replace(try await registry.source(named: record.name)) }
@@ -79,7 +80,7 @@ struct SourceRequestHandler: Sendable {
         names.append(known.name)
         continue
       }
-      // The account names the server, so it is added even while it does not answer, and read later.
+      // The account vouches for the server, so it is added even while it does not answer, and read later.
       let source = try await registry.add(
         Library.AddSource(type: kind, address: server.address), machine: server.machine)
       await replace(source)
@@ -88,7 +89,7 @@ struct SourceRequestHandler: Sendable {
     return names
   }
 
-  /// Forgets the secret of a source's own; whether it had one. Throws `library.unknownSource`,
+  /// Removes the stored secret of a source, and returns true if it had one. Throws `library.unknownSource`,
   /// `library.sourceFromSettings`.
   func signOut(of name: String) async throws -> Bool {
     guard try await registry.forgetSecret(of: name) else { return false }

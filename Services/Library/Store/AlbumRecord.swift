@@ -3,11 +3,11 @@ import Model
 import Storage
 import Text
 
-/// An album as a source describes it. One of files has its merge key in the place of a server's id. What is written has
-/// names that are not empty, and sort keys.
+/// An album as a source describes it. `native` is the server's id, or the merge key for an album of files. Before it is
+/// written, its names are not empty and it has sort keys.
 ///
-/// A new column of albums is added in this file (here, in the row it is written to, and in `Album` as it is shown), in
-/// `Schema.swift`, in `Album`, and where it is read: in `FileTags.swift` and in the `…Records.swift` of each server.
+/// A new column of albums is added in this file (this struct, the row that is written, and the columns that are shown),
+/// in `Schema.swift`, in `Album`, and where it is read: `FileTags.swift` and the `…Records.swift` of each server.
 struct ServerAlbum: Codable, Hashable, Sendable {
   var native: String
   var title: String
@@ -35,8 +35,8 @@ struct ServerAlbum: Codable, Hashable, Sendable {
 }
 
 extension CatalogueWriter {
-  /// Writes an album's row, a new one or the one of this number; of a server's album also its words. Of an album of
-  /// files that has a row, picture and time of arrival stay.
+  /// Inserts or updates the row of an album; for a server's album also its tags. For an album of files, an existing row
+  /// keeps its picture and its time of arrival.
   func write(_ album: ServerAlbum, key: String, as number: Int64, digest: Int64? = nil) throws {
     let artistSort = album.artistSort ?? album.artist
     let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
@@ -62,8 +62,8 @@ extension CatalogueWriter {
     }
   }
 
-  /// Updates what depends on the names of an album's row, before it gets those of `album` and its merge key. Returns
-  /// what it was; nil where names and key stay.
+  /// Prepares the row of an album for new names and a new merge key: marks the old artist, key, ratings and search
+  /// entries for an update. Returns the former values; nil where names and key do not change.
   func leave(_ number: Int64, for album: ServerAlbum, key: String) throws -> Former? {
     let former = try transaction.row(
       """
@@ -87,7 +87,7 @@ extension CatalogueWriter {
   struct Former {
     var key: String
     var artist: String
-    /// True where a name is another one now.
+    /// True if one of the names changes.
     var isRenamed: Bool
   }
 }

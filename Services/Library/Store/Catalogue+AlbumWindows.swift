@@ -4,8 +4,8 @@ import Storage
 import Synchronization
 import Text
 
-/// Parts of the list of albums by position. An index is walked up to the position, which takes a few milliseconds at
-/// the end of 100,000 albums; rows are fetched only for the part.
+/// Windows of the list of albums, by position. An index is read up to the position, which takes a few milliseconds at
+/// the end of 100,000 albums; full rows are read only for the window.
 extension Catalogue {
   /// Returns a part of the list; `orders` keeps random orders from one part to the next.
   static func window(
@@ -52,12 +52,12 @@ extension Catalogue {
   }
 }
 
-/// The marks at which letters, years and months begin in the list of albums.
+/// The positions in the list of albums at which letters, years and months begin.
 extension Catalogue {
-  /// The most letters that get a mark: the names of some scripts begin with thousands.
+  /// The largest number of letters that get a mark: some scripts have thousands.
   private static let mostLetters = 200
 
-  /// Returns the marks of a list. The index is walked from one mark to the next.
+  /// Returns the marks of a list. Each mark is found by a query for the first row behind the one before.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     let filter = TagFilter(request.tag)
     let counts: [(name: String, count: Int)] =
@@ -152,8 +152,8 @@ private struct Letter {
   }
 }
 
-/// The random orders that were asked for last, so that a browser that scrolls through one does not have the whole
-/// catalogue sorted for each part. An order of 100,000 albums takes 800 kB.
+/// The random orders that were requested last, so that scrolling through one does not sort the whole catalogue for each
+/// window. An order of 100,000 albums takes 800 kB.
 final class RandomOrderCache: Sendable {
   private static let most = 2
 

@@ -19,7 +19,7 @@ extension Catalogue {
       filter.values, as: album)
   }
 
-  /// Returns the order of the list of albums; that by name for the random one, which follows from numbers alone.
+  /// Returns the order of the list of albums. For `.random`, which needs no columns, returns the order by name.
   static func order(of sort: Library.Sort) -> ListOrder {
     switch sort {
     case .name, .random: ListOrder("name", .text("a.artist_sort"), .text("a.title_sort"), .number("a.id"))
@@ -31,8 +31,8 @@ extension Catalogue {
     }
   }
 
-  /// Returns a page of the random order of a seed: by a hash of seed and number, which stays as it is when albums come
-  /// and go. The seed travels in the cursor.
+  /// Returns a page of the random order of a seed: albums are sorted by a hash of seed and number, so that the order of
+  /// the others stays when albums come and go. The seed is part of the cursor.
   private static func shuffled(
     _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {

@@ -42,7 +42,7 @@ extension Catalogue {
       "SELECT \(artistColumns), r.summary, r.genres FROM artists r WHERE r.id = ?", number
     ) { (artist: try artist($0), summary: try $0.value(4) as String?, genres: try $0.value(5) as String) }
     guard let found else { throw CatalogueID.unknown(request.id) }
-    // A text as long as a book is no help on a page, nor would it leave room for the albums.
+    // A longer text would leave no room for the albums in the answer.
     let summary = found.summary.map { String($0.prefix(8000)) }
     let genres = try words(.genre, of: number, own: TextList.unpacked(found.genres), transaction)
     let moods = try words(.mood, of: number, transaction)

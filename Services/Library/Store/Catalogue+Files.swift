@@ -3,7 +3,7 @@ import Storage
 
 /// The files on disk of tracks and pictures.
 extension Catalogue {
-  /// Returns the path of a file in a folder; nil where one of both is missing.
+  /// Returns the path of a file in a folder; nil where the folder or the name is missing.
   static func path(_ folder: [UInt8]?, _ name: [UInt8]?) -> LocalPath? {
     guard let folder, let name else { return nil }
     return LocalPath(bytes: FilePath.join(folder, name))
@@ -14,8 +14,8 @@ extension Catalogue {
     try transaction.value("SELECT duration FROM tracks WHERE id = ?", CatalogueID.number(of: id, .track)) ?? .zero
   }
 
-  /// Returns the file of a picture, a music file for one of a track, and the reference of the picture that is there
-  /// now: an old reference leads to the picture that replaced it. Throws `library.unknownID`.
+  /// Returns the file that holds a picture, and the current reference of the picture: an old reference leads to the
+  /// picture that replaced it. For a picture of a track the file is the music file. Throws `library.unknownID`.
   static func file(
     of id: ArtID, _ transaction: ReadTransaction
   ) throws -> (path: LocalPath, reference: ArtReference) {

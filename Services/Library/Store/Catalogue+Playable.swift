@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// The tracks that ids stand for when they are played.
+/// The tracks of the albums, artists, lists and searches that a person plays.
 extension Catalogue {
   private static let playablePage = 100
   private static let mostIDs = 2000
@@ -13,9 +13,9 @@ extension Catalogue {
   /// The prefix of the native part of an id that stands for the results of a search.
   static let searched = "search:"
 
-  /// Returns a page of the tracks behind ids, in the order of the ids: an artist's albums by year
-  /// and title, collections and playlists in their own order, all albums in the order in which they
-  /// came, results in the order of the search.
+  /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title,
+  /// collections and playlists in their own order, all albums in the order in which they were added, results in the
+  /// order of the search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(

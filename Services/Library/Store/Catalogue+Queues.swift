@@ -2,13 +2,13 @@ import Messages
 import Model
 import Storage
 
-/// The albums that a queue goes on with, behind one in the list that a person looked at.
+/// The albums with which a queue continues: those after one album in the list from which a person played it.
 extension Catalogue {
   private static let mostNext = 20
   private static let longestList = 200
 
-  /// Returns the albums behind one, and a cursor where there are more. Where that one was removed, two lists still know
-  /// its position and go on behind it: a list of ids, and the random order, which follows from numbers alone.
+  /// Returns the albums after one, and a cursor where there are more. If that album was removed, its position is still
+  /// known in two kinds of list: a list of ids, and the random order, which depends on numbers only.
   static func nextAlbums(
     _ request: Library.ListNextAlbums, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
@@ -62,17 +62,17 @@ extension Catalogue {
   }
 }
 
-/// The tracks of queues that were removed.
+/// The tracks in queues that no longer exist.
 extension Catalogue {
   private static let mostTracks = 500
 
   /// Returns those of these tracks that were removed for good: the catalogue has no row and no copy of them, and their
-  /// source says so, or a person removed the source.
+  /// source was read completely or was removed by a person.
   ///
-  /// Numbers are the catalogue's own and survive a server that numbers its items again, so a track that only has
-  /// another id there is not removed. An id that this catalogue never gave is never called removed.
+  /// Numbers are the catalogue's own and stay when a server changes its ids, so a track with only a new id at the
+  /// server is not removed. An id that this catalogue never assigned is not returned.
   ///
-  /// - Parameter answering: the sources that answer and were read as a whole.
+  /// - Parameter answering: the sources that answer and were read completely.
   /// - Throws: `library.tooManyIDs`.
   static func removedTracks(
     _ request: Library.ListRemovedTracks, answering: Set<String>, _ transaction: ReadTransaction

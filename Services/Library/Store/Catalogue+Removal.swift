@@ -3,23 +3,23 @@ import Messages
 import Model
 import Storage
 
-/// Removing a source from the catalogue: a portion at a time, so that a rating or a play that is written meanwhile
-/// waits for one portion only. After each portion the catalogue is consistent; the next start of the service goes on
-/// with a removal that was begun.
+/// Removes a source from the catalogue in batches, so that a rating or a play that is written meanwhile waits for one
+/// batch only. After each batch the catalogue is consistent; the next start of the service continues a removal that was
+/// interrupted.
 extension Catalogue {
-  /// The number of albums of a portion, with some two thousand tracks.
+  /// The number of albums in a batch, with some two thousand tracks.
   private static let portion = 200
 
   /// Marks a source as being removed.
   static func beginRemoval(of source: String, _ transaction: Transaction) throws {
-    // Should it be refreshed after all, it is read as a whole.
+    // Without a mark a later refresh would read the source completely.
     try transaction.execute("UPDATE sources SET is_leaving = 1, mark = NULL WHERE name = ?", source)
   }
 
-  /// Removes a portion of a source's albums. Returns false, and removes nothing, where less than a portion is left:
-  /// that is removed together with the source.
+  /// Removes a batch of a source's albums. Returns false, and removes nothing, where less than a batch is left:
+  /// `remove(source:)` removes the rest.
   ///
-  /// Counts and facts follow at the end only: counting reads all tracks.
+  /// Counts and facts are written only at the end, as counting reads all tracks.
   static func removeBatch(of source: String, now: Timestamp, _ transaction: Transaction) throws -> Bool {
     let albums: [Int64] = try transaction.values("SELECT id FROM albums WHERE source = ? LIMIT ?", source, portion)
     guard albums.count == portion else { return false }
@@ -59,7 +59,7 @@ extension Catalogue {
       "DELETE FROM sources WHERE name = ?",
     ] { try transaction.execute(sql, source) }
     try writer.finish()
-    // The albums of earlier portions are not known here.
+    // The albums of earlier batches are not in `writer.changes`, so the fact is a wide one.
     try countAndPublish(writer.changes, journal, transaction, isWide: true)
   }
 }
@@ -85,10 +85,10 @@ extension Catalogue {
       """, path, inside, end) ?? 0
   }
 
-  /// Removes folders that people added, and their music from the catalogue except where it also lies in one of the
-  /// folders that stay. Ratings and plays stay.
+  /// Removes folders that people added, and their music from the catalogue, except music that is also in a folder that
+  /// stays. Ratings and plays stay.
   ///
-  /// The disk is not read: the catalogue is reconciled with what is known of the other folders.
+  /// The disk is not read: the catalogue is reconciled with the stored files of the other folders.
   static func remove(
     folders: [[UInt8]], staying: [[UInt8]], now: Timestamp, journal: Journal?, _ transaction: Transaction
   ) throws {

@@ -94,7 +94,7 @@ extension Catalogue {
     }
   }
 
-  /// Returns the problems of the source that tell of deletions which wait for a person's consent.
+  /// Returns the problems of the source about deletions to which a person has to agree.
   private static func held(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
     try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
       try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter { $0.code == ScanProblem.heldCode }

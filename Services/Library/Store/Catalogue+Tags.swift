@@ -15,7 +15,7 @@ enum AlbumTags {
     }
   }
 
-  /// The first value of the column `place` for tags that only tracks have: they stand behind those of the album.
+  /// The first value of the column `place` for tags that only tracks have, which come after those of the album.
   private static let firstOfTracks = 1000
 
   /// Replaces the tags of one kind of an album, in this order; of several spellings the first counts.

@@ -7,7 +7,8 @@ import System
 extension Catalogue {
   private static let shownTracks = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL"
 
-  /// Returns a page of tracks. By year is by the track's own, the unknown ones last. Throws `library.badCursor`.
+  /// Returns a page of tracks. The order by year uses the track's own year, with unknown ones last. Throws
+  /// `library.badCursor`.
   static func tracks(
     _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
@@ -30,7 +31,7 @@ extension Catalogue {
   ) throws -> Library.Page<Track> {
     let list = "tracks-\(request.sort.rawValue)"
     let after = try Cursor(request.after, of: list, count: 2)
-    // An empty text stands for no value: of those the ones before this number are still to come.
+    // An empty text in the cursor means that the page begins among the tracks without a value.
     let isAmongNone = after?.values[0].isEmpty ?? false
     typealias Found = (track: Track, value: Int64?, number: Int64)
     let make = { (row: borrowing Row) throws -> Found in
@@ -56,7 +57,7 @@ extension Catalogue {
     }
   }
 
-  /// Returns a page in the random order of a seed, which travels in the cursor. Tracks that are added after the first
+  /// Returns a page in the random order of a seed, which is part of the cursor. Tracks that are added after the first
   /// page may be left out.
   private static func shuffledTracks(
     _ request: Library.ListTracks, _ limit: Int, _ randomSeed: Int64, _ transaction: ReadTransaction
@@ -108,7 +109,7 @@ extension Catalogue {
   /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before
   /// servers, servers in the person's order. Throws `library.unknownID`.
   static func copies(of id: TrackID, _ transaction: ReadTransaction) throws -> [TrackCopy] {
-    // A track that is not shown under an album yet is its own copy.
+    // The condition `t.id = ?1` finds a track that is not shown under an album yet.
     try transaction.rows(
       """
       SELECT t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name
@@ -123,8 +124,8 @@ extension Catalogue {
     }
   }
 
-  /// Returns the copy that another host is served for an id: the copy itself, also one of a server, else the best one
-  /// that is a file. Throws `library.unknownID`.
+  /// Returns the copy that is served to another host: the copy with this id, or else the best one that is a file.
+  /// Throws `library.unknownID`.
   static func copyToServe(_ id: TrackID, _ transaction: ReadTransaction) throws -> TrackCopy {
     let copies = try copies(of: id, transaction)
     let own = copies.first { $0.id == id && ($0.path != nil || $0.native != nil) }

@@ -53,8 +53,8 @@ struct CatalogueID: Hashable {
   }
 }
 
-/// The item that is shown for an id. The id may be that of any member of an album, of any copy of a track, of a row
-/// that was removed while another copy stays, or a server's own.
+/// Finds the item that is shown for an id. The id may be that of any member of an album, of any copy of a track, of a
+/// removed row whose album or track stays, or a server's own.
 extension Catalogue {
   /// Returns the item that is shown for an id; nil where the id names nothing.
   static func resolve<Item>(_ id: ItemID<Item>, _ transaction: ReadTransaction) throws -> CatalogueID? {
@@ -67,7 +67,7 @@ extension Catalogue {
           known.kind, known.number)
       if let number { return CatalogueID(known.kind, number) }
     }
-    // An album of a folder has a key that is no id.
+    // Files have no ids of a server; the column `key` of their albums is a merge key.
     guard id.source != FilesSource.name else { return nil }
     for (kind, query) in numbersOfServers {
       if let number: Int64 = try transaction.value(query, id.source, id.native) { return CatalogueID(kind, number) }
@@ -75,8 +75,8 @@ extension Catalogue {
     return nil
   }
 
-  /// The queries for the item that a server's own id names. In Plex all kinds share one range of ids; elsewhere an
-  /// album goes before a track of the same id.
+  /// The queries that find an item by a server's own id. In Plex no two kinds share an id; elsewhere an album is found
+  /// before a track with the same id.
   private static let numbersOfServers: [(CatalogueID.Kind, String)] = [
     (.album, "SELECT shelf FROM albums WHERE source = ? AND key = ?"),
     (.track, "SELECT shown FROM tracks WHERE source = ? AND native = ?"),

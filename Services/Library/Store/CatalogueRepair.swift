@@ -1,21 +1,20 @@
 /// The repair of a database that was damaged.
 extension Catalogue {
-  /// The tables of which all readable rows are saved: what people did and set, the numbers that were
-  /// given, and what sources said, each table after those that it refers to. Pictures, the search
-  /// index and staged records are made again.
+  /// The tables whose readable rows are saved: data of people, numbers of rows, and data of sources, each table after
+  /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
     "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_members", "albums", "album_tags", "tracks",
     "folders", "files", "collections", "collection_items", "playlists", "playlist_items",
   ]
 
-  /// The statements that make the saved rows consistent: no number is given twice, no row refers to a lost one, and the
-  /// next refresh reads each source as a whole, in which the saved rows keep their numbers.
+  /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
+  /// the next refresh reads each source completely, and keeps the numbers of the saved rows.
   static let repairs = [
     next("artist", "artists.id", "heirs.number"), next("album", "albums.id", "listen_tracks.album", "heirs.number"),
     next("track", "tracks.id", "listen_tracks.number", "heirs.number"), next("collection", "collections.id"),
     next("playlist", "playlists.id"),
-    // A track whose file is not known any more would be listed beside the one that the next scan makes of that file.
+    // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
     """
     DELETE FROM tracks WHERE source = '\(FilesSource.name)'
       AND id NOT IN (SELECT track FROM files WHERE track IS NOT NULL)
@@ -48,7 +47,7 @@ extension Catalogue {
     """,
   ]
 
-  /// Returns the statement that continues the numbers of a kind behind all that these columns have.
+  /// Returns the statement that sets the next number of a kind above all numbers in these columns.
   private static func next(_ kind: String, _ columns: String...) -> String {
     let numbers = columns.map { "(SELECT ifnull(max(\($0)), 0) + 1 FROM \($0.prefix { $0 != "." }))" }
     return "UPDATE catalogue SET next_\(kind) = max(next_\(kind), \(numbers.joined(separator: ", ")))"

@@ -40,7 +40,7 @@ struct CatalogueRequestHandler: Sendable {
       try Catalogue.playable($0, host: hostID, $1)
     }
     await node.serve(Library.ListRemovedTracks.self) { request, _ in
-      // Asked before the catalogue is read: a track that is missing then is missing from a source that answers.
+      // The sources are read before the catalogue: a source that becomes complete only afterwards must not count.
       let sources = try await answering()
       return try await database.read { try Catalogue.removedTracks(request, answering: sources, $0) }
     }

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// The room that is left in one answer: a number of items, and no more bytes than the bus carries in a frame.
+/// The number of items and bytes that still fit into one answer, whose size the bus limits.
 struct PageBudget {
   /// The most bytes of an answer's JSON.
   private static let bytes = 190_000
@@ -39,7 +39,7 @@ struct PageBudget {
   static func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + size($1) + 1 } }
 }
 
-/// An item of a page that knows its size.
+/// An item of a page, with the size of its JSON.
 protocol SizedItem {
   /// The most bytes that its JSON takes.
   var size: Int { get }
@@ -65,8 +65,8 @@ extension Catalogue {
 
 /// The sort keys of a list.
 ///
-/// Every page begins behind the keys of the row before, found by an index; so rows that come or go between two pages
-/// neither hide nor repeat others.
+/// A page begins after the sort keys of the last row before it, and not at an offset, so that rows that come or go
+/// between two pages neither hide nor repeat others.
 struct ListOrder {
   /// A key, as SQL.
   enum Key {
@@ -99,12 +99,12 @@ struct ListOrder {
     "ORDER BY " + keys.map { isDescending ? "\($0.sql) DESC" : $0.sql }.joined(separator: ", ")
   }
 
-  /// The condition that a row stands behind the values of `start`.
+  /// The SQL condition for the rows after the values of `start`.
   fileprivate var condition: String {
     "(\(columns)) \(isDescending ? "<" : ">") (\(keys.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// Returns the values behind which a page begins: those of a cursor, else all rows or those from a first text on.
+  /// Returns the sort values after which a page begins: those of the cursor, else of the text `first`, else the lowest.
   fileprivate func start(_ cursor: String?, _ first: String?) throws(LunaraError) -> [(any SQLBindable)?] {
     let cursor = try Cursor(cursor, of: list, count: keys.count)
     var values: [(any SQLBindable)?] = []
@@ -132,7 +132,7 @@ struct ListOrder {
 }
 
 extension ReadTransaction {
-  /// Returns a page of a list: columns, the tables and conditions with their values, and what a row is read as.
+  /// Returns a page of a list. `columns` and `source` are the SQL of the query, with `values` for its parameters.
   ///
   /// - Throws: `library.badCursor`.
   func page<Item: SizedItem>(
@@ -153,7 +153,7 @@ extension ReadTransaction {
   }
 }
 
-/// The end of a page: the sort values of its last row, as a text that means nothing to others.
+/// The end of a page: the sort values of its last row, as an opaque text.
 struct Cursor: Equatable {
   /// The name of the list and its order; a cursor of another list is refused.
   var list: String

@@ -3,22 +3,23 @@ import Storage
 
 /// The tables of the catalogue, and the functions that read and write them.
 ///
-/// What sources say (artists, albums, tracks, folders, files) is kept apart from what people did (plays): the former
-/// can be read again, the latter cannot.
+/// Data of sources (artists, albums, tracks, folders, files) is in other tables than data of people (plays, ratings,
+/// pins): the former can be read again, the latter cannot.
 ///
-/// The catalogue has the rows of each source's own albums and tracks. `albums.shelf` is the album that is shown for
-/// one: itself, or the one that it was merged into. `tracks.shelf` is the album that a track is shown on, NULL for a
-/// copy that is not shown; `tracks.shown` is the copy that is shown.
+/// The catalogue has the rows of each source's own albums and tracks. `albums.shelf` is the number of the album that is
+/// shown for a row: its own, or that of the album into which it was merged. `tracks.shelf` is the number of the album
+/// on which a track is shown, NULL for a copy that is not shown; `tracks.shown` is the number of the copy that is
+/// shown.
 ///
-/// Columns of a source's own values beside those that are shown: `own_art` and `own_rating`, `arrived_at` beside
-/// `added_at`, `heard_at` beside `played_at`. `genres`, `tracks`, `duration`, `added_at`, `played_at`, `art` (a whole
-/// id) and `rating` of an album are those of all its members, and are valid only where `shelf = id`; `rating` and
-/// `played_at` of a track those of all its copies, and are valid only where `shelf` is not NULL.
+/// Some columns hold a source's own value, and others the value that is shown: `own_art` and `art`, `own_rating` and
+/// `rating`, `arrived_at` and `added_at`, `heard_at` and `played_at`. The shown values of an album, and its `genres`,
+/// `tracks` and `duration`, are made from all its members, and are valid only where `shelf = id`; those of a track are
+/// made from all its copies, and are valid only where `shelf` is not NULL. `art` is a whole id.
 enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   ///
-  /// The first makes the tables of 0.1.0. Steps by which earlier databases came there keep their names alone, which
-  /// those databases have recorded.
+  /// The first makes the tables of 0.1.0. The steps that changed earlier databases to these tables are empty; their
+  /// names stay, as those databases have recorded them.
   static let migrations = [
     Migration(
       "catalogue-1",
@@ -29,8 +30,8 @@ enum Catalogue {
         albums INTEGER NOT NULL DEFAULT 0, tracks INTEGER NOT NULL DEFAULT 0)
       """,
       "INSERT INTO catalogue (one, generation, next_artist, next_album, next_track) VALUES (1, 0, 1, 1, 1)",
-      // `position` is the person's order, `machine` who answers there, `mark` how far it was read (JSON), `settings`
-      // what else is set for it (JSON, no secrets); `is_leaving` marks a source that is being removed.
+      // `position` is the person's order, `machine` the server's machine id, `mark` a `SyncMark` (JSON), `settings` the
+      // `SourceSettings` (JSON, no secrets); `is_leaving` marks a source that is being removed.
       """
       CREATE TABLE sources (name TEXT PRIMARY KEY, kind TEXT NOT NULL, refreshed_at INTEGER,
         problem_count INTEGER NOT NULL, problems TEXT NOT NULL, position INTEGER NOT NULL DEFAULT 0, machine TEXT,
@@ -53,7 +54,7 @@ enum Catalogue {
       CREATE TABLE staged (source TEXT NOT NULL, kind INTEGER NOT NULL, native TEXT NOT NULL, body BLOB NOT NULL,
         PRIMARY KEY (source, kind, native)) WITHOUT ROWID
       """,
-      // Artists: one of a name over all sources. `source` is the one that brought it, and part of its id.
+      // One row for each artist's name over all sources. `source` is the first that had the artist, and part of the id.
       """
       CREATE TABLE artists (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
         sort TEXT NOT NULL, albums INTEGER NOT NULL, search_row INTEGER, art TEXT, summary TEXT,
@@ -67,7 +68,7 @@ enum Catalogue {
         PRIMARY KEY (source, native)) WITHOUT ROWID
       """,
       "CREATE INDEX members_of_artist ON artist_members (key)",
-      // A server's `key` is its own id. Unknown years come last where the newest comes first.
+      // `key` is the server's own id, or the merge key for files. `year_order` puts unknown years after the oldest.
       """
       CREATE TABLE albums (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
         title TEXT NOT NULL, title_sort TEXT NOT NULL, artist TEXT NOT NULL, artist_sort TEXT NOT NULL,
@@ -85,7 +86,7 @@ enum Catalogue {
       "CREATE INDEX albums_of_artist ON albums (artist_id, year, title_sort, id)",
       "CREATE INDEX albums_by_merge ON albums (merge_key, id)",
       "CREATE INDEX albums_to_index ON albums (id) WHERE search_row IS NULL AND shelf = id",
-      // Words that describe albums, in the source's order; `place` is 1000 and more for words of their tracks.
+      // Genres, moods and styles of albums; `place` is the source's order, from 1000 on for tags that only tracks have.
       """
       CREATE TABLE album_tags (album INTEGER NOT NULL, kind INTEGER NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
         place INTEGER NOT NULL, PRIMARY KEY (album, kind, folded)) WITHOUT ROWID
@@ -124,18 +125,18 @@ enum Catalogue {
         track INTEGER UNIQUE REFERENCES tracks (id), tags TEXT NOT NULL, problem TEXT, UNIQUE (folder, name))
       """,
       "CREATE INDEX files_with_problems ON files (track IS NOT NULL, id) WHERE problem IS NOT NULL",
-      // Row ids are places in the sorted order, so that the first hits are the ones to show. Words come folded.
+      // Row ids are positions in the sorted order, so that hits come in that order. The words are folded.
       """
       CREATE VIRTUAL TABLE search USING fts5 (words, item UNINDEXED, tokenize = 'ascii', detail = none, columnsize = 0,
         prefix = '1 2 3 4 5 6 7 8')
       """,
-      // Numbers of rows that are gone while another copy stays: what they name now. Kinds as in `SearchIndex.Kind`.
+      // Redirects of the numbers of deleted rows to the copies that stay (`heir`). `kind` is a `CatalogueID.Kind`.
       """
       CREATE TABLE heirs (kind INTEGER NOT NULL, number INTEGER NOT NULL, heir INTEGER NOT NULL,
         PRIMARY KEY (kind, number)) WITHOUT ROWID
       """,
       "CREATE INDEX heirs_of ON heirs (kind, heir)",
-      // Items keep the server's own ids, so that one that arrives later than its collection finds its place.
+      // Items keep the server's own ids, so that an item that is read after its collection can be assigned to it.
       """
       CREATE TABLE collections (id INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL, title TEXT NOT NULL,
         title_sort TEXT NOT NULL, summary TEXT, art TEXT, section TEXT, search_row INTEGER, digest INTEGER NOT NULL,
@@ -155,7 +156,7 @@ enum Catalogue {
       CREATE TABLE playlist_items (playlist INTEGER NOT NULL, position INTEGER NOT NULL, native TEXT NOT NULL,
         track INTEGER, PRIMARY KEY (playlist, position)) WITHOUT ROWID
       """,
-      // Ratings of people, which a refresh never changes. Kinds as in `SearchIndex.Kind`.
+      // Ratings of people, which a refresh never changes. `kind` is a `CatalogueID.Kind`.
       """
       CREATE TABLE ratings (kind INTEGER NOT NULL, identity INTEGER NOT NULL, rating INTEGER NOT NULL,
         rated_at INTEGER NOT NULL, PRIMARY KEY (kind, identity)) WITHOUT ROWID
@@ -164,15 +165,15 @@ enum Catalogue {
       CREATE TABLE pins (source TEXT NOT NULL, title TEXT NOT NULL, is_pinned INTEGER NOT NULL,
         PRIMARY KEY (source, title)) WITHOUT ROWID
       """,
-      // `size` is the size that a server was asked for, and 0 for pictures in music folders. A picture without a digest
-      // cannot be shown.
+      // `size` is the size that was requested of a server, and 0 for pictures in music folders. A NULL digest means
+      // that the picture cannot be shown.
       """
       CREATE TABLE pictures (reference TEXT NOT NULL, size INTEGER NOT NULL, digest TEXT,
         PRIMARY KEY (reference, size)) WITHOUT ROWID
       """,
       "CREATE TABLE palettes (reference TEXT PRIMARY KEY, colours TEXT NOT NULL) WITHOUT ROWID",
-      // A listen refers to its track as it was known then, which is stored once however often it is heard. `number` is
-      // that of the catalogue's row, NULL where there was none; `album` likewise.
+      // The tracks of listens with their tags at that time (`body`), each version once. `number` and `album` are the
+      // numbers of the catalogue's rows, NULL where there were none.
       """
       CREATE TABLE listen_tracks (id INTEGER PRIMARY KEY, track TEXT NOT NULL, number INTEGER, album INTEGER,
         identity INTEGER NOT NULL, body TEXT NOT NULL)
@@ -215,7 +216,7 @@ enum Catalogue {
       UPDATE tracks SET release = (SELECT release FROM albums WHERE id = tracks.album)
       WHERE native IS NOT NULL AND release IS NULL
       """),
-    // The restore up to which the plays were looked through.
+    // The time of the last restore for which `PlayRestoreReconciliation` has run.
     Migration(
       "plex-outbox-3",
       "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)"),

@@ -3,11 +3,11 @@ import Model
 import Storage
 import Text
 
-/// Writes the search index. The id of a row is its position in the sorted order of its kind, with gaps for rows that
-/// come later: so a search returns the first hits first, without sorting all of them.
+/// Writes the search index. The row ids of a kind of item follow its sorted order, with gaps for later rows, so that a
+/// search returns the first hits without sorting all of them.
 ///
-/// `finish` gives a position to each item that is shown and has none (`search_row` is NULL). Code that changes the
-/// words of an item removes its row and sets that column to NULL.
+/// `finish` gives a row id to each item that is shown and has none (`search_row` is NULL). Code that changes the words
+/// of an item removes its row and sets that column to NULL.
 struct SearchIndex {
   typealias Kind = CatalogueID.Kind
 
@@ -27,10 +27,10 @@ struct SearchIndex {
 
   /// Writes all changes.
   mutating func finish() throws {
-    // In ascending order, or FTS5 writes a segment for each step back.
+    // Rows are written in ascending order: FTS5 would write a new segment for each smaller id.
     for row in removed.sorted() { try transaction.execute("DELETE FROM search WHERE rowid = ?", row) }
     if !added.isEmpty {
-      // Some turned out to be copies of others since.
+      // Tracks that the merge has found to be copies were removed again.
       let removed = Set(removed)
       added.sort { $0.position < $1.position }
       for row in added where !removed.contains(row.position) { try write(row.item, row.words, at: row.position) }
@@ -92,8 +92,8 @@ struct SearchIndex {
 }
 
 extension Catalogue {
-  /// Returns the kind of items that are played where all results of a query are to be played: tracks, else albums, else
-  /// artists; nil where nothing is found.
+  /// Returns the kind of items to play when a person plays all results of a query: tracks if there are any, else
+  /// albums, else artists; nil where nothing is found.
   static func kindFound(by query: String, _ transaction: ReadTransaction) throws -> CatalogueID.Kind? {
     for kind in [CatalogueID.Kind.track, .album, .artist] {
       let hit: Int64? = try transaction.value(
@@ -105,8 +105,8 @@ extension Catalogue {
 
   private static let mostHits = 100
 
-  /// Returns the items that match all words: each word is a prefix, case and marks are ignored. Hits come in the sorted
-  /// order of their kind, which is that of the index, so no hit beyond the last one returned is read.
+  /// Returns the items that match all words: each word is a prefix; case and diacritics are ignored. Hits come in the
+  /// sorted order of their kind, which is that of the index, so no further hits are read.
   static func search(_ request: Library.Search, _ transaction: ReadTransaction) throws -> Library.SearchResults {
     var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [])
     guard let query = SearchText.query(request.words) else { return results }

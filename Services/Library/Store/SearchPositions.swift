@@ -3,8 +3,8 @@ import Text
 
 /// Finds row ids in the search index for new rows, between the ids of their neighbours in the sorted order.
 struct SearchPositions {
-  /// The share of new rows above which all rows of the kind are read, as one in so many; below, the neighbours of each
-  /// new row are looked up.
+  /// If there are at least this many stored rows for each new one, the neighbours of each new row are looked up;
+  /// otherwise all rows of the kind are read.
   private static let fewest = 8
 
   private let kind: CatalogueID.Kind
@@ -27,7 +27,7 @@ struct SearchPositions {
       try search.walk(keys, transaction)
     }
     guard search.isCrowded else { return (search.positions, false) }
-    // They go to the end until all rows get new ids.
+    // The new rows get ids at the end of the range until all rows get new ids.
     return ((0..<keys.count).map { kind.last - Int64(keys.count - $0) }, true)
   }
 
@@ -60,7 +60,7 @@ struct SearchPositions {
           ORDER BY title_sort \(order == "<=" ? "DESC" : "") LIMIT 1)
         """, key)
     }
-    // The gaps that the keys fall into, each with their number.
+    // The gaps into which the keys fall, each with its number of keys.
     var gaps: [(before: Int64, next: Int64?, count: Int)] = []
     for key in keys {
       let (before, next) = (try neighbour("<=", key) ?? kind.first, try neighbour(">", key))
@@ -76,7 +76,7 @@ struct SearchPositions {
 
 /// The search index has a range of row ids for each kind.
 extension CatalogueID.Kind {
-  /// The kinds of items that are found.
+  /// The kinds of items that can be searched for.
   static let searched: [Self] = [.artist, .album, .track, .collection]
 
   fileprivate static let spacing: Int64 = 1 << 16
@@ -86,8 +86,8 @@ extension CatalogueID.Kind {
   /// Returns the position of the row with an index among all rows, with even gaps.
   func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
-  /// The sort keys of the items, the condition that they are shown, an index that has both, and the four texts that
-  /// they are found under.
+  /// The sort keys of the items, the condition that they are shown, an index that covers both, and the four texts by
+  /// which they are found.
   private var search: (keys: [String], isShown: String, index: String, texts: String) {
     switch self {
     case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")

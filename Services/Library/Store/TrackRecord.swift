@@ -23,9 +23,9 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var isrc: String?
   var levels: Levels?
   var rating: Rating?
-  /// The file on the server's disk, for finding it again after ids changed; nil where it is not told.
+  /// The path on the server's disk, by which the track is found again after the server's ids changed; nil if unknown.
   var file: String?
-  /// Names its audio for `MusicServer.stream`; nil where it cannot be had now.
+  /// The server's reference to the audio, for `MusicServer.stream`; nil where there is no audio now.
   var part: String?
   /// The audio's ending in lower case: `flac`, `mp3`.
   var format: String?
@@ -36,8 +36,8 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var section: String?
 }
 
-/// A track as one source describes it, and the row it is written to. A new column of tracks is
-/// added in this file and in `Schema.swift`.
+/// A track as one source describes it, as it is written to its row. A new column of tracks is added in this file and in
+/// `Schema.swift`.
 struct SourceTrack {
   var album: Int64
   var title: String
@@ -58,7 +58,7 @@ struct SourceTrack {
   var isLossless = false
   var levels: Levels?
   var identity: TrackIdentity
-  /// The time at which the source took the track in.
+  /// The time at which the source added the track.
   var addedAt: Timestamp
   /// The position of a new track in the search index, where that is known already.
   var place: Int64?
@@ -74,13 +74,13 @@ struct SourceTrack {
     var digest: Int64?
     var rating: Rating?
     var plays: Int?
-    /// The time at which the server counted it last; what was heard here may be later.
+    /// The time of the last play that the server counted; a listen in Lunara may be later.
     var heardAt = Timestamp(microseconds: 0)
   }
 }
 
 extension CatalogueWriter {
-  /// Writes a track's row. The words by which it is found are written again only where they changed.
+  /// Inserts or updates a track's row. Its search entry is written again only if its words changed.
   func write(_ track: SourceTrack, as number: Int64, isNew: Bool) throws {
     if !isNew {
       let before = try transaction.row(
@@ -118,7 +118,7 @@ extension CatalogueWriter {
 
 /// A track as it is shown.
 extension Catalogue {
-  /// The columns of a track `t` that is shown, on the album `a` that it is listed under, as `track(_:)` reads them.
+  /// The columns of a shown track `t` on its album `a`, as `track(_:)` reads them.
   static let trackColumns = """
     t.source || ':t' || t.id, a.source || ':a' || a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number,
     ifnull(t.year, a.year), t.genres, t.duration, t.recording, t.release, a.art, t.rating, t.section, t.track_gain,
@@ -159,8 +159,8 @@ extension Track: SizedItem {
   }
 }
 
-/// The ids of a track in public databases, beside its recording and release. The library does not use them; services
-/// that listens are sent to do.
+/// The ids of a track in public databases, beside its recording and release. The library only stores them for the
+/// services to which listens are sent.
 struct MusicIDs: Hashable, Sendable {
   /// The MusicBrainz ids of its artists, in their order.
   var artists: [String] = []

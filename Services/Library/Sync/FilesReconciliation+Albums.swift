@@ -1,9 +1,9 @@
 import Model
 import Storage
 
-/// Gathering files into albums, and writing both.
+/// Groups files into albums, and writes both.
 extension FilesReconciliation {
-  /// A file that becomes a track, with what it was before.
+  /// A file that becomes a track, with its rows so far.
   struct Draft {
     var reading: FileMetadata
     var folder: [UInt8]
@@ -14,9 +14,9 @@ extension FilesReconciliation {
     /// The track's row, and its album so far.
     var track: Int64?
     var album: Int64?
-    /// True if anything but its album may have to be written.
+    /// True if the file and its track are written; false if only its album may change.
     var isWritten: Bool
-    /// Its place in the search index, where that is known already.
+    /// The row id of its track in the search index, if that is known already.
     var place: Int64?
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
@@ -25,7 +25,7 @@ extension FilesReconciliation {
     }
   }
 
-  /// Gathers the albums of these folders anew and writes what is different.
+  /// Groups the files of these folders into albums again, and writes the changes.
   func writeAlbums(in touched: [[UInt8]]) throws {
     let albumFolders = scan.folders.map { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
     let written = Dictionary(grouping: matching.written.indices) { albumFolders[matching.written[$0].folder] }
@@ -47,7 +47,7 @@ extension FilesReconciliation {
     }
   }
 
-  /// Tracks of a folder that are as they were.
+  /// Returns drafts of the unchanged tracks of a folder.
   private func keptDrafts(in folder: KnownFiles.Folder, without rewritten: Set<Int64>) throws -> [Draft] {
     try transaction.rows(
       """
@@ -63,7 +63,7 @@ extension FilesReconciliation {
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
   }
 
-  /// A file that is new, was changed or has moved; nil where it makes no track.
+  /// Returns the draft of a new, changed or moved file; nil where it cannot become a track.
   private func draft(_ index: Int) throws -> Draft? {
     let written = matching.written[index]
     let folder = scan.folders[written.folder]
@@ -110,14 +110,14 @@ extension FilesReconciliation {
     }
   }
 
-  /// The album's number: that of its key; else that of the album whose tracks these all were, which is then renamed;
-  /// else a new one.
+  /// Returns the number of an album: that of the stored album with its key; else that of the album to which exactly
+  /// these tracks belonged, which is renamed; else a new one.
   private func number(
     of group: AlbumGrouping.Album, _ drafts: [Draft], _ isShared: ([UInt8]) -> Bool
   ) throws -> Int64 {
     if let number = try albums.number(of: group.key) {
       albums.touch(number)
-      // Of several spellings that of the oldest track counts.
+      // If tracks spell the names differently, the spelling of the oldest track counts.
       if let oldest = try albums.oldestTrack(of: number), group.members.contains(where: { drafts[$0].track == oldest })
       {
         try albums.rename(number, to: group)
@@ -141,7 +141,7 @@ extension FilesReconciliation {
           embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
     let number = try albums.insert(group, summary)
-    // Tracks that were on another album bring along when they were heard.
+    // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number
   }
@@ -150,7 +150,7 @@ extension FilesReconciliation {
     (left.disc, left.number ?? .max, left.titleSort) < (right.disc, right.number ?? .max, right.titleSort)
   }
 
-  /// The picture in a folder; for one disc of a set that has none of its own, the picture in the folder of the set.
+  /// Returns the cover in a folder; for the folder of a disc without one, that of the album's folder.
   func cover(of folder: [UInt8]) -> ArtReference? {
     for path in [folder, AlbumGrouping.albumFolder(of: folder)] {
       if let row = folders.at(path), let cover = row.cover { return .folder(row.id, mark: cover.mark) }
@@ -193,9 +193,10 @@ extension FilesReconciliation {
   }
 }
 
-/// Pictures of artists that lie in the music folders.
+/// Pictures of artists in the music folders.
 extension FilesReconciliation {
-  /// Writes whose pictures lie where: a picture is that of the one artist whose albums lie in its folder and below it.
+  /// Assigns pictures to artists: a picture belongs to the artist of all albums in its folder and below it, if that is
+  /// only one.
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
     else { return }
@@ -206,7 +207,7 @@ extension FilesReconciliation {
     var now: [String: String] = [:]
     for folder in folders.withArtistPicture {
       guard let picture = folder.artistPicture, let key = try onlyArtist(below: folder.path) else { continue }
-      // The picture that lies nearest to the albums counts.
+      // Parents come first, so the picture in the deepest folder counts.
       now[key] = ArtReference.artist(folder.id, mark: picture.mark).native
     }
     guard now != before else { return }

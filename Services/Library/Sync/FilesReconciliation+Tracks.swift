@@ -4,7 +4,7 @@ import Storage
 import Text
 
 extension FilesReconciliation {
-  /// Writes a track and its file where they are new or different; else only its album.
+  /// Writes a track and its file if the draft says so; else only the album of the track.
   func write(_ draft: Draft, in album: Int64, _ group: AlbumGrouping.Album) throws {
     guard let track = draft.track else { return }
     if let before = draft.album, before != album {
@@ -35,7 +35,7 @@ extension FilesReconciliation {
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)
   }
 
-  /// A track that is as it was, on an album that may have another name or be another one.
+  /// Updates the album and the artist of an unchanged track, as its album may have been renamed or replaced.
   private func keep(_ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity) throws {
     let before = try transaction.row(
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
@@ -47,7 +47,8 @@ extension FilesReconciliation {
     if !before.isSame { try writer.reindex(track: track) }
   }
 
-  /// Notes a file that cannot be used. One that could be used before keeps its track, and is read again the next time.
+  /// Stores a file that cannot be used. A file that was a track before keeps its row, and is read again by the next
+  /// scan.
   func writeFailed(
     _ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?, _ problem: LunaraError
   ) throws {
@@ -59,7 +60,7 @@ extension FilesReconciliation {
     try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
   }
 
-  /// A file that cannot be used has another place now; what is wrong with it names the new one.
+  /// Stores the new path of a moved file that cannot be used, with a problem that names that path.
   func moveWithoutTrack(_ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?) throws {
     let problem = ScanProblem.file(FilePath.join(folder.path, file.name), .broken)
     try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
@@ -71,8 +72,8 @@ extension FilesReconciliation {
   ) throws {
     let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
-      // Another file still has this name in the store, where two have changed places: it is written later in this
-      // transaction, or deleted.
+      // Another row still has this name, for example if two files swapped names: it gets its new name later in this
+      // transaction, or is deleted.
       try transaction.execute("UPDATE files SET name = randomblob(16) WHERE id = ? AND name = ?", holder.id, name)
     }
     guard let number else {
@@ -94,10 +95,10 @@ extension FilesReconciliation {
   }
 }
 
-/// The places of tracks in the search index where no track has one yet: those are known before the rows are written, so
-/// that each is written once and not once more for its place.
+/// The row ids of tracks in the search index for the first scan: with no other tracks they are known in advance, so
+/// that each track's row is written once, together with its `search_row`.
 struct InitialSearchPositions {
-  /// The words of so many are kept in memory until all rows are written.
+  /// The largest number of tracks; their words are kept in memory until all rows are written.
   private static let mostTracks = 100_000
 
   private var places: [Int: Int64] = [:]
@@ -115,6 +116,6 @@ struct InitialSearchPositions {
     for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
   }
 
-  /// The place of a file's track, by the file's index among those that are written; nil where that is found later.
+  /// The row id for a file's track, by the file's index in `FileMatching.written`; nil where it is found later.
   subscript(index: Int) -> Int64? { places[index] }
 }

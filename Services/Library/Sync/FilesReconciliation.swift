@@ -2,8 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// Brings the catalogue in line with what a scan of the music folders found, within one transaction: the old catalogue
-/// or the new one, never a mixture.
+/// Updates the catalogue with the result of a scan of the music folders, within one transaction.
 final class FilesReconciliation {
   static let source = FilesSource.name
 
@@ -22,7 +21,7 @@ final class FilesReconciliation {
   var deleted: Set<Int64> = []
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
-  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
+  /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress
 
   init(
@@ -70,7 +69,7 @@ final class FilesReconciliation {
     deleted = Set(guarding.deletable.map(\.file.id))
   }
 
-  /// New files that are old ones under another name and number: the same track of the same album.
+  /// Finds new files that are missing ones with another path and stamp, by the identity of the track and its duration.
   private func relink(among guarding: inout DeletionGuard) throws {
     guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
     func identity(_ reading: FileMetadata) -> TrackIdentity {
@@ -113,7 +112,8 @@ final class FilesReconciliation {
     try folders.removeEmpty(keeping: scan)
   }
 
-  /// Folders whose albums have to be gathered anew, sorted: with a file that came, went or changed, or another cover.
+  /// Returns the sorted folders whose files have to be grouped again: a file was added, removed or changed, or the
+  /// cover.
   private func touchedFolders() -> [[UInt8]] {
     var touched: Set<PathKey> = []
     func touch(_ folder: [UInt8]) { touched.insert(PathKey(AlbumGrouping.albumFolder(of: folder))) }
@@ -127,7 +127,8 @@ final class FilesReconciliation {
     return touched.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Returns true if most of what a folder held is missing, so that it may be another folder at the same place.
+  /// Returns true if a folder is on another device and most of its files are missing, so that it may be another folder
+  /// at the same path.
   private func isLost(_ folder: ScannedFolder) -> Bool {
     guard let before = known.folder(folder.path), before.device != folder.device else { return false }
     return before.files.values.count { matching.seen.contains($0.id) } * 2 < before.files.count

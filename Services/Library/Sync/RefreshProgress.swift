@@ -18,14 +18,14 @@ final class RefreshProgress: Sendable {
   func add(done count: Int) { finished.add(count, ordering: .relaxed) }
   func allListed() { listed.store(true, ordering: .relaxed) }
 
-  /// Asks the scan to stop after the files that are just read.
+  /// Requests the refresh to stop as soon as possible.
   func stop() { stopped.store(true, ordering: .relaxed) }
 }
 
-/// The speed of something over the last seconds. A pure function of its samples: times are since any fixed moment.
+/// The number of items a second over the last seconds. Times are relative to any fixed moment.
 struct RateMeter {
   private static let span = Duration.seconds(5)
-  /// Less than this says nothing yet.
+  /// The shortest time from which a rate is computed.
   private static let least = Duration.milliseconds(400)
 
   private var samples: [(time: Duration, done: Int)] = []
@@ -42,10 +42,10 @@ struct RateMeter {
   }
 }
 
-/// Decides when a source is refreshed. Pure.
+/// Decides when a source is refreshed. Does no I/O.
 ///
-/// One refresh runs at a time. Who asks while one runs gets another one after it, since the running one may have passed
-/// what they mean. Both events return the refresh to begin now, as what it may do; nil for none.
+/// One refresh runs at a time. A request during a refresh leads to another one after it, since the running one may miss
+/// the changes that are meant. Both functions return the accepted changes of a refresh to begin now; nil for none.
 struct RefreshPlan {
   private(set) var isRunning = false
   private var next: AcceptedChanges?
@@ -59,7 +59,7 @@ struct RefreshPlan {
     return nil
   }
 
-  /// Notes that the one that ran has ended.
+  /// Records the end of the running refresh.
   mutating func finish() -> AcceptedChanges? {
     defer { next = nil }
     isRunning = next != nil
@@ -74,7 +74,7 @@ struct SyncOutcome: Sendable {
   var deleted = 0
   /// Tracks that were not found and stay listed.
   var held = 0
-  /// True if all that there is was compared. Where it was not, what is held is held still.
+  /// True if all tracks of the source were compared. If not, problems about held deletions of the last refresh stay.
   var isComplete = true
   var isChanged = false
   var changes = CatalogueWriter.Changes()

@@ -4,17 +4,18 @@ import Model
 import ServiceKit
 import Storage
 
-/// Refreshes every source at the start, on request, where it tells of changes, and every six hours; and says how it
-/// goes. Sources are refreshed beside each other, each by one refresh at a time.
+/// Refreshes every source at the start, on request, when it reports changes, and every six hours, and publishes the
+/// progress. Several sources may be refreshed at once, each by one refresh at a time.
 actor Refresher {
   struct Times: Sendable {
     var interval = Duration.seconds(6 * 3600)
-    /// A start refreshes what was refreshed longer ago than this.
+    /// The age of the last refresh from which a start makes a new one.
     var freshness = Milliseconds(12 * 3_600_000)
+    /// The interval at which the progress is published.
     var pace = Duration.milliseconds(500)
-    /// The time for which a source that told of a change is not asked again.
+    /// The pause after a reported change before the next one is awaited.
     var settling = Duration.seconds(2)
-    /// The time for which a source that cannot tell of changes is left alone; doubled each time.
+    /// The pause after a source failed to report changes; doubled each time, up to `longestPatience`.
     var patience = Duration.seconds(5)
     var longestPatience = Duration.seconds(900)
   }
@@ -51,8 +52,7 @@ actor Refresher {
     (self.times, self.now, self.publish) = (times, now, publish)
   }
 
-  /// Tells what is in the store, begins the first refreshes of these sources, and goes
-  /// on with one of each every six hours.
+  /// Publishes the stored state, begins the first refreshes of these sources, and refreshes all every six hours.
   func start(_ sources: [any MusicSource]) async {
     for source in sources { entries[source.name] = Entry(source: source) }
     for source in sources { await begin(with: source) }
@@ -78,7 +78,7 @@ actor Refresher {
     follow(source)
   }
 
-  /// Takes a source in, or another one in the place of that of its name, and refreshes it.
+  /// Adds a source, or replaces the one of its name, and refreshes it.
   func add(_ source: any MusicSource) async {
     await remove(source.name)
     guard !isStopped else { return }
@@ -87,12 +87,12 @@ actor Refresher {
     follow(source)
   }
 
-  /// Ends what runs of a source and lets go of it.
+  /// Stops the refresh of a source and removes the source.
   func remove(_ name: String) async {
     guard let entry = entries.removeValue(forKey: name) else { return }
     entry.following?.cancel()
     entry.progress?.stop()
-    // A server that is silent is not waited for.
+    // Cancelling also ends a wait for a server that does not answer.
     entry.work?.cancel()
     await entry.work?.value
   }
@@ -110,8 +110,8 @@ actor Refresher {
     }
   }
 
-  /// Refreshes one source and returns when that has ended, however it did: one that runs already may have passed what
-  /// is meant, so the one after it is awaited too.
+  /// Refreshes one source and returns when that has ended, even with an error. If a refresh runs already, it may miss
+  /// the changes that are meant, so the one after it is awaited too.
   func refreshed(_ name: String) async {
     let runs = entries[name]?.plan.isRunning ?? false
     request(name)
@@ -134,8 +134,8 @@ actor Refresher {
 
   // MARK: - One source
 
-  /// Refreshes a source whenever it tells of a change. One that cannot tell is asked again later, and refreshed then:
-  /// what happened meanwhile was told to nobody.
+  /// Refreshes a source whenever it reports a change. If that fails, tries again after a pause, and refreshes the
+  /// source then, as changes in the meantime were not reported.
   private func follow(_ source: any MusicSource) {
     let times = times
     entries[source.name]?.following = Task { [weak self] in
@@ -204,7 +204,7 @@ actor Refresher {
     await warn(name)
   }
 
-  // MARK: - What is told
+  // MARK: - The published state
 
   private func publishWhileRunning() {
     guard telling == nil else { return }
@@ -217,7 +217,7 @@ actor Refresher {
     }
   }
 
-  /// Publishes the catalogue's state with what only this process knows.
+  /// Publishes the catalogue's state, with the progress and the health of the sources.
   func publishState() async {
     do { await publish(try await state()) } catch { log.error(error) }
   }
@@ -249,8 +249,8 @@ actor Refresher {
 
   func statuses() async throws -> [Library.SourceStatus] { try await state().sources }
 
-  /// The sources that are well and were read as a whole, whether or not they are
-  /// being read again: what they lack is gone.
+  /// Returns the sources that are healthy and were read completely before, even if a refresh is running: a track that
+  /// is not in their rows was removed.
   func answering() async throws -> Set<String> {
     let sources = try await database.read(Catalogue.state).sources.filter { status in
       guard let entry = entries[status.name], entry.failure == nil, status.lastRefreshed != nil else { return false }

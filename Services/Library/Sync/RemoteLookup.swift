@@ -3,9 +3,9 @@ import ServiceKit
 
 /// Asks a server about an item that the catalogue does not have: it may have come since the last refresh.
 actor RemoteLookup {
-  /// The number of ids unknown to every server that are remembered, so that a wrong id costs one question.
+  /// The number of unknown ids that are remembered, so that a wrong id costs one request.
   private static let mostMisses = 200
-  /// The time for which they are remembered: the items may come later.
+  /// The time for which an unknown id is remembered; its item may be added later.
   private static let missLife = Duration.seconds(600)
   /// The longest wait for a refresh; a first one takes minutes.
   private static let patience = Duration.seconds(10)
@@ -27,8 +27,8 @@ actor RemoteLookup {
     (self.server, self.refresh) = (server, refresh)
   }
 
-  /// Returns the answer to a question; where it fails because an id is unknown, and a server knows it, its source is
-  /// refreshed and the question put again.
+  /// Calls `question` and returns its answer. Where it fails because the id is unknown, but the server has the item,
+  /// the source is refreshed and `question` called again.
   func answer<Kind, Answer: Sendable>(
     _ id: ItemID<Kind>, _ question: @Sendable () async throws -> Answer
   ) async throws -> Answer {
@@ -36,7 +36,8 @@ actor RemoteLookup {
       guard await isThere(id.source, id.native) else { throw error }
       do { return try await question() } catch let error as LunaraError where error.code == CatalogueID.unknown(id).code
       {
-        // An item that a refresh does not bring, such as one of a disabled section, is not asked for again at once.
+        // The refresh did not add the item, for example because its section is off: the id counts as unknown for a
+        // while.
         miss("\(id.source):\(id.native)")
         throw error
       }
@@ -74,7 +75,7 @@ actor RemoteLookup {
     return true
   }
 
-  /// Returns when the source was refreshed, or after a while.
+  /// Refreshes the source, and returns when that has ended or after `patience`.
   private func refreshed(_ source: String) async {
     let (ends, end) = AsyncStream<Void>.makeStream()
     let (refresh, patience) = (refresh, patience)

@@ -2,9 +2,10 @@ import Messages
 import Model
 import Storage
 
-/// Finding albums again whose ids at the server are others than before.
+/// Finds the rows of albums whose ids at the server have changed.
 extension ServerReconciliation {
-  /// Keeps the albums of tracks that were found again, and returns the server's ids of those albums.
+  /// Assigns staged albums to the rows of albums whose tracks were relinked, by the majority of the tracks. Returns the
+  /// server's ids of these albums.
   func followTracks(
     _ changes: StagedChanges, _ links: [String: Int64], _ rows: inout [String: Int64]
   ) throws -> Set<String> {
@@ -17,18 +18,18 @@ extension ServerReconciliation {
     }
     var taken: Set<Int64> = []
     for native in votes.keys.sorted(by: StagedChanges.isBefore) {
-      // An unchanged album stays what it is, even if tracks of another album joined it.
+      // An unchanged album keeps its row, even if tracks of another album were moved to it.
       if let own = rows[native], try isStillThere(own) { continue }
       let best = votes[native]?.filter { !taken.contains($0.key) }.max { ($0.value, $1.key) < ($1.value, $0.key) }
       rows[native] = best?.key
       if let best { taken.insert(best.key) }
     }
-    // A row that was given to another album is no longer that of its old id.
+    // A row that was assigned to another album no longer belongs to its old id.
     for (native, row) in rows where taken.contains(row) && votes[native]?[row] == nil { rows[native] = nil }
     return Set(votes.keys.filter { rows[$0] != nil })
   }
 
-  /// Returns true if the server has an album as before, at the id it had.
+  /// Returns true if the server still has the album of a row under the same id.
   func isStillThere(_ row: Int64) throws -> Bool {
     let known = try transaction.row("SELECT key, merge_key, guid FROM albums WHERE id = ?", row) { row in
       (native: try row.value(0) as String, key: try row.value(1) as String, guid: try row.value(2) as String?)
@@ -38,8 +39,8 @@ extension ServerReconciliation {
     return mergeKey(of: album) == known.key || (Self.isGlobal(album.guid) && album.guid == known.guid)
   }
 
-  /// Returns true if a record under a known id is that of the row, and not another album that was given the id: it has
-  /// the name, the guid or a track of it.
+  /// Returns true if the staged album under a row's id is still the album of the row, and not another one with that id:
+  /// it has the row's name, its guid or one of its tracks.
   func isSame(_ native: String, _ row: Int64, displaced: Set<Int64>) throws -> Bool {
     if try isStillThere(row) { return true }
     let tracks = try transaction.rows("SELECT id, native FROM tracks WHERE album = ?", row) { row in
@@ -47,13 +48,13 @@ extension ServerReconciliation {
     }
     return try tracks.contains { track in
       guard let id = track.native, !displaced.contains(track.row) else { return false }
-      // A delta says nothing of tracks that stayed what they were.
+      // A delta does not contain unchanged tracks.
       guard let staged = try record(ServerTrack.self, .track, id)?.record else { return reading.scope == .delta }
       return staged.album == native
     }
   }
 
-  /// Albums that are new, and have the guid or the name of one that the server no longer has.
+  /// Assigns new albums to the rows of albums that the server no longer has, by guid or by name.
   func linkAlone(_ new: [String], _ rows: inout [String: Int64]) throws {
     guard !new.isEmpty, reading.scope == .everything else { return }
     var taken = Set(rows.values)

@@ -3,9 +3,9 @@ import Model
 import Storage
 import Text
 
-/// Writing a server's collections and playlists.
+/// Writes a server's collections and playlists.
 extension ServerReconciliation {
-  /// Writes what is new and different, and deletes what the server no longer has.
+  /// Writes new and changed lists, and deletes those that the server no longer has.
   func writeLists() throws {
     for kind in [StagingTable.Kind.collection, .playlist] {
       let changes = try StagedChanges(of: kind, self)
@@ -18,7 +18,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// The row of a list with this title that the server no longer has under the row's id.
+  /// Returns the row of a list with this title whose id the server no longer has.
   private func lostRow(of title: String, _ kind: StagingTable.Kind) throws -> Int64? {
     guard reading.scope == .everything else { return nil }
     return try transaction.row(
@@ -67,8 +67,8 @@ extension ServerReconciliation {
       "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
     }
     let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))
-    // Where ids were read, and none of this kind, the server was not asked for them. Beside them, or a delta, single
-    // lists may have been read whole.
+    // If ids were read but none of this kind, the kind was not requested. With ids or a delta, the lists of single
+    // sections may have been read completely (`whole`).
     let areIdsThere =
       reading.hasKeys
       ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
@@ -88,7 +88,8 @@ extension ServerReconciliation {
     }
   }
 
-  /// Finds the rows of what lists hold by the server's ids: what came later than its list, and what went.
+  /// Updates the rows to which the items of lists refer, by the server's ids: an item may have been read later than its
+  /// list, or deleted.
   func placeItems() throws {
     let (album, artist, track) = (
       "(SELECT a.id FROM albums a WHERE a.source = ?1 AND a.key = i.native)",
@@ -110,9 +111,9 @@ extension ServerReconciliation {
   }
 }
 
-/// Writing what a server says of artists. Several of one name are one artist.
+/// Writes a server's artists. Several with one name are one artist.
 extension ServerReconciliation {
-  /// Writes what is new and different, and deletes what the server no longer has.
+  /// Writes new and changed artists, and deletes those that the server no longer has.
   func writeArtists() throws {
     for native in try StagedChanges(of: .artist, self).natives {
       try checkStop()
@@ -130,7 +131,7 @@ extension ServerReconciliation {
     guard reading.isComplete else { return }
     let isStaged =
       reading.scope == .everything ? "s.kind = 1 AND s.native = m.native" : "s.kind = 6 AND s.native = '1:' || m.native"
-    // A server that does not tell of artists at all keeps what is known of them.
+    // If no artist at all was staged, the server does not list artists, and none is deleted.
     let gone = try transaction.rows(
       """
       SELECT native FROM artist_members m WHERE source = ?1 AND NOT EXISTS

@@ -2,9 +2,9 @@ import Messages
 import Model
 import Storage
 
-/// Finding tracks again whose ids at the server are others than before.
+/// Finds the rows of tracks whose ids at the server have changed.
 extension ServerReconciliation {
-  /// Returns true if a guid names one thing in every library; some count within one library only.
+  /// Returns true if a guid is the same in every library; some are valid within one library only.
   static func isGlobal(_ guid: String?) -> Bool {
     guard let guid else { return false }
     return !guid.hasPrefix("local://") && !guid.contains("agents.none")
@@ -24,7 +24,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// Returns true if a record under a known id is that of the row, and not another track that was given the id.
+  /// Returns true if the staged track under a row's id is still the track of the row, and not another one with that id.
   func isSame(_ native: String, _ row: Int64) throws -> Bool {
     guard let known = try known(row), let track = try record(ServerTrack.self, .track, native)?.record else {
       return true
@@ -35,7 +35,7 @@ extension ServerReconciliation {
     let identity = try identity(of: track)
     if identity == known.identity, TrackIdentity.isNear(track.duration, known.duration) { return true }
     guard guids == nil, files == nil, let identity else { return false }
-    // Nothing else names it: it has another name now, unless that is the name of another row.
+    // There is neither guid nor file to compare: the track was renamed, unless another row has its new name.
     let other = try transaction.row(
       "SELECT id FROM tracks WHERE identity = ? AND source = ? AND id <> ?", identity, source, row
     ) { try $0.value(0) as Int64 }
@@ -54,7 +54,7 @@ extension ServerReconciliation {
     TrackIdentity(artist: artist, album: album, disc: track.disc, number: track.number, title: track.title)
   }
 
-  /// Rows by a hash of what they are known by, without a copy of the texts.
+  /// The rows by a hash of their guid, file or identity, which needs less memory than the texts.
   private struct Lookup {
     private var entries: [(hash: Int64, row: Int64)] = []
 
@@ -71,7 +71,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// New records that are lost rows under other ids: by guid, then by file, then by what they say of themselves.
+  /// Returns the lost rows to which new records belong, by the records' ids: by guid, then by file, then by identity.
   func relink(_ new: [String], among lost: [Int64]) throws -> [String: Int64] {
     guard !new.isEmpty, !lost.isEmpty else { return [:] }
     var (guids, files, identities) = (Lookup(), Lookup(), Lookup())
@@ -86,13 +86,14 @@ extension ServerReconciliation {
     identities.sort()
     var links: [String: Int64] = [:]
     var taken: Set<Int64> = []
-    // The surer ways go first over all records, or a copy of a track would take the row of another.
+    // Each way is tried for all records before the next, less certain one: otherwise a copy of a track could get the
+    // row of another.
     let ways: [(ServerTrack, Int64?) -> [Int64]] = [
       { track, identity in
         guard let guid = track.guid, Self.isGlobal(guid) else { return [] }
         let rows = guids.rows(contentHash(of: guid.utf8))
         guard rows.count > 1 else { return rows }
-        // Two copies have one guid: the file tells them apart.
+        // Two copies of a track have the same guid, so their files are compared, too.
         let sameFile = track.file.map { Set(files.rows(contentHash(of: $0.utf8))) } ?? []
         return rows.filter(sameFile.contains) + rows
       },
@@ -121,16 +122,16 @@ extension ServerReconciliation {
 struct StagedChanges {
   /// The server's ids of records without a row, shorter ones first.
   private(set) var new: [String] = []
-  /// Records whose rows are different, with the rows' numbers.
+  /// The records that differ from their rows, with the rows' numbers.
   private(set) var changed: [(native: String, row: Int64)] = []
-  /// Rows whose ids name other things now: a library was built anew and counts from the beginning.
+  /// Rows whose ids at the server now belong to other tracks, as after a rebuild of the server's library.
   private(set) var displaced: [Int64] = []
 
-  /// The ids of all that is new or different, shorter ones first.
+  /// The ids of all new and changed records, shorter ones first.
   var natives: [String] { (changed.map(\.native) + new).sorted(by: Self.isBefore) }
 
   init(of kind: StagingTable.Kind, _ reconciliation: ServerReconciliation) throws {
-    // Artists have no numbers of their own.
+    // `artist_members` has no numbers; any column that is not NULL shows that there is a row.
     let (table, native, number) =
       switch kind {
       case .artist: ("artist_members", "native", "digest")
@@ -168,13 +169,13 @@ struct StagedChanges {
     self.new = new.sorted(by: Self.isBefore)
   }
 
-  /// Moves new records that were found to be known rows to the changed ones.
+  /// Moves new records that were relinked to known rows to the changed ones.
   mutating func link(_ links: [String: Int64]) {
     changed += new.compactMap { native in links[native].map { (native, $0) } }
     new.removeAll { links[$0] != nil }
   }
 
-  /// Shorter ids first: numbers in their order.
+  /// Orders ids by length first, which is the numeric order for numbers.
   static func isBefore(_ left: String, _ right: String) -> Bool {
     (left.utf8.count, left) < (right.utf8.count, right)
   }

@@ -2,9 +2,10 @@ import Messages
 import Model
 import Storage
 
-/// Leaving out what is not wanted, and removing what is gone.
+/// Leaves out records of unwanted sections, and removes tracks that are gone.
 extension ServerReconciliation {
-  /// Leaves out what was read of sections that a person has switched off since; the next refresh reads everything.
+  /// Deletes the staged records of sections that a person has switched off during the reading. A switch of any section
+  /// makes the next refresh read everything.
   func skipUnwanted() throws {
     let sections = try transaction.rows("SELECT key, is_on FROM sections WHERE source = ?", source) { row in
       (key: try row.value(0) as String, isOn: try row.value(1) as Bool)
@@ -20,7 +21,7 @@ extension ServerReconciliation {
     }
   }
 
-  /// Tracks that are gone: those of sections that a person switched off, and those that the server no longer has.
+  /// Returns the tracks of sections that a person switched off, and the tracks that the server no longer has.
   func findLost(beside displaced: [Int64]) throws -> (switchedOff: [Int64], lost: [Int64]) {
     let off = try transaction.rows(
       """
@@ -43,7 +44,7 @@ extension ServerReconciliation {
     return (off, lost.sorted())
   }
 
-  /// Holds back what goes where it is suspiciously much: all of it, or more than a quarter with five whole albums.
+  /// Returns the tracks to delete: all of them, or none if a person has to agree first (`DeletionGuard.problem`).
   func holdBackIfTooMany(_ vanished: [Int64], known: Int) throws -> [Int64] {
     if acceptsDeletions { return vanished }
     let problem = try DeletionGuard.problem(losing: vanished.count, of: known, isAll: vanished.count == known) {

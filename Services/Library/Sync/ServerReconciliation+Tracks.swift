@@ -3,16 +3,16 @@ import Model
 import Storage
 import Text
 
-/// Writing a server's tracks, and what their albums have of them.
+/// Writes a server's tracks, and the values of albums that come from their tracks.
 extension ServerReconciliation {
-  /// Returns the artist that a track shows. "Various Artists" is none.
+  /// Returns the artist that is shown for a track; never "Various Artists".
   static func trackArtist(_ own: String?, _ albumArtist: String) -> String {
     if let own, !own.trimmed.isEmpty, !VariousArtists.isMeant(by: own) { return own }
     return albumArtist == VariousArtists.name ? VariousArtists.unknown : albumArtist
   }
 
   func writeTracks(_ changes: StagedChanges) throws {
-    // First out of each other's way: ids may have changed places.
+    // The old ids are cleared first, as two tracks may have swapped ids and each id is unique.
     for row in changes.displaced {
       try transaction.execute("UPDATE tracks SET native = NULL WHERE id = ?", row)
     }
@@ -55,8 +55,8 @@ extension ServerReconciliation {
     "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
   ]
 
-  /// Brings albums in line with their tracks once those are written: albums without tracks go, the others are described
-  /// by what their tracks say too.
+  /// Updates albums after their tracks were written: deletes albums without tracks, and adds the genres and moods of
+  /// tracks to the others.
   func finishAlbums() throws {
     if reading.isComplete || !touchedAlbums.isEmpty {
       let empty = try transaction.rows(
@@ -71,7 +71,7 @@ extension ServerReconciliation {
       let key = try transaction.row("SELECT merge_key FROM albums WHERE id = ?", album) { try $0.value(0) as String }
       guard let key else { continue }
       writer.touch(key)
-      // Servers say it of the album alone.
+      // Servers give the release id only for the album.
       try transaction.execute(
         """
         UPDATE tracks SET release = (SELECT release FROM albums WHERE id = ?1)

@@ -8,50 +8,49 @@ struct ServerSections: Sendable {
   var off: [String] = []
 }
 
-/// Brings the catalogue in line with what a server's reading has staged, within one transaction: the old catalogue or
-/// the new one, never a mixture.
+/// Updates the catalogue with the staged records of a server, within one transaction.
 ///
-/// Records are compared by a digest of their bytes, and only those that are new or different are taken apart, one at a
-/// time. New rows get their numbers in the order of the server's ids, shorter ones first, so that two readings of one
-/// server number alike.
+/// Records are compared by a digest of their bytes, and only new and changed ones are decoded, one at a time. New rows
+/// get their numbers in the order of the server's ids, shorter ones first, so that two readings of one server give the
+/// same numbers.
 final class ServerReconciliation {
   struct Reading {
     var scope: ReadScope
-    /// True if the ids of all that is there are staged too.
+    /// True if the ids of all items are staged too.
     var hasKeys = false
-    /// True if nothing can have been missed: what may be incomplete takes nothing away.
+    /// True if no item can have been missed; otherwise nothing is deleted.
     var isWhole = true
     /// The sections that were read, and those that a person did not want then.
     var sections: ServerSections
-    /// The mark of the source after it; nil where the next refresh is to read everything.
+    /// The mark of the source after the reading; nil where the next refresh is to read everything.
     var mark: SyncMark?
-    /// The way in which it was found out what to read, for people.
+    /// The method of the check before the reading (`ServerChangeCheck.method`), which people see.
     var method: String
 
-    /// True if what is not staged is gone.
+    /// True if items that are not staged were removed at the server.
     var isComplete: Bool { isWhole && hasAll }
-    /// True if what is not staged may be gone, or there under another id.
+    /// True if items that are not staged may have been removed at the server, or have another id there.
     var hasAll: Bool { scope != .delta || hasKeys }
   }
 
   let source: String
   let reading: Reading
   let acceptsDeletions: Bool
-  /// The progress, in which a request to stop is found; that ends this with `CancellationError`.
+  /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress
   let now: Timestamp
   let transaction: Transaction
   let writer: CatalogueWriter
   var outcome = SyncOutcome()
-  /// Albums whose tracks or words are not what they were.
+  /// Albums whose tracks or names were changed.
   var touchedAlbums: Set<Int64> = []
-  /// Albums by the server's ids, as far as tracks asked for them.
+  /// A cache of albums by the server's ids.
   var knownAlbums: [String: AlbumNames] = [:]
   /// Sections that are wanted and were not read: they were switched on while others were read.
   var unread: [String] = []
-  /// True if other sections are wanted now than were read.
+  /// True if a section was switched on or off during the reading.
   var isOutdated = false
-  /// Tracks whose album nobody has told of.
+  /// The number of tracks whose album is neither staged nor stored.
   var orphans = 0
 
   init(
@@ -106,7 +105,7 @@ final class ServerReconciliation {
       next.difference = next.difference ?? before.difference
       mark = next
     }
-    // Tracks whose albums were not told of are found by reading everything once more.
+    // Without a mark the next refresh reads everything, and finds the albums of such tracks.
     if orphans > 0 || isOutdated { mark = nil }
     let text = try mark.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     try transaction.execute("UPDATE sources SET mark = ?, method = ? WHERE name = ?", text, reading.method, source)
@@ -114,7 +113,7 @@ final class ServerReconciliation {
   }
 }
 
-/// Writing a server's albums.
+/// Writes a server's albums.
 extension ServerReconciliation {
   struct AlbumNames {
     var number: Int64
@@ -132,8 +131,8 @@ extension ServerReconciliation {
     return found
   }
 
-  /// Writes what is new and different. `trackLinks` are tracks that were found again under other ids.
-  /// `displaced` are tracks whose ids name others now.
+  /// Writes new and changed albums. `trackLinks` are the rows of tracks that were found again, by their new ids;
+  /// `displaced` are the rows of tracks whose ids now belong to others.
   func writeAlbums(_ changes: StagedChanges, trackLinks: [String: Int64], displaced: [Int64]) throws {
     knownAlbums = [:]
     let own = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
@@ -147,7 +146,7 @@ extension ServerReconciliation {
     }
     for native in reused { rows[native] = nil }
     try linkAlone(changes.new + reused, &rows)
-    // First out of each other's way: ids may have changed places.
+    // The old ids are replaced by temporary ones first, as two albums may have swapped ids and each id is unique.
     for (native, row) in rows {
       try transaction.execute(
         "UPDATE albums SET key = '~' || id WHERE source = ? AND id = ? AND key <> ?", source, row, native)
@@ -165,7 +164,7 @@ extension ServerReconciliation {
   }
 
   func mergeKey(of album: ServerAlbum) -> String {
-    // A record without a title is no album of that name.
+    // Albums without a title are never merged with others.
     guard !album.title.trimmed.isEmpty else { return "untitled|\(source)|\(album.native)" }
     return CatalogueWriter.mergeKey(artist: artist(of: album), title: album.title, year: album.year)
   }
@@ -202,7 +201,7 @@ extension ServerReconciliation {
     return try transaction.value("SELECT arrived_at FROM albums WHERE id = ?", row) ?? now
   }
 
-  /// The names of an album are part of what its tracks are known by.
+  /// Updates the identities of an album's tracks, which include the names of the album.
   private func renameIdentities(of album: Int64, artist: String, title: String) throws {
     let tracks = try transaction.rows("SELECT id, disc, number, title, identity FROM tracks WHERE album = ?", album) {
       row in

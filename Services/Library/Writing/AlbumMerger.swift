@@ -1,17 +1,16 @@
 import Model
 import Storage
 
-/// Merges the albums of one merge key into the one that is shown: those of all sources, and parts that one source has
-/// split.
+/// Merges the albums of one merge key, of all sources, into the one that is shown.
 ///
-/// Its results follow from the rows of the sources alone, so merging again gives the same.
+/// The result depends only on the rows of the sources, so merging again gives the same.
 struct AlbumMerger {
   /// The result of a merge.
   struct Merged {
     /// The number of the album that is shown; nil where none is left.
     var number: Int64?
     var shown: AlbumID?
-    /// Albums that were shown until now and are part of it from now on.
+    /// Albums that were shown until now and are now part of `shown`.
     var hidden: [AlbumID] = []
     var artists: Set<Int64> = []
   }
@@ -127,7 +126,7 @@ struct AlbumMerger {
     }
   }
 
-  /// Shows the first of some copies and hides the others; they are given best first.
+  /// Shows the first of some copies of a track, which is the best one, and hides the others.
   private func show(_ pair: [Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
     guard let best = pair.first else { return }
     let number = best.track.number
@@ -156,7 +155,7 @@ struct AlbumMerger {
     return try transaction.value("SELECT rating FROM ratings WHERE kind = ? AND identity = ?", kind, identity)
   }
 
-  /// Writes the values that the shown album has from all its members.
+  /// Writes the values of the shown album that are made from all its members.
   private func write(_ members: [Member], of key: String) throws {
     guard let shelf = members.first?.number else { return }
     let ranked = members.sorted { (rank($0.id.source), $0.number) < (rank($1.id.source), $1.number) }

@@ -65,15 +65,16 @@ struct AlbumRows {
   }
 }
 
-/// The genres and the cover that an album has from its tracks. Tracks are added in the album's order.
+/// The genres and the cover of an album, made from its tracks, which are added in the album's order.
 struct AlbumSummary: Equatable {
+  /// The values of one track.
   struct Part {
     var genres: [String]
-    /// A picture in its folder, or in the folder that holds all discs.
+    /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
-    /// True where that folder holds other albums as well.
+    /// True if the track's folder holds other albums as well.
     var isFolderShared: Bool
-    /// The picture in its file.
+    /// The picture in the track's file.
     var embedded: ArtReference?
   }
 
@@ -86,7 +87,7 @@ struct AlbumSummary: Equatable {
 
   private static let mostGenres = 24
 
-  /// The picture in its own folder, else the first in a file, else the one of a folder it shares.
+  /// The picture in a folder of this album only, else the first in a file, else that in a folder with other albums.
   var art: ArtReference? { folderCover ?? embedded ?? sharedCover }
 
   mutating func add(_ part: Part) {

@@ -15,10 +15,10 @@ struct ArtistRows {
     self.transaction = transaction
   }
 
-  /// Returns the key that names share which are one artist.
+  /// Returns the key of a name: names with the same key are one artist.
   static func key(of name: String) -> String { name.trimmed.caseFolded }
 
-  /// Returns the number of the artist of this name, of a new row where there is none.
+  /// Returns the number of the artist of this name; adds a row, with a number of `draw`, where there is none.
   mutating func number(of name: String, sort: String, _ draw: () -> Int64) throws -> Int64 {
     let key = Self.key(of: name)
     let known = try numbers[key] ?? transaction.value("SELECT id FROM artists WHERE key = ?", key)
@@ -48,8 +48,8 @@ struct ArtistRows {
     var rating: Rating?
   }
 
-  /// Updates the album counts and descriptions of the marked artists; one without albums is deleted. An artist is named
-  /// as their oldest album spells it.
+  /// Updates the album counts and descriptions of the marked artists, and deletes those without albums. The name is
+  /// spelt as on the artist's oldest album.
   mutating func finish(_ search: inout SearchIndex) throws {
     for number in touched.sorted() {
       let stored = try transaction.row(

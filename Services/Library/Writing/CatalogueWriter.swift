@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// Writes the rows of sources, and from them the rows that are shown; within one transaction.
+/// Writes the rows of sources, and from them the values that are shown, within one transaction.
 ///
 /// Code that writes a row of a source calls `touch` with the merge key of its album; `finish` then merges the albums of
 /// those keys again, and no others.
@@ -38,7 +38,7 @@ final class CatalogueWriter {
     ratings = try RatingMoves(source: source, transaction)
   }
 
-  /// Returns the key that albums of all sources share which are shown as one: artist, title and year.
+  /// Returns the merge key of an album: albums of all sources with the same artist, title and year are shown as one.
   static func mergeKey(artist: String, title: String, year: Int?) -> String {
     "\(artist.trimmed.caseFolded)|\(title.trimmed.caseFolded)|\(year.map(String.init) ?? "")"
   }
@@ -46,18 +46,18 @@ final class CatalogueWriter {
   /// Marks the albums of this key to be merged again.
   func touch(_ key: String) { keys.insert(key) }
 
-  /// Returns the number of an album's artist, of a new row where there is none.
+  /// Returns the number of an album's artist; adds a row where there is none.
   func artist(_ name: String, sort: String) throws -> Int64 {
     try artists.number(of: name, sort: sort) { numbers.nextArtist() }
   }
 
   typealias Column = (name: String, value: SQLValue)
 
-  /// The statements of `upsert`, by table: the columns of a table are always the same for one source.
+  /// The SQL of `upsert`, by table: a writer is of one source, which always writes the same columns of a table.
   private var upserts: [String: String] = [:]
 
-  /// Writes a row by its `id`. One that is there keeps the values of the columns `initially`, and the larger ones of
-  /// those that are `growing`.
+  /// Inserts or updates a row by its `id`. An existing row keeps its values of the columns `initially`, and gets a
+  /// value of `growing` only if that is larger.
   func upsert(_ table: String, _ columns: [Column], initially: [Column], growing: [Column] = []) throws {
     let all = columns + initially + growing
     let statement = upserts[table] ?? Self.upsert(table, all, columns, growing)
@@ -76,7 +76,7 @@ final class CatalogueWriter {
       """
   }
 
-  /// Removes a track from the search index; `finish` adds it with its present words.
+  /// Removes a track from the search index; `finish` adds it again with its new words.
   func reindex(track number: Int64) throws { try reindex("tracks", number) }
 
   private func reindex(_ table: String, _ number: Int64) throws {
@@ -84,8 +84,8 @@ final class CatalogueWriter {
     try transaction.execute("UPDATE \(table) SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
   }
 
-  /// Removes an album from the search index, and its tracks too where its artist has another name; `finish` adds them
-  /// with their present words.
+  /// Removes an album from the search index, and its tracks too if `withTracks`, as they are also found by the album's
+  /// artist; `finish` adds them again with their new words.
   func reindex(album number: Int64, withTracks: Bool) throws {
     try reindex("albums", number)
     guard withTracks else { return }
@@ -94,8 +94,8 @@ final class CatalogueWriter {
     }
   }
 
-  /// Deletes a track's row. Where another copy stays, its number resolves to that copy from now on, which keeps the
-  /// time at which it was heard last.
+  /// Deletes a track's row. Where another copy stays, the number is redirected to that copy, which also gets the time
+  /// of the last listen.
   func delete(track number: Int64) throws {
     let row = try transaction.row(
       """
@@ -163,7 +163,7 @@ final class CatalogueWriter {
       for artist in merged.artists { artists.touch(artist) }
       for album in deleted where album.key == key { try redirect(.album, from: album.number, to: merged.number) }
     }
-    // An album that left one key and came to another was not removed.
+    // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
     try artists.finish(&search)
     try search.finish()

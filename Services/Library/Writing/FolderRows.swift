@@ -13,8 +13,8 @@ struct FolderRows {
 
   func at(_ path: [UInt8]) -> KnownFiles.Folder? { known[PathKey(path)] }
 
-  /// Writes a folder's row; returns true where its cover changed. A lost folder (`isLost`), whose path may show another
-  /// device now, keeps the device it was on, so that its files are not taken for deleted the next time.
+  /// Writes a folder's row; returns true where its cover changed. If `isLost`, another device may be mounted at the
+  /// path: the row keeps its device, so that the next scan does not take the folder's files as deleted.
   mutating func write(_ folder: ScannedFolder, isLost: Bool) throws -> Bool {
     let key = PathKey(folder.path)
     if var row = known[key] {
@@ -41,7 +41,7 @@ struct FolderRows {
     return false
   }
 
-  /// The folders with a picture of an artist, those above before those below.
+  /// The folders with a picture of an artist, parents before their subfolders.
   var withArtistPicture: [KnownFiles.Folder] {
     known.values.filter { $0.artistPicture != nil }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }

@@ -1,10 +1,10 @@
 import Model
 import Storage
 
-/// Moves the ratings of the library itself along where a tag is corrected: they are stored by names, to outlive the
-/// rows, and a row may get other names.
+/// Moves the ratings of the library itself when names change, as when a tag is corrected: they are stored by names, so
+/// that they outlive the rows.
 ///
-/// All moves of a refresh are made at once at its end, so that two tracks that swap titles swap ratings as well.
+/// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
   /// One rated item, by the names it had and those it has now.
   private struct Move {
@@ -19,7 +19,8 @@ struct RatingMoves {
   private let isOfFolders: Bool
   /// True where the library has ratings of its own; mostly it has none, and nothing has to be remembered.
   private let isNeeded: Bool
-  /// The identities that rows had before, by their numbers; artists by the numbers of their albums.
+  /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
+  /// album.
   private var tracks: [Int64: Int64] = [:]
   private var albums: [Int64: String] = [:]
   private var artists: [Int64: Int64] = [:]
@@ -44,8 +45,8 @@ struct RatingMoves {
     if artists[number] == nil { artists[number] = artist }
   }
 
-  /// Remembers that a track was moved from an album to another: where it was the
-  /// last one, the album's rating moves too.
+  /// Remembers that a track was moved from one album to another: if it was the last track, the album's rating moves
+  /// too.
   mutating func follow(album number: Int64, to heir: Int64) throws {
     guard isNeeded else { return }
     heirs[number] = heir
@@ -72,7 +73,7 @@ struct RatingMoves {
     }
     for (move, rating) in zip(moves, ratings) {
       guard let rating else { continue }
-      // A rating that other items of the new names have stays.
+      // If there is a rating under the new names already, it stays.
       try transaction.execute(
         "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind,
         move.after, rating.rating, rating.at)
@@ -80,7 +81,8 @@ struct RatingMoves {
     (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
   }
 
-  /// Returns the moves of rows by what they were: `now` is what a row is, `users` finds the rows that are still so.
+  /// Returns the moves of rows whose names changed. `former` has the names before, `now` returns those of a row now,
+  /// and the query `users` finds all rows that have some names.
   private func moves<Names: Equatable & SQLReadable & SQLBindable>(
     _ kind: CatalogueID.Kind, _ former: [Int64: Names], now: (Int64) throws -> Names?, users: String,
     identity: (Names) -> Int64
@@ -111,7 +113,7 @@ struct RatingMoves {
     try transaction.value("SELECT id FROM albums WHERE id = ?", album) ?? heirs[album] ?? album
   }
 
-  /// Returns the moves of artists whose last album has another artist now; one who has albums left does not move.
+  /// Returns the moves of artists whose last album now has another artist.
   private func artistMoves() throws -> [Move] {
     try artists.sorted { $0.key < $1.key }.compactMap { album, before in
       let keys: [String] = try transaction.values(

@@ -2,11 +2,11 @@ import Model
 import System
 import Text
 
-/// Finds the tracks of the members of one album that are copies of each other. A pure function of the tracks.
+/// Finds tracks that are copies of each other, among the members of one album. A pure function of the tracks.
 ///
-/// Two tracks are copies where disc, number and folded title are equal and the lengths differ by 2 s at most; never two
-/// of one member. The best copy is shown: lossless before lossy, local before remote, then the person's order of
-/// sources, then the one known longest.
+/// Two tracks of different members are copies if disc, number and folded title are equal and the durations differ by at
+/// most 2 s. The best copy is shown: lossless before lossy, local before remote, then by the person's order of sources,
+/// then by the lowest number.
 struct TrackPairing {
   struct Track {
     var number: Int64
@@ -78,12 +78,12 @@ struct SourceRank: Comparable {
   }
 }
 
-/// Identifies a track by its names, where no id does: in a library that was built again, and for ratings and plays.
+/// Identifies a track by its names where ids have changed: in a rebuilt library, and for ratings and plays.
 struct TrackIdentity: Hashable {
-  /// The most milliseconds by which two lengths of one track may differ.
+  /// The largest difference, in milliseconds, between two durations of one track.
   private static let tolerance: Int64 = 2000
 
-  /// Returns true if two lengths can be those of one track.
+  /// Returns true if two durations can be those of one track.
   static func isNear(_ one: Milliseconds, _ other: Milliseconds) -> Bool {
     abs(one.rawValue - other.rawValue) <= tolerance
   }
@@ -101,7 +101,7 @@ struct TrackIdentity: Hashable {
   var hash64: Int64 { contentHash(of: text.utf8) }
 }
 
-/// Returns a hash of 64 bits by which changed contents are noticed; never 0.
+/// Returns a 64-bit hash by which changes of contents are detected; never 0.
 func contentHash(of bytes: some Sequence<UInt8>) -> Int64 {
   let hash = FNV1a.hash(bytes)
   return hash == 0 ? 1 : Int64(bitPattern: hash)

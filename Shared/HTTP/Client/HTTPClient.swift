@@ -43,8 +43,8 @@ public final class HTTPClient: Sendable {
   /// Sends a request and returns as soon as the answer's headers are there, whatever its status; the body is read from
   /// the stream as it comes. Redirections are not followed. Cancelling the task breaks the connection off.
   ///
-  /// `request.timeout` and `request.responseLimit` do not count here: it may last for ever. Without a byte for `idle`,
-  /// in whole seconds, it is given up with `http.timeout`. Throws as `send` does.
+  /// `request.timeout` and `request.responseLimit` do not apply: an answer may last for ever. An answer without a byte
+  /// for `idle`, in whole seconds, ends with `http.timeout`. Throws the same errors as `send`.
   public func stream(_ request: HTTPRequest, idle: Duration) async throws -> HTTPStream {
     try Self.check(request)
     let buffer = ReceiveBuffer(limit: HTTPStream.limit)
@@ -63,7 +63,7 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, within time: Duration, into buffer: ReceiveBuffer?
   ) async throws -> (result: Transfer.Result, transfer: Transfer?) {
     guard let server = Origin(request.url) else { throw ClientError.badAddress(cause: nil) }
-    // Filled before the transfer starts; the cancellation may come earlier than that.
+    // Set before the transfer starts. The task may be cancelled even before.
     let started = Mutex<Transfer?>(nil)
     let result = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -8,9 +8,9 @@ public struct HTTPRequest: Sendable {
   public var headers: [(String, String)]
   /// The body; nil for none.
   public var body: [UInt8]?
-  /// The time all of it may take, redirections included.
+  /// The time that the request may take, redirections included.
   public var timeout: Duration
-  /// The largest body that is taken as the answer, in bytes, decompressed.
+  /// The largest body of an answer that is accepted, in bytes, decompressed.
   public var responseLimit: Int
   /// The number of redirections that are followed.
   public var redirectLimit: Int
@@ -40,6 +40,6 @@ public struct HTTPResponse: Sendable {
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
 
-  /// The moment of the answer by the server's own clock, in seconds since 1970; nil where it does not say.
+  /// The time of the answer by the server's clock, in seconds since 1970; nil where it sends no date.
   public var date: Int? { header("Date").flatMap { HTTPDate.parse($0) } }
 }

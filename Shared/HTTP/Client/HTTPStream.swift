@@ -1,7 +1,7 @@
 import Model
 import Synchronization
 
-/// An answer whose body is read as it comes. The connection is broken off when nobody holds it any more.
+/// An answer whose body is read as it arrives. Releasing the last reference to it closes the connection.
 public final class HTTPStream: Sendable {
   /// The status, for example 200.
   public let status: Int
@@ -25,9 +25,10 @@ public final class HTTPStream: Sendable {
   /// The first value of a header; the name's case does not matter.
   public func header(_ name: String) -> String? { Headers.first(name, in: headers) }
 
-  /// The next bytes, awaited; nil at the end. For one reader at a time. Cancelling the task breaks the connection off.
+  /// Waits for the next bytes and returns them; nil at the end. For one reader at a time. Cancelling the task breaks
+  /// the connection off.
   ///
-  /// Throws as `HTTPClient.send` does, where the answer breaks off.
+  /// Throws the errors of `HTTPClient.send` where the answer breaks off.
   public func next() async throws -> [UInt8]? {
     try await withTaskCancellationHandler {
       try await buffer.next { [transfer, thread] in if let transfer { thread.resume(transfer) } }
@@ -41,7 +42,7 @@ public final class HTTPStream: Sendable {
     buffer.waiting { [transfer, thread] in if let transfer { thread.resume(transfer) } }
   }
 
-  /// Breaks the connection off; who reads gets `CancellationError` after what has come.
+  /// Breaks the connection off. The reader gets the bytes that have arrived, then `CancellationError`.
   public func cancel() { if let transfer { thread.cancel(transfer) } }
 }
 
@@ -61,7 +62,7 @@ final class ReceiveBuffer: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Appends a piece. Returns false where enough waits, and it has to come again once `next` asks for more.
+  /// Appends a piece. Returns false where the buffer is full; the caller has to append the piece again after `resume`.
   func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     let handed: (CheckedContinuation<[UInt8]?, any Error>, [UInt8])?? = state.withLock { state in
       if state.bytes >= limit {
@@ -82,7 +83,7 @@ final class ReceiveBuffer: Sendable {
     return true
   }
 
-  /// Says that nothing comes any more.
+  /// Ends the buffer: the reader gets the pieces in it, and then the end or the error.
   func end(_ result: Result<Void, any Error>) {
     let waiting = state.withLock { state in
       if state.end == nil { state.end = result }
@@ -92,7 +93,7 @@ final class ReceiveBuffer: Sendable {
     waiting?.resume(with: result.map { nil })
   }
 
-  /// The next piece, awaited; nil at the end. `resume` is called where the server was held back and need not be now.
+  /// Waits for the next piece and returns it; nil at the end. Calls `resume` if the transfer was paused and may go on.
   func next(resume: @Sendable () -> Void) async throws -> [UInt8]? {
     try await withCheckedThrowingContinuation { continuation in
       enum Step {
@@ -108,7 +109,7 @@ final class ReceiveBuffer: Sendable {
           return (.give(.success(piece)), mayGoOn)
         }
         if let end = state.end { return (.give(end.map { nil }), false) }
-        // A second reader would take the first one's pieces: it is told that there is nothing for it.
+        // Another reader waits already, and would lose pieces to this one: this one gets the end.
         if state.waiting != nil { return (.give(.success(nil)), false) }
         state.waiting = continuation
         return (.wait, false)
@@ -118,7 +119,7 @@ final class ReceiveBuffer: Sendable {
     }
   }
 
-  /// All that waits. `resume` is called where the server was held back.
+  /// Returns all pieces in the buffer. Calls `resume` if the transfer was paused.
   func waiting(resume: () -> Void) -> [UInt8] {
     let (bytes, mayGoOn) = state.withLock { state -> ([UInt8], Bool) in
       defer { (state.pieces, state.bytes, state.isPaused) = ([], 0, false) }

@@ -1,15 +1,15 @@
 import CCurl
 import Model
 
-/// Follows redirections, and decides which headers go along.
+/// Makes the requests that follow redirections, and decides which headers they keep.
 enum Redirection {
   /// Headers that are no secret, so another server may see them.
   private static let harmless = ["Accept", "Accept-Language", "Content-Type"]
 
-  /// The request that follows an answer; nil where it is not a redirection.
+  /// Returns the request that follows an answer; nil where the answer is not a redirection.
   ///
-  /// Everything but `harmless` stays with the server it was meant for: tokens travel in headers of many names. Throws
-  /// `http.insecure` for a way from https to http.
+  /// Another server gets only the headers in `harmless`: tokens are sent in headers of many names. Throws
+  /// `http.insecure` for a redirection from https to http.
   static func next(after request: HTTPRequest, status: Int, location: String?) throws -> HTTPRequest? {
     guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
     guard let old = Origin(request.url), let new = Origin(location) else { return nil }
@@ -20,7 +20,7 @@ enum Redirection {
     var next = request
     next.url = location
     if old != new { next.headers.removeAll { header in !harmless.contains { Headers.isSame($0, header.0) } } }
-    // RFC 9110, 15.4: 303 asks for a GET; for 301 and 302 every client makes one of a POST.
+    // RFC 9110, 15.4: 303 asks for a GET; after 301 and 302 every client turns a POST into a GET.
     if status == 303 && request.method != "HEAD" || (status == 301 || status == 302) && request.method == "POST" {
       next.method = "GET"
       next.body = nil
@@ -30,14 +30,14 @@ enum Redirection {
   }
 }
 
-/// Whom an address belongs to: scheme, host and port (RFC 6454).
+/// The server of an address: scheme, host and port (RFC 6454).
 struct Origin: Hashable {
   /// `http` or `https`.
   let scheme: String
   let host: String
   let port: String
 
-  /// Reads it from an absolute address; nil for anything but http and https.
+  /// Reads the origin of an absolute address; nil for anything but http and https.
   init?(_ url: String) {
     guard let parts = curl_url() else { return nil }
     defer { curl_url_cleanup(parts) }
@@ -56,7 +56,7 @@ struct Origin: Hashable {
     return String(cString: text)
   }
 
-  /// True if it is this computer, which no proxy reaches.
+  /// True if the server is on this computer, where no proxy may be used.
   var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
   /// The server as people name it.
   var name: String { "\(host):\(port)" }

@@ -11,7 +11,7 @@ public struct ServerSentEvent: Hashable, Sendable {
   }
 }
 
-/// Decodes the bytes of a `text/event-stream` as they come. Pure; any bytes are accepted.
+/// Decodes the bytes of a `text/event-stream` as they come. Any bytes are accepted.
 public struct ServerSentEvents: Sendable {
   private var line: [UInt8] = []
   private var type = ""
@@ -21,12 +21,12 @@ public struct ServerSentEvents: Sendable {
   private var isTooLong = false
   private var isLineEmpty = true
 
-  /// The most that one event may have, in bytes; a longer one is passed over.
+  /// The largest event, in bytes; a larger one is left out.
   private static let limit = 4 << 20
 
   public init() {}
 
-  /// Decodes bytes and returns the events that are whole now.
+  /// Decodes bytes and returns the events that they complete.
   public mutating func decode(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in bytes {

@@ -3,7 +3,7 @@ import Glibc
 import Model
 import Synchronization
 
-/// One request on its way through libcurl.
+/// One request that libcurl carries out.
 ///
 /// `@unchecked Sendable` is safe because (1) the stored properties that change are touched only by the thread that runs
 /// the transfers, libcurl's callbacks included; (2) it gets the transfer through a lock, after the initialiser; (3)
@@ -22,10 +22,10 @@ final class Transfer: @unchecked Sendable {
   private let userAgent: String
   private let timeout: Duration
   private let continuation: CheckedContinuation<Result, any Error>
-  /// The buffer of the body as it comes, of an answer that is told as soon as its headers are there;
-  /// nil for one that is told as a whole.
+  /// The buffer for the body of a streamed answer, which the caller gets as soon as the headers have arrived; nil for
+  /// an answer that the caller gets as a whole.
   private let buffer: ReceiveBuffer?
-  /// True if whoever asked has got the answer's headers, or the failure.
+  /// True if the caller has got the answer, the headers of a streamed one, or an error.
   private var isTold = false
 
   private(set) var handle: UnsafeMutableRawPointer?
@@ -36,7 +36,7 @@ final class Transfer: @unchecked Sendable {
   private var body: [UInt8] = []
   private var isTooLarge = false
 
-  /// Makes a transfer that has `timeout` from its start on; one into an `buffer` may take so long without a byte.
+  /// Creates a transfer that may take `timeout` in all; with a `buffer`, that is the longest time without a byte.
   init(
     _ request: HTTPRequest, to server: Origin, userAgent: String, timeout: Duration, into buffer: ReceiveBuffer? = nil,
     _ continuation: CheckedContinuation<Result, any Error>
@@ -45,7 +45,7 @@ final class Transfer: @unchecked Sendable {
     (self.timeout, self.continuation, self.buffer) = (timeout, continuation, buffer)
   }
 
-  /// Makes libcurl's handle for it; nil where there is no memory.
+  /// Makes libcurl's handle for the transfer; nil where there is no memory.
   func begin() -> UnsafeMutableRawPointer? {
     guard let handle = curl_easy_init() else { return nil }
     self.handle = handle
@@ -66,7 +66,7 @@ final class Transfer: @unchecked Sendable {
       lunara_curl_set_number(handle, CURLOPT_TIMEOUT_MS, milliseconds)
       lunara_curl_set_size(handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.responseLimit))
     } else {
-      // Less than one byte a second for so long. Time in which the reader holds the server back does not count.
+      // Gives up after that time with less than one byte a second. Time in which the reader pauses does not count.
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, milliseconds / 1000))
     }
@@ -90,7 +90,7 @@ final class Transfer: @unchecked Sendable {
     errorText = nil
   }
 
-  /// Tells whoever waits how the transfer ended, and frees it.
+  /// Gives the caller the answer or the error, and frees the handle.
   func finish(_ code: CURLcode) {
     defer { end() }
     guard let handle, code == CURLE_OK else {
@@ -104,7 +104,7 @@ final class Transfer: @unchecked Sendable {
     buffer?.end(.success(()))
   }
 
-  /// Tells whoever waits that it was cancelled, and frees it.
+  /// Frees the handle, and gives the caller `CancellationError`.
   func abort() {
     end()
     fail(CancellationError())
@@ -136,7 +136,7 @@ final class Transfer: @unchecked Sendable {
       let body = request.body ?? []
       lunara_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       body.withUnsafeBytes { bytes in
-        // libcurl copies as many bytes as it was told the line before; a nil pointer would mean that it is to ask.
+        // libcurl copies POSTFIELDSIZE bytes; with a nil pointer it would ask a callback for them.
         let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
         if let start {
           lunara_curl_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, start)
@@ -152,7 +152,7 @@ final class Transfer: @unchecked Sendable {
     // Empty headers remove what libcurl adds by itself: a content type, and a wait before larger bodies.
     var lines = ["Expect:"]
     if Headers.first("Content-Type", in: request.headers) == nil { lines.append("Content-Type:") }
-    // A semicolon is how libcurl wants a header without a value.
+    // libcurl takes a header without a value in the form `Name;`.
     lines += request.headers.map { $0.1.isEmpty ? "\($0.0);" : "\($0.0): \($0.1)" }
     for line in lines { headerList = curl_slist_append(headerList, line) ?? headerList }
     lunara_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headerList)
@@ -162,7 +162,7 @@ final class Transfer: @unchecked Sendable {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Receives a piece of the body; another count than it was given ends the transfer.
+  /// Receives a piece of the body; returning another number than `count` ends the transfer.
   private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     if let buffer {
       // libcurl keeps the piece and gives it again once the transfer goes on.
@@ -189,7 +189,7 @@ final class Transfer: @unchecked Sendable {
     } else if let colon = line.firstIndex(of: ":") {
       headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].trimming(" \t\r\n"))))
     } else if buffer != nil, let handle, lunara_curl_status(handle) >= 200 {
-      // The empty line after the headers of what is no interim answer.
+      // This is the empty line after the headers of a final answer, not of an interim one.
       tell(handle)
     }
     return count

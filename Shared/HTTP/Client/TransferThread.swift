@@ -11,8 +11,8 @@ final class TransferThread: Sendable {
     case resume(Transfer)
   }
 
-  /// Safe because (1) only `wakeUp` is called on it from other threads, which libcurl allows (curl_multi_wakeup(3));
-  /// (2) under the lock that is also held when it is taken away before its end.
+  /// Safe because (1) other threads call only `curl_multi_wakeup` on it, which libcurl allows (curl_multi_wakeup(3));
+  /// (2) they do so under the lock, under which it is removed from the state before it is freed.
   private struct Transfers: @unchecked Sendable { let pointer: UnsafeMutableRawPointer }
 
   private struct State {
@@ -26,7 +26,7 @@ final class TransferThread: Sendable {
   private let linger: Duration
   private let state = Mutex(State())
 
-  /// Makes a thread that ends after `linger` without a transfer, and with it the connections it kept.
+  /// Creates a thread that ends after `linger` without a transfer and then closes the connections that it kept.
   init(linger: Duration) { self.linger = linger }
 
   var isRunning: Bool { state.withLock { $0.isRunning } }
@@ -43,7 +43,7 @@ final class TransferThread: Sendable {
     }
   }
 
-  /// Ends a transfer wherever it stands.
+  /// Cancels a transfer in any state; does nothing for one that has ended.
   func cancel(_ transfer: Transfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
     state.withLock { state in if state.isRunning { command(.cancel(transfer), &state) } }
@@ -111,7 +111,7 @@ final class TransferThread: Sendable {
       guard curl_multi_add_handle(pointer, handle) == CURLM_OK else { return transfer.finish(CURLE_FAILED_INIT) }
       active[handle] = transfer
     case .cancel(let transfer):
-      // One that has ended already is not there.
+      // A transfer that has ended is not active any more.
       guard let handle = transfer.handle, active.removeValue(forKey: handle) != nil else { return }
       curl_multi_remove_handle(pointer, handle)
       transfer.abort()
@@ -121,7 +121,7 @@ final class TransferThread: Sendable {
     }
   }
 
-  /// Gives the thread up where nothing came in meanwhile; the next transfer then starts another one.
+  /// Returns true where no command came in meanwhile and the thread has to end; the next transfer starts another one.
   private func mayEnd(_ isIdle: Bool) -> Bool {
     state.withLock { state in
       guard state.commands.isEmpty, isIdle || state.isRetired else { return false }

@@ -1,9 +1,8 @@
-/// The status and the bytes that answer a request for something with a length and perhaps a tag and a date: ranges
-/// and conditions of RFC 9110, 13 and 14.
+/// The status and the range of bytes that answer a GET or HEAD with conditions or a range (RFC 9110, 13 and 14).
 struct ContentSelection: Equatable {
   /// The status, for example 206.
   var status: Int
-  /// The bytes to send; nil where the answer has no body of the thing itself.
+  /// The range of the content to send; nil where the answer has none of it (304, 416).
   var bytes: Range<UInt64>?
   /// The `Content-Range` to send.
   var contentRange: String?
@@ -33,7 +32,7 @@ struct ContentSelection: Equatable {
     self.contentRange = contentRange
   }
 
-  /// True if what the client has is still it. A date counts only where no tag is asked about.
+  /// Returns true if the client's copy is still current. Its date counts only where it sends no tag.
   private static func isUnchanged(tag: String?, modified: Int?, header: (String) -> String?) -> Bool {
     if let asked = header("If-None-Match") {
       guard let tag else { return false }
@@ -46,7 +45,7 @@ struct ContentSelection: Equatable {
     return modified <= since
   }
 
-  /// True if the part that is asked for is a part of what the client has.
+  /// Returns true if a range may be sent: there is no `If-Range`, or the client's copy is still current.
   private static func mayBePartial(tag: String?, modified: Int?, _ condition: String?) -> Bool {
     guard let condition else { return true }
     if let date = HTTPDate.parse(condition) { return date == modified }

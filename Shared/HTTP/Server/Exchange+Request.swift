@@ -4,7 +4,7 @@ import Model
 import Synchronization
 
 extension Exchange {
-  /// Handles what libmicrohttpd has for it: first the headers, then pieces of the body, then its end.
+  /// Handles a call of libmicrohttpd's access handler: first the headers, then pieces of the body, then its end.
   func process(method: UnsafePointer<CChar>, piece: UnsafeRawBufferPointer) -> MHD_Result {
     let response: HTTPServerResponse? = state.withLock { state in
       switch state.phase {
@@ -23,7 +23,7 @@ extension Exchange {
       }
     }
     if let response { return queue(response) }
-    // Somebody who goes on sending what was refused is cut off.
+    // A client that goes on sending a body that is much too large is cut off.
     return state.withLock { $0.received > Self.patienceLimit } ? .NO : .YES
   }
 

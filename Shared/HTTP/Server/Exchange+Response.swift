@@ -36,7 +36,8 @@ extension Exchange {
     case .stream(let stream):
       guard request?.method == "HEAD" else { return send(response, streamed(stream)) }
       response.drop()
-      // Of a body of unknown length the end would be sent, as the beginning of the next answer.
+      // libmicrohttpd sends the end of a body of unknown length even for HEAD, and the client would take it for the
+      // next answer.
       return send(response.closing, streamed(nil))
     }
   }

@@ -16,7 +16,7 @@ extension Exchange {
     state.withLock { state in
       state.work = Task {
         for await chunk in stream where await !offer(chunk) {
-          // A cancelled task's next step tells the producer, also where somebody else still holds the stream.
+          // The next step in a cancelled task calls the producer's `onTermination`, even if others hold the stream.
           withUnsafeCurrentTask { $0?.cancel() }
         }
         finish()
@@ -26,7 +26,7 @@ extension Exchange {
     return body
   }
 
-  /// Gives libmicrohttpd the bytes that wait; suspends the connection where none do.
+  /// Gives libmicrohttpd the bytes in the buffer; suspends the connection where there are none.
   private func fetch(_ memory: UnsafeMutableRawBufferPointer) -> Int {
     let (count, waiter): (Int, CheckedContinuation<Bool, Never>?) = state.withLock { state in
       if state.buffer.isBroken { return (Int(lunara_http_end_with_error), nil) }
@@ -43,7 +43,7 @@ extension Exchange {
     return count
   }
 
-  /// Adds a chunk, and waits while too much waits before it; false where nobody will fetch it.
+  /// Adds a chunk, and waits while the buffer is full. Returns false where nobody will fetch the chunk.
   private func offer(_ chunk: [UInt8]) async -> Bool {
     await withCheckedContinuation { continuation in
       let answer: Bool? = state.withLock { state in
@@ -65,7 +65,7 @@ extension Exchange {
     }
   }
 
-  /// Ends a stream whose client has gone, which a suspended connection does not notice by itself.
+  /// Ends a stream whose client has gone: libmicrohttpd does not notice that while the connection is suspended.
   func dropIfHungUp() {
     state.withLock { state in
       guard case .sending = state.phase, state.isSuspended,
@@ -78,11 +78,11 @@ extension Exchange {
 }
 
 extension HTTPServerResponse {
-  /// Ends the stream of an answer that is not sent, so that its producer knows.
+  /// Ends the stream of an answer that is not sent, so that its producer's `onTermination` is called.
   func drop() {
     guard case .stream(let stream) = body else { return }
-    // The first step of a task that is cancelled tells the producer, and once: one that is cancelled between two steps
-    // tells it twice.
+    // The task is cancelled before its first step, which calls `onTermination` once; a task that is cancelled between
+    // two steps would call it twice.
     Task {
       withUnsafeCurrentTask { $0?.cancel() }
       for await _ in stream {}

@@ -5,24 +5,24 @@ import Synchronization
 
 /// One request and its answer.
 ///
-/// libmicrohttpd calls it from the server's thread; the handler and a stream's producer run as tasks. While one of them
-/// is waited for, the connection is suspended, so it takes no thread.
+/// libmicrohttpd calls it on the server's thread; the handler and a stream's producer run as tasks. While the exchange
+/// waits for a task the connection is suspended, so it needs no thread.
 final class Exchange: Sendable {
-  /// The largest body that is taken.
+  /// The largest body of a request that is accepted, in bytes.
   static let bodyLimit = 1024 * 1024
-  /// The number of bytes that are read of a larger one before the connection is cut.
+  /// The number of bytes of a larger body that are read before the connection is closed.
   static let patienceLimit = 8 * bodyLimit
 
   enum Phase {
-    /// The headers are there.
+    /// The headers have arrived.
     case beginning
-    /// The body comes.
+    /// The body is being received.
     case receiving
     /// The handler runs.
     case answering
     /// The answer is there, but not yet given to libmicrohttpd.
     case answered(HTTPServerResponse)
-    /// libmicrohttpd sends it.
+    /// libmicrohttpd sends the answer.
     case sending
     /// The connection must not be touched any more.
     case over
@@ -31,13 +31,13 @@ final class Exchange: Sendable {
   struct State {
     var phase = Phase.beginning
     var request: HTTPServerRequest?
-    /// The number of bytes of the body that came, those that were too many included.
+    /// The number of bytes of the body that have arrived, those beyond the limit included.
     var received = 0
-    /// The number of bytes it may have.
+    /// The number of bytes that the body may have.
     var bodyLimit = Exchange.bodyLimit
-    /// The number of them that are kept.
+    /// The number of bytes of the body that are kept in memory.
     var held = 0
-    /// True if there was no room for some of them.
+    /// True if the bodies of all requests together left no room for this one.
     var isCrowded = false
     var isSuspended = false
     /// The handler or the producer.
@@ -49,20 +49,20 @@ final class Exchange: Sendable {
 
   let server: ServerCore
   let target: String
-  /// Safe because (1) libmicrohttpd keeps it valid until it says that the request is completed; (2) that makes the
-  /// phase `over` under the lock, and outside libmicrohttpd's own callbacks it is used only under the lock in another
-  /// phase; (3) suspending and resuming are safe on any thread (libmicrohttpd(3)).
+  /// Safe because (1) libmicrohttpd keeps it valid until it calls `complete`; (2) `complete` sets the phase `over`
+  /// under the lock, and code outside libmicrohttpd's callbacks uses it only under the lock and in another phase; (3)
+  /// suspending and resuming are safe on any thread (libmicrohttpd(3)).
   nonisolated(unsafe) let connection: OpaquePointer
   let state = Mutex(State())
 
-  /// Makes the exchange of a request for `target`, the unparsed path and query.
+  /// Creates the exchange for a request; `target` is its unparsed path and query.
   init(_ server: ServerCore, target: String, connection: OpaquePointer) {
     self.server = server
     self.target = target
     self.connection = connection
   }
 
-  /// Lets the connection go on if it was suspended. To be called under the lock.
+  /// Resumes the connection if it is suspended. To be called under the lock.
   func resume(_ state: inout State) {
     guard state.isSuspended else { return }
     state.isSuspended = false
@@ -71,14 +71,14 @@ final class Exchange: Sendable {
 
   /// Suspends the connection, unless the server is stopping. To be called under the lock.
   func suspend(_ state: inout State) -> Bool {
-    // Under this exchange's lock, so that a stop that begins now finds it suspended and resumes it.
+    // This runs under the exchange's lock, so a stop that begins now finds the connection suspended and resumes it.
     guard !server.isStopping else { return false }
     state.isSuspended = true
     MHD_suspend_connection(connection)
     return true
   }
 
-  /// Ends what still runs for the exchange, because the server stops.
+  /// Cancels the handler or the stream of the exchange, because the server stops.
   func interrupt() {
     let work: Task<Void, Never>? = state.withLock { state in
       switch state.phase {
@@ -92,7 +92,7 @@ final class Exchange: Sendable {
     work?.cancel()
   }
 
-  /// Takes note that libmicrohttpd is done with the request, for whatever reason.
+  /// Ends the exchange. libmicrohttpd calls this when the request is completed or its connection was lost.
   func complete() {
     let (work, waiter, unsent) = state.withLock { state in
       let unsent: HTTPServerResponse? = if case .answered(let response) = state.phase { response } else { nil }

@@ -6,9 +6,9 @@ import System
 
 /// An HTTP/1.1 server on libmicrohttpd: one thread for all connections, handlers as tasks.
 ///
-/// Bodies of requests are taken up to 1 MiB, or less where that is said, and 16 MiB of all together; headers up to 32
-/// KiB in all; what is larger or malformed is refused without the handler. A connection that is silent for 30 s is
-/// closed, as is one that takes 40 s for the first line of a request, or for the rest of it.
+/// The body of a request may have 1 MiB, or less by `Limits.body`, and those of all requests together 16 MiB; its
+/// headers may have 32 KiB. A larger or malformed request is refused without the handler. A connection is closed when
+/// it is silent for 30 s, or takes 40 s for the first line of a request, or for the rest of it.
 public final class HTTPServer: Sendable {
   /// The limits of times and sizes.
   public struct Limits: Sendable {
@@ -16,26 +16,27 @@ public final class HTTPServer: Sendable {
     public var connections = 256
     /// The number of them that one address may have; 0 for any number.
     public var clientConnections = 0
-    /// Returns the number of bytes that the body of a request may have whose headers are known, 1 MiB at most; called
-    /// on the server's only thread.
+    /// Returns the number of bytes, 1 MiB at most, that the body of a request with these headers may have; called on
+    /// the server's only thread.
     public var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
-    /// Makes an answer that is not the handler's; called on that thread as well.
+    /// Makes the answer to a request that is refused; called on the server's only thread.
     public var refusal: @Sendable (HTTPServerRefusal) -> HTTPServerResponse = {
       HTTPServerResponse(status: $0.status, text: $0.text + "\n")
     }
-    /// The number of milliseconds after which a connection is closed whose other end takes nothing; nil for never.
+    /// The number of milliseconds after which a connection is closed whose client accepts no bytes; nil for never.
     public var delivery: Int32?
     /// The number of bytes of bodies that are kept at once, of all requests.
     var bodies = 16 * Exchange.bodyLimit
-    /// The time a request's first line may take from the connection or the request before it, and its rest from there.
+    /// The time that the first line of a request may take, from the start of the connection or the end of the request
+    /// before, and the time that the rest of the request may take.
     var deadline = Duration.seconds(40)
-    /// After how many seconds without a byte in either direction a connection is closed.
+    /// The number of seconds without a byte in either direction after which a connection is closed.
     var patience: UInt32 = 30
     /// The number of bytes a connection's headers may take.
     var memory = 32 * 1024
     /// The time between two checks for clients that have gone.
     var watch = Duration.seconds(2)
-    /// The time a stop waits for answers that are on their way.
+    /// The time for which a stop waits for answers that are being sent.
     var grace = Duration.milliseconds(400)
 
     public init() {}
@@ -47,7 +48,7 @@ public final class HTTPServer: Sendable {
   /// Safe because (1) a daemon is made to be used from any thread; (2) it is freed only by the one task that ends it.
   private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
   private let daemon: Daemon
-  /// The task that ends the server, once somebody stopped it.
+  /// The task that ends the server; nil before `stop()`.
   private let end = Mutex<Task<Void, Never>?>(nil)
 
   /// Listens on an address and a port.
@@ -65,7 +66,7 @@ public final class HTTPServer: Sendable {
   ) throws {
     let core = ServerCore(limits, handler)
     let listener = try Listener(address: address, port: port, delivery: limits.delivery)
-    // The callbacks hold the core without counting it: `end(_:_:)` keeps it until the daemon is gone.
+    // The callbacks have an unretained reference to the core; `end(_:_:)` retains it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)
     let each = UInt32(clamping: limits.clientConnections)

@@ -34,8 +34,8 @@ struct RequestTarget: Equatable {
   /// The query's parameters; of several with one name the first.
   var query: [String: String]
 
-  /// Reads `/a%20b?c=d`; nil where it does not start with a slash, an escape is broken, or what it stands for is NUL or
-  /// no UTF-8.
+  /// Reads a target such as `/a%20b?c=d`; nil where it does not start with a slash, or where its escapes are malformed
+  /// or stand for NUL or invalid UTF-8.
   init?(_ text: String) {
     guard text.hasPrefix("/") else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

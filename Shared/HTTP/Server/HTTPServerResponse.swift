@@ -3,11 +3,11 @@ public struct HTTPServerResponse: Sendable {
   /// The content that is sent after the headers.
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// A file; `Range`, `ETag` and `Last-Modified` are taken care of. The answer ends early where the file changes
-    /// while it is sent, so that nobody takes the parts of two for one.
+    /// A file; the server handles `Range`, `ETag` and `Last-Modified`. The answer breaks off where the file changes
+    /// while it is sent, so that no client gets a mix of two versions.
     case opened(OpenFile)
-    /// Pieces as they come, until the stream ends or the client goes, which ends the stream. At most 256 KiB wait
-    /// for a slow client; one that takes nothing for the server's patience is dropped.
+    /// Pieces as they come, until the stream ends. When the client disconnects the stream is cancelled. At most 256 KiB
+    /// wait for a slow client; a client that accepts nothing for `Limits.patience` is disconnected.
     case stream(AsyncStream<[UInt8]>)
   }
 
@@ -28,13 +28,13 @@ public struct HTTPServerResponse: Sendable {
   }
 }
 
-/// The reasons for which a server answers a request without its handler, or in place of what that said.
+/// The reasons for which a server answers a request itself, without its handler or in place of the handler's answer.
 public enum HTTPServerRefusal: Sendable, CaseIterable {
-  /// The address of the request is none.
+  /// The target of the request is malformed.
   case malformed
-  /// The body has more bytes than are taken.
+  /// The body has more bytes than are accepted.
   case tooLarge
-  /// So much is being sent by all together that there is no room for the body.
+  /// The bodies of all requests together leave no room for this one.
   case crowded
   /// The server is being stopped.
   case stopping
@@ -62,6 +62,6 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
     }
   }
 
-  /// True if the connection ends with it, as something of the request may still come.
+  /// True if the connection is closed after this answer, as the rest of the request may still come.
   var ends: Bool { self != .broken }
 }

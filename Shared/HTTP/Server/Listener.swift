@@ -4,18 +4,17 @@ import Glibc
 import Model
 import System
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 struct Listener {
-  /// The socket; whoever has the listener closes it.
+  /// The socket, which the user of the listener has to close.
   let descriptor: Int32
-  /// The port it got.
+  /// The port on which it listens.
   let port: UInt16
 
   /// Listens on a numeric address or a name of this host; port 0 means any free one.
   ///
-  /// With a `delivery` in milliseconds, a connection whose other end takes nothing for that long is
-  /// closed by the kernel, and little waits there for one that is slow. Both pass on to the connections
-  /// that are accepted (tcp(7), socket(7)).
+  /// With a `delivery` in milliseconds, the kernel closes a connection whose client acknowledges nothing for that long,
+  /// and buffers only 128 KiB for a slow one. Accepted connections inherit both settings (tcp(7), socket(7)).
   init(address: String, port: UInt16, delivery: Int32? = nil) throws {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -35,7 +34,7 @@ struct Listener {
       let size = socklen_t(MemoryLayout<Int32>.size)
       if var delivery {
         var buffer: Int32 = 128 * 1024
-        // They save memory and change nothing else, so a system without them is served all the same.
+        // Failures are ignored: without these settings connections only last longer and take more memory.
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &delivery, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
       }

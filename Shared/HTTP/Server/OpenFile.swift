@@ -3,16 +3,16 @@ public import Model
 import Synchronization
 import System
 
-/// A regular file that is open to be sent: whatever happens to its name meanwhile, this one is sent, and no other. It
-/// is closed with its last holder.
+/// A regular file that is open to be sent, even if it is renamed or replaced meanwhile. Releasing the last reference
+/// closes it.
 public final class OpenFile: Sendable {
   private let descriptor: Int32
   private let opened: FileStatus
   private let closed = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Opens a file; nil where there is none that can be read, or something else of that name.
+  /// Opens a file; nil where it cannot be read or is not a regular file.
   public init?(_ path: LocalPath) {
-    // A fifo must not block the server's one thread.
+    // O_NONBLOCK: opening a fifo must not block.
     descriptor = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -56,8 +56,8 @@ public final class OpenFile: Sendable {
     }
   }
 
-  /// Reads it once, up to `count` bytes, so that the system has it in memory when it is sent; that takes as long as the
-  /// disk does.
+  /// Reads the first `count` bytes once, so that they are in the page cache when they are sent. Blocks while the disk
+  /// reads.
   public func readThrough(_ count: UInt64) {
     var buffer = [UInt8](repeating: 0, count: Int(min(256 * 1024, max(1, length))))
     var offset: UInt64 = 0
@@ -68,10 +68,11 @@ public final class OpenFile: Sendable {
     }
   }
 
-  /// Calls `body` when the file is closed, which is when its answer has ended.
+  /// Sets a closure that is called when the file is closed, after its answer has ended.
   public func onClose(_ body: @escaping @Sendable () -> Void) { closed.withLock { $0 = body } }
 
-  /// Reads bytes from a place in the file. nil where it is not any more what it was when it was opened.
+  /// Reads bytes from an offset and returns their number; nil at the end, on an error, or where the file was changed
+  /// since it was opened.
   func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     var now = stat()
     guard fstat(descriptor, &now) == 0, now.st_size == opened.size, FileStatus(now).modified == opened.modified else {

@@ -8,9 +8,9 @@ final class ServerCore: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: Exchange] = [:]
     var isStopping = false
-    /// The sockets that are waited for, by their connections, and since when.
+    /// The sockets from which a part of a request is expected, by their connections, and since when.
     var expected: [UInt: (descriptor: Int32, since: ContinuousClock.Instant)] = [:]
-    /// The number of bytes of bodies that are kept.
+    /// The number of bytes of all requests' bodies in memory.
     var held = 0
     var watch: Task<Void, Never>?
   }
@@ -42,7 +42,7 @@ final class ServerCore: Sendable {
     _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
   }
 
-  /// Waits for a part of a request, from now on. To be called in a callback of libmicrohttpd's.
+  /// Starts the deadline for the next part of a request. To be called in a callback of libmicrohttpd.
   func expect(_ connection: OpaquePointer) {
     let (key, descriptor) = (UInt(bitPattern: connection), lunara_http_descriptor(connection))
     guard descriptor >= 0 else { return }
@@ -50,13 +50,13 @@ final class ServerCore: Sendable {
     watch()
   }
 
-  /// Waits for nothing more of a connection: the request is whole, or the socket about to be closed.
+  /// Ends the deadline of a connection: its request is complete, or its socket is about to be closed.
   func expectNothing(of connection: OpaquePointer) {
     let key = UInt(bitPattern: connection)
     state.withLock { $0.expected[key] = nil }
   }
 
-  /// Makes room for bytes of a body; false where too many are kept already.
+  /// Reserves memory for bytes of a body. Returns false where all bodies together would exceed the limit.
   func hold(_ count: Int) -> Bool {
     state.withLock { state in
       guard state.held + count <= limits.bodies else { return false }
@@ -67,8 +67,8 @@ final class ServerCore: Sendable {
 
   func release(_ count: Int) { state.withLock { $0.held -= count } }
 
-  /// Cuts off who takes too long with a request. Its socket is not closed before it is expected no
-  /// more, so it is the one that was noted.
+  /// Shuts down connections that take too long with a request. A socket is removed from `expected` before it is closed,
+  /// so its number cannot belong to another connection by now.
   private func cutOff() {
     state.withLock { state in
       for (key, one) in state.expected where .now - one.since > limits.deadline {
@@ -78,7 +78,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Looks after connections for as long as there are any.
+  /// Starts the task that drops clients that have gone or are too slow; it runs while there are connections.
   func watch() {
     state.withLock { state in
       guard state.watch == nil, !state.isStopping else { return }
@@ -91,7 +91,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// The requests that are open; nil, and the end of the watch, where there are none and none is waited for.
+  /// Returns the open requests; nil, which ends the watch, where there are none and none is expected.
   private func openExchanges() -> [Exchange]? {
     state.withLock { state in
       if (state.exchanges.isEmpty && state.expected.isEmpty) || state.isStopping {
@@ -102,13 +102,13 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// False where the task was cancelled meanwhile.
+  /// Sleeps for an interval. Returns false where the task was cancelled meanwhile.
   private static func waits(_ interval: Duration) async -> Bool {
     do { try await Task.sleep(for: interval) } catch { return false }
     return true
   }
 
-  /// Ends all handlers and streams and waits a little until their clients have got what there is.
+  /// Cancels all handlers and streams, and waits up to `Limits.grace` until their clients have got the answers.
   func interrupt() async {
     let (open, watch) = state.withLock { state in
       state.isStopping = true

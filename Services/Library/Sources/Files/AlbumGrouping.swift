@@ -3,17 +3,17 @@ import Text
 
 /// Groups the files of one folder into albums. A pure function of the folder's files.
 ///
-/// Files are gathered by album and album artist. Where they name no album artist, one artist makes the album theirs,
-/// several make it a compilation that belongs to its folder. Where they name no album, the folder's name is the
-/// album's.
+/// Files are grouped by album and album artist. Without an album artist, an album of one artist gets that artist, and
+/// an album of several becomes a compilation, which is never merged with one in another folder. Without an album, the
+/// folder's name is the title.
 struct AlbumGrouping {
   /// An album as one folder shows it.
   @dynamicMemberLookup struct Album: Equatable {
     var record: ServerAlbum
-    /// The places of its files in what was given.
+    /// The indexes of its files in the array that was grouped.
     var members: [Int]
 
-    /// The key by which two albums are one, in whatever folder they lie.
+    /// The merge key: albums in different folders with the same key are one album.
     var key: String { record.native }
     subscript<Value>(dynamicMember value: KeyPath<ServerAlbum, Value>) -> Value { record[keyPath: value] }
   }
@@ -26,12 +26,12 @@ struct AlbumGrouping {
   private let folder: [UInt8]
   private let files: [FileMetadata]
 
-  /// The albums of a folder. `folder` is the one that holds the album as a whole, disc folders being part of it.
+  /// Returns the albums of a folder. `folder` is the album's folder, above any folders of single discs.
   static func albums(of files: [FileMetadata], in folder: [UInt8]) -> [Album] {
     AlbumGrouping(folder: folder, files: files).albums()
   }
 
-  /// The folder that holds the album of which `folder` may be one disc.
+  /// Returns the album's folder: the parent of `folder` if that is a disc's folder, else `folder` itself.
   static func albumFolder(of folder: [UInt8]) -> [UInt8] {
     guard FileName.discNumber(ofFolder: FilePath.name(folder)) != nil else { return folder }
     return FilePath.parent(folder) ?? folder
@@ -52,7 +52,7 @@ struct AlbumGrouping {
       if buckets[name] == nil { order.append(name) }
       buckets[name, default: []].append(index)
     }
-    // A file that forgets the album artist is part of the album that the others name.
+    // A file without an album artist belongs to the album of that title whose files have one, if there is only one.
     for name in order where name.artist.isEmpty && !name.title.isEmpty {
       let owners = order.filter { $0.title == name.title && !$0.artist.isEmpty }
       guard owners.count == 1, let strays = buckets.removeValue(forKey: name) else { continue }
@@ -61,8 +61,8 @@ struct AlbumGrouping {
     return order.flatMap { name in buckets[name].map(split) ?? [] }.map { album($0, fold) }
   }
 
-  /// Two releases of one name in one folder: different MusicBrainz releases, or the same places on the disc in
-  /// different years.
+  /// Splits files of one album name into releases: by MusicBrainz release, or by year if two files have the same disc
+  /// and track number.
   private func split(_ members: [Int]) -> [[Int]] {
     func parts<Value: Hashable>(_ value: (FileTags) -> Value?) -> [[Int]] {
       var order: [Value] = []
@@ -72,7 +72,7 @@ struct AlbumGrouping {
         if parts[key] == nil { order.append(key) }
         parts[key, default: []].append(index)
       }
-      // Those before the first that says something belong to it.
+      // Files without a value that come before the first value belong to that value, too.
       let silent = members.prefix { value(files[$0].tags) == nil }
       if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
       return order.compactMap { parts[$0] }
@@ -119,7 +119,7 @@ struct AlbumGrouping {
     return Album(record: record, members: members)
   }
 
-  /// The year most files name; of several the latest, since no release is older than what is on it.
+  /// Returns the year of most files, and the latest of equally frequent ones: no release is older than its tracks.
   private func commonYear(_ members: [Int]) -> Int? {
     var counts: [Int: Int] = [:]
     for index in members { if let year = files[index].tags.year { counts[year, default: 0] += 1 } }
@@ -127,7 +127,7 @@ struct AlbumGrouping {
   }
 }
 
-/// The album artist of albums that many share.
+/// The names of artists of albums by several artists, or by none that is known.
 enum VariousArtists {
   static let name = "Various Artists"
   static let unknown = "Unknown Artist"
@@ -141,7 +141,7 @@ enum VariousArtists {
     return spellings.contains(artist.caseFolded)
   }
 
-  /// An artist without those who take part in one track: `Nas feat. Olu Dara` becomes `Nas`.
+  /// Returns an artist's name without the featured artists: `Nas feat. Olu Dara` becomes `Nas`.
   static func withoutFeaturedArtists(_ artist: String) -> String {
     let small = Array(artist.caseFolded.utf8)
     // If folding changes lengths, positions in both texts differ; such a name stays as it is.

@@ -4,12 +4,12 @@ import Text
 
 /// Matches the files that a scan found with stored ones. A pure function of the scan and of what is stored.
 struct FileMatching {
-  /// A found file that is written: it is new, was changed, or lies elsewhere.
+  /// A found file that is to be written, because it is new, changed or moved.
   struct ChangedFile: Sendable {
-    /// Its folder's and its own place in the scan.
+    /// The index of its folder in the scan, and its own index in the folder.
     var folder: Int
     var file: Int
-    /// The known file that it is; nil for a new one.
+    /// The stored file that it replaces; nil for a new one.
     var known: KnownFiles.File?
   }
 
@@ -40,7 +40,7 @@ struct FileMatching {
           continue
         case .moved(let known): before = known
         case .read, .failed:
-          // Another file in the place of one that has moved is a new one.
+          // A file at the path of one that has moved is a new file.
           before = knownFolder?.files[PathKey(file.name)].flatMap { moved.contains($0.id) ? nil : $0 }
         }
         if let before { seen.insert(before.id) }
@@ -54,7 +54,7 @@ struct FileMatching {
     }
   }
 
-  /// Notes that new files, by their places in `written`, are known ones that had vanished.
+  /// Records that new files, by their indexes in `written`, are stored ones that had vanished.
   mutating func relink(_ links: [Int: KnownFiles.File]) {
     for (index, file) in links {
       written[index].known = file
@@ -65,11 +65,12 @@ struct FileMatching {
   }
 }
 
-/// Keeps a lost disk from emptying the catalogue: which of the files that were not found may be deleted.
+/// Decides which of the files that were not found may be deleted, so that a disk that is missing does not empty the
+/// catalogue.
 ///
-/// Nothing is deleted below a folder that could not be read, that is missing or without music although it is a music
-/// folder, or that is on another device than before. Nor is anything where nothing at all was found, or where more than
-/// a quarter of the tracks would go and at least five whole albums with them: then a person is asked.
+/// Nothing is deleted in a folder that could not be read, in a music folder that is missing or without music, or in a
+/// folder that is on another device than before. A person has to agree where no file was found at all, or where more
+/// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
   private static let (largestShare, mostAlbums) = (4, 5)
 
@@ -81,7 +82,7 @@ struct DeletionGuard {
   private let scan: ScanResult
   private let known: KnownFiles
 
-  /// Decides file by file. With `accepts` a person has agreed to all but what could not be read.
+  /// Decides file by file. If `accepts`, a person has agreed, and only files in unreadable folders are kept.
   init(_ vanished: [FileMatching.MissingFile], scan: ScanResult, known: KnownFiles, roots: [[UInt8]], accepts: Bool) {
     (self.scan, self.known) = (scan, known)
     var elsewhere: [[UInt8]: Int] = [:]
@@ -92,7 +93,7 @@ struct DeletionGuard {
       } else if accepts {
         deletable.append(file)
       } else if let root = roots.first(where: { FilePath.isWithin(file.folder, $0) }), !scan.roots.contains(root) {
-        // A missing one was named by the scan itself.
+        // A root without a device is missing, which the scan itself has reported.
         if scan.devices[PathKey(root)] != nil { emptyRoots.insert(root) }
         held += 1
       } else if let folder = otherDevice(file.folder) {
@@ -110,7 +111,7 @@ struct DeletionGuard {
     }
   }
 
-  /// The nearest folder above that is there, where it is on another device than the file was.
+  /// Returns the folder, or its nearest parent that exists, if that is on another device than the folder was before.
   private func otherDevice(_ folder: [UInt8]) -> [UInt8]? {
     guard let before = known.folder(folder)?.device else { return nil }
     var above: [UInt8]? = folder
@@ -121,10 +122,10 @@ struct DeletionGuard {
     return nil
   }
 
-  /// Takes files out that were found under other names after all.
+  /// Removes files from the deletable ones, as they were found under other names.
   mutating func keep(_ files: Set<Int64>) { deletable.removeAll { files.contains($0.file.id) } }
 
-  /// Returns the number of albums of which all tracks are among some.
+  /// Returns the number of albums all of whose tracks are among these.
   static func wholeAlbums(among tracks: [Int64], _ transaction: ReadTransaction) throws -> Int {
     let albums = try tracks.compactMap { track in
       try transaction.row("SELECT album FROM tracks WHERE id = ?", track) { try $0.value(0) as Int64 }
@@ -136,7 +137,7 @@ struct DeletionGuard {
     }
   }
 
-  /// Holds everything back where too much would go.
+  /// Deletes nothing at all if so much would be deleted that a person has to agree.
   mutating func holdBackIfTooMany(known count: Int, found: Int, albums: () throws -> Int) rethrows {
     let tracks = deletable.count { $0.file.track != nil }
     guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
@@ -145,7 +146,7 @@ struct DeletionGuard {
     deletable = []
   }
 
-  /// The reason to ask a person before tracks with so many whole albums go; nil where there is none.
+  /// Returns the problem that asks a person to agree to the deletion of tracks; nil where nobody has to.
   static func problem(
     losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
   ) rethrows -> LunaraError? {

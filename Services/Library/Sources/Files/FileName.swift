@@ -44,7 +44,7 @@ enum FileName {
     return nil
   }
 
-  /// Returns true if a file or folder is passed over: hidden ones, and what systems and servers keep for themselves.
+  /// Returns true if a file or folder is ignored: hidden ones, and those that systems and servers keep for themselves.
   static func isPassedOver(_ name: [UInt8]) -> Bool {
     switch name.first {
     case UInt8(ascii: "."): true
@@ -97,15 +97,15 @@ enum FilePath {
 }
 
 extension [UInt8] {
-  /// The bytes as the kernel wants them, with a NUL at the end.
+  /// The bytes as a C string, with a NUL at the end.
   var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
-/// The kinds of file that are taken for music, by the ending of their names.
+/// The kinds of files that are music, by the ending of their names.
 enum AudioFormat {
-  /// One whose tags can be read.
+  /// A format whose tags can be read.
   case tagged
-  /// One that players know and TagLib 1.13 does not: it goes by its name.
+  /// A format that players know and TagLib 1.13 does not: its title comes from the file's name.
   case untagged
 
   private static let taggedEndings: Set<String> = [
@@ -115,7 +115,7 @@ enum AudioFormat {
   private static let untaggedEndings: Set<String> = ["aac", "dsf", "dff", "mka", "tak", "caf"]
   private static let losslessUntaggedEndings: Set<String> = ["dsf", "dff", "tak"]
 
-  /// Returns true if the name alone says that nothing was lost, for files whose tags cannot be read.
+  /// Returns true if the ending of a name is that of a lossless format; for files whose tags cannot be read.
   static func isLosslessByName(_ fileName: [UInt8]) -> Bool {
     FileName.ending(fileName).map(losslessUntaggedEndings.contains) ?? false
   }
@@ -129,9 +129,9 @@ enum AudioFormat {
   }
 }
 
-/// The metadata that a file gives the catalogue: its tags, and what its name says where they are silent.
+/// The metadata of a file for the catalogue: its tags, and values from its name where tags are missing.
 ///
-/// A class, for it has a score of texts that never change: passing it on costs one count of references, not twenty.
+/// It is a class, as copying a struct of twenty texts would retain each of them.
 final class FileMetadata: Sendable {
   let tags: FileTags
   let title: String

@@ -2,16 +2,16 @@ import Glibc
 import Model
 import Text
 
-/// The tags of one file. Nothing here is guessed.
+/// The tags of one file, as they are in the file.
 ///
-/// A new tag is a line in each part of this file: the property, the field of TagLib,
-/// its value, and both ways of the store.
+/// A new tag needs a line in each part of this file: the property, the field of TagLib, its value, and packing and
+/// unpacking.
 struct FileTags: Hashable, Sendable {
   var title: String?
   var titleSort: String?
   /// The track's own artists as one text; never "Various Artists".
   var artist: String?
-  /// The first of them, by which an album is gathered that names no album artist.
+  /// The first of the artists, by which files without an album artist are grouped.
   var firstArtist: String?
   var artistSort: String?
   var album: String?
@@ -28,7 +28,7 @@ struct FileTags: Hashable, Sendable {
   var releaseGroupID: String?
   /// The MusicBrainz id of the first of the track's artists.
   var artistID: String?
-  /// Those of all of them, in their order.
+  /// The MusicBrainz ids of all of the track's artists, in their order.
   var artistIDs: [String] = []
   /// The International Standard Recording Code.
   var isrc: String?
@@ -71,7 +71,7 @@ enum TagField: Sendable {
     ("REPLAYGAIN_REFERENCE_LOUDNESS", .reference), ("R128_TRACK_GAIN", .trackR128), ("R128_ALBUM_GAIN", .albumR128),
   ]
 
-  /// The property of this name, a C string in capitals; nil for those that are of no use here.
+  /// The field for a property's name, a C string in capitals; nil for properties that are not read.
   init?(_ name: UnsafePointer<CChar>) {
     let known = Self.names.first { known, _ in
       known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) { strcmp($0, name) == 0 }
@@ -127,7 +127,7 @@ struct TagInterpretation {
   /// The tags once all values were taken.
   consuming func finished() -> FileTags {
     tags.levels = levels.finished()
-    // "Various Artists" is nobody: it never made a track.
+    // "Various Artists" is never the artist of a single track.
     let own = artists.filter { !VariousArtists.isMeant(by: $0) }
     tags.artist = own.isEmpty ? nil : own.joined(separator: ", ")
     tags.firstArtist = own.first.map(VariousArtists.withoutFeaturedArtists)
@@ -158,7 +158,7 @@ extension FileTags {
     return fields.reduce(into: "") { $0 += ($1 ?? "") + "\u{1F}" }
   }
 
-  /// Reads what `packed` gave; missing fields at the end are empty.
+  /// Reads the text of `packed`; missing fields at the end are empty.
   init(packed: String) {
     var fields = packed.utf8.split(separator: 0x1F, omittingEmptySubsequences: false)[...]
     func next() -> String? { fields.popFirst().flatMap { $0.isEmpty ? nil : String(Substring($0)) } }
@@ -176,7 +176,7 @@ extension FileTags {
     let read = Levels(
       trackGain: nextLevel(), trackPeak: nextLevel(), albumGain: nextLevel(), albumPeak: nextLevel())
     levels = read.isEmpty ? nil : read
-    // A single one is the first of all.
+    // A list of one id is not packed, as it is `artistID`.
     (artistIDs, isrc) = (nextList() ?? [artistID].compactMap { $0 }, next())
   }
 }

@@ -10,7 +10,7 @@ struct FilesSource: Sendable {
   /// Its name, the first part of its ids.
   static let name = "files"
   static let kind = "files"
-  /// Folders as a kind of source. The one source of this kind is made by the library itself.
+  /// The description of this kind of source. The library itself makes its only source.
   static let descriptor = SourceDescriptor(
     Library.SourceKind(
       kind: kind, title: "Folders", hint: "Folders of music on the machine that runs the library.",
@@ -25,12 +25,11 @@ struct FilesSource: Sendable {
   let database: Database
   let journal: Journal?
   let folders: MusicFolders
-  /// The watcher that is told which folders there are; nil where nothing watches them.
+  /// The watcher to which each refresh gives the folders; nil where nothing watches them.
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
-  /// Looks through the folders and brings the catalogue in line with them: one transaction, or nothing at all. nil
-  /// where it was stopped.
+  /// Scans the folders and updates the catalogue in one transaction. Returns nil where it was stopped.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
@@ -64,29 +63,29 @@ extension Duration {
   var inSeconds: Double { (self / .milliseconds(1)).rounded(.towardZero) / 1000 }
 }
 
-/// The music folders: those that the settings name, and those that a person added while Lunara runs. Whoever looks into
-/// them asks each time which there are.
+/// The music folders: those of the settings, and those that a person added while Lunara runs. The list changes, so it
+/// is read anew for each use.
 final class MusicFolders: Sendable {
-  /// Those of the settings, as `normalised` gives them.
+  /// The folders of the settings, as `normalised` returns them.
   let fromSettings: [[UInt8]]
   private let ofPerson = Mutex<[[UInt8]]>([])
 
   init(_ fromSettings: [[UInt8]]) { self.fromSettings = fromSettings }
 
-  /// Those that a person added, in the order they came.
+  /// The folders that a person added, in that order.
   var added: [[UInt8]] {
     get { ofPerson.withLock { $0 } }
     set { ofPerson.withLock { $0 = newValue } }
   }
 
-  /// All folders that are looked through, none of which lies within another.
+  /// All folders that are scanned; none is within another.
   var all: [[UInt8]] { Self.outermost(fromSettings + added) }
 
   /// Every folder that was chosen, also one within another.
   var chosen: [[UInt8]] { fromSettings + added.filter { !fromSettings.contains($0) } }
 
-  /// Puts paths into one form: absolute, without `.`, doubled or final slashes. Symbolic links stay as they are, so
-  /// that a folder whose target is gone keeps its name.
+  /// Normalises paths: absolute, without `.`, doubled or final slashes, and without those within others. Symbolic links
+  /// are not followed, so that a folder whose target is gone keeps its name.
   static func normalised(_ paths: [LocalPath], workingDirectory: [UInt8]) -> [[UInt8]] {
     outermost(
       paths.filter { !$0.bytes.isEmpty }.map { path in
@@ -94,14 +93,14 @@ final class MusicFolders: Sendable {
       })
   }
 
-  /// An absolute path without `.`, doubled or final slashes.
+  /// Returns an absolute path without `.`, doubled or final slashes.
   static func plain(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: slash).filter { Array($0) != [UInt8(ascii: ".")] }
     return parts.isEmpty ? [slash] : parts.flatMap { [slash] + $0 }
   }
 
-  /// The folder that a person means by a text: an absolute path, or a `file:` URL for a name that is no text; nil for
-  /// what is neither.
+  /// Returns the path of a folder as a person gives it: an absolute path, or a `file:` URL for a name that is not
+  /// UTF-8; nil for anything else.
   static func named(_ text: String) -> [UInt8]? {
     let path = LocalPath(url: text) ?? LocalPath(text)
     guard path.bytes.first == slash, !path.bytes.contains(0) else { return nil }

@@ -20,8 +20,8 @@ struct FolderListing {
   var cover: Cover?
   var artistPicture: Cover?
 
-  /// Reads a folder, without what is below it. `shouldRead` says whether to go on once it is known which folder it is;
-  /// the result is nil where it says no.
+  /// Reads a folder, without its subfolders. `shouldRead` gets the folder's device and inode; nil where it returns
+  /// false.
   init?(_ path: [UInt8], shouldRead: (_ device: Int64, _ inode: Int64) -> Bool) throws(Errno) {
     let reader = try FolderReader(LocalPath(bytes: path))
     let status = try reader.status()
@@ -69,7 +69,7 @@ struct FolderListing {
       else { return }
       audio.append(Entry(name: name, stamp: FileStamp(status), isLink: false))
     case .other, nil:
-      // To open a pipe, a socket or a device could block for ever.
+      // Opening a pipe, a socket or a device could block for ever.
       return
     }
   }
@@ -96,13 +96,13 @@ struct FileStamp: Hashable, Sendable {
 }
 
 extension FileStamp {
-  /// Reads the status of a file. The bits of a number above 2^63 are kept, its sign is not: it is only compared.
+  /// Reads the status of a file. An inode above 2^63 becomes a negative number, which is only compared.
   init(_ status: FileStatus) {
     self.init(inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified)
   }
 }
 
-/// A picture in a folder that stands for the album in it, or for the artist of all that lies below it.
+/// A picture file in a folder: the cover of the album in it, or a picture of the artist of all albums below it.
 struct Cover: Hashable, Sendable {
   var name: [UInt8]
   /// A text that differs when the picture differs.
@@ -113,7 +113,7 @@ struct Cover: Hashable, Sendable {
   static let ofArtist = ["artist"]
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// Returns the rank of a file among pictures with these names, 0 being the best; nil where it is none.
+  /// Returns the rank of a file among pictures with these names, 0 being the best; nil for any other file.
   static func rank(_ name: [UInt8], among stems: [String] = ofAlbum) -> Int? {
     guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
       let stem = stems.firstIndex(of: FileName.stem(name).caseFolded)

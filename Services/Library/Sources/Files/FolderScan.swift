@@ -3,12 +3,12 @@ import Model
 import Synchronization
 import System
 
-/// One walk through the music folders, which reads the tags of what is new or changed.
+/// One scan of the music folders, which reads the tags of new and changed files.
 final class FolderScan: Sendable {
   private struct Found {
     var result = ScanResult()
     var visited: Set<Place> = []
-    /// Known files that have moved, so that of two new names for one file only one takes its place.
+    /// The stored files for which a moved file was found: only one of two new names for a file counts as the move.
     var claimed: Set<Int64> = []
   }
 
@@ -36,7 +36,7 @@ final class FolderScan: Sendable {
       var result = found.result
       found = Found()
       result.isComplete = !progress.isStopped
-      // One that is known and holds nothing any more has lost something.
+      // Folders without music and pictures are left out, except stored ones: those have lost their files.
       result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
       result.withoutSecondNames()
@@ -59,7 +59,7 @@ final class FolderScan: Sendable {
         if progress.isStopped { queue.stop() }
       }
     } catch {
-      // Without memory for a reader nothing can be read: the scan ends as one that was stopped.
+      // Without memory for a tag reader the scan ends as if it was stopped.
       progress.stop()
       queue.stop()
     }
@@ -72,7 +72,7 @@ final class FolderScan: Sendable {
       }
       if let listing { return add(listing, of: path) }
     } catch {
-      // A folder below the music folders that is gone by now was removed while this ran.
+      // A missing folder is no problem unless it is a music folder: it was removed during the scan.
       if error != .noSuchFileOrDirectory || roots.contains(path) {
         found.withLock {
           if error != .noSuchFileOrDirectory { $0.result.unreadable.append(path) }
@@ -114,14 +114,14 @@ final class FolderScan: Sendable {
       links: listing.links.map { FilePath.join(path, $0) }, batches: batches)
   }
 
-  /// Returns true if a known file lies no longer where it lay, and nobody else has taken its place. Another hard link
-  /// of a file that is still there is a file of its own.
+  /// Returns true if a stored file is no longer at its path, and no other found file was taken as the same one. Another
+  /// hard link to a file that is still there is a file of its own.
   private func claim(_ moved: KnownFiles.Movable) -> Bool {
     do throws(Errno) {
       let old = try FileStatus(LocalPath(bytes: FilePath.join(moved.folder, moved.name)), followingLinks: true)
       if FileStamp(old) == moved.file.stamp { return false }
     } catch {
-      // Nothing lies there any more.
+      // There is no file at the old path.
     }
     return found.withLock { $0.claimed.insert(moved.file.id).inserted }
   }
@@ -154,7 +154,7 @@ final class FolderScan: Sendable {
         let tags = FileTags(isLossless: AudioFormat.isLosslessByName(entry.name))
         return .read(FileMetadata(tags, folder: path, name: entry.name))
       }
-      // A file that became a pipe since it was listed must not hold this thread.
+      // O_NONBLOCK: opening a file that became a pipe since it was listed must not block.
       let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard descriptor >= 0 else { throw .unreadable(errno) }
       defer { close(descriptor) }

@@ -4,10 +4,10 @@ import Model
 import Synchronization
 import System
 
-/// Watches the music folders and tells when something below them changed. It waits on a thread of its own.
+/// Watches the music folders and reports when something in them changed. It waits on a thread of its own.
 ///
-/// The kernel watches single folders (inotify(7)), so each scan says which there are. A scan goes by stamps and is
-/// quick where little changed: a change leads to a whole one, which also finds what the kernel could not tell.
+/// The kernel watches single folders (inotify(7)), so each scan gives the list of them. Each change leads to a scan of
+/// all folders, which is quick where few files changed, and also finds changes that the kernel did not report.
 final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
@@ -34,14 +34,14 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Watches the folders that a scan found, and gives what a person should know: at most one problem of a kind. Blocks
-  /// as long as it takes the kernel to find the folders.
+  /// Watches the folders that a scan found. Returns the problems that a person should know, at most one of a kind.
+  /// Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, took time: Duration) -> [LunaraError] {
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     var remote: [Int64: Bool] = [:]
     var problems: [LunaraError] = []
     var folders: [[UInt8]] = []
-    // Those above come before those below them: where watches are short, a change of the roots is seen at least.
+    // Parents come before their subfolders: if there are too few watches, at least the top folders are watched.
     for (path, device) in scan.devices.sorted(by: { $0.key.bytes.count < $1.key.bytes.count }) {
       if remote[device] == nil {
         remote[device] = Self.isRemote(path.bytes)
@@ -60,7 +60,7 @@ final class FolderWatch: Sendable {
     return problems
   }
 
-  /// Waits for changes and tells each heap of them once, until it is stopped.
+  /// Waits for changes until it is stopped, and calls `changed` once for each group of them.
   func run(_ changed: @escaping @Sendable () -> Void) async {
     guard descriptor >= 0, wakeup >= 0 else { return }
     await BlockingThreads.run(1) { [self] in wait(changed) }
@@ -73,7 +73,7 @@ final class FolderWatch: Sendable {
 
   private func wake() {
     var one: UInt64 = 1
-    // It can fail only where a wake-up is waiting already.
+    // This fails only if a wake-up is pending already.
     _ = write(wakeup, &one, 8)
   }
 
@@ -94,13 +94,14 @@ final class FolderWatch: Sendable {
         return (state.isStopped, state.isNew)
       }
       if isStopped { return }
-      // Changes between the scan of a folder and its watch were reported to nobody.
+      // Changes between the scan of a folder and the start of its watch were not reported, so a new watch counts as
+      // one.
       if hasChange() || isNew { gathering.changed(at: now) }
       if gathering.isDue(at: now) { changed() }
     }
   }
 
-  /// Takes all events that wait and says whether one of them means a change.
+  /// Reads all pending events. Returns true if one of them means a change.
   private func hasChange() -> Bool {
     var isChanged = false
     var buffer = [UInt8](repeating: 0, count: 16384)
@@ -133,17 +134,18 @@ final class FolderWatch: Sendable {
   }
 }
 
-/// Decides when changes below the music folders lead to a refresh. A state machine without a clock: times are since any
-/// fixed moment.
+/// Decides when changes in the music folders lead to a refresh. A state machine without a clock: times are relative to
+/// any fixed moment.
 ///
-/// Changes come in heaps, as when an album is copied. The refresh waits until nothing happened for a moment; where
-/// there is no such moment it comes after a while all the same, and the longer a refresh takes, the later.
+/// Changes come in groups, as when an album is copied. The refresh waits until nothing has changed for the time
+/// `quiet`, but at most `longest`, or twenty times as long as a refresh takes if that is more.
 struct ChangeDebouncer {
-  /// The time for which nothing must have happened.
+  /// The time without changes after which a refresh is due.
   var quiet = Duration.seconds(2)
   /// The longest time that a change waits while others follow it.
   var longest = Duration.seconds(15)
-  /// A refresh takes at most one part in so many of the time.
+  /// The number of refresh durations that a change waits at most, so that refreshes take at most a twentieth of the
+  /// time.
   static let share = 20
 
   private(set) var first: Duration?

@@ -1,9 +1,9 @@
 import Model
 import System
 
-/// The problems that a scan reports: the name first, then what to do.
+/// The problems that a scan reports. Each message names the file or folder, and says what to do.
 enum ScanProblem {
-  /// The advice how to take a folder out, whichever way it was added.
+  /// The advice how to remove a folder, whichever way it was added.
   private static let ifGone =
     "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
 
@@ -81,7 +81,7 @@ enum ScanProblem {
     )
   }
 
-  /// A music folder, or all of them, whose changes nobody tells.
+  /// The changes of a music folder, or of all of them, are not reported by the kernel.
   static func notWatched(_ folder: [UInt8]?, cause: String?) -> LunaraError {
     let name = folder.map { LocalPath(bytes: $0).description } ?? "The music"
     let why = folder == nil ? "" : " is on another machine and"

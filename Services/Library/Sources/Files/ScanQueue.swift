@@ -1,11 +1,11 @@
 import Synchronization
 import System
 
-/// The work that is left in a scan, shared by the threads that read, which wait here for it.
+/// The work that is left in a scan. The threads that scan share it, and wait in `next` for more.
 ///
 /// Folders come before files, so that the number of files is known early. A symbolic link to a folder is followed only
-/// when no real folder is left, and links one at a time in their order, so that a folder reached in two ways always
-/// gets the same path.
+/// when no real folder is left, and links one at a time in their order, so that a folder with two paths always gets the
+/// same one.
 final class ScanQueue: Sendable {
   enum Work: Sendable {
     case folder([UInt8])
@@ -13,7 +13,7 @@ final class ScanQueue: Sendable {
   }
 
   struct FileBatch: Sendable {
-    /// The folder's place among those found.
+    /// The index of the folder in `ScanResult.folders` while the scan runs.
     var folder: Int
     var path: [UInt8]
     var files: [FolderListing.Entry]
@@ -50,7 +50,7 @@ final class ScanQueue: Sendable {
     return next ?? nil
   }
 
-  /// Notes that a folder was listed, and the work that it brings.
+  /// Ends the listing of a folder and adds the work that was found in it.
   func listed(subfolders: [[UInt8]], links: [[UInt8]], batches: [FileBatch]) {
     state.change { state in
       state.listing -= 1
@@ -71,7 +71,7 @@ final class ScanQueue: Sendable {
 
 /// Threads for work that blocks, which must not happen on the cooperative pool.
 enum BlockingThreads {
-  /// Calls `ended` when as many threads have left as there are.
+  /// Calls `ended` when `leave` was called as often as there are threads.
   private final class Countdown: Sendable {
     private let left: Atomic<Int>
     private let ended: @Sendable () -> Void
@@ -100,7 +100,7 @@ enum BlockingThreads {
     return try result.get()
   }
 
-  /// Runs `body` on so many threads at once and returns when all have ended. Where the system gives fewer threads,
+  /// Runs `body` on `count` threads at once and returns when all have ended. Where the system gives fewer threads,
   /// fewer run it; where it gives none, the calling thread does.
   static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in

@@ -42,7 +42,7 @@ struct KnownFiles: Sendable {
 
   func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
 
-  /// The file that this stamp was last seen at: it may have moved.
+  /// Returns the stored file with this stamp, which may have moved.
   func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
 }
 
@@ -68,13 +68,13 @@ struct ScannedFile: Sendable {
   }
 
   enum Finding: Sendable {
-    /// It is as it was.
+    /// The file is unchanged.
     case same(KnownFiles.File)
-    /// It lay elsewhere before; its tags are as they were.
+    /// The file was at another path before; its tags are unchanged.
     case moved(KnownFiles.File)
-    /// It is new or was changed: this is what it says.
+    /// The file is new or changed, and has this metadata.
     case read(FileMetadata)
-    /// It is new or was changed, and cannot be used.
+    /// The file is new or changed, and cannot be used.
     case failed(LunaraError)
   }
 }
@@ -84,9 +84,9 @@ struct ScanResult: Sendable {
   var folders: [ScannedFolder] = []
   /// The device of every folder that could be read.
   var devices: [PathKey: Int64] = [:]
-  /// Folders that could not be read: nothing is known about what is below.
+  /// Folders that could not be read: nothing is known about their contents.
   var unreadable: [[UInt8]] = []
-  /// The music folders that are there and in which some music was found.
+  /// The music folders in which some music was found.
   var roots: [[UInt8]] = []
   /// The problems that concern more than single files.
   var problems: [LunaraError] = []
@@ -94,7 +94,7 @@ struct ScanResult: Sendable {
 }
 
 extension ScanResult {
-  /// Puts the files of every folder in order and drops symbolic links to files that were found by another name.
+  /// Sorts the files of every folder, and removes symbolic links to files that were found by another name.
   mutating func withoutSecondNames() {
     var names: Set<FileStamp> = []
     if folders.contains(where: { $0.files.contains(where: \.isLink) }) {

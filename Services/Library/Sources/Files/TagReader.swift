@@ -5,9 +5,9 @@ import Model
 /// Reads files with TagLib, one after the other. Belongs to one thread.
 struct TagReader: ~Copyable {
   enum Failure: Error {
-    /// It is no whole audio file.
+    /// The file is no audio file, or incomplete.
     case broken
-    /// The kernel refused; its error number.
+    /// The file cannot be read, with the kernel's error number.
     case unreadable(Int32)
     case outOfMemory
   }
@@ -43,14 +43,14 @@ struct TagReader: ~Copyable {
     tags.duration = Milliseconds(max(0, raw.duration))
     tags.hasPicture = raw.has_picture != 0
     tags.isLossless = raw.is_lossless != 0
-    // A header without anything after it, such as an interrupted copy leaves behind.
+    // The file is only a header, as an interrupted copy leaves it.
     if tags.duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
     return tags
   }
 
   private static let smallestWithoutDuration = 4096
 
-  /// The picture in an open file that stands for its album; nil where it has none.
+  /// Returns the cover picture in an open file; nil where it has none.
   func picture(of descriptor: Int32, name: [UInt8], size: Int64) throws(Failure) -> [UInt8]? {
     var raw = lunara_picture()
     try Self.check(lunara_picture_read(handle, descriptor, name.cString, size, &raw), raw.system_error)

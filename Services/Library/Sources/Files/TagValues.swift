@@ -1,13 +1,13 @@
 import Model
 import Text
 
-/// The readings of single values, which files hold in many spellings.
+/// The parsers of single values, which files hold in many spellings.
 extension TagInterpretation {
   private static let longestText = 1000
 
-  /// A value as text in its normal form; nil where nothing is left of it.
+  /// Returns a value as text in Unicode's normal form C, trimmed and at most 1000 bytes long; nil for an empty one.
   static func text(_ value: UnsafeBufferPointer<UInt8>) -> String? {
-    // Control characters would break the lines and lists that the text goes into.
+    // Control characters become blanks: some separate the fields of packed texts.
     let isClean = !value.contains { $0 < 32 }
     var text =
       isClean ? String(decoding: value, as: UTF8.self) : String(decoding: value.map { max($0, 32) }, as: UTF8.self)
@@ -16,7 +16,7 @@ extension TagInterpretation {
     return text.isEmpty ? nil : text.normalised
   }
 
-  /// The ids in one value, which ID3v2.3 has several in.
+  /// Returns the ids in one value: in ID3v2.3 a value may hold several.
   static func ids(_ value: UnsafeBufferPointer<UInt8>) -> [String] {
     text(value)?.split(whereSeparator: { "/;, ".contains($0) }).map(String.init) ?? []
   }
@@ -46,7 +46,7 @@ extension TagInterpretation {
   }
 }
 
-/// The loudness of a track from its tags, brought to one reference: -18 LUFS, as ReplayGain 2.0 has it.
+/// The loudness of a track from its tags, converted to the reference of ReplayGain 2.0, -18 LUFS.
 ///
 /// Sources: "ReplayGain 2.0 specification" (wiki.hydrogenaud.io) for gains in dB and linear peaks; RFC 7845 (section
 /// 5.2.1) for Opus, whose gains are whole numbers of 1/256 dB towards -23 LUFS.
@@ -61,9 +61,9 @@ struct LevelTags {
   /// The sound pressure that ReplayGain 1 names for the reference, in dB.
   private static let pressure = 89.0
   private static let loudness = -18.0
-  /// No measured gain is larger, in dB; whatever is, was never measured.
+  /// The largest gain that is accepted, in dB; a larger one cannot have been measured.
   private static let largestGain = 80.0
-  /// Decoded lossy audio goes beyond full scale, but not by 20 dB.
+  /// The highest peak that is accepted: decoded lossy audio exceeds full scale, but not by 20 dB.
   private static let highestPeak = 10.0
 
   mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
@@ -92,7 +92,7 @@ struct LevelTags {
   }
 
   private static func peak(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
-    // A peak of zero is written for what could not be measured.
+    // A peak of zero means that it was not measured.
     number(value).flatMap { $0 > 0 && $0 <= highestPeak ? $0 : nil }
   }
 
@@ -111,7 +111,7 @@ struct LevelTags {
   /// The number at the beginning of `-6.50 dB`, `+3,2 dB` and `0.988`; nil where there is none.
   static func number(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
     var text = String(decoding: value.lazy.drop { $0 == 32 }.prefix { $0 > 32 && $0 < 127 }, as: UTF8.self)
-    // Some programs write the comma of the place they run in, and no blank before the unit.
+    // Some programs write the decimal comma of their locale, or no blank before the unit.
     text = String(text.map { $0 == "," ? "." : $0 }.prefix { "+-.0123456789eE".contains($0) })
     guard let number = Double(text), number.isFinite else { return nil }
     return number

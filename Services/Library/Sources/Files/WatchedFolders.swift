@@ -1,18 +1,18 @@
 import Glibc
 import Model
 
-/// The folders that the kernel watches, by the numbers it gave. Not safe to share; belongs to `FolderWatch`.
+/// The folders that the kernel watches, with their watch descriptors.
 struct WatchedFolders {
-  /// The most folders that are watched: the kernel keeps about a kilobyte for each.
+  /// The largest number of watched folders: the kernel needs about a kilobyte for each.
   static let most = 20_000
 
   private var numbers: [PathKey: Int32] = [:]
   private var paths: [Int32: PathKey] = [:]
 
   struct Outcome: Equatable {
-    /// True if a folder is watched that was not before: what changed in it until now was not told.
+    /// True if a folder is watched that was not before: earlier changes in it were not reported.
     var isNew = false
-    /// The number of folders that are not watched because the kernel has no watches left.
+    /// The number of folders that are not watched, because there are too many or the kernel has no watches left.
     var left = 0
   }
 
@@ -24,8 +24,8 @@ struct WatchedFolders {
     numbers[path] = nil
   }
 
-  /// Watches these folders and no others. Asked again for a folder that is watched the kernel gives the same number;
-  /// for another folder at the same path it gives another.
+  /// Watches these folders and no others. For a folder that is watched already, the kernel returns the same descriptor;
+  /// for another folder at the same path, it returns a new one.
   mutating func watch(_ folders: [[UInt8]], with descriptor: Int32, most: Int = Self.most) -> Outcome {
     var outcome = Outcome()
     let wanted = folders.prefix(most)
@@ -39,14 +39,14 @@ struct WatchedFolders {
       let key = PathKey(folder)
       let number = inotify_add_watch(descriptor, folder.cString, FolderEvent.asked)
       if number < 0 {
-        // A folder that is gone is none that is left out.
+        // A folder that cannot be watched for another reason, such as a removed one, is not counted in `left`.
         guard errno == ENOSPC || errno == ENOMEM else { continue }
         outcome.left += wanted.count - index
         break
       }
       guard numbers[key] != number else { continue }
       outcome.isNew = true
-      // One folder under two paths has one watch.
+      // The kernel has one watch for a folder with two paths.
       if let other = paths[number] { numbers[other] = nil }
       if let before = numbers[key] { paths[before] = nil }
       numbers[key] = number
@@ -58,13 +58,13 @@ struct WatchedFolders {
 
 /// An event in a watched folder, as the kernel reports it (inotify(7)).
 struct FolderEvent: Equatable {
-  /// The number of the watch; -1 where events were lost.
+  /// The watch descriptor; -1 where events were lost.
   var watch: Int32
   var mask: UInt32
-  /// The name of what changed in the folder; empty for the folder itself.
+  /// The name of the entry in the folder that changed; empty for the folder itself.
   var name: [UInt8]
 
-  /// The events that are asked for. Reads and single writes are not among them: a file counts once it was closed.
+  /// The events to report. They do not include reads and single writes: a written file counts when it is closed.
   static let asked =
     UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
     | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
@@ -72,7 +72,7 @@ struct FolderEvent: Equatable {
   enum Meaning: Equatable {
     case nothing
     case change
-    /// A file that was made and may still be written: only one that came as a link is there as a whole.
+    /// A file was created and may still be written; only a link is complete at once.
     case creation
     /// The folder is not watched any more.
     case end
@@ -85,7 +85,7 @@ struct FolderEvent: Equatable {
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .change }
     guard AudioFormat(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil else {
-      // A link to a folder has no ending that tells of it.
+      // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
     }
     return has(IN_CREATE) ? .creation : .change
@@ -93,7 +93,8 @@ struct FolderEvent: Equatable {
 
   private func has(_ bit: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bit) != 0 }
 
-  /// Reads events as the kernel lays them out: 16 bytes, the last four of them the length of the padded name after.
+  /// Reads events in the kernel's layout: 16 bytes, of which the last four are the length of the padded name that
+  /// follows.
   static func events(_ bytes: UnsafeRawBufferPointer) -> [FolderEvent] {
     var (events, place): ([FolderEvent], Int) = ([], 0)
     while place + headLength <= bytes.count {

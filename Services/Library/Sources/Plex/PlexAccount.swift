@@ -2,9 +2,9 @@ import Messages
 import Model
 import ServiceKit
 
-/// The household's sign-in at Plex, and those who are just signing in.
+/// The household's sign-in at Plex, and the sign-ins that are in progress.
 ///
-/// plex.tv is needed for signing in alone: everything else goes on while it is away.
+/// plex.tv is needed only for signing in: everything else works while it is unreachable.
 actor PlexAccount: SourceAccount {
   private let credentials: PlexCredentialStore
   private let cloudBase: String?
@@ -17,7 +17,7 @@ actor PlexAccount: SourceAccount {
 
   private static let pace = Duration.seconds(1)
 
-  /// Makes the account of some credentials. `cloudBase` stands for plex.tv in tests.
+  /// Creates the account of some credentials. `cloudBase` replaces the address of plex.tv in tests.
   init(
     credentials: PlexCredentialStore, cloudBase: String?, log: Log, adopt: @escaping SourceAccount.Adoption,
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -44,7 +44,7 @@ actor PlexAccount: SourceAccount {
     }
   }
 
-  /// Only a clear no discards the account's token; servers keep their own until they refuse them.
+  /// Discards the account's token only if plex.tv refuses it; the servers' tokens stay until the servers refuse them.
   func verify() async {
     do {
       guard let account = try credentials.current().account else { return }
@@ -68,7 +68,7 @@ actor PlexAccount: SourceAccount {
 
   func begin(now: Timestamp) async throws -> Library.SignIn {
     let cloud = try cloud()
-    // A short code is one to type; the page behind the link takes a strong one only. Either will do.
+    // A person types the short code; the page behind the link takes only a strong one. Either signs in.
     let short = try await cloud.pin(isStrong: false)
     let strong = try await cloud.pin(isStrong: true)
     let signIn = PlexSignIn(short: short, strong: strong, identifier: cloud.device.identifier, now: now)
@@ -86,7 +86,7 @@ actor PlexAccount: SourceAccount {
 
   func stop() { for task in tasks.values { task.cancel() } }
 
-  /// Asks once how a sign-in stands; whether to ask again.
+  /// Asks plex.tv once for the state of a sign-in. Returns true if it has to be asked again.
   private func follow(_ id: String) async -> Bool {
     guard let signIn = signIns[id], !signIn.isOver else { return false }
     do {
@@ -98,7 +98,7 @@ actor PlexAccount: SourceAccount {
         break
       }
     } catch {
-      // The line may break at any moment; the code stays confirmed. What cannot be mended by waiting is told.
+      // If plex.tv is unreachable, the next request finds the same state; any other error ends the sign-in.
       let error = LunaraError(error)
       if error.code != "library.signInUnavailable" {
         signIns[id]?.state = Library.SignInState(state: "failed", error: error)
@@ -112,7 +112,7 @@ actor PlexAccount: SourceAccount {
     guard let name = try await cloud.account(token), let listed = try await cloud.servers(token) else {
       throw PlexError.signedOut("Plex")
     }
-    // Servers of friends are many; they are taken where there is no own one.
+    // Servers of friends may be many; they are used only if the account has no own one.
     let own = listed.filter(\.isOwned)
     let taken = own.isEmpty ? listed : own
     try credentials.change { $0.signIn(.init(name: name, token: token), taken) }
@@ -125,11 +125,12 @@ actor PlexAccount: SourceAccount {
   }
 }
 
-/// A sign-in that waits for a person: two codes, of which either will do. Pure.
+/// A sign-in that waits for a person to confirm one of two codes. Does no I/O.
 struct PlexSignIn: Sendable {
   let id: String
+  /// The answer to the request that began the sign-in.
   let told: Library.SignIn
-  /// The codes that are still good.
+  /// The codes that are still valid.
   private(set) var open: [PlexCloud.Pin]
   /// The account's token, once the person has confirmed one.
   private(set) var token: String?
@@ -153,7 +154,7 @@ struct PlexSignIn: Sendable {
     case .confirmed(let token): self.token = token
     case .expired:
       open.removeAll { $0 == pin }
-      // With the one that was shown to be typed gone, nobody is waiting for the other.
+      // If the code that is shown has expired, the sign-in ends, even if the other code is still valid.
       if open.isEmpty || pin.code == told.code { state = Library.SignInState(state: "expired") }
     }
   }

@@ -3,30 +3,29 @@ import Messages
 import Model
 import Synchronization
 
-/// Sends requests to one Plex server: with its token, at the address that answers now, and again where a failure may
-/// pass.
+/// Sends requests to one Plex server, with its token and to the address that works now, and retries readings that fail.
 struct PlexClient: Sendable {
   let name: String
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
   let place: any PlexEndpoint
-  /// Injected, so that tests need not wait between two tries.
+  /// Waits between two tries; replaced in tests.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// The pauses before the second and third try of a reading.
   static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
-  /// The most that a page may have, decompressed.
+  /// The largest answer, in bytes, decompressed.
   static let pageLimit = 64 << 20
 
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
-  /// The headers of every request with others, which stand for them where they have one name.
+  /// Returns the headers of every request together with others, which replace those of the same name.
   func headers(with others: [(String, String)]) -> [(String, String)] {
     headers.filter { header in !others.contains { $0.0 == header.0 } } + others
   }
 
-  /// Reads a page; tried again where the server is busy, answers nonsense, or the line breaks. Throws
+  /// Reads a page; retried where the server is busy or unreachable, or its answer is malformed. Throws
   /// `library.signedOut`, `library.gone`, `library.sourceAway`, `CancellationError`.
   func page(_ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []) async throws
     -> (page: PlexPage, date: Int?)
@@ -37,8 +36,8 @@ struct PlexClient: Sendable {
     }
   }
 
-  /// Asks about several items at once; nil where the server cannot answer about one of them. Throws
-  /// `library.signedOut`, `library.sourceAway` where no answer came at all, `CancellationError`.
+  /// Reads the details of several items at once; nil where the answer is an error, which one of the items may cause.
+  /// Throws `library.signedOut`, `library.sourceAway` where there is no answer at all, `CancellationError`.
   func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
     let response = try await retrying { try await send("GET", path, query) }
     guard response.status != 401 else { throw PlexError.signedOut(name) }
@@ -46,7 +45,7 @@ struct PlexClient: Sendable {
     return PlexPage(container)
   }
 
-  /// Does something up to three times while it fails with `library.sourceAway`.
+  /// Calls `body` up to three times while it fails with `library.sourceAway`.
   private func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
     for pause in Self.pauses {
       do { return try await body() } catch let error as LunaraError where error.code == "library.sourceAway" {
@@ -56,7 +55,7 @@ struct PlexClient: Sendable {
     return try await body()
   }
 
-  /// Sends one request, once: what failed may have been done all the same.
+  /// Sends one request without a retry: the server may have carried out a request that failed.
   @discardableResult func request(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
@@ -65,8 +64,8 @@ struct PlexClient: Sendable {
     return response
   }
 
-  /// Sends one request and gives the answer, whatever its status. Throws `library.sourceAway` where none came,
-  /// `CancellationError`.
+  /// Sends one request and returns the answer, whatever its status. Throws `library.sourceAway` where there is none,
+  /// and `CancellationError`.
   func send(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
@@ -85,37 +84,38 @@ struct PlexClient: Sendable {
 
 /// The address of a Plex server: a typed one, or the best of those that the server reports.
 protocol PlexEndpoint: Sendable {
-  /// The base address that answers, without a slash at its end. Throws `library.sourceAway` where none does.
+  /// Returns the base address that answers, without a slash at its end. Throws `library.sourceAway` where none does.
   func base() async throws -> String
 
+  /// Reports that a request to a base address failed, so that another one may be chosen.
   func failed(_ base: String, _ error: LunaraError) async
 
-  /// The machine that is known to answer there; nil where it has to be asked each time.
+  /// Returns the machine id of the server at this address; nil where the server has to be asked for it.
   func machine() async throws -> String?
 }
 
 struct PlexAddress: PlexEndpoint {
   let url: String
 
-  /// The address as it may be shown: what stands before an `@` may be a secret.
+  /// The address without the part before an `@`, which may be a secret.
   var shown: String {
     let rest = url.drop { $0 != "/" }.dropFirst(2)
     return String(rest.split(separator: "@").last ?? rest)
   }
 
-  /// Takes `http://nas:32400` as well as `nas` and `nas:32400`.
+  /// Reads `http://nas:32400`, `nas` or `nas:32400`.
   init(_ text: String) {
     var url = text.contains("://") ? text : "http://\(text)"
     while url.hasSuffix("/") { url.removeLast() }
     let rest = url.drop { $0 != "/" }.dropFirst(2)
     let host = rest.prefix { $0 != "/" }
     let hasPort = host.hasPrefix("[") ? !host.hasSuffix("]") : host.contains(":")
-    // The port that servers listen on; behind https stands a proxy on its own as a rule.
+    // The default port of Plex; with https there is usually a proxy on the default port of https.
     if !hasPort, url.hasPrefix("http://"), !rest.contains("/") { url += ":32400" }
     self.url = url
   }
 
-  /// Refuses an address that carries a user, a password, a token or anything else that is not to be shown. Throws
+  /// Refuses an address that may contain a user, a password or a token, as addresses are shown. Throws
   /// `library.badAddress`, without the address.
   static func check(_ text: String) throws {
     guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
@@ -129,7 +129,7 @@ struct PlexAddress: PlexEndpoint {
 
 /// The description of this household that goes with every request to Plex.
 struct PlexDevice: Hashable, Sendable {
-  /// Made once and kept: Plex lists signed-in devices by it.
+  /// The id under which Plex lists the household among an account's devices; created once and stored.
   var identifier: String
   /// The name that people see among the devices of their account.
   var name = "Lunara"
@@ -143,7 +143,7 @@ struct PlexDevice: Hashable, Sendable {
   }
 }
 
-/// A token that can be changed while clients use it, and that no print, dump or error ever shows.
+/// A token that can be changed while clients use it, and that is not shown when it is printed or dumped.
 final class PlexSecret: Sendable, CustomStringConvertible, CustomReflectable {
   private let held: Mutex<String?>
 
@@ -169,7 +169,7 @@ enum PlexError {
       "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
   }
 
-  /// Returns the error that a status stands for; nil where all is well.
+  /// Returns the error of an HTTP status; nil for 200 to 299.
   static func from(_ status: Int, _ server: String) -> LunaraError? {
     switch status {
     case 200..<300: nil

@@ -6,7 +6,7 @@ import Text
 /// The parts of plex.tv that a player needs: codes for signing in, the account of a token, and the servers it may use.
 struct PlexCloud: Sendable {
   static let usual = "https://plex.tv"
-  /// The address of the list of servers, of the usual one.
+  /// The host with the list of servers that belongs to `usual`.
   private static let usualClients = "https://clients.plex.tv"
 
   let http: HTTPClient
@@ -24,7 +24,7 @@ struct PlexCloud: Sendable {
   struct Pin: Hashable, Sendable {
     var id: String
     var code: String
-    /// The seconds for which it is good.
+    /// The number of seconds for which the code is valid.
     var lifetime: Int
   }
 
@@ -42,7 +42,7 @@ struct PlexCloud: Sendable {
     var places: [PlexConnection.Candidate]
   }
 
-  /// Asks for a code: a short one to be typed at plex.tv/link, or a strong one for a link. Throws
+  /// Requests a code: a short one to be typed at plex.tv/link, or a strong one for a link. Throws
   /// `library.signInUnavailable`.
   func pin(isStrong: Bool) async throws -> Pin {
     let query = isStrong ? PlexQuery(["strong": "true"]) : PlexQuery()
@@ -53,7 +53,7 @@ struct PlexCloud: Sendable {
     return Pin(id: id, code: code, lifetime: Int(clamping: pin["expiresIn"]?.integer ?? 900))
   }
 
-  /// Asks how a code stands. Throws `library.signInUnavailable` where it cannot be found out now.
+  /// Requests the state of a code. Throws `library.signInUnavailable`.
   func state(of pin: Pin) async throws -> PinState {
     let answer = try await ask("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))", nilFor: 404)
     guard let answer else { return .expired }
@@ -61,8 +61,8 @@ struct PlexCloud: Sendable {
     return .confirmed(token: token)
   }
 
-  /// The account of a token, as people know it; nil where the token is refused, and only then. Throws
-  /// `library.signInUnavailable` for anything that is no answer to the question.
+  /// Returns the name of a token's account; nil only where the token is refused. Throws `library.signInUnavailable` for
+  /// any other failure.
   func account(_ token: String) async throws -> String? {
     guard let user = try await ask("GET", "\(base)/api/v2/user", token: token, nilFor: 401) else { return nil }
     return [user["title"], user["username"], user["friendlyName"], user["email"]].lazy.compactMap { $0?.text }.first
@@ -87,8 +87,8 @@ struct PlexCloud: Sendable {
       let isLocal = connection["local"]?.isTrue ?? false
       let isRelay = connection["relay"]?.isTrue ?? false
       places.append(.init(url: uri, kind: isRelay ? .relay : isLocal ? .local : .remote))
-      // Routers that protect against DNS rebinding do not resolve the name: the address itself does, on the local
-      // network.
+      // Routers that protect against DNS rebinding do not resolve the name in `uri`, so the plain address is a
+      // candidate, too.
       if isLocal, !isSecureOnly, let address = connection["address"]?.string, let port = connection["port"]?.integer {
         let host = address.contains(":") ? "[\(address)]" : address
         places.append(.init(url: "http://\(host):\(port)", kind: .plain))
@@ -101,7 +101,7 @@ struct PlexCloud: Sendable {
       isOwned: row["owned"]?.isTrue ?? false, places: places)
   }
 
-  /// Sends one request and returns its answer; nil for the status that says no.
+  /// Sends one request and returns its answer; nil for the status `refusal`.
   private func ask(
     _ method: String, _ url: String, token: String? = nil, nilFor refusal: Int? = nil
   ) async throws -> JSONView? {

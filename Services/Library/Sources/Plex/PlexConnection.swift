@@ -2,10 +2,9 @@ import HTTP
 import Messages
 import Model
 
-/// Chooses the address of one server: the best one that answers as that machine, kept until it fails.
+/// Chooses the address of one server: the nearest one at which that machine answers. It is used until it fails.
 ///
-/// All are tried at once, since a dead one takes long to say so; who is nearer wins where several answer. plex.tv is
-/// not needed for that.
+/// All addresses are tried at once, since a dead one fails only after a long time. plex.tv is not needed for that.
 actor PlexConnection: PlexEndpoint {
   struct Candidate: Codable, Hashable, Sendable {
     var url: String
@@ -18,7 +17,7 @@ actor PlexConnection: PlexEndpoint {
       /// An address on the local network, by number, without encryption.
       case plain
       case remote
-      /// Through Plex's own relay, slow and narrow.
+      /// Through Plex's own relay, which is slow and limited in bandwidth.
       case relay
 
       static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
@@ -33,7 +32,7 @@ actor PlexConnection: PlexEndpoint {
   private var lastGood: String?
   private var search: Task<String, any Error>?
   private let keep: @Sendable (String) async -> Void
-  /// Asks anew where the server is, once no address answers any more.
+  /// Asks plex.tv for the server's addresses; called when none of the known ones answers.
   private let renew: @Sendable () async -> [Candidate]
   private let patience: Duration
   private let grace: Duration
@@ -72,7 +71,7 @@ actor PlexConnection: PlexEndpoint {
   }
 
   func failed(_ base: String, _ error: LunaraError) {
-    // One answer that was slow or broken is no reason to move.
+    // One broken answer is no reason to search for another address.
     guard good == base, ["http.unreachable", "http.insecure", "http.timeout"].contains(error.code) else { return }
     good = nil
   }
@@ -95,7 +94,7 @@ actor PlexConnection: PlexEndpoint {
 
   private func nearest(_ places: [Candidate]) async -> String? {
     let (http, machine, patience, grace) = (http, id, patience, grace)
-    // Which one has answered or failed; nil once the time to wait for a nearer one is over.
+    // Each child task returns the result of one address, or nil when the time to wait for a nearer one is over.
     let chosen = await withTaskGroup(of: (index: Int, isThere: Bool)?.self) { group -> Int? in
       var choice = PlexChoice(kinds: places.map(\.kind))
       for (index, place) in places.enumerated() {
@@ -118,8 +117,7 @@ actor PlexConnection: PlexEndpoint {
     return chosen.map { places[$0].url }
   }
 
-  /// Returns true if an address answers, without a token, as this machine and not as another one that has the address
-  /// now.
+  /// Returns true if this machine answers at an address, and not another one that has the address now. Sends no token.
   private static func isThere(_ base: String, _ machine: String, _ http: HTTPClient, patience: Duration) async -> Bool {
     do {
       let response = try await http.send(
@@ -133,7 +131,7 @@ actor PlexConnection: PlexEndpoint {
 }
 
 /// Chooses among addresses that are being tried: the nearest that answers, without waiting long for one that is nearer
-/// than one that has answered. Pure.
+/// than one that has answered. Does no I/O.
 struct PlexChoice {
   private let kinds: [PlexConnection.Candidate.Kind]
   private var pending: Set<Int>
@@ -149,13 +147,13 @@ struct PlexChoice {
   /// True once one is chosen, or none can be.
   var isOver: Bool { chosen != nil || pending.isEmpty }
 
-  /// Notes that one has answered or failed.
+  /// Adds the result of one address.
   mutating func tried(_ index: Int, isThere: Bool) {
     pending.remove(index)
     if isThere, best.map({ kinds[index] < kinds[$0] }) ?? true { best = index }
     if chosen == nil, let best, !pending.contains(where: { kinds[$0] < kinds[best] }) { chosen = best }
   }
 
-  /// Takes the best so far: the time to wait for a nearer one is over.
+  /// Chooses the best address so far, as the time to wait for a nearer one is over.
   mutating func graceIsOver() { chosen = chosen ?? best }
 }

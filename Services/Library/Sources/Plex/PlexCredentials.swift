@@ -6,7 +6,7 @@ import Synchronization
 
 /// The part of a sign-in at Plex that is kept in the credential store.
 struct PlexCredentials: Codable, Equatable, Sendable {
-  /// This household among the account's devices: made once, and kept over sign-outs.
+  /// The id of this household among the account's devices: created once, and kept after a sign-out.
   var identifier: String
   var account: Account?
   var servers: [String: Server] = [:]
@@ -18,13 +18,14 @@ struct PlexCredentials: Codable, Equatable, Sendable {
 
   struct Server: Codable, Equatable, Sendable {
     var name: String
-    /// The server's own token, which is another than the account's for servers of others; nil after a sign-out.
+    /// The server's own token, which for servers of other people differs from the account's; nil after a sign-out.
     var token: String?
     var places: [PlexConnection.Candidate]
     var lastGood: String?
   }
 
-  /// Takes in what an account may use. Servers that it no longer may are kept without a token, as their music is known.
+  /// Stores an account and its servers. Servers that it may no longer use are kept without a token, as their music is
+  /// listed.
   mutating func signIn(_ account: Account, _ listed: [PlexCloud.Listing]) {
     self.account = account
     for machine in servers.keys { servers[machine]?.token = nil }
@@ -34,7 +35,7 @@ struct PlexCredentials: Codable, Equatable, Sendable {
     }
   }
 
-  /// The token for a server that may be one of the account's or not: its own, or else the account's.
+  /// Returns the token for a server: its own if it is one of the account's, else the account's.
   func token(of machine: String) -> String? { servers[machine]?.token ?? account?.token }
 
   mutating func signOut() {
@@ -45,14 +46,14 @@ struct PlexCredentials: Codable, Equatable, Sendable {
 
 /// The credentials of a sign-in at Plex: the identifier of this household, the account, its servers with their tokens.
 ///
-/// Servers that were made here take a new token without being made again.
+/// A change of a token takes effect at once in the `PlexServer` values that were made here.
 final class PlexCredentialStore: Sendable {
   private struct State {
     var known: PlexCredentials?
     var secrets: [String: PlexSecret] = [:]
-    /// Those of servers at typed addresses that were given no token, by their machine; "" where that is not known.
+    /// The secrets of servers at typed addresses without a token of their own, by machine; "" for an unknown machine.
     var typed: [String: PlexSecret] = [:]
-    /// Asks where a server is by what the account is told now.
+    /// Asks plex.tv for the addresses of a machine.
     var renewing: (@Sendable (String) async -> [PlexConnection.Candidate])?
   }
 
@@ -79,7 +80,7 @@ final class PlexCredentialStore: Sendable {
     return known
   }
 
-  /// Changes what is kept, and gives servers that are in use their tokens. Throws `settings.credentials…`.
+  /// Changes and stores the credentials, and updates the tokens of servers in use. Throws `settings.credentials…`.
   func change(_ body: (inout PlexCredentials) -> Void) throws {
     try state.withLock { state in
       let before = try current(&state)
@@ -95,12 +96,12 @@ final class PlexCredentialStore: Sendable {
 
   func device() throws -> PlexDevice { PlexDevice(identifier: try current().identifier) }
 
-  /// Says whom to ask where a server is once it answers nowhere.
+  /// Sets the function that asks plex.tv for the addresses of a server that answers at no known one.
   func renew(by body: @escaping @Sendable (String) async -> [PlexConnection.Candidate]) {
     state.withLock { $0.renewing = body }
   }
 
-  /// A server that came with a sign-in, be it signed in now or not; nil for one that never did.
+  /// Returns a server of the account, even after a sign-out; nil for one that never belonged to it.
   func server(_ machine: String) throws -> PlexServer? {
     guard let server = try current().servers[machine] else { return nil }
     let secret = state.withLock { state in
@@ -116,8 +117,8 @@ final class PlexCredentialStore: Sendable {
       client: PlexClient(name: server.name, http: http, device: try device(), token: secret, place: place))
   }
 
-  /// A server at a typed address, with its own token or else what a sign-in gives for it, whatever that is at the time.
-  /// `machine` is who answers there, where that is known.
+  /// Returns a server at a typed address, with its own token, or else with the one that the sign-in has for it at the
+  /// time of a request. `machine` is the server's machine id, if known.
   func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
     let place = PlexAddress(address)
     let credentials = try current()

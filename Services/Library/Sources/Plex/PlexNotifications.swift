@@ -2,27 +2,27 @@ import HTTP
 import Messages
 import Model
 
-/// The notifications of a server: one stream of events, held open between two waits, so that none is missed between
-/// them.
+/// The notifications of a server: one stream of events, which stays open between two calls of `next`, so that no event
+/// is missed.
 actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
   private var events = ServerSentEvents()
 
-  /// Servers send a ping every ten seconds or so.
+  /// The time without a byte after which the stream is given up; servers send a ping about every ten seconds.
   static let idle = Duration.seconds(60)
   /// The time without events that ends a change: a scan sends thousands of them.
   static let settling = Duration.seconds(5)
-  /// The time for which a server that refuses notifications is not asked again: those of friends refuse them, old ones
-  /// do not have them.
+  /// The time after which a server that refuses notifications is asked again: servers of friends refuse them, and old
+  /// ones do not have them.
   static let refusedRetryDelay = Duration.seconds(86400)
   /// The most times that `settling` is waited for one change.
   static let patience = 12
 
   init(client: PlexClient) { self.client = client }
 
-  /// Returns once the server has told of a change, or was lost and is there again, as what it told meanwhile is lost.
-  /// Throws `library.sourceAway`, `library.signedOut` where it can tell nothing, `CancellationError`.
+  /// Waits until the server has sent a change, or a new stream was opened, since events before that may be lost. Throws
+  /// `library.sourceAway`, `library.signedOut`, `CancellationError`.
   func next() async throws {
     do {
       if stream == nil {
@@ -42,7 +42,7 @@ actor PlexNotifications {
     throw PlexError.unreadableAnswer(client.name)
   }
 
-  /// Waits until nothing more comes for a while, but not for ever.
+  /// Waits until no change came for the time `settling`, at most `patience` times.
   private func settle() async throws {
     for _ in 0..<Self.patience {
       try await client.pause(Self.settling)
@@ -57,7 +57,7 @@ actor PlexNotifications {
     events = ServerSentEvents()
   }
 
-  /// Opens the stream; whether the server tells anything to this account.
+  /// Opens the stream. Returns false where the server refuses it to this account.
   private func open() async throws -> Bool {
     let url = try await client.place.base() + "/:/eventsource/notifications"
     let headers = client.headers(with: [("Accept", "text/event-stream")])
@@ -71,8 +71,8 @@ actor PlexNotifications {
     return true
   }
 
-  /// Returns true if an event tells of music that came, changed or left. States in between are passed over, and so is
-  /// what happens to films.
+  /// Returns true if an event reports music that was added, changed or removed. Intermediate states are ignored, and so
+  /// are films.
   static func isChange(_ event: ServerSentEvent) -> Bool {
     guard let whole = JSONView(Array(event.data.utf8)) else { return false }
     let container = whole["NotificationContainer"] ?? whole

@@ -10,17 +10,17 @@ struct PlexPages {
   private(set) var listing = PlexListing()
   private(set) var step = PlexListing.Step.next(0)
 
-  /// The headers that ask for some rows. No client was seen to ask for more at once.
+  /// Returns the headers that request `size` rows from `start` on. Other clients request at most 500 at once.
   static func window(_ start: Int, size: Int = 500) -> [(String, String)] {
     [("X-Plex-Container-Start", "\(start)"), ("X-Plex-Container-Size", "\(size)")]
   }
 
   var isEmpty: Bool { listing.seen.isEmpty }
 
-  /// True if fewer rows came than the server counts.
+  /// True if the server sent fewer rows than it counts.
   var isShort: Bool { listing.isShort }
 
-  /// The rows of the next page that were not on one before; nil at the end.
+  /// Reads the next page and returns those of its rows that were on no page before; nil at the end.
   mutating func next() async throws -> [JSONView]? {
     guard case .next(let start) = step else { return nil }
     if progress.isStopped { throw CancellationError() }
@@ -33,7 +33,7 @@ struct PlexPages {
 }
 
 extension PlexClient {
-  /// All rows of a list that is short enough to be held.
+  /// Returns all rows of a list that is short enough to be kept in memory.
   func rows(_ path: String, _ query: PlexQuery = PlexQuery(), progress: RefreshProgress) async throws -> [JSONView] {
     var all: [JSONView] = []
     var pages = PlexPages(client: self, path: path, query: query, progress: progress)
@@ -42,18 +42,18 @@ extension PlexClient {
   }
 }
 
-/// A `MediaContainer`: a page of whatever was asked for.
+/// A `MediaContainer`: one page of an answer.
 struct PlexPage {
   let container: JSONView
-  /// Its rows; a `Directory` where there is no `Metadata`, as with sections.
+  /// The rows, which are in `Metadata`, or in `Directory` for sections.
   let rows: [JSONView]
 
-  /// Reads an answer. Throws `library.sourceAway` for what is none, such as the HTML pages that servers send for errors
-  /// with any status.
+  /// Reads an answer. Throws `library.sourceAway` for anything else, such as the HTML pages that servers send for
+  /// errors with any status.
   init(_ body: [UInt8], of server: String) throws {
     guard let container = JSONView(body)?["MediaContainer"] else { throw PlexError.unreadableAnswer(server) }
     self.init(container)
-    // Rows that are told and not sent would look like an end of the list.
+    // Rows that are counted but not sent would look like the end of the list.
     if rows.isEmpty, let size = container["size"]?.integer, size > 0 { throw PlexError.unreadableAnswer(server) }
   }
 
@@ -66,12 +66,11 @@ struct PlexPage {
   var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
 }
 
-/// Goes through a paged list that may shift while it is read: decides where the
-/// next page begins, and when all was seen.
+/// Decides where the next page of a list begins, and when all rows were seen, even if the list changes meanwhile.
 ///
-/// Servers send other counts than were asked for, so the place moves by what came. Each page begins with the last row
-/// of the one before: where another row stands there, something came or left meanwhile and one may have fallen between
-/// the pages, so the list is gone through again.
+/// Servers may send more or fewer rows than were requested, so the offset grows by the rows that came. Each page is to
+/// begin with the last row of the one before. If it does not, rows were added or removed meanwhile and one may have
+/// been missed between the pages, so the list is read again.
 struct PlexListing {
   enum Step: Equatable {
     case next(Int)
@@ -82,7 +81,7 @@ struct PlexListing {
 
   private(set) var seen: Set<String> = []
   private(set) var total: Int?
-  /// The number of rows in the list before the next one that was not sent yet.
+  /// The offset in the list of the next row that was not sent yet.
   private var place = 0
   /// The row that the next page has to begin with.
   private var last: String??
@@ -90,7 +89,7 @@ struct PlexListing {
   private var passes = 1
   private var seenBefore = 0
 
-  /// Adds a page; returns the places of the rows that were not seen before, and the next step.
+  /// Adds a page. Returns the indexes of the rows that were not seen before, and the next step.
   mutating func add(keys: [String?], total: Int?) -> (new: [Int], step: Step) {
     if let last {
       place -= 1
@@ -102,7 +101,7 @@ struct PlexListing {
     // Without a total it goes on as long as something comes that was not there before.
     let isOver = keys.isEmpty || self.total.map { place >= $0 } ?? new.isEmpty
     guard isOver else {
-      // From a server that sends a row at a time, the last one again would be no progress.
+      // If a page has one row, the next one must not begin with that row, or nothing new would ever come.
       last = keys.count > 1 ? keys.last : nil
       return (new, .next(last == nil ? place : place - 1))
     }
@@ -113,11 +112,11 @@ struct PlexListing {
     return (new, .next(0))
   }
 
-  /// True if fewer were seen than there are: what was not seen may be there all the same.
+  /// True if fewer rows were seen than the server counts, so that an item that was not seen may still exist.
   var isShort: Bool { total.map { seen.count < $0 } ?? false }
 
-  /// True if so much fewer were seen than there are that the answers must have been cut: servers count a few rows that
-  /// they do not show.
+  /// True if so many rows are missing that the answers must have been incomplete: a few missing rows are normal, as
+  /// servers also count rows that they do not show.
   var isCut: Bool {
     guard let total else { return false }
     return total - seen.count > max(5, total / 100) || (total > 0 && seen.isEmpty)

@@ -33,7 +33,7 @@ extension PlexReader {
     try await staging.add(keys: playlists.compactMap { PlexRecords.key($0) }, of: .playlist)
   }
 
-  /// A text that stays the same while no list of these is different, as far as listings tell.
+  /// Returns a text that changes when one of these lists does, as far as the listing shows it.
   static func mark(of rows: [JSONView]) -> String {
     var hash = FNV1a()
     for row in rows {
@@ -42,7 +42,7 @@ extension PlexReader {
       ]
       for value in fields.map({ row[$0] }) {
         hash.combine(value?.string?.utf8 ?? "".utf8)
-        // The end of a field.
+        // This byte ends each field.
         hash.combine(0xff)
       }
     }
@@ -63,7 +63,8 @@ extension PlexReader {
     try await client.rows(path, Self.bare, progress: progress).compactMap { PlexRecords.key($0) }
   }
 
-  /// The ids of a playlist's tracks, in its order. One may come several times, so rows go by their place in the list.
+  /// Returns the ids of a playlist's tracks, in its order. A track may come several times, so `PlexPages`, which skips
+  /// rows that were seen, cannot be used.
   private func entries(of path: String) async throws -> [String] {
     var found: [String] = []
     while true {

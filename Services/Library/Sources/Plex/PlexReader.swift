@@ -1,14 +1,14 @@
 import Messages
 import Model
 
-/// Reading the sections of a server that a person wants.
+/// Reads the sections that a person has turned on.
 extension PlexServer {
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
     let reading = PlexReader(client: client, staging: staging, progress: progress)
     let found = try await PlexSections(client)
-    // Sections that no longer exist are left out: their items are gone.
+    // Sections that no longer exist are left out, so that their items count as removed.
     let sections = sections.filter { key in found.all.contains { $0.key == key } }
     var totals: [String: Int] = [:]
     if scope != .delta || mark?.changedAt == nil { totals = try await self.totals(sections, progress) }
@@ -24,7 +24,7 @@ extension PlexServer {
       mark.completeAt = isWhole ? Self.time(found.date) : nil
       return mark
     }
-    // The moment and the counters are those from before the reading: what changes meanwhile shows the next time.
+    // The time and the counters are from before the reading, so that the next refresh sees changes made during it.
     var next = SyncMark(changedAt: Timestamp(seconds: Self.time(found.date).seconds - 1), completeAt: mark?.completeAt)
     for section in found.all where sections.contains(section.key) { next.counters[section.key] = section.counter ?? "" }
     for section in sections {
@@ -67,32 +67,33 @@ extension PlexServer {
     return totals
   }
 
-  /// The server's clock; ours a day ago where it does not tell, so that nothing falls between the two.
+  /// Returns the server's time. Where it sends none, returns this host's time minus a day, so that no change is missed
+  /// if the clocks differ.
   private static func time(_ date: Int?) -> Timestamp {
     date.map { Timestamp(seconds: Int64($0)) } ?? Timestamp(seconds: Timestamp.now().seconds - 86_400)
   }
 }
 
-/// One reading of a Plex server: pages into the staging table, with what only a question about single items tells.
+/// One reading of a Plex server into the staging table.
 ///
-/// Moods, styles and loudness are not in listings, so each page is asked about once more in batches of ids, a few of
-/// them at a time. Nothing of the catalogue is known here, and nothing but a few pages is held.
+/// Moods, styles and loudness are not in listings, so the items of each page are requested again in batches of ids.
+/// The reader does not use the catalogue, and keeps only a few pages in memory.
 struct PlexReader: Sendable {
   let client: PlexClient
   let staging: StagingTable
   let progress: RefreshProgress
 
   static let batch = 100
-  /// The number of such requests under way at once: servers are small machines.
+  /// The number of such requests at once: servers are small machines.
   static let parallel = 3
-  /// The parts that a listing leaves out that is only about ids.
+  /// The query for listings that are read only for their ids: it leaves out the large parts of the rows.
   static let bare = PlexQuery([
     "excludeElements": "Media,Genre,Mood,Style,Guid,Image,UltraBlurColors,Collection,Country",
     "excludeFields": "summary,file",
   ])
 
-  /// Reads all items of a kind in a section, or those that a filter leaves. `counted` is how many there were a moment
-  /// ago: none at all now is no answer. Gives whether all came that the server counts.
+  /// Reads the items of a kind in a section that match one of the filters. Returns true if as many came as the server
+  /// counts. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
     _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil
   ) async throws -> Bool {
@@ -139,8 +140,7 @@ struct PlexReader: Sendable {
     }
   }
 
-  /// All that the server says of these. A batch that it cannot answer is halved, so that one
-  /// bad item costs only its own details.
+  /// Returns the full rows of these items. A batch that fails is halved, so that only a bad item itself is left out.
   private func details(_ natives: [String]) async throws -> [JSONView] {
     guard !natives.isEmpty else { return [] }
     if progress.isStopped { throw CancellationError() }
@@ -151,7 +151,7 @@ struct PlexReader: Sendable {
     return try await details(Array(natives[..<half])) + details(Array(natives[half...]))
   }
 
-  /// Stages the ids of all items of a kind in a section. Gives whether all came that the server counts.
+  /// Stages the ids of all items of a kind in a section. Returns true if as many came as the server counts.
   func keys(_ kind: PlexRecords.Kind, section: String, counted: Int?) async throws -> Bool {
     let staged: StagingTable.Kind = kind == .artist ? .artist : kind == .album ? .album : .track
     let query = Self.bare.with("type", "\(kind.rawValue)").with("sort", "addedAt:asc")
@@ -171,8 +171,8 @@ struct PlexReader: Sendable {
     PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "addedAt:asc"])
   }
 
-  /// Returns the queries for those of a kind that are new, different, rated or heard since a moment. Nothing says that
-  /// the time of change moves with a rating or a play, so they are asked for by themselves.
+  /// Returns the queries for the items of a kind that were added, changed, rated or played since a time. `updatedAt`
+  /// may not change with a rating or a play, so these have queries of their own.
   static func changes(_ kind: PlexRecords.Kind, since time: Int64) -> [PlexQuery] {
     ["updatedAt", "addedAt", "lastRatedAt", "lastViewedAt"].map { field in
       PlexQuery(["type": "\(kind.rawValue)", "includeGuids": "1", "sort": "updatedAt:asc"])

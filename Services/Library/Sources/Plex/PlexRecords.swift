@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// Plex's rows as records of the catalogue. Fields are sparse, numbers are texts now and then, and `ratingKey` is a
-/// name, not a number.
+/// Converts Plex's rows to records. Any field may be missing, numbers are sometimes texts, and `ratingKey` is a name,
+/// not a number.
 enum PlexRecords {
   /// The kinds of items, by the number that requests use for them.
   enum Kind: Int, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ enum PlexRecords {
     case album, track
   }
 
-  /// The names of a track's artist that mean that there are many.
+  /// The folded name of a track's artist that means that there are several.
   private static let nobody = "various artists"
 
   /// The server's own id; nil for pseudo rows, such as those that lead to all of an artist's tracks.
@@ -66,7 +66,7 @@ enum PlexRecords {
       art: row["composite"]?.text ?? row["thumb"]?.text, items: items)
   }
 
-  /// The track's own artist; nil where it is the album's, or nobody's in particular.
+  /// Returns the track's own artist; nil where it is the album's, or "Various Artists".
   private static func trackArtist(_ row: JSONView) -> String? {
     guard let own = row["originalTitle"]?.text, own != row["grandparentTitle"]?.text, own.caseFolded != nobody else {
       return nil
@@ -74,8 +74,8 @@ enum PlexRecords {
     return own
   }
 
-  /// Plex writes the album's gain into both fields: the track's own is what its loudness misses to the reference of
-  /// -18 LUFS.
+  /// Returns the loudness. Plex writes the album's gain into both gain fields, so the track's gain is computed from its
+  /// loudness, relative to -18 LUFS.
   private static func levels(_ part: JSONView?) -> Levels? {
     guard let streams = part?["Stream"]?.elements else { return nil }
     let audio = streams.filter { $0["streamType"]?.integer == 2 }
@@ -86,7 +86,7 @@ enum PlexRecords {
     return levels.isEmpty ? nil : levels
   }
 
-  /// The ending of the file. ALAC and AAC share one, so the former goes by the name of its coding.
+  /// Returns the ending of the file, but `alac` for ALAC, which shares its ending with AAC.
   private static func format(_ medium: JSONView?, _ part: JSONView?, _ file: String?) -> String? {
     if medium?["audioCodec"]?.string?.lowercased() == "alac" { return "alac" }
     let endings = [file, part?["key"]?.string].lazy.compactMap { $0.flatMap { FileName.ending(Array($0.utf8)) } }
@@ -99,7 +99,7 @@ enum PlexRecords {
       ?? row["originallyAvailableAt"]?.text.flatMap { Int($0.prefix(4)) }.flatMap { (1...9999).contains($0) ? $0 : nil }
   }
 
-  /// Half stars; an unrated item has no rating at all.
+  /// Returns the rating in half stars; nil for an unrated item.
   private static func rating(_ row: JSONView) -> Rating? {
     row["userRating"]?.number.flatMap { Rating(rawValue: Int(max(-1, min(11, $0.rounded())))) }
   }

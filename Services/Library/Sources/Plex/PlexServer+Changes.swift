@@ -2,7 +2,7 @@ import Messages
 import Model
 import Synchronization
 
-/// Finding out what changed. `PlexReader` reads it.
+/// Finds out what has changed; `PlexReader` then reads it.
 extension PlexServer {
   // The names of counters in a mark.
   static func ratingsCounter(_ section: String, _ kind: PlexRecords.Kind) -> String {
@@ -11,9 +11,9 @@ extension PlexServer {
   static let playlistsCounter = "playlists"
   static func collectionsCounter(_ section: String) -> String { "collections/\(section)" }
 
-  /// One question for the sections' counters, which may have been asked for a moment ago; only where they stand still
-  /// one for playlists and one or two a section for ratings, which may not move them. Plays that others report there
-  /// come with the next change.
+  /// Requests the sections' counters, unless they were read a moment ago. If they have not changed, also makes one
+  /// request for playlists, and one or two for each section for ratings, as these may not change the counters. Plays
+  /// that other players report are read with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
     let found = try await sectionCache.recent(client).all.filter { sections.contains($0.key) }
@@ -26,7 +26,8 @@ extension PlexServer {
     guard try await markOfPlaylists(RefreshProgress()) == mark.counters[Self.playlistsCounter] else {
       return ServerChangeCheck(need: .delta, method: "delta")
     }
-    // Where it had to be asked who answers, one question less is left: albums are rated here for the most part.
+    // If the server was asked for its identity as well, the request for ratings of albums is left out, so that a check
+    // makes no more requests: albums are mostly rated in Lunara.
     let isKnown = try await client.place.machine() != nil
     for section in sections {
       for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {
@@ -54,7 +55,7 @@ extension PlexServer {
     try await count(section, kind, ratedAfter: mark.changedAt?.seconds ?? 0).map { "\($0)" } ?? ""
   }
 
-  /// The length of a list without its rows; nil where the server does not say.
+  /// Returns the length of a list without reading its rows; nil where the server does not say.
   func count(
     _ section: String, _ kind: PlexRecords.Kind, ratedAfter time: Int64? = nil
   ) async throws -> Int? {
@@ -90,18 +91,18 @@ struct PlexSections: Sendable {
     }
   }
 
-  /// Audiobooks are kept as artists as well; the agent that describes them tells.
+  /// Returns true for a section of audiobooks: it has the type `artist` as well, but another metadata agent.
   private static func isOfBooks(_ row: JSONView) -> Bool {
     let agent = row["agent"]?.string?.lowercased() ?? ""
     return ["audnexus", "audiobook", "audible", "librivox", "storyteller"].contains { agent.contains($0) }
   }
 }
 
-/// Keeps an answer about sections for the next question, which a refresh has right after it.
+/// Keeps an answer about sections for a moment, as a refresh needs it twice.
 final class PlexSectionCache: Sendable {
   private let kept = Mutex<(sections: PlexSections, at: ContinuousClock.Instant)?>(nil)
 
-  /// The time for which an answer serves a second question.
+  /// The time for which a kept answer is valid.
   private static let life = Duration.seconds(30)
 
   func refresh(_ client: PlexClient) async throws -> PlexSections {
@@ -110,7 +111,7 @@ final class PlexSectionCache: Sendable {
     return sections
   }
 
-  /// Returns the answer that was kept, once; asks where there is none or it is old.
+  /// Returns and drops the kept answer; sends a request where there is none or it is too old.
   func recent(_ client: PlexClient) async throws -> PlexSections {
     let recent = kept.withLock { kept in
       defer { kept = nil }

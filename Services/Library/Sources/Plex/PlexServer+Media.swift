@@ -4,13 +4,13 @@ import Model
 
 /// Audio and pictures.
 extension PlexServer {
-  /// The pauses before a track is asked for again that the server has not looked into yet.
+  /// The pauses before a track is requested again that the server has not analysed yet.
   private static let patience: [Duration] = [.seconds(1), .seconds(3)]
 
-  /// The file itself where the server gives it; a stream that it makes where it does not.
+  /// Returns the file itself where the server gives it, else a transcoded stream.
   ///
-  /// One byte is asked for first, since a part's name changes with its file, and a track that was just added answers
-  /// 500 until the server has looked into it.
+  /// Requests one byte first: the path of a part changes with its file, and the server answers 500 for a new track
+  /// until it has analysed it.
   func stream(part: String?, native: String) async throws -> ServerStream {
     var isFresh = part == nil
     var part = isFresh ? try await self.part(of: native) : part
@@ -28,8 +28,8 @@ extension PlexServer {
           try await client.pause(pause)
           continue
         }
-        // The last resort for a track that the server has not looked into: the file as a download, which some servers
-        // allow to nobody but their owner.
+        // The last resort for a track that was not analysed yet: the file as a download, which some servers allow only
+        // to their owner.
         let download = PlexQuery(["download": "1"])
         let isAllowed = [200, 206].contains(try await probe(name, download))
         return isAllowed ? try await direct(name, download) : try await transcoded(native)
@@ -46,7 +46,7 @@ extension PlexServer {
   }
 
   private func probe(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> Int {
-    // A server that knows no ranges sends all of it: the stream is dropped after its headers.
+    // A server without ranges would send the whole file, so the stream is dropped after its headers.
     let base = try await client.place.base()
     do {
       let answer = try await client.http.stream(
@@ -64,7 +64,7 @@ extension PlexServer {
     return ServerStream(url: try await client.place.base() + part + query.text, headers: headers)
   }
 
-  /// A stream that the server makes. Which of its three forms it prefers for music nobody says; this is the plainest.
+  /// Returns a stream that the server transcodes. Of its three protocols this is the simplest, plain HTTP.
   private func transcoded(_ native: String) async throws -> ServerStream {
     let query = PlexQuery([
       "path": "/library/metadata/\(native)", "mediaIndex": "0", "partIndex": "0", "protocol": "http", "directPlay": "0",
@@ -78,7 +78,7 @@ extension PlexServer {
     return try await direct(path, query)
   }
 
-  /// The picture made smaller by the server; as it is where it cannot do that.
+  /// Returns a picture, resized by the server if it can do that.
   func picture(_ reference: String, size: Int?) async throws -> [UInt8] {
     guard Self.isPicturePath(reference) else { throw SourceError.gone(client.name) }
     if let size {
@@ -94,8 +94,8 @@ extension PlexServer {
     return response.body
   }
 
-  /// Returns true if a reference names a picture of the library. It comes from whoever asks for one, and must lead the
-  /// server neither elsewhere nor to another of its commands.
+  /// Returns true if a reference is the path of a picture. It comes from clients, so it must not make the server run
+  /// another command or fetch from another host.
   static func isPicturePath(_ reference: String) -> Bool {
     guard reference.hasPrefix("/library/") || reference.hasPrefix("/playlists/"), !reference.contains("..") else {
       return false
@@ -105,7 +105,7 @@ extension PlexServer {
 
   private static let pictures = [("Accept", "image/*")]
 
-  /// Errors come as HTML with any status.
+  /// Returns false for an error, which Plex may send as HTML or JSON with any status.
   private static func isPicture(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first(where: { $0 > 32 }) else { return false }
     return first != UInt8(ascii: "<") && first != UInt8(ascii: "{")

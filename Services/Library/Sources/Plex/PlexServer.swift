@@ -7,7 +7,7 @@ import ServiceKit
 struct PlexServer: MusicServer {
   let client: PlexClient
   let notifications: PlexNotifications
-  /// The sections as they were a moment ago.
+  /// The last answer about sections, for a moment.
   let sectionCache = PlexSectionCache()
 
   init(client: PlexClient) {
@@ -16,7 +16,7 @@ struct PlexServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
-    // At an address that was chosen among several it has been asked already, and is whenever that changes.
+    // A `PlexConnection` has checked the machine when it chose the address.
     if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
     guard let machine = container["machineIdentifier"]?.text else { throw PlexError.unreadableAnswer(client.name) }
@@ -48,15 +48,15 @@ struct PlexServer: MusicServer {
   }
 }
 
-/// Ratings, plays and reports of what is played, which are sent to the server.
+/// Ratings, plays and now-playing reports, which are sent to the server.
 ///
-/// That a server also counts plays from the reports is not documented and differs between versions. A request of its
-/// own counts each listen, so reports end at the start of the track and count nothing.
+/// Some versions also count a play from reports, which is not documented. Each listen is counted by a request of its
+/// own, so the report of a stop gives the position 0, and counts nothing.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
-    // -1 takes a rating away; 0 is one of no stars.
+    // -1 removes a rating; 0 would be a rating of no stars.
     let query = PlexQuery([
       "key": item.native, "identifier": Self.plugin, "rating": rating.map { "\($0.rawValue)" } ?? "-1",
     ])
@@ -69,13 +69,13 @@ extension PlexServer {
     return row["viewCount"]?.integer.map { Int(clamping: $0) } ?? 0
   }
 
-  /// Counts one more play. The server keeps the moment of the request, not that of the listen.
+  /// Counts one more play. The server stores the time of the request, not that of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws {
     try await client.request("PUT", "/:/scrobble", PlexQuery(["key": native, "identifier": Self.plugin]))
   }
 
   func report(_ report: NowPlayingReport) async throws {
-    // A stop reported near the end might count once more.
+    // A stop that is reported near the end might count a play.
     let time = report.state == .stopped ? 0 : max(0, report.position.rawValue)
     let query = PlexQuery([
       "ratingKey": report.native, "key": "/library/metadata/\(report.native)", "identifier": Self.plugin,
@@ -106,11 +106,11 @@ extension PlexServer {
         name: "LUNARA_PLEX_TOKEN", isSecret: true),
     ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .notifications])
 
-  /// The prefix of the address of a source that came with a sign-in: such a server is found by its machine, at
-  /// whichever address answers.
+  /// The prefix of the address of an account's server: the rest is its machine id, and its network address is the one
+  /// that answers.
   private static let accountPrefix = "account:"
 
-  /// Describes Plex; servers that are made here share one set of credentials.
+  /// Returns the description of Plex; all its servers share one set of credentials.
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
     let credentials = PlexCredentialStore(
       store: environment.credentials, http: environment.http, log: environment.log)
@@ -135,7 +135,7 @@ extension PlexServer {
     return server
   }
 
-  /// Returns the address of a server that came with a sign-in.
+  /// Returns the address of an account's server.
   static func address(of machine: String) -> String { accountPrefix + machine }
 
   private static func machine(in address: String) -> String? {

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Synchronization
 
-/// Sends requests to one Subsonic server, and finds out once how it wants to be asked.
+/// Sends requests to one Subsonic server. Finds out once which sign-in, version and extensions the server accepts.
 final class SubsonicClient: Sendable {
   struct Profile: Hashable, Sendable {
     var proof: SubsonicProof
@@ -11,10 +11,10 @@ final class SubsonicClient: Sendable {
     /// The name of the server's software; nil with servers that do not say.
     var type: String?
     var serverVersion = ""
-    /// True if it takes the query in the body, where no log keeps the secret.
+    /// True if the server accepts the query in the body, where the secret does not get into logs.
     var acceptsFormPost = false
 
-    /// Returns true if the server speaks at least this version: `1.12` is newer than `1.9.3`.
+    /// Returns true if the server supports at least this minor version of the protocol: `1.12` is newer than `1.9.3`.
     func supports(atLeast minor: Int) -> Bool {
       let parts = serverVersion.split(separator: ".").map { Int($0) ?? 0 }
       return parts.count >= 2 && (parts[0] > 1 || parts[0] == 1 && parts[1] >= minor)
@@ -31,7 +31,8 @@ final class SubsonicClient: Sendable {
   private let http: HTTPClient
   private let found = Mutex<Profile?>(nil)
 
-  /// Makes a client. `hasConsent` says that a person agreed to send the password as it is over an open way.
+  /// Creates a client. `hasConsent` is true if a person agreed to send the password itself over an unencrypted
+  /// connection.
   init(_ address: SubsonicAddress, _ secret: SubsonicSecret, hasConsent: Bool, http: HTTPClient) {
     (self.address, self.secret, self.http) = (address, secret, http)
     mayExposePassword = hasConsent || address.isSafe
@@ -39,7 +40,7 @@ final class SubsonicClient: Sendable {
 
   var server: String { address.server }
 
-  /// Calls a method and gives the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
+  /// Calls a method and returns the content of its answer. Throws `library.signedOut`, `library.passwordExposed`,
   /// `library.gone`, `library.sourceAway`, `CancellationError`.
   func call(_ method: String, _ parts: [(String, String)] = []) async throws -> JSONView {
     switch try await ask(method, parts) {
@@ -59,23 +60,23 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// Calls a method and gives its answer, be it a refusal.
+  /// Calls a method and returns its answer, which may be a refusal.
   func ask(_ method: String, _ parts: [(String, String)] = []) async throws -> SubsonicAnswer {
     let answer = try await send(method, parts, try await profile())
-    // The server was changed since, and knows another way now.
+    // Codes 41 and 42: the server was changed and now accepts another way to sign in.
     guard case .failed(let code, _, _) = answer, code == 41 || code == 42 else { return answer }
     found.withLock { $0 = nil }
     return try await send(method, parts, try await profile())
   }
 
-  /// Gets the bytes that a method answers with, such as a picture's, and their type.
+  /// Calls a method that answers with bytes, such as those of a picture, and returns them.
   func bytes(_ method: String, _ parts: [(String, String)]) async throws -> [UInt8] {
     let response = try await transfer(method, parts, try await profile())
     let type = response.header("Content-Type") ?? ""
-    // Errors come as documents with any status, the type being all that tells them apart.
+    // Errors are documents with any status, so only the content type tells them apart.
     if type.contains("json") || type.contains("xml") || type.contains("html") || response.status >= 400 {
       if case .failed(let code, let message, _)? = SubsonicAnswer(response.body) {
-        // Some say no more than that something went wrong where there is no picture.
+        // Some servers send the general error 0 where there is no picture.
         throw SubsonicError.from(code == 0 ? 70 : code, message, server)
       }
       if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
@@ -84,7 +85,7 @@ final class SubsonicClient: Sendable {
     return response.body
   }
 
-  /// An address that gives what a method answers with, without any header. A secret is in it.
+  /// Returns the address of a call of a method, which needs no headers. It contains a secret.
   func url(_ method: String, _ parts: [(String, String)]) async throws -> String {
     let profile = try await profile()
     return "\(address.base)/rest/\(method)?\(Self.query(try common(profile) + parts))"
@@ -103,7 +104,7 @@ final class SubsonicClient: Sendable {
       var profile = Profile(proof: proof)
       var answer = try await send("ping", [], profile)
       if case .failed(30, _, let version?) = answer {
-        // Old servers refuse newer clients, but not those that call themselves as old.
+        // Old servers refuse newer clients, so the client states the server's own version.
         profile.version = version
         answer = try await send("ping", [], profile)
       }
@@ -113,7 +114,7 @@ final class SubsonicClient: Sendable {
         profile.type = content["type"]?.string
         if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
           profile.acceptsFormPost = true
-          // A redirection on the way may lose what is in the body.
+          // A redirection may lose the body, so this is tried once.
           if case .failed = try await send("ping", [], profile) { profile.acceptsFormPost = false }
         }
         return profile
@@ -128,7 +129,7 @@ final class SubsonicClient: Sendable {
     throw SubsonicError.signedOut(server, nil)
   }
 
-  /// Returns the names of the server's extensions; none where it does not know the question.
+  /// Returns the names of the server's extensions; none where it does not know the method.
   private func extensions(_ profile: Profile) async throws -> [String] {
     guard case .content(let content) = try await send("getOpenSubsonicExtensions", [], profile) else { return [] }
     return content["openSubsonicExtensions"]?.elements.compactMap { $0["name"]?.string } ?? []
@@ -137,7 +138,7 @@ final class SubsonicClient: Sendable {
   private func send(_ method: String, _ parts: [(String, String)], _ profile: Profile) async throws -> SubsonicAnswer {
     let response = try await transfer(method, parts, profile)
     if let answer = SubsonicAnswer(response.body) { return answer }
-    // A proxy in front of the server asks for a sign-in as well.
+    // The answer of a proxy in front of the server that requires a sign-in of its own.
     if response.status == 401 || response.status == 403 { throw SubsonicError.signedOut(server, nil) }
     throw SourceError.unreadableAnswer(server, kind: "Subsonic", cause: "HTTP status \(response.status)")
   }
@@ -160,13 +161,13 @@ final class SubsonicClient: Sendable {
     }
   }
 
-  /// Returns parts of a query in the form that addresses and forms share (application/x-www-form-urlencoded).
+  /// Returns a query for an address or a form (application/x-www-form-urlencoded).
   private static func query(_ parts: [(String, String)]) -> String {
     parts.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
   }
 
   private func common(_ profile: Profile) throws -> [(String, String)] {
-    // Another text of at least six letters each time.
+    // A new salt of at least six letters for each request.
     let salt = String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 36)
     return try SubsonicSignIn.parts(secret, profile.proof, salt: salt) + [("v", profile.version), ("c", "Lunara")]
   }
@@ -178,8 +179,8 @@ enum SubsonicAnswer {
   /// A refusal, with the version that the server speaks.
   case failed(code: Int, message: String, version: String?)
 
-  /// Reads an answer; nil for what is none, such as a page of a web server in between. The status says nothing: servers
-  /// send errors with 200 and answers about unknown methods with 404.
+  /// Reads an answer; nil for anything else, such as an error page of a proxy. The HTTP status is ignored: servers send
+  /// errors with 200, and answers about unknown methods with 404.
   init?(_ body: [UInt8]) {
     guard let envelope = JSONView(body)?["subsonic-response"] else { return nil }
     if let error = envelope["error"] {
@@ -197,7 +198,7 @@ enum SubsonicAnswer {
 /// The errors of a Subsonic server, in the words of `MusicServer`. They name the server and never an address with a
 /// secret.
 enum SubsonicError {
-  /// Returns the error that a refusal stands for (opensubsonic.netlify.app, "Error handling").
+  /// Returns the error of a code (opensubsonic.netlify.app, "Error handling").
   static func from(_ code: Int, _ message: String, _ server: String) -> LunaraError {
     let cause = "error \(code): \(message.prefix(200))"
     switch code {
@@ -220,7 +221,7 @@ enum SubsonicError {
       cause: cause)
   }
 
-  /// A server that takes only the password, where others could read it.
+  /// A server accepts only the password itself, and the connection is not encrypted.
   static func exposed(_ server: String) -> LunaraError {
     LunaraError(
       "library.passwordExposed",

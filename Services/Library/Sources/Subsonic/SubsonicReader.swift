@@ -2,14 +2,14 @@ import Messages
 import Model
 import Text
 
-/// One whole reading of a Subsonic server: there is no other, as its interface cannot tell what changed.
+/// One complete reading of a Subsonic server: the protocol cannot tell what has changed.
 ///
-/// An empty search lists everything, which takes the fewest questions. Where a server finds nothing with it, its albums
-/// are listed and asked for one by one.
+/// An empty search lists everything with the fewest requests. Where a server finds nothing by it, its albums are listed
+/// and requested one by one.
 struct SubsonicReader: Sendable {
   /// The number of items in a page: the most that the protocol allows.
   static let page = 500
-  /// The number of requests under way at once: servers are small machines.
+  /// The number of requests at once: servers are small machines.
   private static let parallel = 3
 
   let client: SubsonicClient
@@ -17,22 +17,22 @@ struct SubsonicReader: Sendable {
   let progress: RefreshProgress
   let areKeysWanted: Bool
 
-  /// Reads one folder, or everything where `section` is nil. Where it is the only one it is not asked for by its id,
-  /// which not every server takes.
+  /// Reads one folder, or everything where `section` is nil. The only folder is requested without its id, which not
+  /// every server accepts.
   func run(section: String?, isOnly: Bool = false) async throws {
     let folder = Self.folder(isOnly ? nil : section)
     if try await !search(section, folder) { try await albums(section, folder) }
   }
 
-  /// One kind of item on its way through the pages.
+  /// The list of one kind of item, read page by page.
   private struct PagedList {
     let name: StaticString
     var offset = 0
     var isEnded = false
     var seen: Set<String> = []
 
-    /// Returns the rows of a page that are new. Items shift between pages, and servers send more or fewer than they
-    /// were asked for: only a page without anything new is the end.
+    /// Returns the rows of a page that were not on one before. Items may move between pages, and servers may send more
+    /// or fewer rows than requested, so only a page without a new row ends the list.
     mutating func newRows(in result: JSONView?) -> [JSONView] {
       let rows = result?[name]?.elements ?? []
       offset += rows.count
@@ -42,7 +42,7 @@ struct SubsonicReader: Sendable {
     }
   }
 
-  /// Reads all by searching for nothing; false where that finds no track.
+  /// Reads everything by an empty search. Returns false where that finds no track.
   private func search(_ section: String?, _ folder: [(String, String)]) async throws -> Bool {
     var (artists, albums, tracks) = (PagedList(name: "artist"), PagedList(name: "album"), PagedList(name: "song"))
     while !artists.isEnded || !albums.isEnded || !tracks.isEnded {
@@ -63,7 +63,7 @@ struct SubsonicReader: Sendable {
     return !tracks.seen.isEmpty
   }
 
-  /// Reads all by asking for each album.
+  /// Reads everything by requesting each album.
   private func albums(_ section: String?, _ folder: [(String, String)]) async throws {
     let index = try await client.call("getArtists", folder)["artists"]?["index"]?.elements ?? []
     try await stage(artists: index.flatMap { $0["artist"]?.elements ?? [] }, section)
@@ -84,7 +84,7 @@ struct SubsonicReader: Sendable {
 
   private func album(_ native: String, _ section: String?) async throws {
     if progress.isStopped { throw CancellationError() }
-    // An album that is gone by now is none.
+    // An album that was removed meanwhile has no tracks.
     let songs = try await client.callIfKnown("getAlbum", [("id", native)])?["album"]?["song"]?.elements ?? []
     progress.add(found: songs.count)
     try await stage(tracks: songs, section)

@@ -2,8 +2,8 @@ import Messages
 import Model
 import Text
 
-/// Translates a server's answers about items to records (opensubsonic.netlify.app, "Responses"). What is missing is
-/// left out: old servers know half of it, and none send empty lists.
+/// Converts a server's rows to records (opensubsonic.netlify.app, "Responses"). Any field may be missing: old servers
+/// have half of them, and no server sends empty lists.
 enum SubsonicRecords {
   static func artist(_ row: JSONView, section: String?) -> ServerArtist? {
     guard let native = row["id"]?.text, let name = row["name"]?.text else { return nil }
@@ -39,7 +39,7 @@ enum SubsonicRecords {
     guard type == nil || type == "music" else { return nil }
     var artist = row["displayArtist"]?.text ?? row["artist"]?.text
     if let name = artist, VariousArtists.isMeant(by: name) || name == row["displayAlbumArtist"]?.text { artist = nil }
-    // Of each artist or of none: a list with gaps would name others than are credited.
+    // The ids are used only if every artist has one: an incomplete list would not match the credits.
     let artists = (row["artists"]?.elements ?? []).map { $0["musicBrainzId"]?.text }
     let artistIDs =
       artists.contains(nil) || artists.isEmpty ? nil : artists.compactMap { $0 }.prefix(MusicIDs.mostArtists)
@@ -54,18 +54,18 @@ enum SubsonicRecords {
       lastPlayedAt: time(row["played"]), plays: row["playCount"]?.integer.map { Int(clamping: $0) }, section: section)
   }
 
-  /// Stars from one to five are twice as many half stars. A star without a number of stars says as much as five: Lunara
-  /// has one scale for favourites.
+  /// Returns the rating: one to five stars as half stars, or five stars for an item that is only starred, as Lunara has
+  /// no other mark for favourites.
   static func rating(_ row: JSONView) -> Rating? {
     if let stars = row["userRating"]?.integer, (1...5).contains(stars) { return Rating(rawValue: Int(stars) * 2) }
     return row["starred"]?.text == nil ? nil : Rating(rawValue: 10)
   }
 
-  /// The stars for a rating: a half one is rounded up, as servers know whole ones only.
+  /// Returns the stars for a rating, with half stars rounded up, as servers have only whole ones.
   static func stars(_ rating: Rating?) -> Int { ((rating?.rawValue ?? 0) + 1) / 2 }
 
-  /// Gains are relative to -18 LUFS, as in tags. No gain with a peak of exactly 1 everywhere is how some servers write
-  /// that nothing was measured.
+  /// Returns the loudness, relative to -18 LUFS as in tags; nil where all gains are 0 and all peaks 1, which some
+  /// servers send for tracks that were not measured.
   static func levels(_ row: JSONView?) -> Levels? {
     guard let row else { return nil }
     func peak(_ value: JSONView?) -> Double? { value?.number.flatMap { $0 > 0 ? $0 : nil } }

@@ -3,19 +3,19 @@ import Messages
 import Model
 import Text
 
-/// A server that speaks the Subsonic interface, with or without what OpenSubsonic added: Navidrome, gonic, Airsonic,
+/// A server with the Subsonic protocol, with or without the extensions of OpenSubsonic: Navidrome, gonic, Airsonic,
 /// supysonic and others.
 struct SubsonicServer: MusicServer {
   let client: SubsonicClient
-  /// True if plays are told to the server. Off by itself: many servers scrobble what they are told, and Lunara
-  /// scrobbles by itself.
+  /// True if plays are sent to the server. Off by default: many servers scrobble the plays that they get, and Lunara
+  /// scrobbles them as well.
   var forwardsPlays = false
   var now: @Sendable () -> Timestamp = { .now() }
 
-  /// Servers have no identity of their own: their address is it.
+  /// Returns the address as the identity: servers have none of their own.
   func identify() async throws -> ServerIdentity {
     let profile = try await client.profile()
-    // An old finding may be wrong by now.
+    // The profile may be an old one, so this checks that the server still answers.
     _ = try await client.call("ping")
     return ServerIdentity(
       machine: client.address.base, name: "\(profile.type ?? "Subsonic") at \(client.server)")
@@ -36,7 +36,7 @@ struct SubsonicServer: MusicServer {
 }
 
 extension SubsonicServer {
-  /// The audio as the file has it. To ask for it counts no play.
+  /// Returns the address of the original file. Reading it counts no play.
   func stream(part: String?, native: String) async throws -> ServerStream {
     ServerStream(url: try await client.url("stream", [("id", part ?? native), ("format", "raw")]))
   }
@@ -56,7 +56,7 @@ extension SubsonicServer {
       }
     let parts = [("id", item.native), ("rating", "\(SubsonicRecords.stars(rating))")]
     if case .failed(let code, let message, _) = try await client.ask("setRating", parts) {
-      // Some know ratings of tracks only and find no such thing.
+      // Some servers keep ratings of tracks only, and do not find the id of an album or artist.
       if [0, 70].contains(code), name != "id" {
         throw LunaraError(
           "library.notRateable", "\(client.server) keeps no ratings of that kind. Rate the tracks instead.",
@@ -65,7 +65,7 @@ extension SubsonicServer {
       throw SubsonicError.from(code, message, client.server)
     }
     guard rating == nil else { return }
-    // A star counts as a rating where there is no other. One that was not there is no failure.
+    // An item without a rating counts as rated if it is starred, so the star is removed as well, if there is one.
     _ = try await client.callIfKnown("unstar", [(name, item.native)])
   }
 
@@ -105,7 +105,7 @@ extension SubsonicServer {
 }
 
 extension SubsonicServer {
-  /// Stars, ratings and plays change without a scan: once a day all is read.
+  /// The time after which everything is read again: stars, ratings and plays change without a scan.
   static let freshness = Milliseconds(86_400_000)
   private static let tries = 3
 
@@ -114,7 +114,7 @@ extension SubsonicServer {
       return ServerChangeCheck(need: .everything, method: "full")
     }
     let state = try await state(sections)
-    // While the server looks through its music, what it says is half of the old and half of the new.
+    // During a scan the server's answers mix old and new contents.
     if state.isScanning { return ServerChangeCheck(need: .nothing, method: "counter") }
     guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
       return ServerChangeCheck(need: .everything, method: "full")
@@ -137,7 +137,7 @@ extension SubsonicServer {
       let after = try await state(sections)
       let isWhole = !before.isScanning && before == after
       if isWhole || attempt == Self.tries {
-        // Without counters the next look finds that all is to be read.
+        // A mark without counters makes the next check read everything again.
         return isWhole ? SyncMark(counters: after.counters, completeAt: now()) : SyncMark()
       }
       // Items moved between the pages: some may have been missed.
@@ -152,7 +152,7 @@ extension SubsonicServer {
     var isScanning = false
   }
 
-  /// Returns the state of the server's own scan, by the one or the other method that it knows, and of its playlists.
+  /// Returns the state of the server's own scan, by either method that it knows, and of its playlists.
   private func state(_ sections: [String]) async throws -> State {
     var state = State()
     let scan = try await client.callIfKnown("getScanStatus")?["scanStatus"]
@@ -160,7 +160,7 @@ extension SubsonicServer {
     if let last = scan?["lastScan"]?.string {
       state.counters["scan"] = "\(last)/\(scan?["count"]?.string ?? "")"
     } else if let changed = try await client.callIfKnown("getIndexes", [("ifModifiedSince", "99999999999999")]) {
-      // Asked for what will change in the far future, the server sends nothing but the time of the last change.
+      // With a time in the far future the server sends only the time of the last change.
       if let last = changed["indexes"]?["lastModified"]?.string { state.counters["scan"] = last }
     }
     guard !state.counters.isEmpty else { return state }
@@ -198,7 +198,7 @@ extension SubsonicServer {
         meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
     ], capabilities: [.ratings, .plays, .nowPlaying, .playlists])
 
-  /// Describes Subsonic; all connections share one HTTP client.
+  /// Returns the description of Subsonic; all connections share one HTTP client.
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {
     let http = environment.http
     return SourceDescriptor(

@@ -8,9 +8,9 @@ enum SubsonicSecret: Hashable, Sendable {
   case apiKey(String)
 }
 
-/// The ways in which a request proves who asks (opensubsonic.netlify.app, "API reference", "Authentication").
+/// The ways to authenticate a request (opensubsonic.netlify.app, "API reference", "Authentication").
 enum SubsonicProof: Hashable, Sendable {
-  /// The digest of the password and a salt, which nobody can use to find the password.
+  /// The MD5 digest of the password and a salt, which does not show the password.
   case token
   /// The password itself, in hexadecimal digits.
   case password
@@ -20,7 +20,7 @@ enum SubsonicProof: Hashable, Sendable {
 
 /// Decides which way to sign in is tried next, from the answers so far.
 enum SubsonicSignIn {
-  /// The ways in their order. The password itself goes only where nobody listens, or where a person agreed.
+  /// Returns the ways to try, in order. The password itself is sent only over a safe connection, or if a person agreed.
   static func proofs(for secret: SubsonicSecret, mayExposePassword: Bool) -> [SubsonicProof] {
     switch secret {
     case .apiKey: [.apiKey]
@@ -28,11 +28,11 @@ enum SubsonicSignIn {
     }
   }
 
-  /// Returns true if an error says that the server does not know the way, and not that the secret is wrong. Servers
-  /// that keep only digests of passwords say that a parameter is missing (10).
+  /// Returns true if an error means that the server does not support the way, and not that the secret is wrong. Servers
+  /// that store only digests of passwords answer that a parameter is missing (10).
   static func isUnknownWay(_ code: Int) -> Bool { code == 10 || code == 41 || code == 42 }
 
-  /// The parts of a query that prove who asks. Throws `internal.noDigest`.
+  /// Returns the parts of a query that authenticate it. Throws `internal.noDigest`.
   static func parts(_ secret: SubsonicSecret, _ proof: SubsonicProof, salt: String) throws -> [(String, String)] {
     switch (secret, proof) {
     case (.apiKey(let key), _): [("apiKey", key)]
@@ -47,7 +47,8 @@ struct SubsonicAddress: Hashable, Sendable {
   /// The base address without a slash at its end, and without `/rest`.
   let base: String
 
-  /// Takes what a person types: `https://music.example.org/navidrome/`, `nas:4533`. Throws `library.badAddress`.
+  /// Reads an address as a person types it: `https://music.example.org/navidrome/`, `nas:4533`. Throws
+  /// `library.badAddress`.
   init(_ text: String) throws(LunaraError) {
     var base = text.trimmed
     if !base.contains("://") { base = "http://\(base)" }
@@ -68,6 +69,6 @@ struct SubsonicAddress: Hashable, Sendable {
   /// The host, with its port where one is given: what people call the server.
   var server: String { String(base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }) }
 
-  /// True if nobody on the way can listen: the way is encrypted, or it does not leave this machine.
+  /// True if nobody else can read the requests: they are encrypted, or do not leave this machine.
   var isSafe: Bool { base.hasPrefix("https://") || Loopback.isCertain(of: base) }
 }
