@@ -112,7 +112,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("tag")]),
     .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
-    // The house, from the ground up. A target may use only what stands above it in this list.
+    // The targets, lowest layer first. A target may use only those above it in this list.
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),

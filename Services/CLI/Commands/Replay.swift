@@ -8,7 +8,7 @@ import Storage
 
 extension Option {
   static let target = Option("--to", "NODE", help: "the service under test, such as scrobble@main, or its role")
-  static let speed = Option("--speed", "X", help: "so many times as fast as recorded, or max (default 1)")
+  static let speed = Option("--speed", "X", help: "how many times as fast as recorded, or max (default 1)")
 }
 
 extension Command {

@@ -31,7 +31,7 @@ extension Command {
     examples: [
       "lunara stop": "in the only room, or the one that plays",
       "lunara stop --after-current": "when this track is over",
-      "lunara stop --after-current --cancel": "after all not",
+      "lunara stop --after-current --cancel": "do not stop then",
     ], options: [.room, .afterCurrent, .cancel],
     action: .asynchronous { context in
       let (later, cancel) = (context.arguments.has(.afterCurrent), context.arguments.has(.cancel))

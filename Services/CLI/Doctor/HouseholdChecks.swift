@@ -128,7 +128,7 @@ struct SourceCheck: HealthCheck, Equatable {
     let kind = kinds.first { $0.kind == name }
     if kind?.signIn.first == .link { return "lunara login \(name)" }
     let secret = kind?.settings.first { $0.isSecret }?.title.lowercased() ?? "password or token"
-    return "lunara sources add \(name), with its \(secret)."
+    return "lunara sources add \(name) ADDRESS, with its \(secret)."
   }
 }
 

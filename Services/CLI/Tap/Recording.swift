@@ -35,7 +35,7 @@ extension Recording {
         guard let one = RecordedMessage(line: line) else {
           throw LunaraError(
             "cli.badRecording",
-            "Line \(lines.number) of \(path) is none of a recording. `lunara tap --record FILE` makes one.")
+            "Line \(lines.number) of \(path) is not a line of a recording. `lunara tap --record FILE` makes one.")
         }
         recorded.append(one)
       }

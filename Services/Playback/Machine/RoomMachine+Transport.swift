@@ -121,7 +121,7 @@ extension RoomMachine {
 
   private mutating func seek(to target: Milliseconds, at now: Now) throws(LunaraError) {
     guard !tracks.isEmpty else {
-      throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so there is nowhere to jump.")
+      throw LunaraError("playback.nothingCurrent", "Nothing is current in \(room), so no position can be set.")
     }
     if let duration, target >= duration { return next(at: now) }
     moveWithin(to: max(.zero, target.clamped(to: Self.longest)), at: now)

@@ -81,8 +81,8 @@ import Testing
       ).findings[0]
     }
     #expect(finding("plex", "signed-out").remedy == "lunara login plex")
-    #expect(finding("tape", "signed-out").remedy == "lunara sources add tape, with its key.")
-    #expect(finding("other", "signed-out").remedy == "lunara sources add other, with its password or token.")
+    #expect(finding("tape", "signed-out").remedy == "lunara sources add tape ADDRESS, with its key.")
+    #expect(finding("other", "signed-out").remedy == "lunara sources add other ADDRESS, with its password or token.")
     #expect(
       finding("subsonic", "unreachable", LunaraError("library.serverSilent", "It is off.")).what.contains("It is off."))
     #expect(finding("files", "ready").verdict == .ok && finding("files", "empty").verdict == .warning)
