@@ -98,7 +98,7 @@ struct LibraryService: Sendable {
   /// - Throws: the errors of `Database.write`, if it cannot settle which plays were sent before a restore: a start
   ///   would send them twice.
   func start() async throws {
-    try await database.write { try PlayRestoreReconciliation.settle($0) }
+    try await database.write { try PlayRestoreReconciliation.resolveWaiting($0) }
     let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
       try await refresher.answering()

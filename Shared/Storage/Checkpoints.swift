@@ -25,7 +25,7 @@ final class Checkpoints: Sendable {
   }
 
   /// Starts a checkpoint if the log has grown too long. Called on the writer's thread after each commit.
-  func look(at connection: DatabaseConnection) {
+  func checkpointIfNeeded(on connection: DatabaseConnection) {
     if connection.pagesInLog >= Self.pageLimit { turn.withLock { _ in connection.checkpoint() } }
     guard connection.pagesInLog >= Self.pages, !isAsked.exchange(true, ordering: .relaxed) else { return }
     do {

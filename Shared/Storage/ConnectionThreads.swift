@@ -232,7 +232,7 @@ final class Worker {
       if let failure {
         // The actions are left out, as the change may not survive. So are those of later changes: a fact that they
         // publish would show that there is an earlier one.
-        outcome.tell(outcome.needsSync ? failure : nil)
+        outcome.deliver(outcome.needsSync ? failure : nil)
       } else {
         outcome.finish()
       }

@@ -13,9 +13,9 @@ public final class Database: Sendable {
   private let readers: ConnectionThreads
   private let checkpoints: Checkpoints
   /// True if the last process did not close the file, and `findDamage()` has not checked it since.
-  let isUnproven = Atomic(false)
+  let isUnchecked = Atomic(false)
   /// True if `findDamage()` should be called.
-  public var needsCheck: Bool { isUnproven.load(ordering: .relaxed) }
+  public var needsCheck: Bool { isUnchecked.load(ordering: .relaxed) }
 
   /// Opens a file, creates it where it is missing (readable by this user only), and brings its tables up to date.
   ///
@@ -72,7 +72,7 @@ public final class Database: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       Self.submit(to: writer, continuation) { [checkpoints] connection in
         let (value, transaction) = try connection.write(survival, body)
-        checkpoints.look(at: connection)
+        checkpoints.checkpointIfNeeded(on: connection)
         return Outcome(needsSync: transaction.survival == .power, actions: transaction.actions) { error in
           if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: value) }
         }

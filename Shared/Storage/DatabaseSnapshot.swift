@@ -99,7 +99,7 @@ public enum DatabaseFile {
   ///
   /// The calling process must have no connection to the database: closing a descriptor, as this does, drops all locks
   /// that the process has on the file (fcntl(2)).
-  public static func user(of path: String) -> Int32? {
+  public static func processUsing(_ path: String) -> Int32? {
     let file: Descriptor
     do { file = try Descriptor(opening: path + "-shm", O_RDONLY | O_NOFOLLOW) } catch { return nil }
     // A process that has the database open locks at least one of these nine bytes: the eight locks of

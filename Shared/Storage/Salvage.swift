@@ -95,9 +95,9 @@ extension Database {
       unlink(Salvage.mark(of: path))
     }
     do {
-      let isUnproven = try look(at: path, isExpected)
+      let isUnchecked = try look(at: path, isExpected)
       let database = try Database(at: path, migrations: migrations, readers: readers)
-      if isUnproven { database.isUnproven.store(true, ordering: .relaxed) }
+      if isUnchecked { database.isUnchecked.store(true, ordering: .relaxed) }
       return (database, nil)
     } catch let error as LunaraError where error.code == "storage.corrupt" {
       guard let saved = try save(path, into: fresh, migrations, tables, finish) else { throw error }
@@ -156,7 +156,7 @@ extension Database {
       found = LunaraError(error)
     }
     await threads.close()
-    isUnproven.store(false, ordering: .relaxed)
+    isUnchecked.store(false, ordering: .relaxed)
     guard let found, found.code == "storage.corrupt" else { return nil }
     Salvage.request(for: path)
     return found

@@ -27,7 +27,7 @@ struct TableRescue {
   }
 
   /// Returns true if an error of the source means that a part of the file cannot be read.
-  static func isHole(_ error: LunaraError) -> Bool { ["storage.corrupt", "storage.failed"].contains(error.code) }
+  static func isUnreadable(_ error: LunaraError) -> Bool { ["storage.corrupt", "storage.failed"].contains(error.code) }
 
   mutating func run() throws {
     let wanted: [String] = try target.rows("SELECT name FROM pragma_table_info(?)", table) { try $0.value(0) }
@@ -61,7 +61,7 @@ struct TableRescue {
         while try statement.step() { names.append(try Row(statement, path: source.path).value(0)) }
         return names
       }
-    } catch let error as LunaraError where Self.isHole(error) {
+    } catch let error as LunaraError where Self.isUnreadable(error) {
       return []
     }
   }
@@ -120,7 +120,7 @@ struct TableRescue {
             let row = Row(statement, path: source.path)
             found.append((try row.value(0), try (1...count).map { try row.value($0) }))
           }
-        } catch let error as LunaraError where Self.isHole(error) {
+        } catch let error as LunaraError where Self.isUnreadable(error) {
           try put(found, &last)
           return
         }
@@ -158,8 +158,10 @@ struct DamagedFile {
     // If only the header is damaged, a copy with a new one can be read: all that SQLite needs from it is the same in
     // each of our files.
     let copy = path + ".reheaded"
-    let isCopied = duplicate(path, to: copy, isReheaded: true)
-    if isCopied, access(path + "-wal", R_OK) == 0 { _ = duplicate(path + "-wal", to: copy + "-wal", isReheaded: false) }
+    let isCopied = duplicate(path, to: copy, hasNewHeader: true)
+    if isCopied, access(path + "-wal", R_OK) == 0 {
+      _ = duplicate(path + "-wal", to: copy + "-wal", hasNewHeader: false)
+    }
     if isCopied, let connection = try connect(copy) { return DamagedFile(connection: connection, copy: copy) }
     remove(copy)
     return nil
@@ -176,26 +178,26 @@ struct DamagedFile {
       try connection.control("BEGIN")
       let isReadable = try connection.withStatement("SELECT 1 FROM sqlite_schema LIMIT 1") { try $0.step() }
       return isReadable ? connection : nil
-    } catch let error as LunaraError where TableRescue.isHole(error) {
+    } catch let error as LunaraError where TableRescue.isUnreadable(error) {
       return nil
     }
   }
 
   private static let pageSize = 4096
 
-  /// Copies a file, with a new header if `isReheaded` is true. Returns false where that fails.
-  private static func duplicate(_ path: String, to copy: String, isReheaded: Bool) -> Bool {
+  /// Copies a file, with a new header if `hasNewHeader` is true. Returns false where that fails.
+  private static func duplicate(_ path: String, to copy: String, hasNewHeader: Bool) -> Bool {
     do throws(Errno) {
       let source = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
       let size = try source.status().size
-      guard !isReheaded || size >= pageSize else { return false }
+      guard !hasNewHeader || size >= pageSize else { return false }
       let target = try Descriptor(opening: copy, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
       while true {
         let bytes = try source.readBytes(upTo: 1 << 20)
         if bytes.isEmpty { break }
         try target.write(bytes)
       }
-      guard isReheaded else { return true }
+      guard hasNewHeader else { return true }
       let header = header(pages: Int(size) / pageSize)
       return pwrite(target.number, header, header.count, 0) == header.count
     } catch {

@@ -13,7 +13,7 @@ struct BackupRestore {
   let keys: String
   let environment: Environment
   let progress: (String) -> Void
-  var user: (String) -> Int32? = DatabaseFile.user
+  var processUsing: (String) -> Int32? = DatabaseFile.processUsing
 
   struct Done {
     var manifest: BackupManifest
@@ -62,7 +62,7 @@ struct BackupRestore {
 
   private func refuseWhileUsed() throws {
     for name in BackupFiles.names(in: home) where name.hasSuffix(".sqlite") {
-      if let pid = user("\(home)/\(name)") { throw Self.isRunning(pid, home) }
+      if let pid = processUsing("\(home)/\(name)") { throw Self.isRunning(pid, home) }
     }
   }
 

@@ -177,7 +177,7 @@ enum PlayRestoreReconciliation {
   /// Handles all waiting plays once after each restore, before a server is read. They become `sending`, with the count
   /// that the catalogue has of the server: as after a crash, the server's count now shows whether a play was sent.
   /// Plays of tracks without such a count become `sent`.
-  static func settle(_ transaction: Transaction) throws {
+  static func resolveWaiting(_ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return }
     let settledAt: Timestamp? = try transaction.value("SELECT settled_at FROM play_restores")
     if let settledAt, settledAt >= restoredAt {

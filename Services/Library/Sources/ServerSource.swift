@@ -177,7 +177,7 @@ struct ServerSource: MusicSource {
     else { return nil }
     var reading = delta
     (reading.scope, reading.hasKeys, reading.mark) = (.keys, true, compared(look, known))
-    if try await hasStrangers() {
+    if try await hasUnknownTracks() {
       // The server has tracks that no delta brought, so everything is read.
       try await run.staging.clear()
       var next = try await read(.everything, known.mark, delta.sections, run)
@@ -205,7 +205,7 @@ struct ServerSource: MusicSource {
   }
 
   /// Returns true if the staged ids include tracks that the catalogue does not have.
-  private func hasStrangers() async throws -> Bool {
+  private func hasUnknownTracks() async throws -> Bool {
     try await database.read { transaction in
       try transaction.row(
         """

@@ -36,11 +36,11 @@ enum AlbumTags {
       "DELETE FROM album_tags WHERE album = ? AND kind = ? AND place BETWEEN ? AND ?", album, kind, range.lowerBound,
       range.upperBound)
     for (place, name) in names.enumerated() {
-      let isOwn = isOfTracks ? "DO NOTHING" : "DO UPDATE SET name = excluded.name, place = excluded.place"
+      let onConflict = isOfTracks ? "DO NOTHING" : "DO UPDATE SET name = excluded.name, place = excluded.place"
       try transaction.execute(
         """
         INSERT INTO album_tags (album, kind, folded, name, place) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (album, kind, folded) \(isOwn)
+        ON CONFLICT (album, kind, folded) \(onConflict)
         """, album, kind, name.trimmed.folded, name, range.lowerBound + min(place, firstOfTracks - 1))
     }
   }

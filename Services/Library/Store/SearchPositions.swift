@@ -5,7 +5,7 @@ import Text
 struct SearchPositions {
   /// If there are at least this many stored rows for each new one, the neighbours of each new row are looked up;
   /// otherwise all rows of the kind are read.
-  private static let fewest = 8
+  private static let lookUpRatio = 8
 
   private let kind: CatalogueID.Kind
   private var positions: [Int64] = []
@@ -21,7 +21,7 @@ struct SearchPositions {
     var search = SearchPositions(kind)
     search.positions.reserveCapacity(keys.count)
     let known: Int = try transaction.value("SELECT tracks FROM catalogue") ?? 0
-    if kind == .track, keys.count * fewest < known {
+    if kind == .track, keys.count * lookUpRatio < known {
       try search.lookUp(keys, transaction)
     } else {
       try search.walk(keys, transaction)

@@ -39,7 +39,7 @@ actor Refresher {
 
   private var entries: [String: Entry] = [:]
   private var timer: Task<Void, Never>?
-  private var telling: Task<Void, Never>?
+  private var publishing: Task<Void, Never>?
   private var isStopped = false
   private let started = ContinuousClock.now
 
@@ -128,8 +128,8 @@ actor Refresher {
       entry.work?.cancel()
     }
     for entry in entries.values { await entry.work?.value }
-    telling?.cancel()
-    await telling?.value
+    publishing?.cancel()
+    await publishing?.value
   }
 
   // MARK: - One source
@@ -207,13 +207,13 @@ actor Refresher {
   // MARK: - The published state
 
   private func publishWhileRunning() {
-    guard telling == nil else { return }
-    telling = Task {
+    guard publishing == nil else { return }
+    publishing = Task {
       while !Task.isCancelled, entries.values.contains(where: { $0.progress != nil }) {
         do { try await Task.sleep(for: times.pace) } catch { break }
         await publishState()
       }
-      telling = nil
+      publishing = nil
     }
   }
 

@@ -26,7 +26,7 @@ final class Transfer: @unchecked Sendable {
   /// an answer that the caller gets as a whole.
   private let buffer: ReceiveBuffer?
   /// True if the caller has got the answer, the headers of a streamed one, or an error.
-  private var isTold = false
+  private var isDelivered = false
 
   private(set) var handle: UnsafeMutableRawPointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -100,7 +100,7 @@ final class Transfer: @unchecked Sendable {
           ? ClientError.tooLarge(server.name, request)
           : ClientError.from(code, words: words, server: server.name, request: request))
     }
-    tell(handle)
+    deliver(handle)
     buffer?.end(.success(()))
   }
 
@@ -111,17 +111,17 @@ final class Transfer: @unchecked Sendable {
   }
 
   private func fail(_ error: any Error) {
-    if isTold {
+    if isDelivered {
       buffer?.end(.failure(error))
     } else {
-      isTold = true
+      isDelivered = true
       continuation.resume(throwing: error)
     }
   }
 
-  private func tell(_ handle: UnsafeMutableRawPointer) {
-    guard !isTold else { return }
-    isTold = true
+  private func deliver(_ handle: UnsafeMutableRawPointer) {
+    guard !isDelivered else { return }
+    isDelivered = true
     let response = HTTPResponse(status: lunara_curl_status(handle), headers: headers, body: body)
     let location = lunara_curl_redirect(handle).map { String(cString: $0) }
     continuation.resume(returning: Result(response: response, location: location))
@@ -190,7 +190,7 @@ final class Transfer: @unchecked Sendable {
       headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].trimming(" \t\r\n"))))
     } else if buffer != nil, let handle, lunara_curl_status(handle) >= 200 {
       // This is the empty line after the headers of a final answer, not of an interim one.
-      tell(handle)
+      deliver(handle)
     }
     return count
   }

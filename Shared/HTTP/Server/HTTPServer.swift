@@ -24,7 +24,7 @@ public final class HTTPServer: Sendable {
       HTTPServerResponse(status: $0.status, text: $0.text + "\n")
     }
     /// The number of milliseconds after which a connection is closed whose client accepts no bytes; nil for never.
-    public var delivery: Int32?
+    public var sendTimeout: Int32?
     /// The number of bytes of bodies that are kept at once, of all requests.
     var bodies = 16 * Exchange.bodyLimit
     /// The time that the first line of a request may take, from the start of the connection or the end of the request
@@ -65,7 +65,7 @@ public final class HTTPServer: Sendable {
     handler: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
   ) throws {
     let core = ServerCore(limits, handler)
-    let listener = try Listener(address: address, port: port, delivery: limits.delivery)
+    let listener = try Listener(address: address, port: port, sendTimeout: limits.sendTimeout)
     // The callbacks have an unretained reference to the core; `end(_:_:)` retains it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)

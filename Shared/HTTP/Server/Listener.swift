@@ -13,9 +13,9 @@ struct Listener {
 
   /// Listens on a numeric address or a name of this host; port 0 means any free one.
   ///
-  /// With a `delivery` in milliseconds, the kernel closes a connection whose client acknowledges nothing for that long,
-  /// and buffers only 128 KiB for a slow one. Accepted connections inherit both settings (tcp(7), socket(7)).
-  init(address: String, port: UInt16, delivery: Int32? = nil) throws {
+  /// With a `sendTimeout` in milliseconds, the kernel closes a connection whose client acknowledges nothing for that
+  /// long, and buffers only 128 KiB for a slow one. Accepted connections inherit both settings (tcp(7), socket(7)).
+  init(address: String, port: UInt16, sendTimeout: Int32? = nil) throws {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -32,10 +32,10 @@ struct Listener {
     do {
       var yes: Int32 = 1
       let size = socklen_t(MemoryLayout<Int32>.size)
-      if var delivery {
+      if var sendTimeout {
         var buffer: Int32 = 128 * 1024
         // Failures are ignored: without these settings connections only last longer and take more memory.
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &delivery, size)
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &sendTimeout, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
       }
       guard setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,

@@ -72,7 +72,7 @@ struct FileMatching {
 /// folder that is on another device than before. A person has to agree where no file was found at all, or where more
 /// than a quarter of the tracks would be deleted and at least five whole albums among them.
 struct DeletionGuard {
-  private static let (largestShare, mostAlbums) = (4, 5)
+  private static let (shareDivisor, mostAlbums) = (4, 5)
 
   private(set) var deletable: [FileMatching.MissingFile] = []
   /// The number of tracks that stay listed although they were not found.
@@ -150,7 +150,7 @@ struct DeletionGuard {
   static func problem(
     losing tracks: Int, of count: Int, isAll: Bool, _ albums: () throws -> Int
   ) rethrows -> LunaraError? {
-    let isMuch = tracks * largestShare > count
+    let isMuch = tracks * shareDivisor > count
     guard tracks > 0, isMuch || isAll else { return nil }
     let lost = try albums()
     return isAll || lost >= mostAlbums ? ScanProblem.held(tracks: tracks, albums: lost) : nil

@@ -146,7 +146,7 @@ struct ChangeDebouncer {
   var longest = Duration.seconds(15)
   /// The number of refresh durations that a change waits at most, so that refreshes take at most a twentieth of the
   /// time.
-  static let share = 20
+  static let refreshMultiple = 20
 
   private(set) var first: Duration?
   private(set) var last = Duration.zero
@@ -159,7 +159,7 @@ struct ChangeDebouncer {
 
   /// The time of the next refresh; nil where nothing changed.
   var due: Duration? {
-    first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.share)) }
+    first.map { min(last + quiet, $0 + max(longest, refreshTime * Self.refreshMultiple)) }
   }
 
   /// Returns true if a refresh is due, and then counts it as done.

@@ -79,7 +79,7 @@ actor PlexAccount: SourceAccount {
         do { try await pause(Self.pace) } catch { return }
       }
     }
-    return signIn.told
+    return signIn.answer
   }
 
   func state(of id: String) -> Library.SignInState? { signIns[id]?.state }
@@ -129,7 +129,7 @@ actor PlexAccount: SourceAccount {
 struct PlexSignIn: Sendable {
   let id: String
   /// The answer to the request that began the sign-in.
-  let told: Library.SignIn
+  let answer: Library.SignIn
   /// The codes that are still valid.
   private(set) var open: [PlexCloud.Pin]
   /// The account's token, once the person has confirmed one.
@@ -143,7 +143,7 @@ struct PlexSignIn: Sendable {
       "https://app.plex.tv/auth#?clientID=\(PlexQuery.encoded(identifier))&code=\(PlexQuery.encoded(strong.code))"
       + "&context%5Bdevice%5D%5Bproduct%5D=Lunara"
     let end = Timestamp(seconds: now.seconds + Int64(max(0, min(short.lifetime, strong.lifetime))))
-    told = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
+    answer = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
   }
 
   var isOver: Bool { state.state != "waiting" }
@@ -155,7 +155,7 @@ struct PlexSignIn: Sendable {
     case .expired:
       open.removeAll { $0 == pin }
       // If the code that is shown has expired, the sign-in ends, even if the other code is still valid.
-      if open.isEmpty || pin.code == told.code { state = Library.SignInState(state: "expired") }
+      if open.isEmpty || pin.code == answer.code { state = Library.SignInState(state: "expired") }
     }
   }
 }

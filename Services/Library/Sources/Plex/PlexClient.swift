@@ -9,7 +9,7 @@ struct PlexClient: Sendable {
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  let place: any PlexEndpoint
+  let endpoint: any PlexEndpoint
   /// Waits between two tries; replaced in tests.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -69,14 +69,14 @@ struct PlexClient: Sendable {
   func send(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
-    let base = try await place.base()
+    let base = try await endpoint.base()
     do {
       return try await http.send(
         HTTPRequest(
           method: method, url: base + path + query.text, headers: headers(with: extra), timeout: .seconds(30),
           responseLimit: Self.pageLimit))
     } catch let error as LunaraError {
-      await place.failed(base, error)
+      await endpoint.failed(base, error)
       throw SourceError.unreachable(name, error)
     }
   }

@@ -109,18 +109,18 @@ final class PlexCredentialStore: Sendable {
       state.secrets[machine] = secret
       return secret
     }
-    let place = PlexConnection(
+    let endpoint = PlexConnection(
       http: http, name: server.name, machine: machine, places: server.places, lastGood: server.lastGood,
       keep: { [weak self] address in self?.keep(address, of: machine) },
       renew: { [weak self] in await self?.state.withLock { $0.renewing }?(machine) ?? [] })
     return PlexServer(
-      client: PlexClient(name: server.name, http: http, device: try device(), token: secret, place: place))
+      client: PlexClient(name: server.name, http: http, device: try device(), token: secret, endpoint: endpoint))
   }
 
   /// Returns a server at a typed address, with its own token, or else with the one that the sign-in has for it at the
   /// time of a request. `machine` is the server's machine id, if known.
   func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
-    let place = PlexAddress(address)
+    let endpoint = PlexAddress(address)
     let credentials = try current()
     let secret =
       token.map { PlexSecret($0) }
@@ -131,7 +131,8 @@ final class PlexCredentialStore: Sendable {
       }
     return PlexServer(
       client: PlexClient(
-        name: "The Plex server at \(place.shown)", http: http, device: try device(), token: secret, place: place))
+        name: "The Plex server at \(endpoint.shown)", http: http, device: try device(), token: secret,
+        endpoint: endpoint))
   }
 
   private func keep(_ address: String, of machine: String) {

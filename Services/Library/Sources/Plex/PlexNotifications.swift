@@ -31,7 +31,7 @@ actor PlexNotifications {
       }
       while let bytes = try await stream?.next() {
         guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
-        return try await settle()
+        return try await waitUntilQuiet()
       }
     } catch {
       close()
@@ -43,7 +43,7 @@ actor PlexNotifications {
   }
 
   /// Waits until no change came for the time `settling`, at most `patience` times.
-  private func settle() async throws {
+  private func waitUntilQuiet() async throws {
     for _ in 0..<Self.patience {
       try await client.pause(Self.settling)
       let waiting = stream?.waiting() ?? []
@@ -59,7 +59,7 @@ actor PlexNotifications {
 
   /// Opens the stream. Returns false where the server refuses it to this account.
   private func open() async throws -> Bool {
-    let url = try await client.place.base() + "/:/eventsource/notifications"
+    let url = try await client.endpoint.base() + "/:/eventsource/notifications"
     let headers = client.headers(with: [("Accept", "text/event-stream")])
     let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
     if [403, 404].contains(opened.status) {

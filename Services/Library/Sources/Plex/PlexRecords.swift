@@ -12,7 +12,7 @@ enum PlexRecords {
   }
 
   /// The folded name of a track's artist that means that there are several.
-  private static let nobody = "various artists"
+  private static let variousArtists = "various artists"
 
   /// The server's own id; nil for pseudo rows, such as those that lead to all of an artist's tracks.
   static func key(_ row: JSONView) -> String? { row["ratingKey"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
@@ -68,7 +68,8 @@ enum PlexRecords {
 
   /// Returns the track's own artist; nil where it is the album's, or "Various Artists".
   private static func trackArtist(_ row: JSONView) -> String? {
-    guard let own = row["originalTitle"]?.text, own != row["grandparentTitle"]?.text, own.caseFolded != nobody else {
+    guard let own = row["originalTitle"]?.text, own != row["grandparentTitle"]?.text, own.caseFolded != variousArtists
+    else {
       return nil
     }
     return own

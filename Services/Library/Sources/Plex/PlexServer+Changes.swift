@@ -28,7 +28,7 @@ extension PlexServer {
     }
     // If the server was asked for its identity as well, the request for ratings of albums is left out, so that a check
     // makes no more requests: albums are mostly rated in Lunara.
-    let isKnown = try await client.place.machine() != nil
+    let isKnown = try await client.endpoint.machine() != nil
     for section in sections {
       for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {
         let count = try await ratings(kind, section, since: mark)

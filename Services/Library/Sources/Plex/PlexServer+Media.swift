@@ -47,21 +47,21 @@ extension PlexServer {
 
   private func probe(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> Int {
     // A server without ranges would send the whole file, so the stream is dropped after its headers.
-    let base = try await client.place.base()
+    let base = try await client.endpoint.base()
     do {
       let answer = try await client.http.stream(
         HTTPRequest(url: base + part + query.text, headers: client.headers(with: [("Range", "bytes=0-0")])),
         idle: .seconds(20))
       return answer.status
     } catch let error as LunaraError {
-      await client.place.failed(base, error)
+      await client.endpoint.failed(base, error)
       throw SourceError.unreachable(client.name, error)
     }
   }
 
   private func direct(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> ServerStream {
     let headers = Dictionary(client.headers.filter { $0.0 != "Accept" }) { first, _ in first }
-    return ServerStream(url: try await client.place.base() + part + query.text, headers: headers)
+    return ServerStream(url: try await client.endpoint.base() + part + query.text, headers: headers)
   }
 
   /// Returns a stream that the server transcodes. Of its three protocols this is the simplest, plain HTTP.

@@ -17,7 +17,7 @@ struct PlexServer: MusicServer {
 
   func identify() async throws -> ServerIdentity {
     // A `PlexConnection` has checked the machine when it chose the address.
-    if let machine = try await client.place.machine() { return ServerIdentity(machine: machine, name: client.name) }
+    if let machine = try await client.endpoint.machine() { return ServerIdentity(machine: machine, name: client.name) }
     let container = try await client.page("/identity").page.container
     guard let machine = container["machineIdentifier"]?.text else { throw PlexError.unreadableAnswer(client.name) }
     return ServerIdentity(machine: machine, name: client.name)

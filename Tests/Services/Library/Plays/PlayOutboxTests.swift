@@ -129,7 +129,7 @@ struct PlayRestoreTests {
         """)
     }
     for _ in 0..<2 {
-      try await database.write { try PlayRestoreReconciliation.settle($0) }
+      try await database.write { try PlayRestoreReconciliation.resolveWaiting($0) }
       let rows = try await database.read { transaction in
         try transaction.rows("SELECT stage, count_before FROM play_outbox ORDER BY id") {
           "\(try $0.value(0) as Int) \(try $0.value(1) as Int? ?? -1)"

@@ -117,7 +117,7 @@ import Testing
     let source = Source()
     var limits = quickWatch
     limits.patience = 3600
-    limits.delivery = 500
+    limits.sendTimeout = 500
     try await withServer(limits: limits) { _ in
       source.response
     } _: { server, _ in

@@ -27,13 +27,13 @@ final class FakePlexServer: Sendable {
     standIn = try await StandIn("plex", arguments)
     let secret = try token ?? #require(standIn.announced["token"]?.string)
     let base = "http://127.0.0.1:\(standIn.port)"
-    var place: any PlexEndpoint = PlexAddress(base)
+    var endpoint: any PlexEndpoint = PlexAddress(base)
     if isChosen {
-      place = PlexConnection(
+      endpoint = PlexConnection(
         http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
         places: [.init(url: base, kind: .local)], lastGood: nil)
     }
-    server = PlexServer(client: Self.client(http, place, token: secret))
+    server = PlexServer(client: Self.client(http, endpoint, token: secret))
     database = try Database(
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
     staging = StagingTable(database: database, source: "plex")
@@ -44,9 +44,9 @@ final class FakePlexServer: Sendable {
     client(http, PlexAddress(base), token: token)
   }
 
-  private static func client(_ http: HTTPClient, _ place: any PlexEndpoint, token: String?) -> PlexClient {
+  private static func client(_ http: HTTPClient, _ endpoint: any PlexEndpoint, token: String?) -> PlexClient {
     PlexClient(
-      name: "Nas", http: http, device: device, token: PlexSecret(token), place: place,
+      name: "Nas", http: http, device: device, token: PlexSecret(token), endpoint: endpoint,
       pause: { _ in await Task.yield() })
   }
 
