@@ -70,8 +70,9 @@ enum StorageError {
         ("storage.corrupt", "\(path) is damaged or is no database. Move it away and restore a backup.")
       case (.busy, _), (.locked, _):
         ("storage.busy", "\(path) is locked by another program. Close that program and try again.")
-      case (.constraint, _): ("storage.constraint", "A rule of \(path) refused a change; nothing was changed.")
-      case (.interrupt, _): ("storage.interrupted", "Reading \(path) was given up.")
+      case (.constraint, _):
+        ("storage.constraint", "A change breaks a constraint of \(path) and was not made. Please report it.")
+      case (.interrupt, _): ("storage.interrupted", "Reading \(path) was cancelled.")
       default: ("storage.failed", "\(path) could not be used. Please report it with the log.")
       }
     return LunaraError(name, message, cause: cause)
@@ -99,7 +100,8 @@ enum StorageError {
 
   static func noThread(_ path: String, _ error: Errno) -> LunaraError {
     LunaraError(
-      "storage.failed", "\(path) could not be used, because the system gives no further thread. Raise its limits.",
+      "storage.failed",
+      "\(path) could not be used, because the system could not start a thread. Raise its limit of threads.",
       cause: error)
   }
 

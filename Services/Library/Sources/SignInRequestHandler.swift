@@ -95,6 +95,6 @@ struct SignInRequestHandler: Sendable {
     let kinds = accounts.map { "`\($0.kind)`" }.joined(separator: ", ")
     return LunaraError(
       "library.signInUnavailable",
-      "One cannot sign in at \(service) by a link. This works at: \(kinds.isEmpty ? "nothing" : kinds).")
+      "\(service) has no sign-in by a link. These have one: \(kinds.isEmpty ? "nothing" : kinds).")
   }
 }

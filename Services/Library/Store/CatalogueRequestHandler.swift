@@ -75,7 +75,7 @@ struct CatalogueMetrics: Sendable {
   func register(in metrics: MetricRegistry) {
     metrics.gauge("library_albums", "Albums in the catalogue.") { Double(try await state().albums) }
     metrics.gauge("library_tracks", "Tracks in the catalogue.") { Double(try await state().tracks) }
-    metrics.family("library_source_problems", "What is wrong in a source, by its last refresh.", .gauge) {
+    metrics.family("library_source_problems", "Number of problems of a source at its last refresh.", .gauge) {
       try await state().sources.map { .init(Double($0.problemCount), ["source": $0.name]) }
     }
     metrics.family("library_source_age_seconds", "Time since a source was last read completely, in seconds.", .gauge) {

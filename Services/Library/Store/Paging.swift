@@ -191,6 +191,6 @@ struct Cursor: Equatable {
 
   private static func bad(_ text: String) -> LunaraError {
     LunaraError(
-      "library.badCursor", "\(text.prefix(80)) is no place in this list. Begin at the first page, without `--after`.")
+      "library.badCursor", "\(text.prefix(80)) is no cursor of this list. Begin at the first page, without `--after`.")
   }
 }

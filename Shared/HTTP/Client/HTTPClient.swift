@@ -53,7 +53,7 @@ public final class HTTPClient: Sendable {
   }
 
   private static func check(_ request: HTTPRequest) throws {
-    guard Headers.isValid(request.method, "") else { throw ClientError.badRequest("its method is no word") }
+    guard Headers.isValid(request.method, "") else { throw ClientError.badRequest("its method is not valid") }
     for (name, value) in request.headers where !Headers.isValid(name, value) {
       throw ClientError.badRequest("its header \(name) is malformed")
     }
@@ -99,13 +99,15 @@ enum ClientError {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:
       return LunaraError(
-        "http.insecure", "There is no safe connection to \(server). Check its certificate and this computer's clock.",
+        "http.insecure",
+        "No encrypted connection to \(server) could be made. Check its certificate and this computer's clock.",
         cause: cause)
     case CURLE_FILESIZE_EXCEEDED: return tooLarge(server, request, cause: cause)
     case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_WEIRD_SERVER_REPLY,
       CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       return LunaraError(
-        "http.brokenAnswer", "\(server) broke off or sent what is no answer. Try again; if it stays, see its log.",
+        "http.brokenAnswer",
+        "\(server) closed the connection early or sent an invalid answer. Try again; if it happens again, see its log.",
         cause: cause)
     default:
       return LunaraError("http.failed", "The request to \(server) failed. Try again.", cause: cause)

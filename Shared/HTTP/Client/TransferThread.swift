@@ -35,7 +35,8 @@ final class TransferThread: Sendable {
     try state.withLock { state in
       if !state.isRunning {
         do throws(Errno) { try SystemThread.start("http-client") { self.run() } } catch {
-          throw LunaraError("http.noThread", "The system gives no further thread. Raise its limits.", cause: error)
+          throw LunaraError(
+            "http.noThread", "The system could not start a thread. Raise its limit of threads.", cause: error)
         }
         state.isRunning = true
       }

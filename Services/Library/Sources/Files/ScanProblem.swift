@@ -36,20 +36,22 @@ enum ScanProblem {
     switch failure {
     case .broken:
       return LunaraError(
-        "library.fileBroken", "\(name) is no whole audio file: it is left out. Copy it again from its source.")
+        "library.fileBroken", "\(name) is not a complete audio file and is not listed. Copy it again from its source.")
     case .unreadable(let number):
       return LunaraError(
         "library.fileUnreadable", "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
         cause: Errno(number))
     case .outOfMemory:
-      return LunaraError("library.fileBroken", "\(name) claims more memory than there is. It is left out; replace it.")
+      return LunaraError(
+        "library.fileBroken", "\(name) needs more memory than is allowed. It is not listed; replace it.")
     }
   }
 
   static func untagged(_ path: [UInt8]) -> LunaraError {
     LunaraError(
       "library.fileUntagged",
-      "\(LocalPath(bytes: path)) has no tags: it goes by its name. Tag it, for example with MusicBrainz Picard.")
+      "\(LocalPath(bytes: path)) has no tags, so its title is taken from its name. Tag it, for example with MusicBrainz Picard."
+    )
   }
 
   static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
@@ -87,14 +89,14 @@ enum ScanProblem {
     let why = folder == nil ? "" : " is on another machine and"
     return LunaraError(
       "library.notWatched",
-      "\(name)\(why) cannot be watched: it is looked through every six hours. Run `lunara sync` after changes.",
+      "\(name)\(why) cannot be watched, so it is scanned every six hours. Run `lunara sync` after changes.",
       cause: cause)
   }
 
   static func watchLimit(folders: Int, left: Int) -> LunaraError {
     LunaraError(
       "library.watchLimit",
-      "\(left) of \(folders) folders cannot be watched: they are looked through every six hours. Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
+      "\(left) of \(folders) folders cannot be watched, so they are scanned every six hours. Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
     )
   }
 }

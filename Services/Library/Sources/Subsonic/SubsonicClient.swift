@@ -217,7 +217,7 @@ enum SubsonicError {
   static func signedOut(_ server: String, _ cause: String?) -> LunaraError {
     LunaraError(
       "library.signedOut",
-      "\(server) does not take the sign-in. Give the right ones with `lunara sources add subsonic ADDRESS --user NAME`; what is known stays listed.",
+      "\(server) refuses the user name or the password. Set them with `lunara sources add subsonic ADDRESS --user NAME`; its music stays listed.",
       cause: cause)
   }
 
@@ -225,7 +225,7 @@ enum SubsonicError {
   static func exposed(_ server: String) -> LunaraError {
     LunaraError(
       "library.passwordExposed",
-      "\(server) takes only the password itself, and anyone on the way could read it. Give its address with https, or agree to that by `lunara sources add subsonic ADDRESS --set exposesPassword=true`."
+      "\(server) accepts only the plain password, which others on the network could read. Give its address with https, or allow it with `lunara sources add subsonic ADDRESS --set exposesPassword=true`."
     )
   }
 }

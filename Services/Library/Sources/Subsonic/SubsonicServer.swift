@@ -191,8 +191,8 @@ extension SubsonicServer {
         key: "secret", title: "Password", meaning: "the user's password, or an API key",
         name: "LUNARA_SUBSONIC_PASSWORD", isSecret: true, isRequired: true),
       .init(
-        key: SourceSettings.forwardsPlays, title: "Tell it what was heard",
-        meaning: "tells the server of plays, which it may scrobble once more", isSwitch: true),
+        key: SourceSettings.forwardsPlays, title: "Send plays to the server",
+        meaning: "counts your plays at the server, which may scrobble them a second time", isSwitch: true),
       .init(
         key: SourceSettings.exposesPassword, title: "Send the password unencrypted",
         meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
