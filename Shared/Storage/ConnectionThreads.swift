@@ -167,11 +167,11 @@ struct Outcome {
   /// The actions to run once the change is committed, before the caller gets the result.
   var actions: [@Sendable () -> Void] = []
   /// Gives the caller the result, or this error where the log could not be synced.
-  let tell: (LunaraError?) -> Void
+  let deliver: (LunaraError?) -> Void
 
   func finish() {
     for action in actions { action() }
-    tell(nil)
+    deliver(nil)
   }
 }
 
