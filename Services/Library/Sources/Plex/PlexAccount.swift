@@ -155,7 +155,7 @@ struct PlexSignIn: Sendable {
     case .expired:
       open.removeAll { $0 == pin }
       // If the code that is shown has expired, the sign-in ends, even if the other code is still valid.
-      if open.isEmpty || pin.code == answer.code { state = Library.SignInState(state: "expired") }
+      if open.isEmpty || pin.code == self.answer.code { state = Library.SignInState(state: "expired") }
     }
   }
 }
