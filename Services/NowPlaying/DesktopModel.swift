@@ -35,7 +35,7 @@ struct DesktopModel {
   /// The names of the sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
-  /// True if the library answered at the last update.
+  /// True if the library was on the bus at the last update.
   private var hasLibrary = false
   /// The files of the covers of the current and next tracks.
   var covers = LookupCache<ArtID, LocalPath>()

@@ -16,8 +16,8 @@ struct CacheFolder: Sendable {
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
 
-  /// Removes the files of a cache, and their folder if it is then empty; does nothing if it does not exist. Throws
-  /// `playback.cacheUnusable`.
+  /// Removes the files of a cache, and their folder if it is then empty. Does nothing if the folder does not exist.
+  /// Throws `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
     guard Files.exists(path) else { return }
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {

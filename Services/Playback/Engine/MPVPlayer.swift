@@ -109,7 +109,7 @@ final class MPVPlayer {
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
     let headers = if case .url(_, let headers, _) = cue.locator { headers } else { [String: String]() }
     // libmpv opens the next file in advance with the headers of the present one (manual of mpv 0.35,
-    // "prefetch-playlist"), which may be secrets of another server. So it may do so only if the headers are equal.
+    // "prefetch-playlist"), which may be secrets of another server. So that is allowed only if both have equal headers.
     if append { set("prefetch-playlist", !cue.isStream || headers == lastHeaders) }
     lastHeaders = headers
     if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }

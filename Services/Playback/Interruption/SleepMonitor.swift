@@ -56,7 +56,7 @@ actor SleepMonitor {
     adapt()
   }
 
-  /// Releases all locks and closes the connection for good.
+  /// Releases all locks and closes the connection permanently.
   func stop() async {
     isStopped = true
     locks = [:]

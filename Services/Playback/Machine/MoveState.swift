@@ -2,7 +2,7 @@ import Messages
 import Model
 
 /// The moves of a room: the outgoing one, the incoming one, and how recent ones ended. It is a state machine without
-/// I/O; the room stores the part to keep before it answers.
+/// I/O; the room stores the part that must survive a restart before it answers.
 ///
 /// The coordinator may send a message twice, late or never: a repeated message has no further effect, and no message
 /// has an effect after the end of its move.
@@ -95,8 +95,8 @@ extension MoveState {
     self.outgoing?.moving.wasPlaying = playing
   }
 
-  /// Pauses a room that is held: it stays paused if the queue stays here. A target that was already told to play does
-  /// so.
+  /// Pauses a room that is held: it stays paused if the queue stays here. A target that was already told to play
+  /// starts nevertheless.
   mutating func pause() {
     if outgoing?.isHeld == true { outgoing?.moving.wasPlaying = false }
   }
