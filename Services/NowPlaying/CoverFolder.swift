@@ -4,12 +4,12 @@ import Messages
 import Model
 import System
 
-/// The covers that are shown, as files that programs of the desktop can read. The folder lies in the runtime folder,
-/// which a restart of the machine empties, and exists only while something is shown.
+/// Stores the covers that are shown as files that the programs of the desktop can read. The folder is inside the
+/// runtime folder, which a restart of the machine empties, and exists only while it holds a cover.
 ///
-/// Disks may block, so the actor has a thread of its own.
+/// Disk operations may block, so the actor runs on a thread of its own.
 actor CoverFolder {
-  /// The most bytes of a cover. Those of the library, of 1024 pixels, have several hundred thousand.
+  /// The largest size of a cover, in bytes. The library's covers of 1024 pixels have several hundred thousand bytes.
   static let limit = 16 << 20
 
   private let thread = IOThread()
@@ -18,7 +18,7 @@ actor CoverFolder {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Uses a folder, which need not exist yet.
+  /// Uses the folder at `path`, which need not exist yet.
   init(_ path: String) { self.path = path }
 
   deinit { thread.stop() }
@@ -32,8 +32,8 @@ actor CoverFolder {
     }
   }
 
-  /// Writes a cover to a file and returns its path. Each lookup has a file of its own, so none is ever overwritten.
-  /// Throws `nowplaying.noCover`.
+  /// Writes a cover to a file and returns its path. The file's name contains the lookup's number, so no file is ever
+  /// overwritten. Throws `nowplaying.noCover`.
   func write(_ bytes: [UInt8], for cover: ArtID, lookup: Int) throws -> LocalPath {
     let file = "\(path)/\(Self.fileName(of: cover, lookup: lookup))"
     do throws(Errno) {
@@ -45,17 +45,18 @@ actor CoverFolder {
     return LocalPath(file)
   }
 
-  /// Removes a cover's file, and the folder after the last one.
+  /// Removes a cover's file, and the folder if it is then empty.
   func remove(_ file: LocalPath) {
     do throws(Errno) {
       try Files.removeFile(file.description)
       if try Files.names(in: path).isEmpty { try Files.removeTree(path) }
     } catch {
-      // A file that stays is removed with the folder, at the end or at the next start.
+      // The file is removed with the folder when the service ends or starts again.
     }
   }
 
-  /// Reads a picture from where the library says it is. Throws `nowplaying.noCover`, and the errors of the HTTP client.
+  /// Reads a cover from the place that the library returned. Throws `nowplaying.noCover`, and the errors of
+  /// `HTTPClient.send`.
   func read(_ locator: Library.Locator) async throws -> [UInt8] {
     switch locator {
     case .file(let path):
@@ -76,12 +77,11 @@ actor CoverFolder {
     }
   }
 
-  /// Returns the name of a cover's file: a hash of the picture's reference, which may be of any length and hold any
-  /// character, and the number of the lookup. As no name is used twice, a program that caches pictures by their address
-  /// never shows a wrong one.
+  /// Returns the name of a cover's file: a hash of its id, which may have any length and contain any character, and the
+  /// lookup's number. No name is used twice, so a program that caches pictures by path never shows a wrong one.
   static func fileName(of cover: ArtID, lookup: Int) -> String {
     let digits = String(FNV1a.hash(cover.description), radix: 16)
-    // Programs tell the type by the first bytes; the ending is for those that insist on one.
+    // Programs recognise the format by the first bytes; some also require a file extension.
     return "\(String(repeating: "0", count: 16 - digits.count))\(digits)-\(lookup).jpg"
   }
 

@@ -8,21 +8,21 @@ struct PlayerSnapshot: Equatable, Sendable {
   var anchor: PositionAnchor
   /// True if no lookup for the current track is under way.
   var isComplete = true
-  /// True while the sound is on its way: the length of the track may still change.
+  /// True while the room buffers: the length of the track may still change.
   var isBuffering = false
-  /// The current item; nil where there is none or it must not be shown.
+  /// The current item; nil if there is none, or if it must not be shown.
   var item: QueueItem?
-  /// The `file:` URL of the cover; nil where it has not been found.
+  /// The `file:` URL of the cover; nil if it is not known.
   var cover: String?
-  /// The error that keeps the room from playing.
+  /// The error that stops the room from playing.
   var problem: LunaraError?
 
   /// The data of the current track that is still missing.
   var pending: PropertyChangeTiming.Pending { !isComplete ? .details : isBuffering ? .sound : .nothing }
 }
 
-/// The state of all rooms, and how each appears on the desktop. It is updated with what the bus reports, and returns
-/// snapshots.
+/// The states of all rooms, and how each room appears on the desktop. The states that the bus reports update it, and it
+/// returns snapshots.
 struct DesktopModel {
   private struct Room {
     var state: Playback.RoomState
@@ -35,15 +35,16 @@ struct DesktopModel {
   /// The names of the sources whose account is signed out.
   private var signedOut: Set<String> = []
   private var generation: Int64?
-  /// True if the library answered at the last update.
+  /// True if the library was on the bus at the last update.
   private var hasLibrary = false
-  /// The files of the covers that are shown now or next.
+  /// The files of the covers of the current and next tracks.
   var covers = LookupCache<ArtID, LocalPath>()
   var details = LookupCache<TrackID, TrackDetails>()
 
   init(host: String) { self.host = host }
 
-  /// Sets the states of all rooms at a time of the monotonic clock, in microseconds. A room that is away is left out.
+  /// Sets the states of all rooms; `now` is the time of the monotonic clock in microseconds. Rooms that are away are
+  /// left out.
   mutating func update(_ states: [Observed<Playback.RoomState>], at now: Int64) {
     let earlier = rooms
     rooms = [:]
@@ -57,8 +58,9 @@ struct DesktopModel {
     }
   }
 
-  /// Returns the state to show while a room looks up the track that it changes to, and for a moment has none: the track
-  /// before, standing still. So the player does not seem to stop, or to lose its cover, at each change.
+  /// Returns the state to show while a room changes its track and for a moment has none: the previous track at its last
+  /// position, not moving. So the player does not seem to stop, or to lose its cover, at each change. Returns nil if
+  /// the room has a track, or does not play.
   private static func keepingTrack(_ earlier: Room?, _ state: Playback.RoomState, at now: Int64) -> Room? {
     guard let earlier, state.item == nil, let item = earlier.state.item else { return nil }
     switch state.state {
@@ -78,7 +80,7 @@ struct DesktopModel {
     }
   }
 
-  /// Sets the state of the sources of music. Covers and details that were not found are looked up again after a
+  /// Sets the state of the music sources. Covers and details that were not found are looked up again after each
   /// refresh, and when the library is back.
   mutating func update(_ states: [Observed<Library.CatalogueState>]) {
     let state = states.first { !$0.away }?.value
@@ -92,8 +94,8 @@ struct DesktopModel {
     details.retryMissing()
   }
 
-  /// The covers and tracks to look up: those of the items that play, and of the next ones, so that a new track can be
-  /// shown complete at once.
+  /// The covers and tracks to look up: those of the current items, and of the next ones, so that a new track is shown
+  /// complete at once.
   var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
     var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
     for (name, room) in rooms {

@@ -1,5 +1,5 @@
-/// The results of lookups, kept as long as their keys are wanted. Each lookup has a number, so that the result of one
-/// that was given up is not taken for that of a later one.
+/// The results of lookups, kept while their keys are wanted. Each lookup has a number, so that the late result of an
+/// abandoned lookup is not taken for the result of a newer one.
 struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private enum Entry {
     case pending(Int)
@@ -14,7 +14,7 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   private var entries: [Key: Entry] = [:]
   private var count = 0
-  /// The number of the newest lookup that may have looked too early.
+  /// The number of the newest lookup that began before the last `retryMissing`.
   private var outdated = 0
 
   /// Sets the wanted keys. Returns the lookups to start, and the values whose keys are no longer wanted.
@@ -31,12 +31,12 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return (started, removed)
   }
 
-  /// Returns true while the result of a lookup is wanted.
+  /// Returns true if a lookup has no result yet and its key is still wanted.
   func isPending(_ lookup: Lookup) -> Bool {
     if case .pending(lookup.number) = entries[lookup.key] { true } else { false }
   }
 
-  /// Stores the result of a lookup, nil for nothing found. Returns false where the result is no longer wanted.
+  /// Stores the result of a lookup; nil means that nothing was found. Returns false if the result is no longer wanted.
   mutating func store(_ value: Value?, for lookup: Lookup) -> Bool {
     guard isPending(lookup) else { return false }
     let missing: Entry? = lookup.number > outdated ? .missing : nil
@@ -44,8 +44,8 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return true
   }
 
-  /// Forgets which keys were not found, so that they are looked up again. What a lookup that is under way does not find
-  /// is looked up again as well, as it may have looked too early.
+  /// Forgets which keys were not found, so that they are looked up again. Keys that lookups in progress do not find are
+  /// looked up again as well, as these lookups may have begun too early.
   mutating func retryMissing() {
     entries = entries.filter { if case .missing = $0.value { false } else { true } }
     outdated = count
@@ -53,6 +53,6 @@ struct LookupCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   subscript(_ key: Key) -> Value? { if case .found(let value) = entries[key] { value } else { nil } }
 
-  /// Returns true if no lookup of the key is under way.
+  /// Returns true if no lookup of the key is in progress.
   func isFinished(_ key: Key) -> Bool { if case .pending = entries[key] { false } else { true } }
 }

@@ -3,15 +3,16 @@ import Messages
 import Model
 import System
 
-/// The MPRIS players of all rooms on the session bus of one desktop. They come and go with the rooms and with the bus.
+/// The MPRIS players of all rooms on the session bus of one desktop. Players are added and removed with the rooms and
+/// the bus.
 ///
-/// Runs on a thread of its own, since sd-bus wants to be polled and its calls may wait for the bus.
+/// The actor runs on its own thread, since sd-bus must be polled and its calls may wait for the bus.
 actor MPRISPlayers {
-  /// An event that a person should learn of.
+  /// An event that is logged for a person.
   enum Event: Sendable {
-    /// There is no session bus, or its connection was lost.
+    /// There is no session bus, or the connection was lost.
     case busMissing(LunaraError)
-    /// A room's player is on the bus under this name.
+    /// A room's player has got this name on the bus.
     case appeared(RoomName, name: String)
     /// A room refused a command, or could not be reached.
     case commandFailed(RoomName, LunaraError)
@@ -32,21 +33,21 @@ actor MPRISPlayers {
   private var retryAt: ContinuousClock.Instant?
   private var isMissing = false
   private var hasPage = false
-  /// The time at which the page was opened last, by the monotonic clock.
+  /// The time at which the page was last opened, by the monotonic clock, in microseconds.
   private var pageOpenedAt: Int64?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Makes players of no room yet.
+  /// Creates the object without any player; `show` adds them.
   ///
   /// - Parameters:
-  ///   - address: the address of the bus; nil for the person's own session bus.
-  ///   - retryDelays: the times to wait before each further try to find a bus that is missing; the last one repeats.
-  ///   - notified: the rooms whose new tracks are shown as notifications.
-  ///   - openPage: opens the page; nil where that is impossible.
+  ///   - address: the address of the bus; nil for the user's own session bus.
+  ///   - retryDelays: the delays before each further attempt to reach a missing bus; the last one repeats.
+  ///   - notified: the rooms whose new tracks and errors are shown as notifications.
+  ///   - openPage: opens the web page; nil if that is impossible.
   ///   - monotonic: returns this host's monotonic clock in microseconds, by which positions advance.
   ///   - perform: sends a command to a room and returns when the room has carried it out.
-  ///   - report: receives the events that a person should learn of.
+  ///   - report: receives the events.
   init(
     address: String?, retryDelays: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) },
     notified: NotifiedRooms = .none, openPage: (@Sendable () -> Void)? = nil,
@@ -65,7 +66,7 @@ actor MPRISPlayers {
 
   deinit { thread.stop() }
 
-  /// Shows these rooms and no others.
+  /// Shows these rooms, and removes the players of all others.
   func show(_ snapshots: [RoomName: PlayerSnapshot]) {
     self.snapshots = snapshots
     for room in players.keys where snapshots[room] == nil { close(room) }
@@ -80,14 +81,14 @@ actor MPRISPlayers {
     scheduleWake()
   }
 
-  /// Shows whether the page can be opened.
+  /// Sets whether the web page can be opened.
   func show(hasPage: Bool) {
     self.hasPage = hasPage
     for player in players.values { watching(player) { try player.show(raise: raise) } }
     scheduleWake()
   }
 
-  /// Opens the page, at most once a second, as each time opens another window; nil where there is no page.
+  /// Opens the web page, at most once a second, as each call may open another window; nil if there is no page.
   private var raise: (() -> Void)? {
     guard hasPage, let openPage else { return nil }
     return { [weak self] in
@@ -113,7 +114,7 @@ actor MPRISPlayers {
     }
   }
 
-  /// Handles what came in on the connection of a room, and starts to perform its commands.
+  /// Handles the messages that have arrived for a room, and starts to send its commands.
   private func process(_ player: RoomPlayer) {
     watching(player) { try player.process() }
     guard players[player.room] === player else { return }
@@ -129,7 +130,7 @@ actor MPRISPlayers {
     }
   }
 
-  /// Sends a room its commands one after the other, so that they take effect in the order in which they were given.
+  /// Sends a room's commands one after the other, so that they take effect in their order.
   private func performCommands(of player: RoomPlayer) async {
     while let command = player.nextCommand() {
       do {
@@ -145,8 +146,8 @@ actor MPRISPlayers {
     scheduleWake()
   }
 
-  /// Does work that may send, then watches the connection's descriptor for what sd-bus waits for now, which may be room
-  /// to write. Where that fails the connection is lost.
+  /// Does `work`, which may send messages, then watches the connection's descriptor for the events that sd-bus now
+  /// waits for, including that it can write again. An error means that the connection is lost.
   private func watching(_ player: RoomPlayer, _ work: () throws -> Void) {
     do {
       try work()
@@ -171,7 +172,7 @@ actor MPRISPlayers {
     player.close()
   }
 
-  /// Reports once that the bus is missing, and schedules another try.
+  /// Reports once that the bus is missing, and schedules another attempt.
   private func busIsMissing(_ error: any Error) {
     if !isMissing { report(.busMissing(SessionBus.missing(error))) }
     isMissing = true
@@ -182,7 +183,7 @@ actor MPRISPlayers {
 
   // MARK: - Notifications
 
-  /// Shows the notifications that are due. Where no desktop shows them they are dropped.
+  /// Sends the notifications that are due. Without a desktop to show them they are dropped.
   private func updateNotifications() {
     notifications.update(snapshots)
     watchNotifications()
@@ -203,7 +204,7 @@ actor MPRISPlayers {
 
   // MARK: - Time
 
-  /// Schedules the next wake of the thread: for a retry, or for what a connection has yet to do.
+  /// Schedules the thread's next wake: for another attempt, or for a timeout of a connection.
   private func scheduleWake() {
     let (now, monotonic) = (ContinuousClock.now, MonotonicClock.microseconds())
     let due = players.values.map(\.due) + [notifications.due]

@@ -37,13 +37,13 @@ struct DesktopNotification: Hashable, Sendable {
   }
 }
 
-/// The rooms whose new tracks and errors the desktop shows as notifications.
+/// The rooms whose new tracks and errors are shown as notifications.
 enum NotifiedRooms: Hashable, Sendable {
   case none
   case all
   case only(Set<RoomName>)
 
-  /// Reads the setting `LUNARA_NOTIFY`: on, off, or names of rooms, comma-separated.
+  /// Reads the setting `LUNARA_NOTIFY`: on, off, or names of rooms, separated by commas.
   init(_ text: String?) {
     switch (text ?? "").lowercased() {
     case "", "0", "false", "no", "off": self = .none
@@ -61,16 +61,16 @@ enum NotifiedRooms: Hashable, Sendable {
   }
 }
 
-/// Decides which notifications are due: each track that begins to play, once, and each error that stops a room. Times
-/// are microseconds of a monotonic clock.
+/// Decides which notifications are due: one for each track that starts to play, and one for each error that stops a
+/// room. Times are in microseconds of a monotonic clock.
 struct NotificationPolicy {
-  /// The longest wait of a notification for its cover.
+  /// The longest time for which a notification waits for its cover and details.
   static let patience: Int64 = 1_000_000
 
   private struct RoomRecord {
     var entry: EntryID?
     var problem: String?
-    /// The time since which a track waits to be shown.
+    /// The time since which a track waits to be shown; nil if none waits.
     var waitsSince: Int64?
   }
 
@@ -79,8 +79,8 @@ struct NotificationPolicy {
 
   init(_ rooms: NotifiedRooms) { self.rooms = rooms }
 
-  /// Sets the state of all rooms, and returns the notifications that are due. The track or error of a room that is seen
-  /// for the first time is not shown.
+  /// Sets the states of all rooms, and returns the notifications that are due. The track or error of a room in its
+  /// first state is not shown.
   mutating func update(_ snapshots: [RoomName: PlayerSnapshot], at now: Int64) -> [DesktopNotification] {
     records = records.filter { snapshots[$0.key] != nil }
     var due: [DesktopNotification] = []
@@ -109,6 +109,6 @@ struct NotificationPolicy {
     return due
   }
 
-  /// The time at which a notification is shown without its cover; nil for never.
+  /// The time at which a waiting notification is shown even without its cover; nil if none waits.
   var due: Int64? { records.values.compactMap(\.waitsSince).min().map { $0 + Self.patience } }
 }

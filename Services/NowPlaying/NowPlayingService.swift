@@ -7,20 +7,20 @@ import System
 /// Shows on the desktop what plays in each room, and sends the desktop's commands to the rooms.
 actor NowPlayingService {
   struct Setup: Sendable {
-    /// The id of this host, by which the library knows whether a file can be read here.
+    /// The id of this host, by which the library knows which files can be read here.
     var host: String
     var coverFolder: String
     /// The bus name of this machine's web service.
     var webName = "main"
-    /// The address of the session bus; nil for the person's own.
+    /// The address of the session bus; nil for the user's own one.
     var busAddress: String?
-    /// The times to wait before each further lookup of a cover or of details.
+    /// The delays before each further lookup of a cover or of details.
     var retryDelays: [Duration] = [.seconds(2), .seconds(4), .seconds(6)]
     /// The longest wait for one answer of the library.
     var timeout: Duration = .seconds(5)
-    /// The rooms whose new tracks are shown as notifications.
+    /// The rooms whose new tracks and errors are shown as notifications.
     var notified = NotifiedRooms.none
-    /// Opens the page; nil where that is impossible.
+    /// Opens the web page; nil if that is impossible.
     var page: PageOpener?
     /// Waits before a further lookup.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -33,8 +33,8 @@ actor NowPlayingService {
   private let folder: CoverFolder
   private var model: DesktopModel
   private var lookups: [Int: Task<Void, Never>] = [:]
-  /// Removes the files of covers that are no longer shown, in order. Only the end of the service
-  /// waits for it, as the disk may be slow.
+  /// Removes the files of covers that are no longer shown, one batch after the other. Only the end of the service waits
+  /// for it, as the disk may be slow.
   private var removal: Task<Void, Never>?
   private var isEnding = false
 
@@ -76,7 +76,7 @@ actor NowPlayingService {
     await withTaskGroup { group in
       group.addTask {
         for await states in await self.node.states(Playback.RoomState.self) {
-          // The states may wait for this actor, and are older by then.
+          // A state may have waited for this actor, so its age is corrected.
           await self.refresh { model in
             let moment = ContinuousClock.now
             model.update(states.map { $0.aged(to: moment) }, at: MonotonicClock.microseconds())
@@ -108,16 +108,16 @@ actor NowPlayingService {
     await folder.clear()
   }
 
-  /// Returns once this actor has answered: the watchdog's check that it is not stuck.
+  /// Returns once this actor is free: the watchdog calls it to check that the actor is not blocked.
   func checkResponsive() {}
 
-  /// Lets the players open the page as long as its service runs on this machine.
+  /// Lets the players open the web page while its service runs on this machine.
   private func update(_ presences: [NodePresence]) async {
     await players.show(
       hasPage: presences.contains { $0.id.role == "web" && $0.id.name == setup.webName && !$0.away })
   }
 
-  /// Shows the present state after a change, and starts the lookups that it needs.
+  /// Applies a change to the model, shows the new state, and starts the lookups that it needs.
   private func refresh(_ change: @Sendable (inout DesktopModel) -> Void = { _ in }) async {
     change(&model)
     if isEnding { return }
@@ -126,7 +126,7 @@ actor NowPlayingService {
     let details = model.details.update(wanted: wanted.tracks)
     for lookup in covers.started { start(lookup.number) { await self.findCover(lookup) } }
     for lookup in details.started { start(-lookup.number) { await self.readDetails(lookup) } }
-    // The players change before the files of covers that are no longer shown are removed.
+    // The players must change before the files of covers that they no longer show are removed.
     await players.show(model.snapshots)
     remove(covers.removed)
   }
@@ -150,20 +150,20 @@ actor NowPlayingService {
 
   private func forget(_ number: Int) { lookups[number] = nil }
 
-  /// Writes a cover to a file. Where the library does not have it yet, it is asked
-  /// again later, as long as it is wanted.
+  /// Writes a cover to a file. If the library cannot provide it, asks again later, as long as the cover is wanted.
   private func findCover(_ lookup: LookupCache<ArtID, LocalPath>.Lookup) async {
     for delay in [.zero] + setup.retryDelays {
       do {
         if delay > .zero { try await setup.sleep(delay) }
         guard model.covers.isPending(lookup) else { return }
-        // This size is enough for a lock screen. The original may have any size, and is extracted from the audio file.
+        // 1024 pixels are enough for a lock screen. The original may have any size, and must be extracted from the
+        // audio file.
         let request = Library.LocateArt(id: lookup.key, host: setup.host, size: 1024)
         let locator = try await node.request(request, to: .library, within: setup.timeout)
         let bytes = try await folder.read(locator)
         guard model.covers.isPending(lookup) else { return }
         let file = try await folder.write(bytes, for: lookup.key, lookup: lookup.number)
-        // The cover may no longer be wanted. Where it is wanted again, another lookup writes another file.
+        // The cover may no longer be wanted. If it is wanted again, another lookup writes another file.
         guard model.covers.store(file, for: lookup) else { return remove([file]) }
         return await refresh()
       } catch is CancellationError {
@@ -176,8 +176,8 @@ actor NowPlayingService {
     if model.covers.store(nil, for: lookup) { await refresh() }
   }
 
-  /// Asks the library for the details of a track that a queue item does not hold. Where it does
-  /// not answer, it is asked again later.
+  /// Asks the library for the details of a track that its queue item does not contain. If the library does not answer,
+  /// asks again later.
   private func readDetails(_ lookup: LookupCache<TrackID, TrackDetails>.Lookup) async {
     var details: TrackDetails?
     for delay in [.zero] + setup.retryDelays {

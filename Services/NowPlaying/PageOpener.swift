@@ -1,26 +1,26 @@
 import System
 
-/// Opens the page in the person's browser, with the desktop's own `xdg-open`.
+/// Opens the web page in the user's browser, with the desktop's `xdg-open`.
 struct PageOpener: Sendable {
   let address: String
   let program: String
-  /// The environment of the program, which names the desktop and its bus.
+  /// The environment of the program, which contains the addresses of the desktop and its bus.
   let environment: Environment
 
-  /// Finds the program in the folders of `PATH`; nil where it is not installed.
+  /// Searches the folders of `PATH` for the program; nil if it is not installed.
   init?(address: String, environment: Environment, name: String = "xdg-open") {
     guard let program = SystemProgram(name, environment: environment) else { return nil }
     (self.address, self.program, self.environment) = (address, program.path, environment)
   }
 
-  /// Returns the address of the page on this machine. A page that listens on all addresses is opened on loopback.
+  /// Returns the page's address on this machine. A server that listens on all addresses is opened at 127.0.0.1.
   static func address(host: String, port: UInt16, isEncrypted: Bool = false) -> String {
     let host = ["*", "0.0.0.0", "::", "localhost"].contains(host) ? "127.0.0.1" : host
     return "http\(isEncrypted ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// Starts the program through a shell that ends at once, so that it is no child of this process and nothing waits for
-  /// it. Returns false if it cannot be started.
+  /// Starts the program through a shell that ends at once, so that the program is no child of this process and nothing
+  /// has to wait for it. Returns false if it cannot be started.
   func open() -> Bool {
     do throws(Errno) {
       let null = try Descriptor.null()

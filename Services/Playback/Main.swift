@@ -8,7 +8,8 @@ import Storage
 /// `lunara-playback`: plays in one room.
 @main struct Main {
   static func main() async {
-    // PipeWire prints to standard error what libmpv reports as well. Nothing else runs yet that could read variables.
+    // PipeWire prints messages to standard error that libmpv reports as well. No other thread runs yet, so setting a
+    // variable is safe.
     setenv("PIPEWIRE_DEBUG", "0", 0)
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings

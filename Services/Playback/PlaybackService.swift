@@ -13,7 +13,7 @@ struct PlaybackService: Sendable {
   let prefetcher: Prefetcher?
   private let work: Task<Void, Never>
 
-  /// Opens the room and begins to publish; `start` begins to answer.
+  /// Opens the room and starts to publish; `start` starts to answer requests.
   init(
     room name: RoomName, host: String, engine: any Engine, database: Database, journal: Journal, node: Node, log: Log,
     systemBus: String? = nil, headphoneMonitor: HeadphoneMonitor? = nil,
@@ -65,7 +65,7 @@ struct PlaybackService: Sendable {
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
   }
 
-  /// Has the room answer the requests of a type, each after all earlier inputs.
+  /// Makes the room answer the requests of a type, each after all earlier inputs.
   private func answer<R: Request>(
     _ type: R.Type, _ body: @escaping @Sendable (isolated Room, R, Room.Reply<R.Answer>, Now) async throws -> Void
   ) async {

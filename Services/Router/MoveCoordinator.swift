@@ -5,30 +5,31 @@ import ServiceKit
 
 /// Moves queues from room to room, and ends moves that another router left unfinished.
 ///
-/// It stores nothing: a room whose queue is being moved says so in its state, and the target
-/// says what it has done when it is asked.
+/// The coordinator stores nothing: a room whose queue is being moved publishes that in its state, and the target room
+/// answers whether it has committed the move.
 actor MoveCoordinator {
   private let sender: any RequestSender
   private let log: Log
-  /// The time after which rooms that do not answer are asked again.
+  /// The time after which rooms that did not answer are asked again.
   private let pause: Duration
-  /// The moves whose rooms are being asked here just now: two at once would undo each other's steps.
+  /// The moves that this coordinator is carrying out or ending now: two runs of one move at once would undo each
+  /// other's steps.
   private var running: Set<String> = []
-  /// The moves that are watched here until their source reports them no more.
+  /// The moves that are watched until their source no longer reports them.
   private var watched: Set<String> = []
-  /// The rooms that are known to answer.
+  /// The rooms that answer, as last reported.
   private var present: Set<RoomName> = []
   private var isStopped = false
   private var follower: Task<Void, Never>?
 
-  /// The number of times that a move is tried where the queue changes while it is handed over.
+  /// The number of attempts if the queue changes during a move.
   private static let attempts = 3
 
   init(sender: any RequestSender, log: Log, pause: Duration = .seconds(3)) {
     (self.sender, self.log, self.pause) = (sender, log, pause)
   }
 
-  /// Ends unfinished moves from now on.
+  /// Starts to end unfinished moves.
   func follow(_ node: Node) {
     follower = Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } }
   }
@@ -38,8 +39,9 @@ actor MoveCoordinator {
     follower?.cancel()
   }
 
-  /// Moves the queue of a room to another one.
-  /// Throws the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and what the rooms throw.
+  /// Moves the queue of a room to another one, and returns the target's state.
+  ///
+  /// Throws the errors of `RoomChoice`, `router.sameRoom`, `router.moveUnsettled`, and the errors of the rooms.
   func move(
     _ intent: Router.Move, in rooms: RoomChoice, asked context: RequestContext
   ) async throws -> Playback.RoomState {
@@ -67,10 +69,10 @@ actor MoveCoordinator {
     throw last ?? MoveStateMachine.interrupted
   }
 
-  /// Carries a move out from its beginning. The source is watched afterwards in any case: a room that did not answer in
-  /// time may be held for the move, or not be cleared.
+  /// Carries out a move from its beginning. The source is watched afterwards whatever the result: a room that did not
+  /// answer in time may be held for the move, or may still have to be cleared.
   private func carryOut(_ run: MoveRunner) async throws -> MoveStateMachine.Result {
-    // A watcher may be asking the rooms about the same move; it ends soon.
+    // A watcher may be asking the rooms about the same move; that ends soon.
     while !running.insert(run.move).inserted { try await Task.sleep(for: .milliseconds(20)) }
     defer {
       running.remove(run.move)
@@ -79,7 +81,7 @@ actor MoveCoordinator {
     return await run.run(MoveStateMachine.moving())
   }
 
-  /// Handles the state of all queues: a move that nobody carries out is ended.
+  /// Handles the states of all queues: starts to watch the moves that are not being carried out here.
   func update(_ queues: [Observed<Playback.QueueState>]) {
     present = Set(queues.filter { !$0.away }.compactMap { RoomName(rawValue: $0.node.name) })
     for observed in queues where !observed.away {
@@ -90,7 +92,7 @@ actor MoveCoordinator {
     }
   }
 
-  /// Watches a move until its source reports it no more.
+  /// Asks about a move, and ends it, until its source no longer reports it.
   private func watch(_ run: MoveRunner) {
     guard watched.insert(run.move).inserted else { return }
     Task {
@@ -106,14 +108,14 @@ actor MoveCoordinator {
     }
   }
 
-  /// Ends a move that its source reports; returns true where the source reports it no more, or is away. The source is
-  /// asked, as its published state may be too old to show that it is held.
+  /// Ends a move that its source still reports. Returns true if the source no longer reports it, or is away. The source
+  /// is asked, as its published state may be too old to show that the room is held.
   private func end(_ run: MoveRunner) async -> Bool {
     let moving: Playback.Moving?
     do {
       moving = try await sender.ask(Playback.ReadQueue(first: 0, limit: 1), of: .playback(run.from)).moving
     } catch {
-      // A room that is away reports the move when it is back.
+      // A room that is away reports the move again when it is back.
       return !present.contains(run.from)
     }
     guard let moving, moving.move == run.move else { return true }
@@ -126,11 +128,11 @@ actor MoveCoordinator {
   }
 }
 
-/// Carries out the actions of a move's state machine: asks the two rooms, and hands the items over.
+/// Carries out the actions of a move's state machine: asks the two rooms, and transfers the items.
 ///
-/// The move is named after the intent, so that an intent sent again continues the same move. Each
-/// question has an id of its own: rooms know the move, so that a question is harmless twice, and an old
-/// answer would not show their state now.
+/// The move's name follows from the intent's id, so that a repeated intent continues the same move. Each question has
+/// its own id: repeating a question is harmless, as the rooms know the move, but the bus would answer a known id with
+/// the old answer, which may no longer be true.
 struct MoveRunner: Sendable {
   let sender: any RequestSender
   let move: String
@@ -138,10 +140,10 @@ struct MoveRunner: Sendable {
   let to: RoomName
 
   private static let timeout = Duration.seconds(4)
-  /// The timeout of the last part, as the target prepares to play.
+  /// The timeout of the last part, after which the target prepares to play.
   private static let preparationTimeout = Duration.seconds(12)
 
-  /// Carries the move out until it is over.
+  /// Carries out the move until it is over, and returns its result.
   func run(_ start: (MoveStateMachine, MoveStateMachine.Action)) async -> MoveStateMachine.Result {
     var (machine, action) = start
     while true {
@@ -152,7 +154,7 @@ struct MoveRunner: Sendable {
     }
   }
 
-  /// Returns the state of the target, which has committed.
+  /// Returns the state of the target, which has committed the move.
   func state() async throws -> Playback.RoomState {
     let nothing = Playback.Moved(
       revision: 0, count: 0, current: 0, position: .zero, isPlaying: false, listen: nil, modes: Playback.Modes(),

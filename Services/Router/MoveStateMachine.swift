@@ -1,12 +1,13 @@
 import Messages
 import Model
 
-/// Decides the steps of a move: which room to ask what next, and what follows from the reply. It does no I/O and is
-/// kept in memory only; if it is lost, a new one that begins with `recovering` ends the move.
+/// Decides the steps of a move: the next question and the room to ask, from the reply to the last question. The state
+/// machine does no I/O and is kept in memory only; if it is lost, a new one that starts with `recovering` ends the
+/// move.
 ///
 /// After the source has accepted the offer, and until the target is asked to commit, a failure releases the source at
-/// once. At any other time only the target knows whether the move was committed: it may have been asked to commit just
-/// now, or by an earlier run of the same intent.
+/// once. At any other time only the target knows whether the move was committed: it may just have been asked to commit,
+/// or an earlier run of the same intent may have asked it.
 struct MoveStateMachine: Hashable, Sendable {
   enum Side: Hashable, Sendable {
     case source, target
@@ -14,7 +15,7 @@ struct MoveStateMachine: Hashable, Sendable {
 
   enum Question: Hashable, Sendable {
     case offer
-    /// Hand all items over, and let the target prepare.
+    /// Transfers all items, and lets the target prepare.
     case prepare(Playback.Moved)
     case hold
     case commit(Playback.Moved)
@@ -40,7 +41,7 @@ struct MoveStateMachine: Hashable, Sendable {
     case moved
     /// The source has the queue, for this reason.
     case stayed(LunaraError)
-    /// One of the two rooms does not answer; it has to be asked again later.
+    /// One of the two rooms did not answer, and must be asked again later.
     case open(LunaraError)
   }
 
@@ -49,11 +50,11 @@ struct MoveStateMachine: Hashable, Sendable {
     case preparing
     case holding
     case committing
-    /// The target is asked whether it committed, because of this error.
+    /// The target is asked whether it committed, after this error.
     case inquiring(LunaraError)
-    /// The source is being cleared.
+    /// The source is being told that the move is done, and clears its queue.
     case clearing
-    /// The source is released; then the target is told, unless it knows.
+    /// The source is being released after this error; if `tellsTarget`, the target is told next.
     case releasing(LunaraError, tellsTarget: Bool)
     case forgetting(LunaraError)
     case over
@@ -61,13 +62,13 @@ struct MoveStateMachine: Hashable, Sendable {
 
   private var step: Step
 
-  /// Returns a move at its beginning, and its first action.
+  /// Returns the state machine of a new move, and its first action.
   static func moving() -> (MoveStateMachine, Action) { (MoveStateMachine(step: .offering), .ask(.offer, of: .source)) }
 
-  /// Returns a move that a router left unfinished, and its first action.
+  /// Returns the state machine of a move that a router left unfinished, and its first action.
   ///
-  /// - Parameter isHeld: true where the source reports that it is held. Where it is not, nobody can have asked the
-  ///   target to commit, so the source is released without asking the target, which may be away for long.
+  /// - Parameter isHeld: true if the source reports that it is held. If it is not, nobody can have asked the target to
+  ///   commit, so the source is released without asking the target, which may be away for long.
   static func recovering(isHeld: Bool) -> (MoveStateMachine, Action) {
     if isHeld { return (MoveStateMachine(step: .inquiring(interrupted)), .ask(.end(done: false), of: .target)) }
     return (
@@ -82,13 +83,14 @@ struct MoveStateMachine: Hashable, Sendable {
     case (.preparing, .prepared): return ask(.hold, of: .source, .holding)
     case (.holding, .held(let moved)): return ask(.commit(moved), of: .target, .committing)
     case (.committing, .committed): return ask(.end(done: true), of: .source, .clearing)
-    // A source that has completed this move says so, whatever it plays by now.
+    // A source that has completed this move answers differently, even if it plays something else by now.
     case (.offering, .failed(let error)) where error.code == "playback.nothingToMove": return finish(.stayed(error))
-    // An intent that is sent again may follow an earlier one that was carried out.
+    // The intent may be a repetition of one that was carried out, so the target is asked.
     case (.offering, .failed(let error)): return ask(.end(done: false), of: .target, .inquiring(error))
     case (.preparing, .failed(let error)), (.holding, .failed(let error)): return release(error, tellsTarget: true)
     case (.committing, .failed(let error)):
-      // The outcome is certain only if nothing was sent: a refusal may be the answer to a repetition of the question.
+      // Only if nothing was sent is it certain that the target has not committed: a refusal may answer a repetition of
+      // the question.
       if error.code == "bus.unreachable" { return release(error, tellsTarget: true) }
       return ask(.end(done: false), of: .target, .inquiring(error))
     case (.inquiring(let error), .ended(let wasCommitted)):

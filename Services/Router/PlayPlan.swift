@@ -3,21 +3,21 @@ import Messages
 import Model
 import System
 
-/// The items that an intent puts into a queue. They follow only from the intent, its id and the tracks, so that an
-/// intent sent again gives the same items with the same ids.
+/// The items that an intent puts into a queue. They depend only on the intent, its id and the tracks, so that a
+/// repeated intent gives the same items with the same ids.
 struct PlayPlan {
-  /// The most tracks an intent may load: as many as a queue takes.
+  /// The largest number of tracks that an intent may load: as many as a queue can hold.
   static let trackLimit = 250_000
-  /// The most tracks that are shuffled here before they are queued behind others, as all of them have to be in memory.
+  /// The largest number of tracks that are shuffled here, as all of them must be in memory.
   static let shuffleLimit = 50_000
-  /// The id that stands for every album there is.
+  /// The id that means all albums of the library.
   static let everything = PlayableID(source: "library", native: "all")
 
   let intent: Router.Play
   let context: RequestContext
   /// The number of items so far.
   private(set) var count = 0
-  /// The album of the last of them.
+  /// The album of the last item.
   private var album: AlbumID?
 
   init(_ intent: Router.Play, asked context: RequestContext) {
@@ -25,13 +25,15 @@ struct PlayPlan {
     self.context = context
   }
 
-  /// True where the items are shuffled here: a room shuffles what replaces its queue itself, and can undo that, but
-  /// items behind others have an order of their own.
+  /// True if the router shuffles the items. Items that replace a queue are shuffled by the room, which can undo that;
+  /// items that are added to a queue are shuffled here, before they are sent.
   var isShuffledHere: Bool { intent.shuffle && intent.mode != .now }
 
-  /// Returns the next item.
+  /// Returns the item for the next track.
   ///
-  /// - Parameter place: the id of the intent that led to the track.
+  /// - Parameters:
+  ///   - found: the track.
+  ///   - place: the id of the intent that led to the track.
   /// - Throws: `router.tooMany`.
   mutating func item(_ found: Library.PlayableTrack, of place: PlayableID) throws -> QueueItem {
     try check(total: count + 1)
@@ -42,7 +44,7 @@ struct PlayPlan {
       origin: QueueItem.Origin(node: context.from.description, place: place.description))
   }
 
-  /// Checks that `total` tracks may be loaded. Throws `router.tooMany`.
+  /// Checks that an intent may load `total` tracks. Throws `router.tooMany`.
   func check(total: Int) throws {
     let limit = isShuffledHere ? Self.shuffleLimit : Self.trackLimit
     guard total <= limit else {
@@ -50,8 +52,8 @@ struct PlayPlan {
     }
   }
 
-  /// Checks that there is a track to play, and one to start with.
-  /// Throws `router.nothingToPlay`, `router.startOutOfRange`.
+  /// Checks that there is a track to play, and that the track to start with exists. Throws `router.nothingToPlay`,
+  /// `router.startOutOfRange`.
   func check() throws {
     guard count > 0 else {
       let what = intent.ids.count == 1 ? intent.ids[0].description : "\(intent.ids.count) things"
@@ -63,7 +65,7 @@ struct PlayPlan {
     }
   }
 
-  /// Returns one part of the load; the last one carries the continuation.
+  /// Returns one part of the load; the last part contains the continuation.
   func part(_ index: Int, _ items: [QueueItem], isLast: Bool) -> Playback.Load {
     Playback.Load(
       load: context.id.text, part: index, isLast: isLast, mode: intent.mode, items: items,
@@ -72,7 +74,8 @@ struct PlayPlan {
       seed: isShuffledByRoom ? seed : nil)
   }
 
-  /// Returns the items shuffled; where albums are shuffled, each album keeps its own order.
+  /// Returns the items in random order, if the router shuffles them; if albums are shuffled, the tracks of an album
+  /// stay in their order.
   func shuffled(_ items: [QueueItem]) -> [QueueItem] {
     guard isShuffledHere else { return items }
     var generator = SplitMix64(state: seed)
@@ -94,7 +97,7 @@ struct PlayPlan {
 
   private var seed: UInt64 { intent.seed ?? FNV1a.hash(context.id.text) }
 
-  /// The list that the queue continues with. Where its order is random and has no seed yet, it gets one.
+  /// The list with which the queue continues. If its order is random and has no seed, it gets one.
   private var continuation: Playback.Continuation? {
     guard intent.mode == .now, var list = intent.continues, let album else { return nil }
     if list.sort == .random { list.seed = list.seed ?? Int64(truncatingIfNeeded: seed) }

@@ -3,21 +3,22 @@ import Messages
 import Model
 import System
 
-/// Appends to a queue the albums that follow in its list.
+/// Appends to a queue the next albums of its list.
 ///
-/// The name of the load is made from the queue's revision, the continuation's position and the items. So a room
-/// recognises a repeated load, and two attempts between which the catalogue changed do not mix. Each request has a new
-/// id: for a known id the bus would repeat the earlier answer, even if it was the error of a full disk.
+/// The load's name is made from the queue's revision, the continuation's position and the items. So a room recognises a
+/// repeated load, and two attempts between which the catalogue changed do not mix. Each request has a new id: the bus
+/// answers a known id with the earlier answer, even if that was the error of a full disk.
 struct QueueContinuation {
   /// The number of albums that are appended at once.
   static let albums = 4
-  /// The number of pages of albums that are read where none of them has a track.
+  /// The number of pages of albums that are read if none of them has a track.
   private static let tries = 5
 
   let sender: any RequestSender
   let needed: QueueMaintenancePlan.NeededAlbums
 
-  /// Appends the albums; returns the number of tracks. Throws `playback.queueMoved`, and what library and room throw.
+  /// Appends the albums, and returns the number of tracks. Throws `playback.queueMoved`, and the errors of the library
+  /// and the room.
   func run() async throws -> Int {
     var after = needed.continuation.after
     var tracks: [(track: Library.PlayableTrack, album: AlbumID)] = []

@@ -2,9 +2,9 @@ import Bus
 import Messages
 import Model
 
-/// Loads the tracks of an intent from the library into a room, page by page: the next page is read
-/// while the room receives a part, and no more than that is in memory, however many tracks there are.
-/// The room changes only with the last part.
+/// Loads the tracks of an intent from the library into a room, page by page. The next page is read while the room
+/// receives a part, and only these two are in memory, unless the router shuffles the tracks. The room changes its queue
+/// only with the last part.
 struct QueueLoader {
   let sender: any RequestSender
   let room: RoomName
@@ -12,7 +12,7 @@ struct QueueLoader {
   /// The time to wait for the library.
   var timeout = Duration.seconds(15)
 
-  /// Loads the tracks. Throws the errors of `PlayPlan`, and what library and room throw.
+  /// Loads the tracks. Throws the errors of `PlayPlan`, and the errors of the library and the room.
   func run() async throws -> Router.Played {
     var plan = plan
     var stream = PartStream(sender: sender, room: room)
@@ -38,7 +38,7 @@ struct QueueLoader {
 }
 
 extension RequestSender {
-  /// Reads the tracks of a thing from the library, page by page.
+  /// Reads the tracks of an album, artist or other playable item from the library, page by page.
   func readTracks(
     of id: PlayableID, within timeout: Duration = .seconds(15), _ body: (Library.PlayableTrack) async throws -> Void
   ) async throws {
@@ -51,7 +51,7 @@ extension RequestSender {
   }
 }
 
-/// Sends parts one after the other, each while the next one is prepared.
+/// Sends the parts of a load one after the other, each while the next one is prepared.
 private struct PartStream {
   let sender: any RequestSender
   let room: RoomName
@@ -63,11 +63,11 @@ private struct PartStream {
     let (load, id) = (plan.part(index, items, isLast: isLast), plan.context.derived(index))
     let (sender, node) = (sender, NodeID.playback(room))
     index += 1
-    // The last part takes the room longer, as it makes all items its queue.
+    // The last part takes longer, as the room replaces or extends its queue with all items.
     underWay = Task { try await sender.request(load, to: node, within: isLast ? .seconds(30) : .seconds(10), id: id) }
   }
 
-  /// Returns the room's answer to the part before.
+  /// Returns the room's answer to the previous part.
   func answer() async throws -> Playback.QueueSummary {
     guard let underWay else { return Playback.QueueSummary(revision: 0, count: 0, current: nil) }
     return try await withTaskCancellationHandler {
@@ -78,19 +78,19 @@ private struct PartStream {
   }
 }
 
-/// Splits items into parts that the bus can carry: a large load goes to a room in several requests.
+/// Splits items into parts that fit in one request on the bus.
 struct LoadParts {
-  /// The most items in a part.
+  /// The largest number of items in a part.
   static let countLimit = 100
-  /// The most bytes of JSON in a part; the other fields need the rest of the frame.
+  /// The largest size of a part's items, in bytes of JSON; the other fields need the rest of the frame.
   static let sizeLimit = 150 * 1024
 
   /// The items since the last full part, in order.
   private(set) var rest: [QueueItem] = []
   private var size = 0
 
-  /// Adds an item; returns the part before it where that is full. An item over the size limit has a part of its own.
-  /// Throws `bus.badPayload` for an item that is no JSON.
+  /// Adds an item. Returns the previous part if the item no longer fits in it. An item over the size limit gets its own
+  /// part. Throws `bus.badPayload` for an item that cannot be encoded as JSON.
   mutating func add(_ item: QueueItem) throws -> [QueueItem]? {
     let itemSize = try MessageCoding.encode(item).count + 1
     guard !rest.isEmpty, rest.count == Self.countLimit || size + itemSize > Self.sizeLimit else {
@@ -102,7 +102,8 @@ struct LoadParts {
     return rest
   }
 
-  /// Returns the parts of some items, in order; none for no items. Throws `bus.badPayload` for an item that is no JSON.
+  /// Returns items in parts, in their order; no parts if there are no items. Throws `bus.badPayload` for an item that
+  /// cannot be encoded as JSON.
   static func split(_ items: [QueueItem]) throws -> [[QueueItem]] {
     var parts = LoadParts()
     let full = try items.compactMap { try parts.add($0) }

@@ -3,20 +3,20 @@ import Messages
 import Model
 import ServiceKit
 
-/// Keeps the queues of rooms in step with the library: appends the albums that
-/// follow, and removes tracks that are gone.
+/// Keeps the queues of rooms up to date with the library: appends the albums that follow, and removes tracks that are
+/// gone.
 ///
-/// It stores nothing that the newest states do not show, and its requests do no harm when they are sent twice; so it
-/// can be ended between any two steps, and two of them at once work like one.
+/// The object stores only data that it can get again from the published states, and repeating its requests does no
+/// harm. So it can be ended at any step, and two instances at once have the same effect as one.
 actor QueueMaintenance {
   struct Pauses: Sendable {
-    /// The pause after a failure; doubled with each further one.
+    /// The pause after a failure; doubled after each further one.
     var first = Duration.seconds(1)
     /// The longest pause after failures.
     var longest = Duration.seconds(30)
-    /// The pause before queues are compared with a new catalogue, which may change once more.
+    /// The pause before queues are compared with a changed catalogue, which may soon change again.
     var settling = Duration.seconds(2)
-    /// The pause after a comparison, as a multiple of the time it took: one of 100,000 tracks takes seconds.
+    /// The pause after a comparison, as a multiple of its duration: comparing 100,000 tracks takes seconds.
     var rest = 20
   }
 
@@ -32,7 +32,7 @@ actor QueueMaintenance {
     (self.sender, self.log, self.pauses) = (sender, log, pauses)
   }
 
-  /// Follows the states on the bus from now on.
+  /// Starts to follow the states on the bus.
   func follow(_ node: Node) {
     followers = [
       Task { for await queues in await node.states(Playback.QueueState.self) { update(queues) } },
@@ -51,7 +51,7 @@ actor QueueMaintenance {
     for task in ending { await task.value }
   }
 
-  /// Handles the state of all queues.
+  /// Handles the states of all queues.
   func update(_ queues: [Observed<Playback.QueueState>]) {
     plan.update(queues)
     begin()
@@ -72,7 +72,7 @@ actor QueueMaintenance {
     for room in plan.busy where workers[room] == nil { workers[room] = Task { await work(for: room) } }
   }
 
-  /// Does everything that a room needs, one thing after the other.
+  /// Does everything that a room needs, one step after the other.
   private func work(for room: RoomName) async {
     var pause = pauses.first
     var logs = true
@@ -108,12 +108,12 @@ actor QueueMaintenance {
       let count = try await QueueContinuation(sender: sender, needed: needed).run()
       log.debug("albums were appended", ["room": needed.room.rawValue, "tracks": "\(count)"])
     } catch let error as LunaraError where error.code == "playback.queueMoved" {
-      // The queue changed meanwhile: its newest state shows what it needs.
+      // The queue has changed meanwhile: its new state shows its needs.
       log.debug("the queue changed before albums were appended", ["room": needed.room.rawValue])
     }
   }
 
-  /// Waits until a moment, or until the room needs something else.
+  /// Waits until a time, or until the albums that the room needs have changed.
   private func rest(for room: RoomName, until end: ContinuousClock.Instant) async throws {
     let needed = plan.neededAlbums(in: room)
     while ContinuousClock.now < end, plan.neededAlbums(in: room) == needed {
@@ -122,26 +122,26 @@ actor QueueMaintenance {
   }
 }
 
-/// Decides what the queues of rooms need: which need more albums, and which have to be compared with the catalogue. It
-/// does no I/O; everything follows from the newest states, so that a new one decides the same.
+/// Decides what the queues of rooms need: more albums, or a comparison with the catalogue. The plan does no I/O, and
+/// follows from the newest states, so that a new plan decides the same.
 struct QueueMaintenancePlan: Equatable {
   /// A queue that needs more albums.
   struct NeededAlbums: Hashable, Sendable {
     var room: RoomName
-    /// The queue's revision; another revision is another need.
+    /// The queue's revision; with another revision the need is a new one.
     var revision: Int64
     var continuation: Playback.Continuation
-    /// The node that asked for the item that the albums follow.
+    /// The node that asked for the item after which the albums are appended.
     var origin: String
   }
 
-  /// A catalogue, as far as queues are concerned.
+  /// The version of the catalogue, as far as it shows which tracks are gone.
   struct CatalogueVersion: Hashable, Sendable {
     var generation: Int64
-    /// The sources that are well: only they show that a track is gone.
+    /// The sources that work: only for their tracks can the catalogue show that they are gone.
     var sources: Set<String>
 
-    /// Returns true where no track can be gone that was not gone in `other`.
+    /// Returns true if this version cannot show more tracks as gone than `other`.
     func showsNoMoreRemovals(than other: CatalogueVersion) -> Bool {
       generation == other.generation && sources.isSubset(of: other.sources)
     }
@@ -149,9 +149,9 @@ struct QueueMaintenancePlan: Equatable {
 
   private struct Room: Equatable {
     var needed: NeededAlbums?
-    /// The need that was met, whose new state has not arrived yet.
+    /// The last need that was met; the queue's state may still show it.
     var done: NeededAlbums?
-    /// True where it has items and is not being moved.
+    /// True if the queue has items and is not being moved.
     var isComparable = false
     var compared: CatalogueVersion?
   }
@@ -159,14 +159,14 @@ struct QueueMaintenancePlan: Equatable {
   private var rooms: [RoomName: Room] = [:]
   private(set) var catalogueVersion: CatalogueVersion?
 
-  /// Handles the state of all queues. A room that is away is compared again when it is back.
+  /// Handles the states of all queues. The queue of a room that was away is compared again.
   mutating func update(_ queues: [Observed<Playback.QueueState>]) {
     var here: [RoomName: Room] = [:]
     for observed in queues where !observed.away && !observed.node.isRetired {
       guard let name = RoomName(observed.node.name) else { continue }
       let queue = observed.value
       var room = rooms[name] ?? Room()
-      // A change of the queue would cancel the move.
+      // Appending to the queue would cancel the move.
       room.needed = queue.moving == nil ? NeededAlbums(queue, of: name) : nil
       room.isComparable = queue.moving == nil && queue.count > 0
       here[name] = room
@@ -180,33 +180,33 @@ struct QueueMaintenancePlan: Equatable {
     catalogueVersion = CatalogueVersion(generation: catalogue.generation, sources: Set(well.map(\.name)))
   }
 
-  /// The rooms that need something.
+  /// The rooms that need albums or a comparison.
   var busy: [RoomName] { rooms.keys.filter { neededAlbums(in: $0) != nil || uncompared($0) != nil }.sorted() }
 
-  /// Returns what a room needs and has not got.
+  /// Returns the albums that a room's queue needs; nil if it needs none, or has got them.
   func neededAlbums(in room: RoomName) -> NeededAlbums? {
     guard let known = rooms[room], let needed = known.needed, needed != known.done else { return nil }
     return needed
   }
 
-  /// Returns the catalogue with which a room's queue has to be compared; nil where it was.
+  /// Returns the catalogue version with which a room's queue must be compared; nil if that is not necessary.
   func uncompared(_ room: RoomName) -> CatalogueVersion? {
     guard let known = rooms[room], known.isComparable, let catalogueVersion else { return nil }
     if let compared = known.compared, catalogueVersion.showsNoMoreRemovals(than: compared) { return nil }
     return catalogueVersion
   }
 
-  /// Notes that a need was met, or that the queue changed before.
+  /// Records that a need was met, or was made obsolete by a change of the queue.
   mutating func answered(_ needed: NeededAlbums) { rooms[needed.room]?.done = needed }
 
-  /// Notes that a room's queue was compared.
+  /// Records that a room's queue was compared.
   mutating func compared(_ room: RoomName, with catalogueVersion: CatalogueVersion) {
     rooms[room]?.compared = catalogueVersion
   }
 }
 
 extension QueueMaintenancePlan.NeededAlbums {
-  /// Reads what a queue needs; nil where it has enough.
+  /// Reads the need of a queue; nil if it has enough tracks.
   fileprivate init?(_ queue: Playback.QueueState, of room: RoomName) {
     guard queue.wantsMore == true, let continuation = queue.continuation else { return nil }
     let current = queue.current.map { $0 - queue.first }

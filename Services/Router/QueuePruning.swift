@@ -3,18 +3,18 @@ import Messages
 import Model
 import ServiceKit
 
-/// Removes tracks from a room's queue that are gone from the catalogue for good.
+/// Removes from a room's queue the tracks that are gone from the catalogue for ever.
 struct QueuePruning {
-  /// The number of tracks in one request to the library or a room.
+  /// The number of tracks in one request to the library or to a room.
   static let batch = 500
-  /// The number of times that the queue is read where it changes meanwhile.
+  /// The number of times that the queue is read if it changes meanwhile.
   private static let tries = 5
 
   let sender: any RequestSender
   let room: RoomName
 
-  /// Removes the tracks. The library decides which are gone, and removing them twice does no harm.
-  /// Throws `client.queueKeepsChanging`, and what library and room throw.
+  /// Removes the tracks. The library decides which ones are gone, and removing a track twice does no harm. Throws
+  /// `client.queueKeepsChanging`, and the errors of the library and the room.
   func run(_ log: Log) async throws {
     var gone: [TrackID] = []
     let tracks = try await tracks()
@@ -31,7 +31,8 @@ struct QueuePruning {
     }
   }
 
-  /// Returns the tracks of the whole queue, each once.
+  /// Returns the tracks of the whole queue, each one once. Throws `client.queueKeepsChanging`, and the errors of the
+  /// room.
   private func tracks() async throws -> [TrackID] {
     for _ in 0..<Self.tries {
       var seen: Set<TrackID> = []
@@ -39,7 +40,7 @@ struct QueuePruning {
       var (first, revision) = (0, nil as Int64?)
       while true {
         let page = try await sender.ask(Playback.ReadQueue(first: first), of: .playback(room))
-        // An item that moved between two pages might be on neither.
+        // An item that was moved between the reading of two pages might be on neither of them.
         guard revision == nil || revision == page.revision else { break }
         for item in page.items where seen.insert(item.track.id).inserted { tracks.append(item.track.id) }
         (first, revision) = (first + page.items.count, page.revision)

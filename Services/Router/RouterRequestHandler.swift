@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// Handles intents, which concern the library and rooms. It stores nothing, so it can be ended at any moment, and an
-/// intent that is sent again repeats nothing: the ids of the requests to rooms follow from the intent's own.
+/// Handles intents, which concern the library and rooms. The handler stores nothing, so it can be ended at any time. An
+/// intent that is sent again is not carried out twice: the ids of the requests to rooms follow from the intent's id.
 struct RouterRequestHandler: Sendable {
   let node: Node
   let log: Log
@@ -16,25 +16,25 @@ struct RouterRequestHandler: Sendable {
     moves = MoveCoordinator(sender: node, log: log)
   }
 
-  /// Answers requests on the node from now on.
+  /// Starts to answer requests on the node.
   func start() async {
     await node.serve(Router.Play.self) { try await play($0, asked: $1) }
     await node.serve(Router.Move.self) { try await moves.move($0, in: await rooms(), asked: $1) }
     await moves.follow(node)
     await node.serve(Router.Resolve.self) { request, _ in
-      // A server may have to look at the audio before it says where it is.
+      // A server may have to look at the audio before it can say where it is.
       try await node.request(
         Library.LocateTrack(id: request.track, host: request.host), to: .library, within: .seconds(14))
     }
   }
 
-  /// Loads the tracks of an intent into a room.
-  /// Throws the errors of `RoomChoice` and `PlayPlan`, and what library and room throw.
+  /// Loads the tracks of an intent into a room. Throws the errors of `RoomChoice` and `PlayPlan`, and the errors of the
+  /// library and the room.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
     let room = try await rooms().room(for: intent.room)
     let plan = PlayPlan(intent, asked: context)
     if intent.ids.contains(PlayPlan.everything) {
-      // The number is known, so that too many tracks are refused before they are read for minutes.
+      // The number of all tracks is known, so too many are refused at once, and not after minutes of reading.
       let catalogue = await node.snapshot(of: Library.CatalogueState.self).first { $0.node == .library }
       try plan.check(total: catalogue?.value.tracks ?? 0)
     }
@@ -43,8 +43,8 @@ struct RouterRequestHandler: Sendable {
     return played
   }
 
-  /// Returns how long to wait for the library: 15 s while it runs, 5 s while it restarts.
-  /// Throws `bus.unreachable` at once where it is known to have left, as a person waits for the answer.
+  /// Returns the time to wait for the library: 15 s while it runs, 5 s while it restarts. Throws `bus.unreachable` at
+  /// once if it is known to have left, as a person waits for the answer.
   private func libraryTimeout() async throws -> Duration {
     let runs = !node.isMissing(.library) && node.nodes().contains(.library)
     let isAway = await presences().contains { $0.id == .library && $0.away }
@@ -54,14 +54,14 @@ struct RouterRequestHandler: Sendable {
       "bus.unreachable", "\(NodeID.library) cannot be reached. Is it running? `lunara status` shows who is.")
   }
 
-  /// Returns the nodes that are known now, with whether they answer.
+  /// Returns the nodes that are known now, and whether they answer.
   private func presences() async -> [NodePresence] {
     for await presences in await node.presences() { return presences }
     return []
   }
 
-  /// Returns the rooms that are known now. The locks of this machine show a room before its first message; messages
-  /// show those of other machines, and rooms that no longer answer.
+  /// Returns the rooms that are known now. The locks of this machine show its rooms before their first message;
+  /// messages show the rooms of other machines, and those that no longer answer.
   func rooms() async -> RoomChoice {
     let known = await presences()
     func names(_ nodes: [NodeID]) -> Set<RoomName> {
@@ -73,16 +73,16 @@ struct RouterRequestHandler: Sendable {
   }
 }
 
-/// Sends requests to nodes on the bus, or to what a test puts in their place.
+/// Sends requests to nodes on the bus; tests use a fake.
 protocol RequestSender: Sendable {
-  /// Sends a request to a node and waits for its answer; nil draws an id for the request.
+  /// Sends a request to a node and waits for the answer; if `id` is nil, a new id is drawn.
   func request<R: Request>(
     _ request: R, to node: NodeID, within timeout: Duration, id: RequestID?
   ) async throws -> R.Answer
 }
 
 extension RequestSender {
-  /// Sends a request with an id of its own.
+  /// Sends a request with a new id.
   func ask<R: Request>(
     _ request: R, of node: NodeID, within timeout: Duration = .seconds(5)
   ) async throws -> R.Answer {

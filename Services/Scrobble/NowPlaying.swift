@@ -4,14 +4,14 @@ import Model
 import ServiceKit
 import Storage
 
-/// Chooses which track is sent as playing now: one, of the room that began last.
+/// Chooses the one track that is sent as playing now: that of the room that started last.
 struct NowPlayingChoice {
   struct Room: Hashable, Sendable {
     var room: RoomName
-    /// True while sound reaches its output.
+    /// True if sound reaches the output.
     var isPlaying: Bool
     var track: Track?
-    /// The name of this hearing: the listen, or the entry in the queue.
+    /// The id of the listen, or else of the queue entry.
     var hearing: String?
   }
 
@@ -20,11 +20,11 @@ struct NowPlayingChoice {
     case nothing
   }
 
-  /// The hearings that go on, in the order in which they began.
+  /// The ids of the tracks that play, in the order in which they started.
   private var order: [String] = []
   private var current: String?
 
-  /// Updates the choice by the state of all rooms; returns nil where it stays as it is.
+  /// Updates the choice from the states of all rooms; returns nil if it has not changed.
   mutating func update(_ rooms: [Room]) -> Change? {
     let playing = rooms.filter { $0.isPlaying && $0.track != nil && $0.hearing != nil }
     order.removeAll { hearing in !playing.contains { $0.hearing == hearing } }
@@ -49,7 +49,7 @@ extension NowPlayingChoice.Room {
 }
 
 extension Scrobbler {
-  /// Sends the track that plays now to all accounts, until the task is cancelled.
+  /// Sends the current track to all accounts whenever it changes, until the task is cancelled.
   func announceTracks(to senders: DeliverySenders) async {
     var choice = NowPlayingChoice()
     for await observed in await node.states(Playback.RoomState.self) {
@@ -63,7 +63,7 @@ extension Scrobbler {
     let now = Timestamp.now()
     let heard = PrivateListening.HeardTrack(track: track, room: room, began: now, ended: now, now: now)
     guard try await accounts.database.read(PrivateListening.read).reason(heard) == nil else { return nil }
-    // A track that no service would accept is sent to none.
+    // A track that no service would accept is not sent.
     do { return try Submission(track, startedAt: now) } catch { return nil }
   }
 }

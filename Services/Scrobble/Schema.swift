@@ -1,13 +1,13 @@
 import ServiceKit
 import Storage
 
-/// The tables of the scrobbler, besides those of the bus.
+/// The tables of the scrobbler, except those of the bus.
 enum Schema {
   static let migrations = [
     Migration(
       "scrobble-1",
-      // The listens that counted, in the order in which they did. `item` is the queue item as JSON: it holds all that
-      // is ever sent, so the library is never asked.
+      // The listens that counted, in the order in which they counted. `item` is the queue item as JSON: it contains all
+      // data to send, so the library is never asked.
       """
       CREATE TABLE scrobbles (id INTEGER PRIMARY KEY AUTOINCREMENT, listen TEXT NOT NULL UNIQUE, room TEXT NOT NULL,
         item BLOB NOT NULL, started_at INTEGER NOT NULL, heard INTEGER NOT NULL, counted_at INTEGER NOT NULL) STRICT
@@ -17,8 +17,8 @@ enum Schema {
       CREATE TABLE accounts (id INTEGER PRIMARY KEY, service TEXT NOT NULL, name TEXT NOT NULL,
         is_on INTEGER NOT NULL DEFAULT 1, UNIQUE (service, name)) STRICT
       """,
-      // One row a listen and account, from the moment it counts for ever: sent ones stay, so that nothing is sent
-      // twice. `answer` is the service's last answer, `next_try_at` the time of the next request.
+      // One row for each listen and account. Rows of sent deliveries stay for ever, so that nothing is sent twice.
+      // `answer` is the service's last answer, `next_try_at` the time of the next request.
       """
       CREATE TABLE deliveries (scrobble INTEGER NOT NULL REFERENCES scrobbles (id),
         account INTEGER NOT NULL REFERENCES accounts (id), state TEXT NOT NULL DEFAULT 'due'
@@ -27,7 +27,7 @@ enum Schema {
         PRIMARY KEY (scrobble, account)) STRICT, WITHOUT ROWID
       """,
       "CREATE INDEX deliveries_open ON deliveries (state, account, next_try_at) WHERE state <> 'sent'",
-      // Reports of listens that this version cannot read are kept for one that can.
+      // Reports of listens that this version cannot read are kept for a version that can.
       """
       CREATE TABLE unreadable_facts (journal TEXT NOT NULL, epoch INTEGER NOT NULL, seq INTEGER NOT NULL,
         node TEXT NOT NULL, kind TEXT NOT NULL, payload BLOB NOT NULL, problem TEXT NOT NULL,
@@ -35,24 +35,24 @@ enum Schema {
       """), delivery, RestoreReconciliation.migration,
   ]
 
-  /// The tables that are saved from a damaged database: all of them.
+  /// All tables; they are saved from a damaged database.
   static let saved = [
     "scrobbles", "accounts", "deliveries", "filters", "private_times", "loves", "unreadable_facts", "restores",
   ]
 
-  /// Accounts hold when and why they wait, so that a pause does not write a row for each delivery.
+  /// Pauses are stored with the account, so that a pause does not write a row for each delivery.
   private static let delivery = Migration(
     "scrobble-2",
-    // `pause` is the reason why nothing is sent until a person acts, `problem` the service's last reason for accepting
-    // nothing, `not_before` the time before which nothing is sent.
+    // `pause` is the reason why nothing is sent until a person acts, `problem` the last reason for which the service
+    // accepted nothing, `not_before` the time before which nothing is sent.
     "ALTER TABLE accounts ADD COLUMN address TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE accounts ADD COLUMN is_from_settings INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE accounts ADD COLUMN pause TEXT",
     "ALTER TABLE accounts ADD COLUMN problem TEXT",
     "ALTER TABLE accounts ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0",
-    // `stands_back` is 1 for an item that failed by itself since the service accepted anything,
-    // `proofs` the number of times that it then accepted another one. The listen's start is here so
-    // that the oldest are found without a search.
+    // `stands_back` is 1 for an item that failed on its own after the service last accepted an item, `proofs` the
+    // number of times that the service then accepted another item. `started_at` is a copy of the listen's start, so
+    // that the index below finds the oldest.
     """
     CREATE TABLE deliveries_2 (scrobble INTEGER NOT NULL REFERENCES scrobbles (id),
       account INTEGER NOT NULL REFERENCES accounts (id), state TEXT NOT NULL DEFAULT 'due'
@@ -72,13 +72,13 @@ enum Schema {
     CREATE INDEX deliveries_open ON deliveries (account, state, stands_back, proofs, started_at, scrobble)
     WHERE state <> 'sent'
     """,
-    // The reason why a listen that counts is not sent: `private`, or the filter that matches. NULL where it is sent.
+    // The reason why a counted listen is not sent: `private`, or the filter that matches. NULL if it is sent.
     "ALTER TABLE scrobbles ADD COLUMN withheld TEXT",
     "CREATE TABLE filters (kind TEXT NOT NULL, folded TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, folded)) STRICT",
-    // Times in which nothing that is heard is sent. They are kept, as listens may be reported late.
+    // The times in which no listen is sent. They are kept, as listens may be reported late.
     "CREATE TABLE private_times (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT",
-    // Loved tracks, a row an account and track: `wanted` is a person's wish, `told` the last one that was sent, NULL
-    // where none was. `track` is the track as JSON.
+    // The loved tracks, one row for each account and track: `wanted` is a person's wish, `told` the last one that was
+    // sent, NULL if none was. `track` is the track as JSON.
     """
     CREATE TABLE loves (account INTEGER NOT NULL REFERENCES accounts (id), track_id TEXT NOT NULL, track BLOB NOT NULL,
       wanted INTEGER NOT NULL, told INTEGER, failures INTEGER NOT NULL DEFAULT 0, answer TEXT,

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// The errors of the scrobbler. None holds an address with a secret, a token or a key.
+/// The errors of the scrobbler. None contains a token, a key, or an address with a secret.
 enum ScrobbleError {
   static let noKey = LunaraError(
     "scrobble.noKey",
@@ -43,7 +43,8 @@ enum ScrobbleError {
       cause: cause)
   }
 
-  /// `address` is a server's that is not the service's own, `setting` the name of the setting that holds the token.
+  /// Returns the error for an account that must sign in again. `address` is the server's if that is not the service's
+  /// own; `setting` is the name of the setting with the token, if there is one.
   static func signedOut(
     _ service: String, _ account: String, address: String?, setting: String?, cause: String?
   ) -> LunaraError {

@@ -4,9 +4,9 @@ import Model
 import Storage
 
 extension Scrobbler {
-  /// Answers requests about listens, deliveries, filters and private listening from now on.
+  /// Starts to answer requests about listens, deliveries, filters and private listening.
   ///
-  /// - Parameter changed: called after a change that the published state shows.
+  /// `changed` is called after a change that the published state shows.
   func serveRequests(_ senders: DeliverySenders, changed: @escaping @Sendable () -> Void) async {
     let database = accounts.database
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in

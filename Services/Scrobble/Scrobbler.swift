@@ -4,21 +4,22 @@ import Model
 import ServiceKit
 import Storage
 
-/// Decides which listens count, stores them, and sends them to the accounts. No other service decides that.
+/// Decides which listens count, stores them, and sends them to the accounts. No other service decides which listens
+/// count.
 struct Scrobbler: Sendable {
-  /// The name of its cursors.
+  /// The name of the reader whose cursors mark the facts that were read.
   static let reader = "scrobble"
 
   let node: Node
   let accounts: AccountContext
 
-  /// A scrobbler that runs until it is stopped.
+  /// The running parts of a scrobbler.
   struct Work: Sendable {
     fileprivate let handler: AccountRequestHandler
     fileprivate let senders: DeliverySenders
     fileprivate let tasks: [Task<Void, Never>]
 
-    /// Ends it. A request that is under way is sent again at the next start.
+    /// Stops the parts. A request that is being sent is sent again after the next start.
     func stop() async {
       for task in tasks { task.cancel() }
       await handler.stop()
@@ -62,8 +63,8 @@ struct Scrobbler: Sendable {
       tasks: [Task { await publish(changes) }, Task { await announceTracks(to: senders) }])
   }
 
-  /// Records what a room reports of a listen, in the transaction that moves the reader's cursor, together with what
-  /// follows from it; returns true where that changes the history.
+  /// Records a room's report of a listen, and writes the fact that the listen counts, in the transaction that moves the
+  /// reader's cursor. Returns true if the history changes.
   private static func record(
     _ fact: ReceivedFact, _ journal: Journal, _ log: Log, in transaction: Transaction
   ) throws -> Bool {
@@ -118,8 +119,8 @@ struct Scrobbler: Sendable {
 }
 
 extension ReceivedFact {
-  /// Decodes a fact of a kind; nil for another kind. One that cannot be read is kept aside and logged, as it would hold
-  /// up all later ones.
+  /// Decodes a fact if it is of this kind; nil for another kind. A fact that cannot be read is stored separately and
+  /// logged, as it would block all later ones.
   fileprivate func read<Content: Fact>(
     _ kind: Content.Type, _ log: Log, in transaction: Transaction
   ) throws -> Content? {

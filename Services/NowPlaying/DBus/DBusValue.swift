@@ -12,7 +12,7 @@ enum DBusValue: Hashable, Sendable {
   case int64(Int64)
   case double(Double)
   case strings([String])
-  /// Entries with values of any type, in the order given.
+  /// Entries with values of any type, in this order.
   case dictionary([DBusEntry])
 
   /// The D-Bus signature of the value's type.
@@ -38,8 +38,8 @@ struct DBusEntry: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with U+FFFD in place of what D-Bus refuses in strings: NUL and the noncharacters of Unicode. One of them
-  /// would have the whole message refused, and a title may hold any.
+  /// The text with U+FFFD in place of the characters that D-Bus does not allow in strings, NUL and the noncharacters of
+  /// Unicode: a title may contain them, and the bus would refuse the whole message.
   var dbusText: String {
     func isRefused(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value == 0 || (0xFDD0...0xFDEF).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE
@@ -88,14 +88,14 @@ extension DBusValue {
   }
 }
 
-/// Reads the arguments of a received message in their order.
+/// Reads the arguments of a received message, in their order.
 struct DBusReader {
   let message: OpaquePointer
 
   func int64() throws -> Int64 { try basic("x", 0) }
   func uint32() throws -> UInt32 { try basic("u", 0) }
   func double() throws -> Double { try basic("d", 0) }
-  /// D-Bus writes booleans with 32 bits.
+  /// D-Bus transfers a boolean as 32 bits.
   func bool() throws -> Bool { try basic("b", Int32(0)) != 0 }
   func string() throws -> String { try text("s") }
   func objectPath() throws -> String { try text("o") }
@@ -112,6 +112,6 @@ struct DBusReader {
 }
 
 extension CChar {
-  /// Makes the code of an ASCII character, by which sd-bus names a type.
+  /// Returns the code of an ASCII character, as sd-bus takes the codes of types.
   init(ascii scalar: Unicode.Scalar) { self = CChar(truncatingIfNeeded: scalar.value) }
 }

@@ -2,21 +2,22 @@ import CSystemd
 import Model
 import System
 
-/// The notifications of one desktop (`org.freedesktop.Notifications`): decides which are due, and sends them. A room
-/// has one at a time: the next one replaces it. Used on one thread only.
+/// The notifications of one desktop (`org.freedesktop.Notifications`): decides which are due, and sends them. Each room
+/// has at most one notification, which the next one replaces. Used on one thread only.
 final class DesktopNotifications {
-  /// The id that the desktop gave to the notification of a room.
+  /// The id that the desktop gave to a room's notification; 0 before the first one.
   private final class NotificationID { var number: UInt32 = 0 }
 
   private let address: String?
   private var policy: NotificationPolicy
   private var bus: SessionBus?
-  // sd-bus points to them while it waits for answers, which ends with the connection, before they are released.
+  // sd-bus holds pointers to these objects until the calls are answered or the connection is closed; `disconnect`
+  // closes it before it releases them.
   private var ids: [RoomName: NotificationID] = [:]
-  /// The descriptor that the owner watches; -1 for none.
+  /// The descriptor that the owner watches; -1 if there is none.
   private(set) var watchedDescriptor: Int32 = -1
 
-  /// Makes the notifications of some rooms for the bus at an address; nil is the person's own session bus.
+  /// Creates the notifications of `rooms` for the bus at `address`, or for the user's own session bus if it is nil.
   init(of rooms: NotifiedRooms, address: String?) {
     policy = NotificationPolicy(rooms)
     self.address = address
@@ -29,8 +30,8 @@ final class DesktopNotifications {
     ids = [:]
   }
 
-  /// Shows the notifications that have become due. Where the bus is missing they are dropped, and the next one connects
-  /// again.
+  /// Sends the notifications that have become due. If the bus cannot be reached they are dropped, and the next ones
+  /// connect again.
   func update(_ snapshots: [RoomName: PlayerSnapshot]) {
     let due = policy.update(snapshots, at: MonotonicClock.microseconds())
     guard !due.isEmpty else { return }
@@ -43,8 +44,8 @@ final class DesktopNotifications {
     }
   }
 
-  /// Handles the answers that came in. Returns the descriptor to watch and its
-  /// events; nil where there is no connection.
+  /// Handles the answers that have arrived. Returns the descriptor to watch and the events of poll(2) to watch it for;
+  /// nil if there is no connection.
   func process() -> (number: Int32, events: Int32)? {
     watchedDescriptor = -1
     do {
@@ -58,11 +59,11 @@ final class DesktopNotifications {
     }
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `update` or `process` has something to do even if
-  /// nothing comes in; nil for never.
+  /// The time of the monotonic clock, in microseconds, at which `update` or `process` must be called even if no message
+  /// arrives; nil if there is none.
   var due: Int64? { [bus?.due, policy.due].compactMap(\.self).min() }
 
-  /// Shows a notification. A desktop that shows none answers with an error, which is ignored.
+  /// Sends a notification. A desktop without notifications answers with an error, which is ignored.
   private func show(_ notification: DesktopNotification, on bus: OpaquePointer) throws {
     var message: OpaquePointer?
     try check(
@@ -74,7 +75,7 @@ final class DesktopNotifications {
     var hints = [
       DBusEntry(key: "category", value: .string(notification.isProblem ? "device.error" : "x-lunara.track")),
       DBusEntry(key: "urgency", value: .byte(notification.isProblem ? 1 : 0)),
-      // A track that plays is of no interest later, so the desktop need not keep it in its list.
+      // Nobody looks up later which track played, so the desktop need not keep this notification in its list.
       DBusEntry(key: "transient", value: .bool(!notification.isProblem)),
     ]
     if let image = notification.image { hints.append(DBusEntry(key: "image-path", value: .string(image))) }

@@ -1,14 +1,14 @@
 import CSystemd
 import Model
 
-/// The MPRIS interfaces of a room's player in the form of sd-bus: tables of methods, signals and properties.
+/// The tables of methods, signals and properties by which sd-bus offers the MPRIS interfaces of a room's player.
 enum MPRISInterfaces {
   static let objectPath = "/org/mpris/MediaPlayer2"
   static let rootInterface = "org.mpris.MediaPlayer2"
   static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
-  /// The interfaces by their names. Safe because (1) nothing changes the tables once they are made; (2) they are never
-  /// freed, as sd-bus keeps pointers to their entries.
+  /// The tables by the names of their interfaces. Safe because (1) nothing changes the tables after their creation; (2)
+  /// they are never freed, as sd-bus keeps pointers to their entries.
   nonisolated(unsafe) static let tables = [
     rootInterface: table([
       method("Raise"), method("Quit"),
@@ -55,7 +55,7 @@ enum MPRISInterfaces {
 }
 
 extension StaticString {
-  /// The text as a C string that may be kept: literals end with NUL and live as long as the program.
+  /// The text as a C string. The pointer may be kept: literals end with NUL and exist as long as the program runs.
   fileprivate var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 
@@ -65,9 +65,9 @@ enum PlayerName {
 
   /// Returns the bus name of a room's player: `org.mpris.MediaPlayer2.lunara.living_room`.
   ///
-  /// D-Bus discourages dashes in names and allows no part that begins with a digit. Where the plain name belongs to
-  /// another program, for example a second instance on the same desktop, attempts from 1 on have a suffix of the form
-  /// that MPRIS recommends.
+  /// D-Bus discourages dashes in names and allows no part that begins with a digit. If the plain name belongs to
+  /// another program, for example to a second instance on the same desktop, later attempts, from 1 on, add a suffix in
+  /// the form that MPRIS recommends.
   static func of(_ room: RoomName, attempt: Int = 0, process: Int32) -> String {
     var part = String(room.rawValue.map { $0 == "-" ? "_" : $0 })
     if let first = part.utf8.first, (48...57).contains(first) { part = "_" + part }
@@ -78,6 +78,6 @@ enum PlayerName {
     }
   }
 
-  /// Returns the name that people read: `Lunara (living-room)`.
+  /// Returns the name that the desktop shows: `Lunara (living-room)`.
   static func identity(of room: RoomName) -> String { "Lunara (\(room))" }
 }

@@ -4,7 +4,7 @@ import Messages
 import Model
 
 extension RoomPlayer {
-  // The functions that sd-bus calls for all methods, getters and setters, with the player as the context.
+  // sd-bus calls these functions for all methods, getters and setters, with the player as the context.
 
   static let call: sd_bus_message_handler_t = { message, context, error in
     guard let message, let context else { return -EINVAL }
@@ -23,20 +23,21 @@ extension RoomPlayer {
       .writeProperty(String(cString: property), message, error)
   }
 
-  /// Handles a method call. Returns 1 where it is answered here or later, or a negative errno, as sd-bus wants it.
+  /// Handles a method call. Returns 1 if the call has been or will be answered by this player, or a negative errno, as
+  /// sd-bus expects.
   private func handleCall(_ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?) -> Int32 {
     do {
       if let call = try PlayerCall(message) { return perform(call, for: message, error) }
     } catch {
       return -EBADMSG
     }
-    // Quit does nothing, as CanQuit says.
+    // Quit has no effect, as `CanQuit` is false.
     if sd_bus_message_is_method_call(message, MPRISInterfaces.rootInterface, "Raise") > 0 { raise?() }
     answer(message)
     return 1
   }
 
-  /// Handles a property that a program sets; sd-bus answers the caller.
+  /// Sets a property for a program; sd-bus answers the caller.
   private func writeProperty(
     _ property: String, _ message: OpaquePointer, _ error: UnsafeMutablePointer<sd_bus_error>?
   ) -> Int32 {
@@ -54,7 +55,7 @@ extension RoomPlayer {
     }
   }
 
-  /// Does what MPRIS wants of a call; `message` is nil for a property that is set, which sd-bus answers itself.
+  /// Carries out a call as MPRIS requires; `message` is nil for a property that is set, which sd-bus answers itself.
   private func perform(
     _ call: PlayerCall, for message: OpaquePointer?, _ error: UnsafeMutablePointer<sd_bus_error>?
   ) -> Int32 {
@@ -94,7 +95,7 @@ extension RoomPlayer {
 }
 
 extension PlayerCall {
-  /// Reads a method call with its arguments; nil for one that has no effect on a room.
+  /// Reads a method call with its arguments; nil for a method that is no command to a room.
   fileprivate init?(_ message: OpaquePointer) throws {
     let arguments = DBusReader(message: message)
     switch sd_bus_message_get_member(message).map({ String(cString: $0) }) {
@@ -113,22 +114,22 @@ extension PlayerCall {
 }
 
 extension RoomPlayer {
-  /// Removes and returns the oldest command that waits for the room.
+  /// Removes and returns the oldest command that waits to be sent to the room.
   func nextCommand() -> Command? {
     isBusy = !waitingCommands.isEmpty
     return isBusy ? waitingCommands.removeFirst() : nil
   }
 
-  /// Answers the call behind a command, with the room's error if there is one.
+  /// Answers the D-Bus call of a command, with the room's error if there is one.
   func finish(_ command: Command, _ error: LunaraError? = nil) {
     guard let call = command.call else { return }
     answer(call, error)
     sd_bus_message_unref(call)
   }
 
-  /// Adds a command of a program to those that wait; returns false where too many wait already.
+  /// Adds a command to those that wait; returns false if too many wait already.
   ///
-  /// Of several volumes set in a row only the last one matters, so dragging a slider does not fill the queue.
+  /// A volume replaces a volume that waits directly before it, so that dragging a slider does not fill the queue.
   private func enqueue(_ command: RoomCommand, call: OpaquePointer?) -> Bool {
     if call == nil, case .transport(.volume) = command, let last = waitingCommands.last, last.call == nil,
       case .transport(.volume) = last.command
@@ -140,7 +141,7 @@ extension RoomPlayer {
     return true
   }
 
-  /// Answers a call. Errors are ignored: a caller or a bus that has gone needs no answer.
+  /// Answers a call. Errors are ignored: if the caller or the bus is gone, nobody needs the answer.
   private func answer(_ call: OpaquePointer, _ error: LunaraError? = nil) {
     var reply: OpaquePointer?
     if let error {

@@ -6,8 +6,8 @@ import System
 
 /// One room's player on the session bus.
 ///
-/// Every player has the object path `/org/mpris/MediaPlayer2`, so each room has a connection of its own. A player is
-/// used on one thread only; sd-bus calls it back on that thread, within `process` and `show`.
+/// All players must have the object path `/org/mpris/MediaPlayer2`, so each room has its own connection. A player is
+/// used on one thread only; sd-bus calls its functions on that thread, within `process` and `show`.
 final class RoomPlayer {
   /// A command for the room, and the D-Bus call that waits for it.
   struct Command {
@@ -16,35 +16,34 @@ final class RoomPlayer {
     let call: OpaquePointer?
   }
 
-  /// The most commands that wait. Further calls are refused at once.
+  /// The largest number of commands that wait. Further calls are refused at once.
   static let commandLimit = 64
 
   let room: RoomName
-  /// The name on the bus; nil until the bus has granted it.
+  /// The name on the bus; nil before the bus has granted one.
   private(set) var name: String?
   private(set) var snapshot: PlayerSnapshot
-  /// Opens the page; nil where there is none.
+  /// Opens the web page; nil if there is none.
   private(set) var raise: (() -> Void)?
   private var propertyTiming: PropertyChangeTiming
   private var seekDetector = SeekDetector()
-  /// True while the room has reported a state that has not yet been compared with
-  /// the position that the desktop assumes.
+  /// True if the room has reported a state whose position has not yet been compared with the position that the desktop
+  /// assumes.
   private var hasNewPosition = false
   var waitingCommands: [Command] = []
   /// True while commands are being sent to the room.
   var isBusy = false
-  /// True once the owner has reported the name.
+  /// True if the owner has reported the name.
   var isReported = false
-  /// The descriptor that the owner watches; -1 for none.
+  /// The descriptor that the owner watches; -1 if there is none.
   var watchedDescriptor: Int32 = -1
-  /// The number of names that belonged to other programs.
+  /// The number of requested names that belonged to other programs.
   private var attempt = 0
   private var failure: (any Error)?
   let bus: SessionBus
   let monotonic: @Sendable () -> Int64
 
-  /// Connects to the bus at an address, or to the person's own session bus where it
-  /// is nil, and requests the room's name.
+  /// Connects to the bus at `address`, or to the user's own session bus if it is nil, and requests the room's name.
   init(
     room: RoomName, snapshot: PlayerSnapshot, raise: (() -> Void)?, address: String?,
     monotonic: @escaping @Sendable () -> Int64
@@ -58,32 +57,32 @@ final class RoomPlayer {
       try check(sd_bus_add_object_vtable(bus.handle, nil, MPRISInterfaces.objectPath, interface, table, context))
     }
     try requestName()
-    // Programs that see the name appear read the first state themselves, so no signal is sent for it.
+    // Programs that see a new name read the first state themselves, so no signal is sent for it.
     _ = updatePosition()
   }
 
   deinit { for command in waitingCommands { sd_bus_message_unref(command.call) } }
 
-  /// Leaves the bus at once, even while a command is under way: the name is released, and the bus tells callers that
-  /// nobody answers. Commands that still wait are dropped: they were meant for the room as it was.
+  /// Leaves the bus at once, even while a command is being carried out: the bus releases the name, and answers waiting
+  /// callers with an error. Commands that still wait are dropped, as they were meant for the room's present state.
   func close() {
     for command in waitingCommands { sd_bus_message_unref(command.call) }
     waitingCommands = []
     sd_bus_close(bus.handle)
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `process` has something to do
-  /// even if nothing comes in; nil for never.
+  /// The time of the monotonic clock, in microseconds, at which `process` must be called even if no message arrives;
+  /// nil if there is none.
   var due: Int64? { [bus.due, propertyTiming.due].compactMap(\.self).min() }
 
-  /// Handles the messages that came in, and sends the signals that are due.
+  /// Handles the messages that have arrived, and sends the signals that are due.
   func process() throws {
     try bus.process()
     if let failure { throw failure }
     try sendDueSignals()
   }
 
-  /// Shows the state of the room, with signals for what has changed.
+  /// Sets the room's state, and sends signals for the properties that have changed.
   func show(_ snapshot: PlayerSnapshot) throws {
     self.snapshot = snapshot
     propertyTiming.update(snapshot.properties, pending: snapshot.pending, at: MonotonicClock.microseconds())
@@ -91,7 +90,7 @@ final class RoomPlayer {
     try sendDueSignals()
   }
 
-  /// Sets the function that opens the page; nil where there is no page.
+  /// Sets the function that opens the web page; nil if there is none.
   func show(raise: (() -> Void)?) throws {
     let isNew = (self.raise == nil) != (raise == nil)
     self.raise = raise
@@ -101,8 +100,8 @@ final class RoomPlayer {
   private func sendDueSignals() throws {
     let changes = propertyTiming.popDue(at: MonotonicClock.microseconds())
     if name != nil, !changes.isEmpty { try sendPropertiesChanged(changes, of: MPRISInterfaces.playerInterface) }
-    // The desktop needs no position of a track that it does not know yet. Without a new state of the room there is no
-    // jump: while it buffers, the desktop counts on, and is corrected once.
+    // The desktop does not yet know the new track, so it could not use its position. Without a new state of the room,
+    // the position has not jumped: while the room buffers, the desktop counts on, and is corrected once afterwards.
     guard hasNewPosition, !propertyTiming.isUrgent else { return }
     hasNewPosition = false
     if let position = updatePosition(), name != nil { try sendSeeked(position) }
@@ -142,8 +141,8 @@ final class RoomPlayer {
         }, Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Handles the reply to `RequestName` (its codes are in the D-Bus specification). Where the name belongs to another
-  /// program, the next one is requested.
+  /// Handles the reply to `RequestName` (the D-Bus specification lists its codes). If the name belongs to another
+  /// program, requests the next one.
   private func handleNameReply(_ message: OpaquePointer) {
     do {
       let code = sd_bus_message_is_method_error(message, nil) > 0 ? 0 : try DBusReader(message: message).uint32()

@@ -2,15 +2,15 @@ import CSystemd
 import Model
 import System
 
-/// A connection to the session bus of a desktop. Used on one thread only.
+/// A connection to a desktop's session bus. Used on one thread only.
 final class SessionBus {
-  /// The most messages that are handled at once, so that one busy client does not delay the other rooms.
+  /// The largest number of messages that are handled at once, so that one busy program does not delay the other rooms.
   private static let messagesPerTurn = 64
 
   let handle: OpaquePointer
 
-  /// Connects to the bus at an address; nil is the person's own session bus. The connection is made in the background,
-  /// and messages wait for it.
+  /// Connects to the bus at `address`, or to the user's own session bus if it is nil. Connecting goes on in the
+  /// background, and messages wait for it.
   init(_ address: String?) throws {
     var bus: OpaquePointer?
     do {
@@ -41,14 +41,14 @@ final class SessionBus {
     for _ in 0..<Self.messagesPerTurn where try check(sd_bus_process(handle, nil)) == 0 { break }
   }
 
-  /// The time by the monotonic clock, in microseconds, at which `process` has something to do
-  /// even if nothing comes in; nil for never.
+  /// The time of the monotonic clock, in microseconds, at which `process` must be called even if no message arrives;
+  /// nil if there is none.
   var due: Int64? {
     var deadline = UInt64.max
     return sd_bus_get_timeout(handle, &deadline) >= 0 ? Int64(exactly: deadline) : nil
   }
 
-  /// Returns the error for a bus that is missing, or whose connection was lost.
+  /// Returns the error for a bus that does not exist, or whose connection was lost.
   static func missing(_ error: any Error) -> LunaraError {
     LunaraError(
       "nowplaying.noSessionBus",
@@ -58,7 +58,7 @@ final class SessionBus {
   }
 }
 
-/// Turns the negative errno that sd-bus functions return into an error. Throws `nowplaying.badMessage`.
+/// Throws `nowplaying.badMessage` for the negative errno of an sd-bus function, and returns any other result.
 @discardableResult
 func check(_ result: Int32) throws -> Int32 {
   guard result < 0 else { return result }

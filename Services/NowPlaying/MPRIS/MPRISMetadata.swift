@@ -2,16 +2,17 @@ import Model
 
 /// The metadata of a track in MPRIS (`Metadata_Map`; the `xesam` fields follow the Xesam ontology).
 enum MPRISMetadata {
-  /// The data of a track that its queue item does not hold.
+  /// The data of a track that its queue item does not contain.
   struct Extras: Equatable, Sendable {
     /// The `file:` URL of its cover.
     var cover: String?
     var details: TrackDetails?
-    /// The id of this host: only a file of this host is named.
+    /// The id of this host: `xesam:url` is given only for files of this host.
     var host: String?
   }
 
-  /// Returns the fields of an item. Without an item it is the one field that says that there is no track.
+  /// Returns the fields of an item. Without an item the only field is `mpris:trackid`, which says that there is no
+  /// track.
   static func fields(of item: QueueItem?, length: Milliseconds?, extras: Extras = Extras()) -> [DBusEntry] {
     guard let item else { return [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))] }
     let (track, details) = (item.track, extras.details)
@@ -44,8 +45,8 @@ enum MPRISMetadata {
     return fields
   }
 
-  /// Returns the `file:` URL of an item's audio if it is a file of this host. Addresses of servers are left out: they
-  /// may hold secrets, and every program of the desktop reads this.
+  /// Returns the `file:` URL of an item's audio if it is a file of this host. The URLs of servers are left out: they
+  /// may contain secrets, and every program of the desktop can read the metadata.
   private static func url(of item: QueueItem, on host: String?) -> String? {
     guard let path = item.path, let host, item.host == host else { return nil }
     return path.url
@@ -63,23 +64,23 @@ struct TrackDetails: Hashable, Sendable {
 }
 
 extension Milliseconds {
-  /// The same length in microseconds, the unit of D-Bus, held within the range of the type.
+  /// The length in microseconds, the unit of D-Bus, limited to the range of `Int64`.
   var microseconds: Int64 {
     let (product, overflow) = rawValue.multipliedReportingOverflow(by: 1000)
     return overflow ? (rawValue < 0 ? .min : .max) : product
   }
 
-  /// Makes a length from microseconds, the unit of D-Bus, rounded towards zero.
+  /// Creates a length from microseconds, the unit of D-Bus, rounded towards zero.
   init(microseconds: Int64) { self.init(microseconds / 1000) }
 }
 
 /// The D-Bus object path that names a queue entry in `mpris:trackid`.
 enum TrackPath {
-  /// The path that stands for no track (MPRIS, `Track_Id`).
+  /// The path for “no track” (MPRIS, `Track_Id`).
   static let none = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
 
-  /// Returns the path of an entry. It is unique: every byte that a path cannot hold is written as `_` and two hex
-  /// digits, and so is `_` itself.
+  /// Returns the path of an entry. Different entries have different paths: every byte that a path cannot contain, and
+  /// `_` itself, is written as `_` and two hex digits.
   static func of(_ entry: EntryID) -> String {
     let hex = Array("0123456789abcdef".utf8)
     var path = Array("/org/lunara/entry/".utf8)

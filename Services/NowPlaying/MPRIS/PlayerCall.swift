@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// A call of a desktop program to a player: a method of MPRIS, or a property that it sets. Times are microseconds.
+/// A call of a desktop program to a player: a method of MPRIS, or the setting of a property. Times are in microseconds.
 enum PlayerCall: Equatable, Sendable {
   case next
   case previous
@@ -19,25 +19,27 @@ enum PlayerCall: Equatable, Sendable {
 
   enum Outcome: Equatable, Sendable {
     case perform(RoomCommand)
-    /// Nothing happens, and MPRIS wants no error.
+    /// Nothing happens, and MPRIS requires no error.
     case ignore
-    /// The caller gets an error of this D-Bus name.
+    /// The caller gets an error with this D-Bus name.
     case refuse(name: String, message: String)
   }
 
-  /// Returns the result that MPRIS wants of this call while the room's player is in the state `player`.
+  /// Returns the result that MPRIS requires for this call while the room's player is in the state `player`.
   ///
-  /// Commands name the state that is wanted: pausing a paused room changes nothing. So they are sent even where they
-  /// look needless, as the effect of the command before may not show yet.
+  /// Commands name the wanted state, so pausing a paused room changes nothing. They are sent even if they seem
+  /// needless, as `player` may not show the effect of the previous command yet.
   ///
-  /// - Parameter isFirst: true if no other command is on its way to the room.
+  /// - Parameters:
+  ///   - player: the state of the room's player.
+  ///   - isFirst: true if no other command is being sent to the room.
   func outcome(for player: PlayerProperties, isFirst: Bool = true) -> Outcome {
     switch self {
     case .next: player.canGoNext ? .perform(.transport(.next)) : .ignore
     case .previous: player.canGoPrevious ? .perform(.transport(.previous)) : .ignore
     case .pause: player.hasItem ? .perform(.transport(.pause)) : .ignore
     case .stop: player.hasItem ? .perform(.transport(.stop)) : .ignore
-    // Without a current track the room decides what to play: it knows what was stopped or queued since.
+    // Without a current track the room decides what to play: it knows what was stopped or queued.
     case .play: player.canPlay ? .perform(.transport(.resume)) : .ignore
     case .playPause:
       player.canPlay
@@ -54,7 +56,7 @@ enum PlayerCall: Equatable, Sendable {
         ? .refuse(name: DBusErrorName.invalidArguments, message: "The volume is not a number.")
         : .perform(.transport(.volume(Int((min(max(volume, 0), 1) * 100).rounded()))))
     case .setRate(let rate): rate == 0 ? PlayerCall.pause.outcome(for: player) : .ignore
-    // Shuffling a shuffled queue again would be a change that nobody asked for.
+    // Shuffling a shuffled queue again would change its order, which nobody asked for.
     case .setShuffle(let isOn): isOn && player.isShuffled && isFirst ? .ignore : .perform(.shuffle(isOn))
     case .setLoop(let name):
       PlayerProperties.loops.first { $0.name == name }.map { .perform(.transport(.repeats($0.mode))) }
@@ -68,8 +70,8 @@ enum PlayerCall: Equatable, Sendable {
     return .perform(.transport(.skip(by: offset)))
   }
 
-  /// Seeks to a position. One for another track than the current one came too late and is
-  /// ignored, as is one outside the track.
+  /// Seeks to a position. Ignores a position in another track than the current one, as the call came too late, and a
+  /// position outside the track.
   private static func setPosition(_ track: String, _ position: Int64, _ player: PlayerProperties) -> Outcome {
     guard player.canSeek, track == player.trackPath, position >= 0, let length = player.length,
       position <= length.microseconds
@@ -98,7 +100,7 @@ enum DBusErrorName {
   }
 }
 
-/// A command of the desktop to a room.
+/// A command from the desktop to a room.
 enum RoomCommand: Hashable, Sendable {
   case transport(Playback.Transport.Action)
   /// Shuffles the tracks of the queue, or restores their order.

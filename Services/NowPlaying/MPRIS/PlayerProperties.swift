@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// The properties of a room's player on the desktop, without the position, which changes by itself.
+/// The properties of a room's player on the desktop, except the position, which changes continuously.
 struct PlayerProperties: Equatable, Sendable {
   /// `PlaybackStatus` of MPRIS.
   enum Status: String, Sendable {
@@ -10,7 +10,7 @@ struct PlayerProperties: Equatable, Sendable {
     case stopped = "Stopped"
   }
 
-  /// The values of `LoopStatus` with what they mean.
+  /// The values of `LoopStatus` and their meanings.
   static let loops: [(name: String, mode: Playback.Repeat)] = [("None", .off), ("Track", .one), ("Playlist", .all)]
 
   var status = Status.stopped
@@ -29,11 +29,11 @@ struct PlayerProperties: Equatable, Sendable {
   var entry: EntryID?
   /// True if the room has a current item, even one that must not be shown.
   var hasItem = false
-  /// The length of the current track; nil where unknown.
+  /// The length of the current track; nil if unknown.
   var length: Milliseconds?
 
-  /// Returns the value of a property of the interface `org.mpris.MediaPlayer2.Player`;
-  /// nil for the position and for others.
+  /// Returns the value of a property of the interface `org.mpris.MediaPlayer2.Player`; nil for `Position`, and for a
+  /// property of another interface.
   func value(of property: String) -> DBusValue? {
     switch property {
     case "PlaybackStatus": .string(status.rawValue)
@@ -51,27 +51,30 @@ struct PlayerProperties: Equatable, Sendable {
     }
   }
 
-  /// The properties in the signal `PropertiesChanged`. MPRIS leaves out Position and
-  /// CanControl, and the rates are fixed.
+  /// The properties that the signal `PropertiesChanged` may contain. MPRIS excludes `Position` and `CanControl`, and
+  /// the rates never change.
   static let signalled = [
     "PlaybackStatus", "LoopStatus", "Shuffle", "Metadata", "Volume", "CanGoNext", "CanGoPrevious", "CanPlay",
     "CanPause", "CanSeek",
   ]
 
-  /// Returns the names of the properties whose value differs from an earlier state.
+  /// Returns the names of the properties whose values differ from those of an earlier state.
   func changes(since earlier: PlayerProperties) -> [String] {
     self == earlier ? [] : Self.signalled.filter { value(of: $0) != earlier.value(of: $0) }
   }
 }
 
 extension PlayerProperties {
-  /// Makes the properties of a room.
+  /// Creates the properties of a room.
   ///
-  /// Buffering appears as playing, since sound was asked for; an error as stopped, since sound cannot go on by itself.
+  /// Buffering appears as playing, since a person has started playback; an error appears as stopped, since playback
+  /// does not go on by itself.
   ///
   /// - Parameters:
+  ///   - state: the state of the room.
+  ///   - queue: the state of its queue; nil if unknown.
   ///   - extras: the cover and details of the current item.
-  ///   - isHidden: true if the item must not be shown: the account of its source is signed out.
+  ///   - isHidden: true if the item must not be shown, as the account of its source is signed out.
   init(
     state: Playback.RoomState, queue: Playback.QueueState? = nil, extras: MPRISMetadata.Extras = .init(),
     isHidden: Bool = false
@@ -80,7 +83,8 @@ extension PlayerProperties {
     let item = isHidden ? nil : state.item
     length = item.flatMap { Self.length(of: $0, decoded: state.duration) }
     status = Self.status(of: state)
-    // A hidden track that is paused appears as stopped. One that can be heard can also be paused.
+    // A hidden track that is paused appears as stopped. While it plays, it appears as playing, so that it can be
+    // paused.
     if isHidden, status != .playing { status = .stopped }
     metadata = MPRISMetadata.fields(of: item, length: length, extras: extras)
     volume = state.volume
@@ -96,16 +100,16 @@ extension PlayerProperties {
     repeats = modes.repeats
   }
 
-  /// Returns the length of an item: that of its tags, unless the decoded one differs by a second or more. Tags and
-  /// decoders differ by some milliseconds, which no program shows, and the metadata is not sent again for that.
+  /// Returns the length of an item: the length in its tags, or the decoded one if that differs by a second or more.
+  /// Smaller differences are common, no program shows them, and the metadata is not sent again for them.
   private static func length(of item: QueueItem, decoded: Milliseconds?) -> Milliseconds? {
     let tagged = item.track.duration
     guard let decoded, decoded > .zero else { return tagged > .zero ? tagged : nil }
     return tagged > .zero && (decoded - tagged).rawValue.magnitude < 1000 ? tagged : decoded
   }
 
-  /// Returns true if there is an item after this one. State and queue arrive one after the other, so the item is looked
-  /// up in the queue; where it is not found there, a next one may exist (MPRIS, `CanGoNext`).
+  /// Returns true if an item follows this one. State and queue arrive one after the other, so the queue may not contain
+  /// the item; then a next one may exist, and the result is true (MPRIS, `CanGoNext`).
   private static func canGoNext(
     from item: QueueItem, _ state: Playback.RoomState, _ queue: Playback.QueueState?
   ) -> Bool {
@@ -115,7 +119,7 @@ extension PlayerProperties {
   }
 
   private static func status(of state: Playback.RoomState) -> Status {
-    // A room may report that it is about to play before it reports the track; a player without a track is stopped.
+    // A room may report that it will play before it reports the track; a player without a track is stopped.
     guard state.item != nil else { return .stopped }
     return switch state.state {
     case .playing, .buffering: .playing

@@ -1,26 +1,27 @@
 import Model
 
-/// Decides when the signal `PropertiesChanged` is sent, and for which properties. Times are microseconds of a monotonic
-/// clock.
+/// Decides when the signal `PropertiesChanged` is sent, and for which properties. Times are in microseconds of a
+/// monotonic clock.
 ///
-/// A change that a person would notice is sent at once: another track, playing or paused, volume, modes. Other changes
-/// wait a moment, so that several are sent together. The details of a new track are sent once all of them are known,
-/// and delay nothing else: so a track is sent once or twice, and not with every answer that comes in.
+/// Changes that a person notices are sent at once: another track, playing or paused, volume, modes. Other changes wait
+/// 0.2 s, so that several are sent together. The details of a new track are sent when all of them are known, and delay
+/// no other property; so the metadata of a track is sent once or twice, and not for every result of a lookup.
 struct PropertyChangeTiming {
-  /// The least time between two signals. Programs redraw at each; nobody sees more than a hundred a second.
+  /// The shortest time between two signals. Programs redraw at each signal, and nobody can see more than a hundred a
+  /// second.
   static let interval: Int64 = 10_000
-  /// The time for which other changes wait for more to join them.
+  /// The time for which other changes wait, so that more changes are sent with them.
   static let gathering: Int64 = 200_000
-  /// The longest wait for a track's cover and details. As a rule they are found sooner.
+  /// The longest wait for a track's cover and details. Usually they are found sooner.
   static let patience: Int64 = 15_000_000
-  /// The longest wait of the details for the track's sound to begin, which may correct its length.
+  /// The longest wait of the details for the end of buffering, which may correct the track's length.
   static let soundPatience: Int64 = 2_000_000
   private static let urgent: Set<String> = ["PlaybackStatus", "Volume", "LoopStatus", "Shuffle"]
 
   /// The data of a track that is still missing.
   enum Pending {
     case nothing
-    /// The sound has not begun.
+    /// The room is buffering.
     case sound
     /// The cover or the details are being looked up.
     case details
@@ -31,13 +32,13 @@ struct PropertyChangeTiming {
   private var latest: PlayerProperties
   private var changes: [String] = []
   private var pending: Pending
-  /// The time at which the current track was sent, as long as its details are not.
+  /// The time at which the current track was sent; nil once its details were sent as well.
   private var trackSentAt: Int64?
   private var sentAt = Int64.min / 2
-  /// The times since which the metadata, and any other property, differ from what was sent.
+  /// The times since which the metadata, and any other property, differ from the sent values; nil if they do not.
   private var changedAt: (metadata: Int64?, others: Int64?)
 
-  /// Begins with the state that programs read themselves when they see the player appear.
+  /// Starts with the state that programs read themselves when the player appears.
   init(_ properties: PlayerProperties, pending: Pending = .nothing, at now: Int64) {
     (sent, latest) = (properties, properties)
     self.pending = pending
@@ -54,13 +55,13 @@ struct PropertyChangeTiming {
     )
   }
 
-  /// True while the desktop does not know yet of another track, or of playing or pausing. Until then a position means
-  /// nothing to it.
+  /// True if the desktop does not yet know the current track, or a change of playback, volume or modes. Until then it
+  /// could not use a position.
   var isUrgent: Bool { isNewTrack || changes.contains(where: Self.urgent.contains) }
 
   private var isNewTrack: Bool { latest.trackPath != sent.trackPath }
 
-  /// The time until which metadata is held back; nil where it is not.
+  /// The time until which metadata is held back; nil if it is not.
   private var metadataHeldUntil: Int64? {
     guard !isNewTrack, let trackSentAt else { return nil }
     return switch pending {
@@ -70,7 +71,7 @@ struct PropertyChangeTiming {
     }
   }
 
-  /// The time at which a signal is due; nil for never.
+  /// The time at which a signal is due; nil if nothing has changed.
   var due: Int64? {
     guard !changes.isEmpty else { return nil }
     if isUrgent { return sentAt + Self.interval }
@@ -79,7 +80,7 @@ struct PropertyChangeTiming {
     return [metadata, others].compactMap(\.self).min().map { max($0, sentAt + Self.interval) }
   }
 
-  /// Returns the names of the properties to send now, and counts them as sent.
+  /// Returns the names of the properties to send now, and records them as sent.
   mutating func popDue(at now: Int64) -> [String] {
     guard let due, due <= now else { return [] }
     let isHeld = metadataHeldUntil.map { now < $0 } ?? false
@@ -95,15 +96,15 @@ struct PropertyChangeTiming {
   }
 }
 
-/// A position of playback at one time of this host's monotonic clock. All in microseconds.
+/// A position of playback at one time of this host's monotonic clock. Both are in microseconds.
 struct PositionAnchor: Equatable, Sendable {
   var offset: Int64 = 0
-  /// The media seconds that pass in a second.
+  /// The seconds of the track that play in one second.
   var rate = 0.0
   /// The time at which the position was `offset`.
   var at: Int64 = 0
 
-  /// Returns the position at another time, within the track.
+  /// Returns the position at another time, limited to the track.
   func position(at now: Int64, upTo length: Milliseconds?) -> Int64 {
     let moved = Double(now &- at) * rate
     let position = moved.magnitude < 9e15 ? max(0, offset &+ Int64(moved)) : max(0, offset)
@@ -111,20 +112,20 @@ struct PositionAnchor: Equatable, Sendable {
   }
 }
 
-/// Follows the position that programs of the desktop assume, and detects when it is wrong:
-/// only then is the signal `Seeked` due.
+/// Keeps the position that the programs of the desktop assume, and detects when it is wrong: only then is the signal
+/// `Seeked` due.
 ///
-/// These programs know the position that they last read, and count on by themselves: with the clock while the player is
-/// playing, not at all otherwise, and from 0 for a new track.
+/// Programs start from the position that they read last, or from 0 for a new track, and advance it with the clock while
+/// the player is playing.
 struct SeekDetector: Sendable {
-  /// The least difference that counts as a jump. Smaller ones come from buffers; displays show seconds.
+  /// The smallest difference that counts as a jump. Smaller ones come from buffers, and displays show whole seconds.
   static let tolerance: Int64 = 500_000
 
   private var track = TrackPath.none
   private var assumed = PositionAnchor()
 
-  /// Compares the actual position with the assumed one. Returns the position to send,
-  /// or nil where the desktop has it right.
+  /// Compares the actual position with the assumed one. Returns the position to send, or nil if the assumed one is
+  /// right.
   mutating func update(
     track: String, isPlaying: Bool, actual: PositionAnchor, length: Milliseconds?, at now: Int64
   ) -> Int64? {
@@ -133,7 +134,7 @@ struct SeekDetector: Sendable {
     let expected = isNewTrack ? 0 : assumed.position(at: now, upTo: length)
     self.track = track
     let hasJumped = track != TrackPath.none && abs(position - expected) > Self.tolerance
-    // A track that buffers at its start shows as playing and stands still: the desktop counts on from there.
+    // A track that buffers at its start appears as playing, but does not move: the desktop counts from this position.
     let base = hasJumped || isNewTrack ? position : expected
     assumed = PositionAnchor(offset: base, rate: isPlaying ? 1 : 0, at: now)
     return hasJumped ? position : nil

@@ -2,11 +2,11 @@ import Glibc
 import Model
 import System
 
-/// The files of the cache, in a folder of their own that only this user can read. All functions wait for the disk.
+/// The files of the cache, in a folder that only this user can read. All functions wait for the disk.
 struct CacheFolder: Sendable {
   let path: String
 
-  /// Opens a folder, makes it if it is missing, and removes files that an earlier start left unfinished. Throws
+  /// Opens a folder, creates it if it is missing, and removes the unfinished files of an earlier run. Throws
   /// `playback.cacheUnusable`.
   init(_ path: String) throws {
     self.path = path
@@ -16,19 +16,20 @@ struct CacheFolder: Sendable {
     for name in try Self.names(in: path) where name.hasSuffix(Self.partial) { unlink("\(path)/\(name)") }
   }
 
-  /// Removes a folder with all files of a cache, if there is one. Throws `playback.cacheUnusable`.
+  /// Removes the files of a cache, and their folder if it is then empty. Does nothing if the folder does not exist.
+  /// Throws `playback.cacheUnusable`.
   static func remove(_ path: String) throws {
     guard Files.exists(path) else { return }
     for name in try names(in: path) where CacheName(file: name) != nil || name.hasSuffix(partial) {
       unlink("\(path)/\(name)")
     }
-    // Files of somebody else stay.
+    // The folder stays if it contains files that are not the cache's.
     guard rmdir(path) == 0 || errno == ENOTEMPTY || errno == EEXIST else { throw unusable(path, .current) }
   }
 
   private static let partial = ".part"
 
-  /// Returns the files that are whole. An empty one, as a power cut may leave it, is removed.
+  /// Returns the complete files. Removes empty ones, which a power cut may leave. Throws `playback.cacheUnusable`.
   func entries() throws -> [CacheIndex.Entry] {
     try Self.names(in: path).compactMap { file in
       guard let name = CacheName(file: file), let status = status(of: name) else { return nil }
@@ -44,24 +45,24 @@ struct CacheFolder: Sendable {
 
   func path(of name: CacheName) -> LocalPath { LocalPath("\(path)/\(name.file)") }
 
-  /// Returns the name of the file at a path; nil for one that is not of the cache.
+  /// Returns the name of the file at a path; nil for a file that is not in the cache.
   func name(at path: LocalPath) -> CacheName? {
     let start = Array("\(self.path)/".utf8)
     guard path.bytes.starts(with: start) else { return nil }
     return CacheName(file: String(decoding: path.bytes.dropFirst(start.count), as: UTF8.self))
   }
 
-  /// Returns true if a file is there in its full size.
+  /// Returns true if a file exists and has its full size.
   func holds(_ entry: CacheIndex.Entry) -> Bool { status(of: entry.name)?.size == entry.size }
 
   private func status(of name: CacheName) -> FileStatus? {
     Files.status("\(path)/\(name.file)", followingLinks: false).flatMap { $0.kind == .regular ? $0 : nil }
   }
 
-  /// Removes a file; a player that has it open plays on.
+  /// Removes a file; a player that has the file open plays on.
   func remove(_ name: CacheName) { unlink("\(path)/\(name.file)") }
 
-  /// Stores the time at which a file was used as that of its last access, which not every file system keeps by itself.
+  /// Stores the time of a file's last use as its access time, which not every file system updates on reading.
   func use(_ name: CacheName, on date: Timestamp) {
     let seconds = date.microseconds / 1_000_000
     let times = [timespec(tv_sec: Int(seconds), tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT_NSEC))]
@@ -85,18 +86,18 @@ struct CacheFolder: Sendable {
   }
 }
 
-/// `UTIME_OMIT` of `sys/stat.h`, which does not import: leave this time as it is.
+/// `UTIME_OMIT` of `sys/stat.h`, which Swift cannot import: the value that leaves a time unchanged.
 private let UTIME_OMIT_NSEC = (1 << 30) - 2
 
 extension CacheFolder {
-  /// A file that is being fetched: it has its name once it is whole.
+  /// A file that is being fetched; it gets its final name when it is complete.
   final class Partial {
     private let file: Descriptor
     private let temporary: String
     private let final: String
     private(set) var size: Int64 = 0
     private var unsynced: Int64 = 0
-    /// The number of bytes after which they are synced, so that the end of a large file is no long wait.
+    /// The number of bytes between two syncs, so that the last sync of a large file does not take long.
     private static let syncInterval: Int64 = 4 << 20
 
     /// Throws `playback.cacheUnusable`.
@@ -109,7 +110,7 @@ extension CacheFolder {
       }
     }
 
-    // After `finish` there is no temporary file any more.
+    // After `finish` the temporary file no longer exists, and `unlink` does nothing.
     deinit { unlink(temporary) }
 
     /// Throws `playback.cacheUnusable`.
@@ -133,8 +134,8 @@ extension CacheFolder {
       size = 0
     }
 
-    /// Renames it to its final name once its bytes are on the disk: after a power cut it has all of them, or is not
-    /// there. Throws `playback.cacheUnusable`.
+    /// Writes all bytes to the disk, and then renames the file to its final name: after a power cut it is complete or
+    /// does not exist. Throws `playback.cacheUnusable`.
     func finish() throws {
       try CacheFolder.orUnusable(final) { () throws(Errno) in
         try sync()

@@ -2,13 +2,13 @@ import Messages
 import Model
 import System
 
-/// The name of a file in the cache: a hash of its track and one of its address, so that neither an address nor a title
-/// is on the disk.
+/// The name of a file in the cache: a hash of the track and a hash of its address, so that no address and no title is
+/// written to the disk.
 struct CacheName: Hashable, Sendable {
-  /// The hash of the track's id and length: a track whose length changed is another one.
+  /// The hash of the track's id and length: after a change of its length the track has another name.
   let track: String
-  /// The hash of its address without query and fragment, which differ between addresses of the same file. A server that
-  /// changes a file gives it another path (Plex), and then it is fetched again.
+  /// The hash of the address without query and fragment, in which addresses of the same file may differ. A server that
+  /// changes a file gives it another path (Plex), and then the file is fetched again.
   let place: String
 
   init(_ item: QueueItem, at url: String) {
@@ -16,7 +16,7 @@ struct CacheName: Hashable, Sendable {
     place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
   }
 
-  /// Reads the name of a file; nil for one that is none of the cache's.
+  /// Reads the name of a file; nil if it is not a name of the cache.
   init?(file: String) {
     let parts = file.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }) else { return nil }
@@ -25,12 +25,12 @@ struct CacheName: Hashable, Sendable {
 
   var file: String { "\(track)-\(place)" }
 
-  /// Returns the part of the name that all versions of an item's audio have in common.
+  /// Returns the part of the name that is the same for all files of an item.
   static func track(of item: QueueItem) -> String {
     hash("\(item.track.id.description)\n\(item.track.duration.rawValue)".utf8)
   }
 
-  /// Two hashes: names that nobody chooses to collide need no more.
+  /// Returns two 64-bit hashes. They need not be cryptographic: nobody gains from a collision.
   private static func hash(_ bytes: some Sequence<UInt8>) -> String {
     var (one, two) = (FNV1a(), FNV1a(basis: 0x9AE1_6A3B_2F90_404F))
     for byte in bytes {
@@ -41,22 +41,22 @@ struct CacheName: Hashable, Sendable {
   }
 }
 
-/// The files of the cache, and the choice of those to delete for a new one: a pure value.
+/// The files of the cache, and the choice of those to delete for a new one. It does no I/O.
 struct CacheIndex: Hashable, Sendable {
-  /// A file that is whole.
+  /// A complete file.
   struct Entry: Hashable, Sendable {
     var name: CacheName
     var size: Int64
     var fetchedAt: Timestamp
-    /// The time at which it was played or fetched last; the file that was used longest ago is deleted first.
+    /// The time of the last playing or fetching; the file with the earliest time is deleted first.
     var usedAt: Timestamp
   }
 
   private(set) var entries: [CacheName: Entry] = [:]
-  /// The greatest size of all files together, in bytes.
+  /// The largest size of all files together, in bytes.
   let limit: Int64
 
-  /// The time for which a file counts as the server's present version.
+  /// The time for which a file counts as the server's current version.
   static let lifetime = Milliseconds(30 * 24 * 3_600_000)
 
   init(limit: Int64, entries: [Entry] = []) {
@@ -66,19 +66,20 @@ struct CacheIndex: Hashable, Sendable {
 
   var size: Int64 { entries.values.reduce(0) { $0 + $1.size } }
 
-  /// Returns the file of an item at an address, unless it is older than `lifetime`.
+  /// Returns the file with a name, unless it is older than `lifetime`.
   func file(_ name: CacheName, on date: Timestamp) -> Entry? {
     entries[name].flatMap { date - $0.fetchedAt < Self.lifetime ? $0 : nil }
   }
 
-  /// Returns the newest file of an item, wherever it came from: for when nobody can be asked.
+  /// Returns the newest file of an item from any address, for the case that the library does not answer.
   func file(of track: String) -> Entry? {
     entries.values.filter { $0.name.track == track }.max { $0.fetchedAt < $1.fetchedAt }
   }
 
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }
 
-  /// Returns the files to delete so that more bytes fit, those used longest ago; nil if the kept files leave no room.
+  /// Returns the files to delete so that `bytes` more fit, the longest unused ones first; nil if the files to keep
+  /// leave too little space.
   func evictions(for bytes: Int64, keeping kept: Set<String>) -> [CacheName]? {
     var free = limit - size
     var evictions: [CacheName] = []
@@ -91,7 +92,7 @@ struct CacheIndex: Hashable, Sendable {
     return free >= bytes ? evictions : nil
   }
 
-  /// Adds a file; returns the older versions of the same, which are of no use any more.
+  /// Adds a file. Removes and returns the older files of the same track, which are no longer of use.
   mutating func add(_ entry: Entry) -> [CacheName] {
     let old = entries.keys.filter { $0.track == entry.name.track && $0 != entry.name }
     for name in old { entries[name] = nil }

@@ -5,12 +5,12 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// Fetches the next items to the disk, one after the other, so that a room whose network is cut plays on. It writes on
-/// a thread of its own, which may wait for a slow disk; looking for a file never waits for it.
+/// Fetches the next items to the disk, one after the other, so that a room without a network plays on. The actor writes
+/// on its own thread, which may wait for a slow disk; looking up a file never waits for it.
 actor Prefetcher {
   struct Limits: Hashable, Sendable {
     var items = 5
-    /// The space on disk in MiB; 0 for none.
+    /// The largest size of the cache, in MiB; 0 for no cache.
     var space: Int64 = 1024
   }
 
@@ -22,20 +22,20 @@ actor Prefetcher {
   private let retryDelay: Duration
   private let index: Mutex<CacheIndex>
   private var wanted: [QueueItem] = []
-  /// The items that could not be fetched, and the time of the failure; tried again after `retryDelay`.
+  /// The times at which items could not be fetched; these are tried again after `retryDelay`.
   private var failed: [String: ContinuousClock.Instant] = [:]
-  /// The items that need no fetching, as they lie on this host.
+  /// The items that need no fetching, as their files are on this host.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
-  /// The present step of the worker: it fetches a track, or waits until it may try one again.
+  /// The present step of the worker: fetching a track, or with a nil track waiting for the next attempt.
   private var step: (track: String?, task: Task<Void, Never>)?
   private var client: HTTPClient?
   private var fetched: @Sendable (TrackID) -> Void = { _ in }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// `locate` returns the place of an item as the router gives it, never in this cache; an item that failed is tried
-  /// again after `retryDelay`. Throws `playback.cacheUnusable`, `bus.noThread`.
+  /// Creates a prefetcher. `locate` returns the router's locator of an item, never a file of this cache. An item that
+  /// could not be fetched is tried again after `retryDelay`. Throws `playback.cacheUnusable`, `bus.noThread`.
   init(
     in folder: String, limits: Limits, log: Log, retryDelay: Duration = .seconds(15),
     locate: @escaping @Sendable (QueueItem) async throws -> Library.Locator
@@ -44,7 +44,7 @@ actor Prefetcher {
     (self.limits, self.locate, self.log, self.retryDelay) = (limits, locate, log, retryDelay)
     index = Mutex(CacheIndex(limit: limits.space << 20, entries: try self.folder.entries()))
     if let failure = thread.failure { throw failure }
-    // There may be less room than at the last start.
+    // The limit may be lower than in the last run.
     Task { await makeRoom(0, keeping: []) }
   }
 
@@ -52,14 +52,14 @@ actor Prefetcher {
 
   nonisolated var count: Int { limits.space > 0 ? limits.items : 0 }
 
-  /// Sets the items to fetch, nearest first.
+  /// Sets the items to fetch, the next one first.
   func setWanted(_ items: [QueueItem]) {
     guard count > 0, items.map(\.entry) != wanted.map(\.entry) else { return }
     wanted = items
     let tracks = Set(items.map { CacheName.track(of: $0) })
     failed = failed.filter { tracks.contains($0.key) }
     local.formIntersection(tracks)
-    // Items that are no longer wanted must not keep the network from those that are.
+    // The fetching of an item that is no longer wanted must not delay others.
     if let step, step.track.map({ !tracks.contains($0) }) ?? true { step.task.cancel() }
     guard worker == nil else { return }
     worker = Task { await work() }
@@ -87,7 +87,7 @@ actor Prefetcher {
 
   nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
 
-  /// Deletes a file that cannot be played, if it is one of the cache.
+  /// Deletes a file that cannot be played, if it is in the cache.
   nonisolated func drop(_ path: LocalPath) {
     guard let name = folder.name(at: path) else { return }
     index.withLock { $0.remove(name) }
@@ -96,7 +96,7 @@ actor Prefetcher {
 
   private nonisolated func use(_ entry: CacheIndex.Entry) -> LocalPath? {
     let path = folder.path(of: entry.name)
-    // Somebody may have deleted it.
+    // The file may have been deleted by a person or another program.
     guard folder.holds(entry) else {
       drop(path)
       return nil
@@ -118,7 +118,7 @@ actor Prefetcher {
       if let item {
         task = Task { await fetch(item) }
       } else if let next = failed.values.min().map({ $0 + retryDelay }), next > now {
-        // A sleep that is cancelled ends the wait early, which is what the canceller wants.
+        // Cancelling the sleep ends the wait early, as intended.
         task = Task { do { try await Task.sleep(for: next - now) } catch {} }
       } else {
         break
@@ -131,7 +131,7 @@ actor Prefetcher {
       }
       step = nil
     }
-    // This ends the connections and their thread, so that a room that fetches nothing takes little memory.
+    // Releasing the client ends its connections and thread, which saves memory while nothing is fetched.
     client = nil
     worker = nil
   }
@@ -171,7 +171,7 @@ actor Prefetcher {
     }
   }
 
-  /// Deletes files to make room for a number of bytes; false if they do not fit.
+  /// Deletes files to make room for `bytes`. Returns false if they do not fit.
   @discardableResult
   private func makeRoom(_ bytes: Int64, keeping kept: Set<String>) -> Bool {
     let evictions = index.withLock { index in
@@ -185,8 +185,7 @@ actor Prefetcher {
 }
 
 extension Prefetcher.Limits {
-  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if nothing is to be fetched in advance. Throws
-  /// `settings.badNumber`.
+  /// Reads the settings `LUNARA_PREFETCH` and `LUNARA_CACHE`; nil if one of them is 0. Throws `settings.badNumber`.
   init?(_ settings: Settings) throws {
     self.init()
     items = Int(min(100, try Self.number("LUNARA_PREFETCH", in: settings) ?? Int64(items)))
@@ -203,19 +202,20 @@ extension Prefetcher.Limits {
   }
 }
 
-/// Fetches one address into a file, piece by piece: where the connection breaks it goes on from there.
+/// Fetches one address into a file; after a broken connection it continues at the point of the break.
 struct CacheFetch {
   let client: HTTPClient
   let url: String
   let headers: [String: String]
-  /// The time without a byte after which a connection is given up.
+  /// The time without data after which a connection is given up.
   var idle = Duration.seconds(20)
 
-  /// The number of connections that may break before the file is given up.
+  /// The number of connections after which fetching is given up.
   private static let attempts = 4
 
-  /// Fetches all of it. `fits` is called with the final size in bytes as soon as that is known, else with the size so
-  /// far; false ends it. Throws `playback.cacheFailed`, `playback.cacheUnusable`, and the errors of `HTTPClient`.
+  /// Fetches the whole file. `fits` is called with the final size in bytes as soon as that is known, or else with the
+  /// size so far; if it returns false, fetching ends. Throws `playback.cacheFailed`, `playback.cacheUnusable`, and the
+  /// errors of `HTTPClient`.
   nonisolated(nonsending) func run(into file: CacheFolder.Partial, fits: (Int64) -> Bool) async throws {
     var last: LunaraError?
     var version: String?
@@ -225,14 +225,14 @@ struct CacheFetch {
         if try await attempt(file, &version, fits) { return }
       } catch let error as LunaraError where error.code.hasPrefix("http.") {
         last = error
-        // A file whose version is not known cannot be continued.
+        // Without a version it is not certain that the rest would be of the same file.
         if version == nil { file.restart() }
       }
     }
     throw last ?? Self.failed("The connection broke off again and again.")
   }
 
-  /// Makes one connection; true if the file is whole.
+  /// Fetches over one connection. Returns true if the file is complete.
   private nonisolated(nonsending) func attempt(
     _ file: CacheFolder.Partial, _ version: inout String?, _ fits: (Int64) -> Bool
   ) async throws -> Bool {
@@ -248,7 +248,7 @@ struct CacheFetch {
       throw Self.failed("The server answered \(stream.status).")
     }
     let type = stream.header("Content-Type")?.lowercased() ?? ""
-    // Servers report errors in words, with a status that says that all is well.
+    // Some servers report errors as text, with the status 200.
     guard !type.hasPrefix("text/"), !type.contains("json"), !type.contains("xml") else {
       throw Self.failed("The server sent \(type), which is no audio.")
     }
@@ -265,7 +265,7 @@ struct CacheFetch {
     }
     guard let length else { return file.size > 0 }
     guard length > 0, file.size <= length else { throw Self.failed("The server sent \(file.size) bytes of \(length).") }
-    // A file that ended too early is continued.
+    // A file that ended too early is continued by the next attempt.
     return file.size == length
   }
 

@@ -1,16 +1,16 @@
 import Model
 import System
 
-/// A time on the host's monotonic clock, which stands still while the host sleeps, as sound does.
+/// A time of the host's monotonic clock, which stops while the host sleeps, as sound does.
 struct MonotonicTime: Hashable, Comparable, Sendable {
-  /// Nanoseconds since some fixed moment.
+  /// The nanoseconds since an arbitrary moment.
   var nanoseconds: Int64
 
   static func now() -> MonotonicTime { MonotonicTime(nanoseconds: MonotonicClock.nanoseconds()) }
 
   static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// Returns the time that is `right` later than this one; lengths beyond a century count as a century.
+  /// Returns the time that is `right` later than this one; a length over a century counts as a century.
   static func + (left: MonotonicTime, right: Milliseconds) -> MonotonicTime {
     MonotonicTime(nanoseconds: left.nanoseconds + max(-longest, min(longest, right.rawValue)) * 1_000_000)
   }
@@ -19,7 +19,7 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
 
   private static let longest: Int64 = 100 * 365 * 24 * 3_600_000
 
-  /// Returns the length from an earlier time to a later one, rounded to milliseconds.
+  /// Returns the length from `right` to `left`, rounded to milliseconds.
   static func - (left: MonotonicTime, right: MonotonicTime) -> Milliseconds {
     let difference = left.nanoseconds - right.nanoseconds
     return Milliseconds((difference + (difference < 0 ? -500_000 : 500_000)) / 1_000_000)
@@ -28,12 +28,12 @@ struct MonotonicTime: Hashable, Comparable, Sendable {
   func seconds(until later: MonotonicTime) -> Double { Double(later.nanoseconds - nanoseconds) / 1e9 }
 }
 
-/// The present moment on both clocks.
+/// The present moment by the monotonic clock and by the wall clock.
 struct Now: Hashable, Sendable {
   var moment: MonotonicTime
   var date: Timestamp
 
-  /// Returns both clocks as they were at an earlier time.
+  /// Returns both clocks at an earlier time.
   func at(_ earlier: MonotonicTime) -> Now { Now(moment: earlier, date: date - (moment - earlier)) }
 
   func later(_ length: Milliseconds) -> Now {

@@ -3,9 +3,10 @@ import Messages
 import Model
 import System
 
-/// Explains why a cue could not be played. No message names an address: it may hold a secret.
+/// Explains why a cue could not be played. No message contains an address, as addresses may contain secrets.
 enum CueFailure {
-  /// Returns the error for a cue. It looks at the file concerned, which may block: not for the cooperative pool.
+  /// Returns the error for a cue. Opens the cue's file, which may block, so do not call it in Swift's cooperative
+  /// thread pool.
   static func explain(_ cue: Cue, _ ending: PlayerSignal.Ending, complaint: String?) -> LunaraError {
     switch cue.locator {
     case .file(let path): explain(path, complaint)
@@ -34,7 +35,7 @@ enum CueFailure {
         "playback.streamNotFound", "The server no longer has the audio of this track. `lunara sync` looks again.",
         cause: failure.summary)
     case .status(416):
-      // No byte is there to be asked for.
+      // The range of an empty file cannot be satisfied.
       LunaraError("playback.notAudio", "The server's file of this track is empty.", cause: failure.summary)
     case .status(408), .status(425), .status(429), .status(500...): unreachable(cause: failure.summary)
     case .status:
@@ -84,7 +85,8 @@ enum StreamFailure: Hashable, Sendable {
     case broke = "the connection broke"
   }
 
-  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil if it tells of no failure.
+  /// Reads a line of libmpv's log (libavformat 59: http.c, tcp.c, tls.c; `av_err2str`); nil if the line reports no such
+  /// failure.
   init?(_ line: String) {
     if let status = Self.status(after: "HTTP error ", in: line) ?? Self.status(after: "Server returned ", in: line) {
       self = .status(status)
@@ -102,7 +104,7 @@ enum StreamFailure: Hashable, Sendable {
     ("Input/output error", .broke),
   ]
 
-  /// Returns the HTTP status that follows `words`; 500 for `5XX`, where the log gives only the class.
+  /// Returns the HTTP status after `words`; 500 for `5XX`, as the log may contain only the class.
   private static func status(after words: String, in line: String) -> Int? {
     guard let range = line.firstRange(of: words) else { return nil }
     let digits = line[range.upperBound...].prefix(3)
@@ -110,7 +112,7 @@ enum StreamFailure: Hashable, Sendable {
     return Int(digits.hasSuffix("XX") ? digits.prefix(1) + "00" : digits)
   }
 
-  /// Returns the one of two that says more.
+  /// Returns the more specific one of two failures.
   func joined(with later: StreamFailure) -> StreamFailure {
     switch (self, later) {
     case (_, .status): later
@@ -119,7 +121,7 @@ enum StreamFailure: Hashable, Sendable {
     }
   }
 
-  /// The failure in a few words, which name no server.
+  /// The failure in a few words, which do not name the server.
   var summary: String {
     switch self {
     case .status(let status): "HTTP \(status)"

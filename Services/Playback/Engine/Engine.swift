@@ -1,7 +1,8 @@
 import Messages
 import Model
 
-/// Identifies one playing of one file. One that is started again is another cue, so late events are recognised.
+/// The id of one playing of one file. If the file is played again, it has another id, so that late events can be
+/// recognised.
 struct CueID: Hashable, Sendable {
   var number: UInt64
 }
@@ -10,45 +11,47 @@ struct Cue: Hashable, Sendable {
   var id: CueID
   var locator: Library.Locator
   var start: Milliseconds
-  /// The gain in dB, as `Levelling.gain` returns it; nil leaves every sample as it is.
+  /// The gain in dB, as `Levelling.gain` returns it; nil leaves the samples unchanged.
   var gain: Double?
 
   var isStream: Bool { if case .url = locator { true } else { false } }
 }
 
-/// Plays sound. Commands return at once and take effect in order; their effects are reported.
+/// An engine that plays sound. Commands return at once and take effect in order; their effects are reported.
 protocol Engine: Sendable {
   var pace: Pace { get }
-  /// The events, in order. For one reader.
+  /// The events, in order. Only one reader may read them.
   var reports: AsyncStream<EngineReport> { get }
   func send(_ command: EngineCommand)
   func close() async
 }
 
 enum EngineCommand: Hashable, Sendable {
-  /// Plays this now, in place of everything else.
+  /// Plays a cue now, in place of everything else.
   case play(Cue, paused: Bool)
-  /// Prepares this to follow without a gap, in place of what was prepared before.
+  /// Prepares a cue that follows without a gap, in place of the one that was prepared before; nil prepares none.
   case prepare(Cue?)
-  /// Holds the sound, or lets it flow.
+  /// Pauses the sound, or continues it.
   case pause(Bool)
-  /// Jumps within the cue that is heard; ignored if that is another one.
+  /// Jumps within the audible cue; ignored if another cue is audible.
   case seek(CueID, to: Milliseconds)
-  /// Ends the sound and closes the device.
+  /// Ends the sound and closes the output.
   case stop
-  /// Changes the volume to a percentage within a time; zero is at once. Values outside 0 to 100 become the nearest.
+  /// Changes the volume gradually to a percentage within a time; zero changes it at once. Values outside 0 to 100
+  /// become the nearest one.
   case volume(Int, over: Milliseconds)
-  /// Mutes the sound, or unmutes it; time passes the same.
+  /// Mutes the sound, or unmutes it; a muted track plays on.
   case mute(Bool)
-  /// Sends the sound to the device of this name from now on; nil as `LUNARA_AUDIO` says.
+  /// Sends the sound to the device with this name; nil for the output that `LUNARA_AUDIO` chooses.
   case output(String?)
-  /// Asks for the devices there are; `devices` answers, here and whenever they change while the player is loaded.
+  /// Asks for the list of devices. The engine reports `devices`, now and whenever they change while the player is
+  /// loaded.
   case listDevices
 
-  /// True if it opens the output, even for a cue that is held, or lets sound flow that did not before.
+  /// True if the command may open the output, or start sound: `play`, even of a paused cue, and `pause(false)`.
   var needsOutput: Bool { if case .play = self { true } else { self == .pause(false) } }
 
-  /// True if it needs a player even where nothing plays.
+  /// True if the command needs a player even if nothing plays.
   var startsPlayer: Bool { if case .play = self { true } else { self == .listDevices } }
 }
 
@@ -57,40 +60,40 @@ struct EngineReport: Hashable, Sendable {
   var at: MonotonicTime
 }
 
-/// An event of an engine. Positions are those that are audible: what still waits in
-/// the output's buffer has not been heard.
+/// An event of an engine. Positions are audible ones: sound in the output's buffer has not been heard yet.
 enum EngineEvent: Hashable, Sendable {
   /// The prepared cue is being decoded, so another one can be prepared.
   case decoding(CueID)
-  /// The length of the cue, as far as the decoder knows.
+  /// The length of the cue, as far as the decoder knows it.
   case duration(CueID, Milliseconds)
-  /// The cue is now the one that is heard, or would be if the sound were not held.
+  /// The cue is now the audible one, or would be if the sound was not paused.
   case began(CueID)
   /// Sound flows from this position on.
   case flowing(CueID, Milliseconds)
   /// Sound has flowed without a break up to this position.
   case position(CueID, Milliseconds)
-  /// Sound has flowed up to this position and holds: for a pause, a jump, or want of data.
+  /// Sound has flowed up to this position and has stopped there: for a pause, for a jump, or because data is missing.
   case halted(CueID, Milliseconds, HoldReason)
-  /// All there was of the cue has been heard, up to this position.
+  /// The cue has been heard to its end, at this position.
   case ended(CueID, Milliseconds)
-  /// The cue is opened once more for a jump, and what was prepared or decoded after it is forgotten.
+  /// The cue is opened again for a jump; a prepared or decoded cue after it is dropped.
   case reopened(CueID)
   case failed(CueID, LunaraError)
   /// The output could not be opened. The sound has ended.
   case outputFailed(LunaraError)
-  /// The output that played is gone and there was nothing to go on with: the sound is held, as by a pause.
+  /// The output that was used is gone, and there was no other one: the sound is paused.
   case outputLost(LunaraError)
-  /// The output that sound goes to, nil where none is open; with a problem where it is not the one that was chosen.
+  /// The output in use, nil if none is open; `problem` says why another one than the chosen one is used.
   case output(used: String?, problem: LunaraError?)
   case devices([Playback.OutputDevice])
-  /// The position up to which the cue is buffered, whatever becomes of its stream. Only for streams.
+  /// The position up to which the cue is buffered, and can be played even if the stream breaks. Reported only for
+  /// streams.
   case buffered(CueID, upTo: Milliseconds)
-  /// Nothing is left to play; the cue given, if any, was prepared too late to start by itself.
+  /// Nothing is left to play. The given cue, if any, was prepared too late to start by itself.
   case exhausted(CueID?)
 }
 
-/// A reason for which sound holds.
+/// The reason for which sound has stopped.
 enum HoldReason: Hashable, Sendable {
   case pause
   case seek

@@ -3,8 +3,8 @@ import Model
 import Synchronization
 import System
 
-/// The engine on libmpv: one thread that waits for the player's events, started with the first sound and ended after a
-/// long silence, so that a room that does not play is small.
+/// The engine based on libmpv. One thread waits for the player's events. It starts with the first sound and ends after
+/// a long silence, so that a room that does not play uses little memory.
 final class MPVEngine: Engine {
   let pace: Pace
   let reports: AsyncStream<EngineReport>
@@ -14,23 +14,23 @@ final class MPVEngine: Engine {
     var start: MPVPlayer.Start
     var isRunning = false
     var isClosed = false
-    /// Wakes the thread; nil while it has no player to wait on.
+    /// Wakes the thread; nil if the thread has no player to wait for.
     var wake: (@Sendable () -> Void)?
     var closing: [CheckedContinuation<Void, Never>] = []
   }
 
   private let output: AudioOutput
   private let linger: Milliseconds
-  /// The heap that is kept for the next file while there is a player, in bytes: libmpv probes each file
-  /// in a buffer of 10 MiB that it clears first (demux_lavf.c), and fresh pages for it would take half
-  /// of the time in which a file is opened.
+  /// The size of freed heap memory that is kept for the next file while there is a player, in bytes. libmpv probes each
+  /// file with a buffer of 10 MiB that it clears first (demux_lavf.c); new pages for that buffer would take half of the
+  /// time in which a file is opened.
   private static let keptHeap: Int32 = 12 << 20
   private let library: String
   private let shared: Mutex<SharedState>
   private let continuation: AsyncStream<EngineReport>.Continuation
 
-  /// Makes an engine; nothing is loaded or opened yet. The player outlives the sound by `linger`; the volume is in
-  /// percent, and more `options` of libmpv are for tests.
+  /// Creates an engine that has not yet loaded libmpv or opened an output. The player is ended after a silence of
+  /// `linger`; the volume is in percent; further `options` of libmpv are for tests.
   init(
     output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
     library: String = "libmpv.so.2", options: [(String, String)] = []
@@ -44,7 +44,7 @@ final class MPVEngine: Engine {
     let mustStart = shared.withLock { shared in
       guard !shared.isClosed else { return false }
       shared.start.apply(command)
-      // Without a player there is nothing to hold, stop or set; the next one starts with what is known.
+      // Without a player there is nothing to pause, stop or set; the next player starts with the stored settings.
       if !shared.isRunning, !command.startsPlayer { return false }
       shared.commands.append(command)
       shared.wake?()
@@ -70,7 +70,7 @@ final class MPVEngine: Engine {
   }
 
   private func start() {
-    // The thread holds the engine until it ends.
+    // The closure retains the engine until the thread ends.
     do throws(Errno) { try SystemThread.start("player") { self.run() } } catch {
       shared.withLock { $0.commands = [] }
       fail(
@@ -80,7 +80,7 @@ final class MPVEngine: Engine {
     }
   }
 
-  /// The thread: players one after the other, as long as there is something to do.
+  /// Runs on the thread: creates and serves players as long as there are commands.
   private func run() {
     repeat {
       do {
@@ -89,7 +89,7 @@ final class MPVEngine: Engine {
         let player = try MPVPlayer(MPVLibrary(library), output: output, start: start)
         shared.withLock { $0.wake = player.wake }
         serve(player, start)
-        // Nobody may wake a player that is being ended.
+        // A player that is being ended must not be woken.
         shared.withLock { $0.wake = nil }
       } catch {
         shared.withLock { $0.commands = [] }
@@ -100,7 +100,7 @@ final class MPVEngine: Engine {
     } while !ended()
   }
 
-  /// Notes that the thread ends; false if commands came in meanwhile.
+  /// Records that the thread ends. Returns false if commands have arrived meanwhile.
   @discardableResult
   private func ended() -> Bool {
     let closing = shared.withLock { shared -> [CheckedContinuation<Void, Never>]? in
@@ -118,7 +118,7 @@ final class MPVEngine: Engine {
     continuation.yield(EngineReport(event: .outputFailed(error), at: .now()))
   }
 
-  /// Drives one player until the engine is closed, the player ends by itself or has been silent for long.
+  /// Drives one player until the engine is closed, the player ends by itself, or it was silent for `linger`.
   private func serve(_ player: MPVPlayer, _ start: MPVPlayer.Start) {
     var driver = PlayerDriver(
       player: player, playhead: Playhead(pace: pace, volume: start.volume),
@@ -146,7 +146,7 @@ final class MPVEngine: Engine {
   }
 }
 
-/// Drives one player: carries out what the playhead decides about the sound, and the routing about the device.
+/// Drives one player: carries out the decisions of the playhead about sound, and those of the routing about the output.
 struct PlayerDriver {
   let player: MPVPlayer
   var playhead: Playhead
@@ -154,7 +154,7 @@ struct PlayerDriver {
   let output: AudioOutput
   let report: (EngineEvent) -> Void
 
-  /// True if nothing is open, and nothing is held to be opened again.
+  /// True if nothing is open, and no cue waits to be opened again.
   var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
 
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }

@@ -3,12 +3,12 @@ import Messages
 import Model
 
 extension MPVPlayer {
-  /// Waits for the next event and copies it; nil when `seconds` passed, when woken, and for events that do not matter
-  /// here. A negative time is for ever.
+  /// Waits for the next event and returns a copy; nil after `seconds`, after a wake, and for irrelevant events. A
+  /// negative time waits without limit.
   func next(within seconds: Double) -> PlayerSignal? {
     if waiting.isEmpty, let signal = read(within: seconds) {
       waiting.append(signal)
-      // libmpv gives its log after its events, and the log says why a file ended.
+      // libmpv delivers its log after its events, and the log says why a file ended.
       if case .ended(_, let ending) = signal, ending != .stopped { readAll() }
     }
     guard !waiting.isEmpty else { return nil }
@@ -31,7 +31,7 @@ extension MPVPlayer {
     }
   }
 
-  /// Returns the end of a file, with the failure of its stream if that kept it from being played.
+  /// Returns the end of a file, replaced by the failure of its stream if that was the cause.
   private func explained(_ ending: PlayerSignal.Ending) -> PlayerSignal.Ending {
     switch ending {
     case .endOfFile where hasRestarted: .endOfFile
@@ -41,7 +41,7 @@ extension MPVPlayer {
     }
   }
 
-  /// True if the connection that the open file comes over broke, or does not go on.
+  /// True if the connection of the open file broke or is interrupted.
   var isBroken: Bool { if case .network? = streamFailure { true } else { false } }
 
   private func read(within seconds: Double) -> PlayerSignal? {
@@ -87,7 +87,8 @@ extension MPVPlayer {
     if complaint == nil { complaint = MPVText.complaint(line) }
   }
 
-  /// Returns the audible position. There is none before an output is fed, nor while the decoded sound runs out.
+  /// Returns the audible position. There is none before the output gets sound, nor while the last decoded sound is
+  /// played.
   private func answer(_ event: UnsafePointer<mpv_event>) -> PlayerSignal {
     .position(
       mark: event.pointee.reply_userdata, seconds: event.pointee.error < 0 ? nil : number(lunara_mpv_property(event)))
@@ -115,7 +116,7 @@ extension MPVPlayer {
 }
 
 extension PlayerSignal.Ending {
-  /// Reads the end of a file; an unknown reason counts as a failure (client.h asks for that).
+  /// Reads the end of a file; an unknown reason counts as a failure, as client.h requires.
   init(_ end: mpv_event_end_file) {
     switch (end.reason, mpv_error(rawValue: end.error)) {
     case (MPV_END_FILE_REASON_EOF, _): self = .endOfFile
@@ -128,12 +129,12 @@ extension PlayerSignal.Ending {
   }
 }
 
-/// The hooks: libmpv's core waits until they are continued, so that properties can be read at once.
+/// The hooks. libmpv's core waits until a hook is continued, so properties can be read meanwhile.
 extension MPVPlayer {
-  /// A file was opened and nothing of it is decoded yet.
+  /// Handles that a file was opened, before any of it is decoded.
   ///
-  /// libavformat 59 leaves out the silence that an encoder put before the sound of an MP4 file, and not the one behind
-  /// it, which makes a gap of up to 23 ms. So playing is told to end where the sound does.
+  /// Encoders add silence before and after the sound of an MP4 file. libavformat 59 skips only the first, so the second
+  /// would be a gap of up to 23 ms. So libmpv is told to end playback at the end of the sound.
   func opened(_ hook: UInt64) -> PlayerSignal? {
     isOpened = true
     defer { continueHook(hook) }
@@ -145,8 +146,8 @@ extension MPVPlayer {
     return nil
   }
 
-  /// Handles that a file is about to be closed: the last moment to learn where its decoded sound ended. If its stream
-  /// broke, the next file in the list must not begin, as the room opens this one again.
+  /// Handles that a file is about to be closed, which is the last moment to read up to where it was decoded. If its
+  /// stream broke, the next file in the list must not start, as the room opens this one again.
   func unloading(_ hook: UInt64) -> PlayerSignal {
     let end = number("time-pos")
     let sounded = hasRestarted ? end ?? .infinity : 0
@@ -157,7 +158,7 @@ extension MPVPlayer {
     return .unloading(end: end)
   }
 
-  /// The time by which a stream may be shorter than its header says without being cut, in seconds.
+  /// The time, in seconds, by which a stream may be shorter than its header says without counting as cut.
   private static let cutTolerance = 0.5
 
   private func continueHook(_ hook: UInt64) { library.with { _ = lunara_mpv_continue($0, handle, hook) } }
@@ -179,15 +180,17 @@ extension MPVPlayer {
 
 /// The end of the sound of an MP4 file.
 enum SoundEnd {
-  /// Returns the end in seconds, half a sample behind the last one; nil if nothing is known that can be trusted.
-  /// `duration` is that of the file's header, in seconds, often whole milliseconds. `gapless` is the tag `iTunSMPB` of
-  /// iTunes and most encoders beside FFmpeg: hexadecimal numbers, of which the fourth counts the samples of the sound.
+  /// Returns the end in seconds, half a sample after the last one; nil if it is not known reliably.
+  ///
+  /// `duration` is the duration in the file's header, in seconds, often rounded to milliseconds. `gapless` is the tag
+  /// `iTunSMPB` of iTunes and most encoders except FFmpeg: hexadecimal numbers, of which the fourth is the number of
+  /// samples.
   static func of(duration: Double, rate: Double, gapless: String?) -> Double? {
     guard duration.isFinite, duration > 0, rate.isFinite, rate >= 1000 else { return nil }
     let words = (gapless ?? "").split(separator: " ")
     if words.count >= 4, let samples = UInt64(words[3], radix: 16) {
       let exact = Double(samples) / rate
-      // The tag may be that of a longer file which this one was cut from: it is used only if it fits this one.
+      // If this file was cut from a longer one, the tag may be that of the longer one: it is used only if it fits.
       if abs(exact - duration) < 0.25 { return exact + 0.5 / rate }
     }
     return duration + 0.5 / rate

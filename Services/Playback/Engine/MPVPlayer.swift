@@ -3,21 +3,21 @@ import Glibc
 import Messages
 import Model
 
-/// One libmpv core. Used by one thread, but for `wake`.
+/// One libmpv core. Used on one thread only, except `wake`.
 final class MPVPlayer {
   let library: MPVLibrary
   let handle: OpaquePointer
-  /// The first complaint of libmpv since a file was started.
+  /// The first message that libmpv logged since a file was started.
   var complaint: String?
-  /// The failure of the stream that is open.
+  /// The failure of the open stream.
   var streamFailure: StreamFailure?
-  /// The failure of the stream before it, which may belong to a file that was opened ahead of its time.
+  /// The failure of the stream before, which may concern a file that was opened in advance.
   var earlierFailure: StreamFailure?
-  /// True once the open file's header was read.
+  /// True if the header of the open file was read.
   var isOpened = false
-  /// True once anything of the open file was played.
+  /// True if any part of the open file was played.
   var hasRestarted = false
-  /// The signals that were read ahead of their turn.
+  /// The signals that were read but not yet returned by `next`.
   var waiting: [PlayerSignal] = []
   private let output: AudioOutput
   private var drivers: String?
@@ -29,7 +29,7 @@ final class MPVPlayer {
     /// The volume, in percent.
     var volume = 100
     var isMuted = false
-    /// The device to use; nil as the output says.
+    /// The device to use; nil for the output that `LUNARA_AUDIO` chooses.
     var device: String?
     var options: [(String, String)] = []
   }
@@ -57,7 +57,7 @@ final class MPVPlayer {
       throw Self.failure(refused)
     }
     library.with { mpv in
-      // Warnings too: a server's refusal is one.
+      // Warnings are needed as well: they report a server's refusal.
       _ = lunara_mpv_request_log(mpv, handle, "warn")
       _ = lunara_mpv_hook(mpv, handle, "on_preloaded")
       _ = lunara_mpv_hook(mpv, handle, "on_unload")
@@ -69,8 +69,8 @@ final class MPVPlayer {
 
   deinit { library.with { lunara_mpv_end($0, handle) } }
 
-  /// Audio only, and nothing of what a person's own player is set to: no configuration, scripts, keys, windows, other
-  /// files beside the one that is played.
+  /// The options of every player: audio only, and independent of the user's own mpv, without its configuration,
+  /// scripts, keys and windows, and without other files beside the one that is played.
   private static let options: [(String, String)] = [
     ("config", "no"), ("load-scripts", "no"), ("ytdl", "no"), ("osc", "no"), ("load-stats-overlay", "no"),
     ("load-osd-console", "no"), ("load-auto-profiles", "no"), ("input-default-bindings", "no"),
@@ -80,16 +80,18 @@ final class MPVPlayer {
     ("ordered-chapters", "no"), ("save-position-on-quit", "no"), ("resume-playback", "no"), ("idle", "yes"),
     ("keep-open", "no"), ("audio-fallback-to-null", "no"), ("volume-max", "100"), ("replaygain", "no"),
     ("hr-seek", "yes"), ("audio-client-name", "Lunara"),
-    // Holds a whole CD track, so that a short network failure is not heard and the next track is opened early.
+    // The buffer holds a whole CD track, so that a short network failure is not heard and the next track is opened
+    // early.
     ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"),
-    // libavformat reconnects once, at once. After that the room decides, which people can see, while further attempts
-    // would be silence without a reason: a jump in a FLAC stream alone may need ten connections. The timeout is shorter
-    // than the silence that the room bears. Without `auth_type` libavformat does not report a status of 401 (http.c,
-    // `process_line`); it sends only credentials that are in the address.
+    // libavformat reconnects once, at once. After that the room decides about further attempts, which people can see;
+    // attempts of libavformat would be silence without a reason, and a single jump in a FLAC stream may need ten
+    // connections. The timeout is shorter than the silence after which the room reports an error. Without `auth_type`
+    // libavformat does not report the status 401 (http.c, `process_line`); it sends only credentials that are in the
+    // address.
     ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
   ]
 
-  /// Carries out a command; a refusal by libmpv is seen in its events.
+  /// Carries out a command; libmpv's events report a refusal.
   func perform(_ command: PlayerCommand) {
     switch command {
     case .load(let cue, let append, let mark): load(cue, append, mark)
@@ -106,8 +108,8 @@ final class MPVPlayer {
 
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
     let headers = if case .url(_, let headers, _) = cue.locator { headers } else { [String: String]() }
-    // A file that is opened ahead of its turn gets the headers of the present file (manual of mpv 0.35,
-    // "prefetch-playlist"), which may be secrets of another server.
+    // libmpv opens the next file in advance with the headers of the present one (manual of mpv 0.35,
+    // "prefetch-playlist"), which may be secrets of another server. So that is allowed only if both have equal headers.
     if append { set("prefetch-playlist", !cue.isStream || headers == lastHeaders) }
     lastHeaders = headers
     if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
@@ -115,10 +117,10 @@ final class MPVPlayer {
     run(words + [Array((append ? "append" : "replace").utf8), MPVText.options(of: cue)], mark: mark)
   }
 
-  /// Sends the sound to a device from now on; nil as the output says.
+  /// Sends the sound to a device; nil for the output that `LUNARA_AUDIO` chooses.
   func use(_ device: String?) {
     for (name, value) in output.switching(to: device) {
-      // Each change opens the output anew.
+      // Each change of an option reopens the output.
       if name == "ao" {
         if value == drivers { continue }
         drivers = value
@@ -127,10 +129,10 @@ final class MPVPlayer {
     }
   }
 
-  /// Has the devices listed, now and whenever they change.
+  /// Asks libmpv to report the devices, now and whenever they change.
   func watchDevices() { observe("audio-device-list", MPV_FORMAT_STRING) }
 
-  /// Has the devices listed once more: not every driver says when they change.
+  /// Asks for the devices once more: not every driver reports changes.
   func askDevices() { library.with { _ = lunara_mpv_ask_text($0, handle, 0, "audio-device-list") } }
 
   private func observe(_ name: String, _ format: mpv_format) {
@@ -154,7 +156,7 @@ final class MPVPlayer {
     library.with { _ = lunara_mpv_command($0, handle, mark, &pointers) }
   }
 
-  /// Makes `next` return; from any thread, while the player lives.
+  /// Makes `next` return. May be called on any thread while the player exists.
   var wake: @Sendable () -> Void {
     let library = library
     let handle = UInt(bitPattern: handle)
@@ -171,7 +173,7 @@ final class MPVPlayer {
 }
 
 extension MPVPlayer.Start {
-  /// Keeps the settings that the next core has to begin with.
+  /// Stores the settings with which the next core must start.
   mutating func apply(_ command: EngineCommand) {
     switch command {
     case .volume(let percent, _): volume = max(0, min(100, percent))
@@ -182,14 +184,13 @@ extension MPVPlayer.Start {
   }
 }
 
-/// The loaded libmpv. It stays loaded until the process ends: libraries that started threads cannot be unloaded.
+/// The loaded libmpv. It stays loaded until the process ends, as a library that has started threads cannot be unloaded.
 struct MPVLibrary: Sendable {
   private let functions: lunara_mpv
 
   /// Throws `playback.engineMissing`.
   init(_ file: String = "libmpv.so.2") throws(LunaraError) {
-    // libmpv refuses to work where numbers are written with a decimal comma (client.h, "Basic environment
-    // requirements").
+    // libmpv refuses to work in a locale with a decimal comma (client.h, "Basic environment requirements").
     setlocale(LC_NUMERIC, "C")
     var functions = lunara_mpv()
     let fault = lunara_mpv_load(&functions, file).map { String(cString: $0) }

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// The text of libmpv's commands, and of its answers.
+/// The texts of libmpv's commands and answers.
 enum MPVText {
   static func address(of locator: Library.Locator) -> [UInt8] {
     switch locator {
@@ -10,11 +10,11 @@ enum MPVText {
     }
   }
 
-  /// Returns the options of one file: `name=%length%value`, so that no character of a value means anything (manual of
-  /// mpv 0.35, "Suboptions, escaping").
+  /// Returns the options of one file in the form `name=%length%value`, in which no character of a value has a special
+  /// meaning (manual of mpv 0.35, "Suboptions, escaping").
   static func options(of cue: Cue) -> [UInt8] {
-    // Not for a start at 0: libmpv would jump there, and libavformat then loses the data before the sound in Ogg and
-    // MP4 streams.
+    // A start at 0 is left out: libmpv would jump there, and libavformat would then lose the data before the sound in
+    // Ogg and MP4 streams.
     var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
     if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
       let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
@@ -27,12 +27,12 @@ enum MPVText {
     return Array(options.joined(separator: ",").utf8)
   }
 
-  /// Returns an element of a list, in which commas divide unless a backslash stands before them.
+  /// Returns an element of a list, with a backslash before each comma, as commas separate the elements.
   private static func escaped(_ element: String) -> String {
     String(element.flatMap { $0 == "," ? ["\\", $0] : [$0] })
   }
 
-  /// Returns true if a locator can be given to libmpv: an absolute path, or an http address with clean headers.
+  /// Returns true if libmpv can open a locator safely: an absolute path, or an http address without control characters.
   static func accepts(_ locator: Library.Locator) -> Bool {
     switch locator {
     case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
@@ -50,11 +50,10 @@ enum MPVText {
     }
   }
 
-  /// Returns the devices of libmpv's list that people can choose: no conversions
-  /// and no servers that ALSA lists as such.
+  /// Returns the devices of libmpv's list that people can choose, without ALSA's conversions and sound servers.
   static func devices(_ json: String) -> [Playback.OutputDevice] {
     let all = everyDevice(json)
-    // With PipeWire, PulseAudio lists the same devices once more.
+    // With PipeWire, the driver for PulseAudio lists the same devices again.
     let hasPipeWire = all.contains { $0.name.hasPrefix("pipewire/") }
     return all.filter { device in
       guard let slash = device.name.firstIndex(of: "/") else { return false }
@@ -69,7 +68,7 @@ enum MPVText {
     }
   }
 
-  /// Returns a complaint of libmpv without addresses, which may hold secrets, and without the line's end.
+  /// Returns a message of libmpv on one line, with its addresses replaced, as they may contain secrets.
   static func complaint(_ text: String) -> String {
     text.split { $0 == " " || $0 == "\n" }
       .map { word in isAddress(word.utf8) ? "…" : String(word) }

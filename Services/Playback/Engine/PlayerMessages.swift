@@ -1,27 +1,27 @@
 import Messages
 import Model
 
-/// An event of libmpv, copied out of its memory.
+/// An event of libmpv, copied from its memory.
 enum PlayerSignal: Hashable, Sendable {
-  /// A file was added to the list under this number; nil where the command was refused. `mark` is the command's.
+  /// A file was added to the list as this entry; nil if the command was refused. `mark` is the command's.
   case added(mark: UInt64, entry: Int64?)
   case started(entry: Int64)
-  /// Playback begins or goes on after an opening or a jump.
+  /// Playback starts or continues, after a file was opened or a jump.
   case restarted
-  /// The position that was asked for with `mark`; nil where there is none at the moment.
+  /// The answer to the request for the position with this mark; nil if there is no position at the moment.
   case position(mark: UInt64, seconds: Double?)
-  /// A file is about to be closed; the position is its end as far as it was decoded, nil where nothing was.
+  /// A file is about to be closed; `end` is the position up to which it was decoded, nil if nothing was.
   case unloading(end: Double?)
   case ended(entry: Int64, Ending)
-  /// Nothing is left in the list, and the output has run dry.
+  /// Nothing is left in the list, and all sound has been played.
   case idle
-  /// Playback holds because data is missing, or no longer does.
+  /// Playback has stopped because data is missing, or data is no longer missing.
   case starving(Bool)
-  /// The length of the open file; nil where unknown.
+  /// The length of the open file; nil if unknown.
   case duration(seconds: Double?)
-  /// The position up to which the open file is buffered; nil where unknown.
+  /// The position up to which the open file is buffered; nil if unknown.
   case cached(seconds: Double?)
-  /// The driver of the output that is open; nil where none is.
+  /// The driver of the open output; nil if none is open.
   case output(driver: String?)
   case devices([Playback.OutputDevice], names: Set<String>)
   /// The core has ended by itself.
@@ -29,18 +29,18 @@ enum PlayerSignal: Hashable, Sendable {
 
   /// The reason for which a file was closed (`mpv_end_file_reason`, `mpv_error`).
   enum Ending: Hashable, Sendable {
-    /// No data is left, whether it was whole or cut.
+    /// No data is left; the file may be complete or cut.
     case endOfFile
-    /// A command closed it.
+    /// A command closed the file.
     case stopped
-    /// Its stream was opened and broke before anything of it was played.
+    /// The stream was opened, but broke before anything of it was played.
     case cut
-    /// It was no audio but a list of other files.
+    /// The file was not audio but a list of other files.
     case redirected
     case unopenable
-    /// It is in no format that can be played.
+    /// The file is in no format that can be played.
     case unplayable
-    /// It is a stream, and this failure kept it from being opened or read.
+    /// The stream could not be opened or read because of this failure.
     case streamFailed(StreamFailure)
     case noOutput
   }
@@ -48,15 +48,15 @@ enum PlayerSignal: Hashable, Sendable {
 
 /// A command for libmpv.
 enum PlayerCommand: Hashable, Sendable {
-  /// Puts a file into the list: in place of all, or at its end.
+  /// Adds a file to the list, or replaces the whole list by it.
   case load(Cue, append: Bool, mark: UInt64)
-  /// Empties the list but for the file that is open.
+  /// Removes all files from the list except the open one.
   case clearPrepared
-  /// Closes everything.
+  /// Closes all files.
   case stop
   case pause(Bool)
   case seek(Milliseconds)
-  /// Goes to the file that is next in the list, unless it is there already.
+  /// Goes to the next file in the list, if there is one.
   case next
   /// Sets the volume, in percent.
   case volume(Double)

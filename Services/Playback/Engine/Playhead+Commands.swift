@@ -43,11 +43,11 @@ extension Playhead {
 
   private mutating func prepare(_ cue: Cue?) -> [Action] {
     var actions: [Action] = []
-    // The number of what is replaced is kept: libmpv may have started it already.
+    // libmpv may already have started the replaced file, so its number stays in `entries`.
     if prepared != nil { actions.append(.player(.clearPrepared)) }
     prepared = nil
     guard let cue else { return actions }
-    // A file added to an idle player would wait there forever.
+    // libmpv does not start a file that is added while it is idle.
     guard !isIdle else { return actions + [.report(.exhausted(cue.id))] }
     return actions + [append(cue)]
   }
@@ -62,7 +62,7 @@ extension Playhead {
     return [command, askPosition(at: now)]
   }
 
-  /// Jumps within the open file; opens it again where the decoder has already left it.
+  /// Jumps within the open file, or opens it again if the decoder has already left it.
   private mutating func seek(_ id: CueID, to target: Milliseconds, at now: MonotonicTime) -> [Action] {
     let target = max(.zero, target)
     if let opening = pending, opening.id == id { return reopen(opening, at: target) }
@@ -82,7 +82,7 @@ extension Playhead {
     return actions + [.player(.seek(target))]
   }
 
-  /// Returns the entry of the prepared file in libmpv's list, if that is the same as the cue but for its id.
+  /// Returns the entry of the prepared file in libmpv's list, if its cue differs from `cue` only in the id.
   private func entryOfPrepared(_ cue: Cue) -> Ready? {
     guard let prepared, pending == nil, !isIdle else { return nil }
     var same = cue
@@ -92,14 +92,15 @@ extension Playhead {
     return adding.first { $0.value.id == prepared.id }.map { .mark($0.key) }
   }
 
-  /// The entry of a prepared file in libmpv's list: its number, or the mark of the load while the number is not known.
+  /// The entry of a prepared file in libmpv's list: its number, or the mark of its load command while the number is
+  /// unknown.
   private enum Ready {
     case entry(Int64)
     case mark(UInt64)
   }
 
-  /// Goes to the prepared file, which is open already or nearly so. Where libmpv
-  /// has just gone there by itself it stays.
+  /// Goes to the prepared file, which is open or about to be. If libmpv has just gone there by itself, the command has
+  /// no effect.
   private mutating func skip(to cue: Cue, _ ready: Ready) -> Action {
     switch ready {
     case .entry(let entry): entries[entry] = cue
@@ -124,7 +125,7 @@ extension Playhead {
   }
 }
 
-/// The volume of the player, and a change of it over a time.
+/// The volume of the player, and a gradual change of it.
 struct Fader: Hashable, Sendable {
   struct Fade: Hashable, Sendable {
     /// The volume at the start, in percent.
@@ -134,18 +135,18 @@ struct Fader: Hashable, Sendable {
     var length: Milliseconds
     var due: MonotonicTime
 
-    /// Returns the volume at a time. libmpv uses the cube of the percentage as loudness, so equal steps sound equal.
+    /// Returns the volume at a time. libmpv's loudness is the cube of the percentage, so equal steps sound equal.
     func level(at now: MonotonicTime) -> Double {
       let part = Double((now - start).rawValue) / Double(max(1, length.rawValue))
       return from + (to - from) * max(0, min(1, part))
     }
   }
 
-  /// The volume as libmpv was told last, in percent.
+  /// The volume that was last sent to libmpv, in percent.
   private(set) var volume: Double
   private(set) var fade: Fade?
 
-  /// The length of a step: too short to be heard as one, long enough to cost nothing.
+  /// The length of a step: too short to be heard as a step, and long enough to need little processing.
   static let step = Milliseconds(20)
 
   var deadline: MonotonicTime? { fade?.due }

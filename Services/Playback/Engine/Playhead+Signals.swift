@@ -67,16 +67,16 @@ extension Playhead {
       segments[last].cue.id == cue.id
     else { return [] }
     if ending == .noOutput { return outputEnded(at: now) }
-    // A file of which nothing was decoded has not ended, whatever libmpv calls it.
+    // A file of which nothing was decoded has not ended, even if libmpv reports its end.
     let isSilent = segments[last].phase == .opening
     segments[last].phase = .over(isSilent && ending == .endOfFile ? .unplayable : ending)
-    // A list of files would now be played in place of the file.
+    // libmpv would play the files of the list in place of this file.
     var actions: [Action] = ending == .redirected ? [.player(.stop)] : []
     if last == 0, isFailure(segments[0]) || ending == .cut { actions += dropFirst() }
     return actions
   }
 
-  /// The core has nothing left to play and its output is empty.
+  /// Handles that libmpv has nothing left to play and the output is empty.
   private mutating func idle() -> [Action] {
     guard pending == nil, held == nil else { return [] }
     var actions: [Action] = []
@@ -102,8 +102,8 @@ extension Playhead {
     }
   }
 
-  /// Removes the first segment: all there was of it has been heard, even if it was
-  /// over before its position was asked for.
+  /// Removes the first segment, and reports that it was heard to its end. If no position in it was read before, its
+  /// beginning is reported as well.
   mutating func dropFirst() -> [Action] {
     let segment = segments.removeFirst()
     let wasFlowing = isFlowing
@@ -113,7 +113,7 @@ extension Playhead {
     anchor = nil
     if case .over(let ending) = segment.phase, isFailure(segment) { return [.fail(segment.cue, ending)] }
     let id = segment.cue.id
-    // Nothing of it was heard, so it is reported neither as begun nor as flowing.
+    // Nothing of the segment was heard, so neither a beginning nor sound is reported.
     if segment.phase == .over(.cut) { return [.report(.ended(id, segment.cue.start))] }
     var events: [EngineEvent] = segment.hasBegun ? [] : [.began(id)]
     if !wasFlowing, !isPaused, let from = segment.from { events.append(.flowing(id, min(from, segment.end))) }
@@ -128,21 +128,21 @@ extension Playhead {
     let actions = fader.wake(at: now)
     guard let positionDeadline, now >= positionDeadline else { return actions }
     if positionRequest != nil, isFlowing {
-      // The core does not answer. Sound that is not known to flow does not count as flowing.
+      // libmpv does not answer. Sound that is not known to flow does not count as flowing.
       return actions + stall(at: now)
     }
     return actions + [askPosition(at: now)]
   }
 
-  /// Handles libmpv's position, which counts from the start of the file that is decoded: negative while an earlier file
-  /// is still heard, and nil where nothing is decoded at the moment.
+  /// Handles libmpv's position, which counts from the start of the file that is decoded: it is negative while an
+  /// earlier file is still heard, and nil while nothing is decoded.
   mutating func place(_ decoded: Milliseconds?, at now: MonotonicTime) -> [Action] {
     guard pending == nil, let last = segments.last else { return [] }
     guard last.phase == .running, let decoded else { return placeWithoutPosition(at: now) }
     guard decoded.rawValue < -5, segments.count > 1 else {
       return drop(segments.count - 1) + settle(at: max(decoded, .zero), now)
     }
-    // So much of the earlier segments is still to be heard.
+    // The length of the earlier segments that is still to be heard.
     var left = Milliseconds(-decoded.rawValue)
     var index = segments.count - 2
     while index > 0, left > segments[index].length {
@@ -165,7 +165,7 @@ extension Playhead {
     return actions
   }
 
-  /// Reports what follows from an audible `position` in the first segment.
+  /// Reports the events that follow from an audible `position` in the first segment.
   private mutating func settle(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
     let id = head.cue.id
@@ -203,7 +203,8 @@ extension Playhead {
     return [reportHold(at: anchor.position, .starved, now)]
   }
 
-  /// Keeps the cue that was heard, from the audible position.
+  /// Handles that the output is gone: stops, and stores the cue that was heard in `held`, with the audible position as
+  /// its start.
   mutating func outputEnded(at now: MonotonicTime) -> [Action] {
     guard let head = segments.first else { return [] }
     var actions: [Action] = isFlowing ? [reportHold(at: position(at: now), .pause, now)] : []
@@ -226,8 +227,8 @@ extension Playhead {
     return [load(cue), .report(.reopened(cue.id))]
   }
 
-  /// Handles the position up to which a stream is buffered. It is reported every few
-  /// seconds of sound, and once all is there.
+  /// Handles the position up to which a stream is buffered. Reports it after every two seconds of sound, and when the
+  /// whole stream is buffered.
   mutating func cached(upTo seconds: Double?) -> [Action] {
     guard pending == nil, let seconds, let last = segments.last, last.cue.isStream else { return [] }
     let end = Milliseconds(seconds: seconds)
@@ -239,6 +240,6 @@ extension Playhead {
     return [.report(.buffered(last.cue.id, upTo: end))]
   }
 
-  /// The length that has to be buffered for the next report, in ms.
+  /// The length that must be buffered before the next report, in ms.
   private static let cachedStep: Int64 = 2000
 }

@@ -2,19 +2,19 @@ import Messages
 import Model
 import ServiceKit
 
-/// Pauses a room when the headphones that it is heard through are pulled, as far as a sound server reports it. Without
-/// sound there is no connection, as in `SleepMonitor`.
+/// Pauses a room when the headphones through which it is heard are unplugged, as far as a sound server reports that.
+/// Without sound there is no connection, as in `SleepMonitor`.
 actor HeadphoneMonitor {
   private let address: String?
-  /// The time before a server that was lost is looked for again.
+  /// The pause before looking again for a server that was lost.
   private let retryDelay: Duration
-  /// The time before a server is looked for again if there was none.
+  /// The pause before looking again for a server if there was none.
   private let absenceDelay: Duration
-  /// The time that the connection outlives the sound; longer than headphones are waited for.
+  /// The time for which the connection stays open after the sound; longer than the room waits for headphones.
   private let linger: Duration
   private var interrupter: RoomInterrupter?
   private var onReturn: @Sendable () async -> Void = {}
-  /// The time at which the server was lost; nil once it was found again with an output.
+  /// The time at which the server was lost; nil once a server with an output was found.
   private var lostAt: ContinuousClock.Instant?
   private(set) var headphones = Headphones()
   private var isWanted = false
@@ -23,7 +23,7 @@ actor HeadphoneMonitor {
   private var work: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
 
-  /// Makes a monitor that begins with `start`; `address` is the sound server, nil for the person's own.
+  /// Creates a monitor; `start` starts it. `address` is the sound server; nil for the user's own.
   init(
     address: String? = nil, retryDelay: Duration = .seconds(1), absenceDelay: Duration = .seconds(60),
     linger: Duration = .seconds(60)
@@ -34,8 +34,8 @@ actor HeadphoneMonitor {
 
   private(set) var hasState = false
 
-  /// Begins to watch the room. `onReturn` is called when a sound server that was lost is there again, and has an
-  /// output. libmpv looks for one at the start only.
+  /// Starts to watch the room. `onReturn` is called when a server was lost and one with an output is there again, as
+  /// libmpv looks for a server only when it opens an output.
   func start(_ interrupter: RoomInterrupter, onReturn: @escaping @Sendable () async -> Void = {}) {
     self.interrupter = interrupter
     self.onReturn = onReturn
@@ -81,14 +81,14 @@ actor HeadphoneMonitor {
     lostAt = nil
     work = nil
     leaving = nil
-    // Sound may have begun while this ended.
+    // Sound may have started while the work ended.
     adapt()
   }
 
-  /// True while a server that was lost most likely starts again. The room is paused meanwhile, and waits for it.
+  /// True for 15 s after a server was lost, as it will most likely start again. The room is paused meanwhile.
   private var isExpecting: Bool { lostAt.map { $0.duration(to: .now) < .seconds(15) } ?? false }
 
-  /// Connects, and listens until the connection ends; returns true if there was one, and it was lost.
+  /// Connects, and listens until the connection ends. Returns true if there was a connection and it was lost.
   private func listen() async -> Bool {
     let server = SoundServer(address: address)
     self.server = server
@@ -121,41 +121,41 @@ actor HeadphoneMonitor {
 /// The outputs of a sound server, as far as headphones are concerned.
 struct SoundServerState: Hashable, Sendable {
   struct Output: Hashable, Sendable {
-    /// The name or address by which it is recognised when it comes back.
+    /// The name or address by which the output is recognised when it comes back.
     var identity: String
-    /// True if all of it is headphones, on USB or by radio.
+    /// True if the whole output is headphones, for example on USB or Bluetooth.
     var isHeadphones = false
-    /// The jack, or the like, that it plays on now; nil where it has none.
+    /// The port, such as a jack, that the output uses now; nil if it has none.
     var port: Port?
     var ports: [Port] = []
   }
 
   struct Port: Hashable, Sendable {
     var name: String
-    /// True if headphones are plugged in there.
+    /// True if the port is for headphones.
     var isHeadphones = false
     /// True if the server knows that nothing is plugged in.
     var isEmpty = false
   }
 
   var outputs: [Output] = []
-  /// The identity of the output that this process plays on; nil for none.
+  /// The identity of the output that this process plays on; nil if it plays on none.
   var ours: String?
 }
 
-/// Tells if the room is heard through headphones, and if those are pulled: a pure state machine.
+/// Determines if the room is heard through headphones, and if these are unplugged. It is a state machine without I/O.
 ///
-/// A server whose headphones are gone plays on through what is left, such as the loudspeaker of a laptop on a train. A
-/// person who moves the sound by hand wants that.
+/// When headphones are gone, a sound server plays on through another output, such as the loudspeaker of a laptop on a
+/// train. Only a person who moves the sound wants that.
 struct Headphones: Hashable, Sendable {
   enum Change: Hashable, Sendable {
-    /// They are gone, while the room was heard through them.
+    /// The headphones are gone while the room was heard through them.
     case pulled
     /// The same headphones are there again.
     case back
   }
 
-  /// Headphones: an output, or a jack of one.
+  /// Headphones: a whole output, or a port of one.
   fileprivate struct Pair: Hashable, Sendable {
     var output: String
     var port: String?
@@ -164,9 +164,9 @@ struct Headphones: Hashable, Sendable {
   private enum State: Hashable, Sendable {
     case none
     case on(Pair)
-    /// It was heard through these until that time, when the sound was moved elsewhere.
+    /// The room was heard through these until this time, when the sound moved to another output.
     case left(Pair, MonotonicTime)
-    /// It was heard through these until they were pulled.
+    /// The room was heard through these until they were unplugged.
     case off(Pair)
   }
 
@@ -174,7 +174,8 @@ struct Headphones: Hashable, Sendable {
 
   var areOn: Bool { if case .on = state { true } else { false } }
 
-  /// The time within which headphones count as pulled after the sound was moved, which a server may do first.
+  /// The time after a move of the sound within which missing headphones count as unplugged: a server may move the sound
+  /// before it reports that they are gone.
   static let moveMargin = Milliseconds(2000)
 
   mutating func update(_ server: SoundServerState, at now: MonotonicTime) -> Change? {
@@ -192,7 +193,7 @@ struct Headphones: Hashable, Sendable {
       if next != .none || !isRecent(at: now) {
         state = next
       } else if case .on = state {
-        // A silent room plays on no output at all, so it has not moved to another one.
+        // A silent room plays on no output, so the sound has not moved.
         state = server.ours == nil ? .on(pair) : .left(pair, now)
       }
       return nil
@@ -202,7 +203,7 @@ struct Headphones: Hashable, Sendable {
     }
   }
 
-  /// True if the room was heard through the pair until just now.
+  /// True if the room is heard through the headphones, or was so until a moment ago.
   private func isRecent(at now: MonotonicTime) -> Bool {
     guard case .left(_, let since) = state else { return true }
     return now - since <= Self.moveMargin
@@ -216,7 +217,7 @@ struct Headphones: Hashable, Sendable {
 }
 
 extension Headphones.Pair {
-  /// Returns true if a server has them, and does not know that nothing is plugged in.
+  /// Returns true if a server has the headphones, and does not know that nothing is plugged in.
   fileprivate func isThere(in server: SoundServerState) -> Bool {
     guard let output = server.outputs.first(where: { $0.identity == output }) else { return false }
     guard let port else { return true }

@@ -2,18 +2,18 @@ import Messages
 import Model
 import ServiceKit
 
-/// Pauses a room before its host sleeps and has it play on afterwards; while there is
-/// sound the host does not count as idle.
+/// Pauses a room before its host sleeps, and resumes it afterwards; while the room plays, the host does not count as
+/// idle.
 ///
-/// There is a connection to logind, and a thread for it, only while the room plays or waits for the end of a sleep, and
-/// a little longer. Without logind nothing happens.
+/// A connection to logind, with a thread, exists only while the room plays or waits for the end of a sleep, and for
+/// `linger` afterwards. Without logind nothing happens.
 actor SleepMonitor {
   struct Delays: Sendable {
-    /// The times before a lost connection is tried again; after the last one `withoutLogind`.
+    /// The pauses before a lost connection is tried again; after the last one `withoutLogind`.
     var afterLoss: [Duration] = [1, 2, 5, 15, 60].map { .seconds($0) }
-    /// The time before logind is looked for again if there was none.
+    /// The pause before looking for logind again if it was not there.
     var withoutLogind = Duration.seconds(300)
-    /// The time that the connection outlives its use.
+    /// The time for which the connection stays open when it is no longer needed.
     var linger = Duration.seconds(60)
   }
 
@@ -23,7 +23,7 @@ actor SleepMonitor {
   private let log: Log
   private var interrupter: RoomInterrupter?
   private var needs = HostNeeds()
-  /// The connection that is open.
+  /// The open connection.
   private var logind: Logind?
   /// The connection that is open or being opened.
   private var opening: Logind?
@@ -36,12 +36,12 @@ actor SleepMonitor {
   private var leaving: Task<Void, Never>?
   private var isAbsenceLogged = false
 
-  /// Makes a monitor that begins with `start`. `busAddress` is the bus of logind; nil for the system's.
+  /// Creates a monitor; `start` starts it. `busAddress` is the bus of logind; nil for the system bus.
   init(room: RoomName, busAddress: String? = nil, delays: Delays = Delays(), log: Log) {
     (self.room, address, self.delays, self.log) = (room, busAddress, delays, log)
   }
 
-  /// True while there is a connection, or one is being made.
+  /// True if there is a connection, or one is being opened.
   var isConnected: Bool { opening != nil }
 
   func start(_ interrupter: RoomInterrupter) {
@@ -56,7 +56,7 @@ actor SleepMonitor {
     adapt()
   }
 
-  /// Releases all locks and ends the connection for good.
+  /// Releases all locks and closes the connection permanently.
   func stop() async {
     isStopped = true
     locks = [:]
@@ -66,7 +66,7 @@ actor SleepMonitor {
     await work?.value
   }
 
-  /// Opens or closes the connection and the locks, as the room needs them.
+  /// Opens or closes the connection, and takes or releases the locks, as the room needs them.
   private func adapt() {
     guard !isStopped, interrupter != nil else { return }
     if needs.watchesSleep {
@@ -79,7 +79,7 @@ actor SleepMonitor {
         await logind.close()
       }
     }
-    // While the host is about to sleep logind grants no delay of that.
+    // While the host is about to sleep, logind grants no new delay lock.
     let due = isAsleep ? needs.locks.subtracting([.sleepDelay]) : needs.locks
     for lock in locks.keys where !due.contains(lock) { locks[lock] = nil }
     guard let logind else { return }
@@ -96,7 +96,7 @@ actor SleepMonitor {
       requested.remove(lock)
       guard self.logind === logind else { return }
       locks[lock] = held
-      // It may not be needed any more by now.
+      // The lock may no longer be needed.
       adapt()
     } catch {
       requested.remove(lock)
@@ -108,7 +108,7 @@ actor SleepMonitor {
   // MARK: - The connection
 
   private func run() async {
-    // The delays that are left after a connection was lost; nil if there never was one.
+    // The pauses that are left after a lost connection; nil if there never was one.
     var delaysLeft: ArraySlice<Duration>?
     while needs.watchesSleep, !isStopped {
       if let lasted = await listen(), delaysLeft == nil || lasted > delays.linger { delaysLeft = delays.afterLoss[...] }
@@ -117,11 +117,11 @@ actor SleepMonitor {
     }
     work = nil
     leaving = nil
-    // Sound may have begun while this ended.
+    // Sound may have started while the work ended.
     adapt()
   }
 
-  /// Connects, and listens until the connection ends; returns how long that was, nil if there was none.
+  /// Connects, and listens until the connection ends. Returns how long that took; nil if there was no connection.
   private func listen() async -> Duration? {
     let logind = Logind(busAddress: address)
     opening = logind
@@ -150,7 +150,7 @@ actor SleepMonitor {
     switch event {
     case .goesToSleep:
       await interrupter?.interrupt()
-      // The host waits until the delay lock is released, which `adapt` does once `isAsleep` is true.
+      // The host waits until the delay lock is released, which `adapt` does when `isAsleep` is true.
       isAsleep = true
       adapt()
     case .isAwake:
@@ -163,9 +163,9 @@ actor SleepMonitor {
 
 /// The needs that a room has of its host, depending on its state.
 struct HostNeeds: Hashable, Sendable {
-  /// True while there is sound: the host does not count as idle.
+  /// True while the room plays: then the host does not count as idle.
   var isPlaying = false
-  /// True if the room has to hear of a sleep: it has to pause before it, or waits for its end.
+  /// True if the room must pause before a sleep, or waits for the end of one.
   var watchesSleep = false
 
   var locks: Set<InhibitorLock.Kind> {
@@ -180,11 +180,11 @@ extension HostNeeds {
   }
 }
 
-/// The functions by which a monitor interrupts its room.
+/// The functions with which a monitor interrupts its room.
 struct RoomInterrupter: Sendable {
-  /// Pauses the room; returns when the sound holds and all is stored.
+  /// Pauses the room; returns when the sound has stopped and the position is stored.
   var interrupt: @Sendable () async -> Void
-  /// Has the room play on, if it was paused for this.
+  /// Resumes the room if it was paused for this reason.
   var resume: @Sendable () async -> Void
 }
 

@@ -4,18 +4,18 @@ import Glibc
 import Model
 import Synchronization
 
-/// A connection to the person's sound server, PulseAudio or PipeWire in its place: the outputs there are, and the one
-/// that this process plays on. It has a thread of its own, which libpulse waits on, and ends with it.
+/// A connection to the user's sound server, PulseAudio or PipeWire: reports its outputs and the one that this process
+/// plays on. It has its own thread, on which libpulse waits, and which ends with the connection.
 final class SoundServer: Sendable {
-  /// The outputs, at first and whenever they may have changed; ends when the
-  /// connection is lost or closed. For one reader.
+  /// The outputs, at first and whenever they may have changed; ends when the connection is lost or closed. Only one
+  /// reader may read them.
   let states: AsyncStream<SoundServerState>
 
   private let continuation: AsyncStream<SoundServerState>.Continuation
   private let stop = StopFlag()
 
-  /// Connects in the background; nothing comes of it where there is no server. `address` is the server, as PULSE_SERVER
-  /// names it; nil for the person's own.
+  /// Connects in the background; if there is no server, `states` ends without a value. `address` is the server's, in
+  /// the form of PULSE_SERVER; nil for the user's own.
   init(address: String? = nil, library: String = "libpulse.so.0") {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()
@@ -39,7 +39,7 @@ final class SoundServer: Sendable {
   func close() { stop.set() }
 }
 
-/// A flag that a loop is to end. Setting it wakes the loop.
+/// A flag that tells a loop to end. Setting it wakes the loop.
 final class StopFlag: Sendable {
   private let state = Mutex<(isSet: Bool, wake: (@Sendable () -> Void)?)>((false, nil))
 
@@ -52,19 +52,19 @@ final class StopFlag: Sendable {
     }
   }
 
-  /// Sets the function that wakes the loop; nil once that cannot be called any more.
+  /// Sets the function that wakes the loop; nil when it must no longer be called.
   func onSet(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 }
 
-/// The connection itself. Used on one thread only; libpulse calls it back on that thread, within `serve`.
+/// The connection. Used on one thread only; libpulse calls its functions on that thread, within `serve`.
 private final class SoundServerConnection {
   private let functions: lunara_pulse
   private let loop: OpaquePointer
   private var context: OpaquePointer?
   private let report: (SoundServerState) -> Void
-  /// True if something changed since the lists were asked for.
+  /// True if the server reported a change since the lists were requested.
   private var isStale = false
-  /// The number of lists that have not come to their end.
+  /// The number of requested lists that are not complete.
   private var listing: Int32 = 0
   private var clients: Set<UInt32> = []
   private var outputs: [(index: UInt32, output: SoundServerState.Output)] = []
@@ -82,7 +82,7 @@ private final class SoundServerConnection {
       Unmanaged.passUnretained(self).toOpaque())
   }
 
-  // The context goes before the loop that drives it.
+  // The context must be released before its loop.
   deinit {
     if let context { with { lunara_pulse_end($0, context) } }
     with { lunara_pulse_free($0, loop) }
@@ -99,7 +99,7 @@ private final class SoundServerConnection {
     }
     defer { stop.onSet(nil) }
     var isSubscribed = false
-    // A wake-up that comes after `prepare` is not lost, so the flag is checked between `prepare` and `work`.
+    // A wake after `prepare` is not lost, so the flag is checked between `prepare` and `work`.
     while with({ lunara_pulse_prepare($0, loop) }) >= 0, !stop.isSet, with({ lunara_pulse_work($0, loop) }) >= 0 {
       let state = with { lunara_pulse_state($0, context) }
       if state == PA_CONTEXT_FAILED || state == PA_CONTEXT_TERMINATED { return }
@@ -138,7 +138,7 @@ private final class SoundServerConnection {
   private func add(sink info: UnsafePointer<pa_sink_info>?) {
     guard let info = info?.pointee else { return listed() }
     let name = info.name.map { String(cString: $0) } ?? ""
-    // The name of a Bluetooth output changes with the way it is used; its address does not.
+    // The name of a Bluetooth output changes with its profile; its address does not.
     let isRadio = property("device.api", of: info.proplist) == "bluez"
     let address = isRadio ? property("device.string", of: info.proplist) : nil
     let form = property("device.form_factor", of: info.proplist)
@@ -172,7 +172,7 @@ private final class SoundServerConnection {
 }
 
 extension SoundServerState.Port {
-  /// Reads a port. A server that does not know the type may still have it in the name.
+  /// Reads a port. Some servers do not report the type, but use it in the name.
   fileprivate init(_ port: pa_sink_port_info) {
     let name = port.name.map { String(cString: $0) } ?? ""
     let types = [

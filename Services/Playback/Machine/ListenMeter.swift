@@ -1,12 +1,12 @@
 import Messages
 import Model
 
-/// Measures the heard time of each track: a pure state machine.
+/// Measures the heard time of each track. It is a state machine without I/O.
 ///
-/// Heard time is media time that reached the output while sound flowed without a break: not held, not waiting for data,
-/// not jumped over. An engine's report of the end of a file proves nothing.
+/// Heard time is media time that reached the output while sound flowed without a break: not paused, not waiting for
+/// data, not jumped over. The engine's report that a file has ended is no proof that it was heard.
 struct ListenMeter: Hashable, Sendable {
-  /// A listen that is not over, as it is stored.
+  /// A listen that has not ended, as it is stored.
   struct OpenListen: Codable, Hashable, Sendable {
     var subject: Playback.ListenSubject
     /// The heard time so far, across pauses and restarts.
@@ -23,17 +23,17 @@ struct ListenMeter: Hashable, Sendable {
   private(set) var listen: OpenListen?
   private let room: RoomName
   private let pace: Pace
-  /// The span that lasts; nil while no sound flows.
+  /// The present span; nil while no sound flows.
   private var span: UnbrokenSpan?
-  /// The heard time that the journal has of it.
+  /// The heard time that was last written to the journal.
   private var reported: Milliseconds
 
-  /// The heard time between two reports of one listen.
+  /// The heard time between two reports of a listen.
   static let interval = Milliseconds(30_000)
-  /// The time by which a steady output may run ahead of the clock: a device fills its buffer at once when it starts.
+  /// The time by which a steady output may be ahead of the clock: a device fills its buffer at once when it starts.
   static let slack = Milliseconds(500)
 
-  /// Goes on with a listen of an earlier start of the service, if there was one.
+  /// Continues the listen of an earlier run of the service, if there was one.
   init(room: RoomName, pace: Pace, resuming listen: OpenListen? = nil) {
     self.room = room
     self.pace = pace
@@ -41,7 +41,7 @@ struct ListenMeter: Hashable, Sendable {
     reported = listen?.heard ?? .zero
   }
 
-  /// Sound of an item begins to flow. Another entry than that of the present listen begins a new one.
+  /// Handles that sound of an item starts to flow. An entry other than that of the present listen starts a new listen.
   mutating func soundStarted(
     _ item: QueueItem, from position: Milliseconds, at now: MonotonicTime, on date: Timestamp, device: String? = nil,
     drawing id: () -> ListenID
@@ -59,7 +59,7 @@ struct ListenMeter: Hashable, Sendable {
     return reports
   }
 
-  /// Sets the length of an item whose source knew none: that length decides whether the listen counts.
+  /// Sets the length of an item if its source did not know it: the length decides whether the listen counts.
   mutating func setDuration(_ length: Milliseconds, of entry: EntryID) {
     guard let listen, listen.subject.item.entry == entry, listen.subject.item.track.duration <= .zero else { return }
     self.listen?.subject.item.track.duration = length
@@ -71,7 +71,7 @@ struct ListenMeter: Hashable, Sendable {
     return report()
   }
 
-  /// Sound has flowed up to a position and holds.
+  /// Handles that sound has flowed up to a position and has stopped there.
   mutating func hold(at position: Milliseconds, _ now: MonotonicTime, _ reason: HoldReason) -> [RoomFact] {
     count(upTo: position, at: now)
     span = nil
@@ -86,7 +86,7 @@ struct ListenMeter: Hashable, Sendable {
     return [.ended(ended.subject, ended.heard, reason)]
   }
 
-  /// Goes on with a listen that another room began, as far as it had come there; nil for none.
+  /// Continues a listen that another room started, with the heard time so far; nil for no listen.
   mutating func adopt(_ mark: Playback.ListenMark?, of item: QueueItem) {
     span = nil
     listen = mark.map {
@@ -96,7 +96,7 @@ struct ListenMeter: Hashable, Sendable {
     reported = mark?.heard ?? .zero
   }
 
-  /// Forgets the present listen, which goes on in another room.
+  /// Forgets the present listen, which continues in another room.
   mutating func discardListen() { _ = end(.skipped) }
 
   private mutating func report() -> [RoomFact] {
@@ -105,8 +105,8 @@ struct ListenMeter: Hashable, Sendable {
     return [.heard(listen.subject, listen.heard)]
   }
 
-  /// Adds what flowed since the last position. On a steady output a span cannot hold more than the clock allows: a
-  /// position that leaps has not been heard.
+  /// Adds the heard time since the last position. On a steady output a span cannot be longer than the clock allows: a
+  /// position that jumps ahead has not been heard.
   private mutating func count(upTo position: Milliseconds, at now: MonotonicTime) {
     guard var present = span else { return }
     var flowed = max(.zero, position - present.position)

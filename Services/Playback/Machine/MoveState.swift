@@ -1,34 +1,34 @@
 import Messages
 import Model
 
-/// The moves that a room takes part in: the one that leaves it, the one that is to come to it, and how recent ones
-/// ended. A pure state machine; its stored part is on the disk before the room answers.
+/// The moves of a room: the outgoing one, the incoming one, and how recent ones ended. It is a state machine without
+/// I/O; the room stores the part that must survive a restart before it answers.
 ///
-/// The coordinator may send anything twice, late or never: each message has the same effect however often it comes,
-/// and none has an effect once its move is over.
+/// The coordinator may send a message twice, late or never: a repeated message has no further effect, and no message
+/// has an effect after the end of its move.
 struct MoveState: Hashable, Sendable {
   /// The end of a move, for this room.
   enum Ending: Int, Hashable, Sendable {
-    /// It was called off: nothing of it is accepted any more.
+    /// The move was cancelled, and its messages are no longer accepted.
     case calledOff = 0
-    /// The queue came here.
+    /// The queue came to this room.
     case committed = 1
-    /// The queue has left for another room.
+    /// The queue left for another room.
     case handedOn = 2
   }
 
   struct Outgoing: Hashable, Sendable {
-    /// The published form.
+    /// The move as it is published.
     var moving: Playback.Moving
     /// The revision of the queue that was offered.
     var revision: Int64
     var isHeld: Bool { moving.heldAt != nil }
   }
 
-  /// A move to this room that is being prepared; it does not outlive the process.
+  /// A move to this room that is being prepared; it is lost when the process ends.
   struct Incoming: Hashable, Sendable {
     var move: String
-    /// The number of parts and of items that are there.
+    /// The number of received parts; `items` is the number of their items.
     var parts = 0
     var items = 0
     var isWhole = false
@@ -37,13 +37,13 @@ struct MoveState: Hashable, Sendable {
   /// The consequence of a move's end for the room.
   enum Consequence: Hashable, Sendable {
     case nothing
-    /// Nothing was held: only the published mark goes.
+    /// The room was not held, so only the published move is removed.
     case unmark
-    /// The room is to go on as before it was held.
+    /// The room continues as before it was held.
     case goOn(playing: Bool)
-    /// The queue is elsewhere now: it is to be cleared here.
+    /// The queue is in another room now, and is cleared here.
     case clear
-    /// The prepared items are to be forgotten.
+    /// The prepared items are dropped.
     case forget
   }
 
@@ -57,10 +57,10 @@ struct MoveState: Hashable, Sendable {
     var ending: Ending
   }
 
-  /// The number of ended moves that are remembered; messages are never late by so many.
+  /// The number of ended moves that are remembered; no message is later than that.
   static let memory = 500
 
-  /// Returns how a move ended here; nil for one that did not, or that is not known.
+  /// Returns how a move ended here; nil if it has not ended, or is not known.
   func ending(of move: String) -> Ending? { endings.last { $0.move == move }?.ending }
 
   private mutating func end(_ move: String, _ ending: Ending) {
@@ -72,9 +72,9 @@ struct MoveState: Hashable, Sendable {
 // MARK: - The source room
 
 extension MoveState {
-  /// Accepts a move to another room. It calls off an earlier offer for which the room is not held, as nobody can have
-  /// asked the target of that one to commit. Throws `playback.moveOutdated` for a move that is over, `playback.moving`
-  /// while the room is held for this or another.
+  /// Accepts a move to another room. Cancels an earlier offer for which the room is not held, as nobody can have asked
+  /// its target to commit. Throws `playback.moveOutdated` for a move that is over, `playback.moving` while the room is
+  /// held.
   mutating func offer(_ move: String, to room: RoomName, revision: Int64, playing: Bool) throws(LunaraError) {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing {
@@ -85,8 +85,8 @@ extension MoveState {
       moving: Playback.Moving(move: move, to: room, heldAt: nil, wasPlaying: playing), revision: revision)
   }
 
-  /// Holds the room for the move. Throws `playback.moveOutdated` where the queue is not the one that was offered, or
-  /// the move is over or unknown.
+  /// Holds the room for the move. Throws `playback.moveOutdated` if the queue has changed since the offer, or the move
+  /// is over or unknown.
   mutating func hold(_ move: String, revision: Int64, playing: Bool, on date: Timestamp) throws(LunaraError) {
     guard let outgoing, outgoing.moving.move == move else { throw Self.outdated }
     guard !outgoing.isHeld else { return }
@@ -95,13 +95,13 @@ extension MoveState {
     self.outgoing?.moving.wasPlaying = playing
   }
 
-  /// Pauses a room that is held: it stays paused if the queue stays here. A target
-  /// that was already told to play does so.
+  /// Pauses a room that is held: it stays paused if the queue stays here. A target that was already told to play
+  /// starts nevertheless.
   mutating func pause() {
     if outgoing?.isHeld == true { outgoing?.moving.wasPlaying = false }
   }
 
-  /// Calls the move away off, as a person wants the room back.
+  /// Cancels the outgoing move, as a person takes the room back.
   mutating func abandon() {
     guard let outgoing else { return }
     end(outgoing.moving.move, .calledOff)
@@ -112,9 +112,9 @@ extension MoveState {
 // MARK: - The target room
 
 extension MoveState {
-  /// Accepts a part of the items to come; false for one that is here already. A new move takes the place of another
-  /// that was not committed. Throws `playback.moveOutdated` for one that is over, `playback.loadIncomplete` for a part
-  /// that is not the next one, `playback.moving` while this room is itself held for a move.
+  /// Accepts a part of the items of a move to this room. Returns false for a part that was received before. A new move
+  /// replaces an uncommitted one. Throws `playback.moveOutdated` for a move that is over, `playback.loadIncomplete` for
+  /// a part that is not the next one, `playback.moving` while this room is held for a move.
   mutating func prepare(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     guard ending(of: move) == nil else { throw Self.outdated }
     if let outgoing, outgoing.isHeld { throw Self.underWay(outgoing.moving) }
@@ -132,13 +132,13 @@ extension MoveState {
     return true
   }
 
-  /// Takes over the prepared queue; returns false if that was done before. Throws `playback.moveOutdated` if the move
-  /// is over, unknown or not all there; `playback.moving` while this room is itself held for a move.
+  /// Commits the move to this room. Returns false if that was done before. Throws `playback.moveOutdated` if the move
+  /// is over, unknown or incomplete; `playback.moving` while this room is held for a move.
   mutating func commit(_ move: String) throws(LunaraError) -> Bool {
     if ending(of: move) == .committed { return false }
     guard ending(of: move) == nil, let incoming, incoming.move == move, incoming.isWhole else { throw Self.outdated }
     if let outgoing {
-      // The offered queue is the one that is replaced now.
+      // The commit replaces the offered queue.
       guard !outgoing.isHeld else { throw Self.underWay(outgoing.moving) }
       end(outgoing.moving.move, .calledOff)
       self.outgoing = nil
@@ -158,7 +158,7 @@ extension MoveState {
 // MARK: - The end
 
 extension MoveState {
-  /// Ends the move, or keeps it from ever beginning. Returns the outcome for this room, and the consequence.
+  /// Ends the move, or prevents it from starting. Returns the outcome for this room, and the consequence.
   mutating func end(_ move: String, done: Bool) -> (outcome: Playback.MoveOutcome, consequence: Consequence) {
     if ending(of: move) != nil {
       return (Playback.MoveOutcome(isCommitted: ending(of: move) == .committed), .nothing)
@@ -195,43 +195,43 @@ extension MoveState {
   }
 }
 
-/// The moves of a room, as its machine follows them.
+/// The moves of a room, with the parts that `RoomMachine` needs in memory.
 struct RoomMoves: Hashable, Sendable {
   var state = MoveState()
-  /// The time since when the room is held for a move, as far as this start of the service knows.
+  /// The time at which the room was held, or at which the service started if that was later; nil if it is not held.
   var heldSince: MonotonicTime?
-  /// The time until which the engine may still say where exactly the sound held.
+  /// The time until which the engine may still report where exactly the sound stopped.
   var settlesBy: MonotonicTime?
-  /// True if the sound goes on when the move is called off. False after a restart, where it has ended by itself.
+  /// True if the sound continues when the move is cancelled. False after a restart, which has ended the sound.
   var resumes = false
-  /// The item that a move to this room begins with, while it is prepared.
+  /// The item with which an incoming move starts, while it is prepared.
   var arrival: Arrival?
 
   struct Arrival: Hashable, Sendable {
     enum Stage: Hashable, Sendable {
-      /// Its locator is being asked for.
+      /// The locator is being looked up.
       case locating
-      /// The engine was told to open it and hold.
+      /// The engine was told to open the item and pause.
       case opening
-      /// The engine holds it at `start`.
+      /// The engine has opened the item and is paused at `start`.
       case open
-      /// Its locator is known; the engine is busy with the track that plays here.
+      /// The locator is known; the engine is busy with this room's own track.
       case located
       case failed(LunaraError)
     }
 
     var move: String
     var item: QueueItem
-    /// The item as the first track of a room, whose queue does not have it yet.
+    /// The item as a room's first track; it is not yet in this room's queue.
     var track: PreparedTrack
     var stage = Stage.locating
     var isMovedPlaying: Bool
-    /// The time at which the position was the track's `start`, if it moves.
+    /// The time at which the position was the track's `start`, if the music plays on meanwhile.
     var since: MonotonicTime
     /// The time until which the stage may last.
     var until: MonotonicTime
 
-    /// The answer for the coordinator, once there is one: an error, or nil for ready.
+    /// The answer for the coordinator, once there is one: an error, or nil if the item is ready.
     var settled: LunaraError?? {
       switch stage {
       case .locating, .opening: nil
@@ -250,15 +250,15 @@ struct RoomMoves: Hashable, Sendable {
     resumes = false
   }
 
-  /// The time to call `wakeForMoves`; nil for never.
+  /// The time at which `wakeForMoves` must be called; nil for never.
   var deadline: MonotonicTime? { [settlesBy, arrival?.until].compactMap { $0 }.min() }
 
-  /// The time that the engine has to say where the sound held; after it the position is where it should be.
+  /// The time in which the engine may report where the sound stopped; after it the calculated position is used.
   static let settling = Milliseconds(150)
   static let opening = Milliseconds(8000)
-  /// The time for which a prepared item waits to be committed. Less than `patience`: when a person takes the source
-  /// room back, nothing can start in the target any more.
+  /// The time for which a prepared item waits for the commit. It is less than `patience`, so that nothing can start in
+  /// the target after a person took the source room back.
   static let waiting = Milliseconds(20_000)
-  /// The time after which a person can take a held room back.
+  /// The time after which a person can take back a held room.
   static let patience = Milliseconds(30_000)
 }

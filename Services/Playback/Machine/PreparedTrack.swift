@@ -1,71 +1,71 @@
 import Messages
 import Model
 
-/// A track on its way from the queue to the output.
+/// A track between the queue and the output.
 struct PreparedTrack: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
-    /// The engine knows nothing of it.
+    /// The engine does not have the track.
     case waiting
-    /// Its locator is being asked for.
+    /// The locator is being looked up.
     case locating
-    /// The engine was told to play it.
+    /// The engine was told to play the track.
     case loaded
-    /// The engine was told to go on with it.
+    /// The engine was told to prepare the track as the next one.
     case prepared
-    /// The engine decodes it, though an earlier one may still be heard.
+    /// The engine decodes the track; an earlier one may still be heard.
     case decoding
-    /// It is the one that is heard.
+    /// The track is the audible one.
     case audible
   }
 
   var id: CueID
-  /// The row of the queue that holds its item.
+  /// The row of the queue that contains the item.
   var row: Int64
   var item: QueueItem?
   var locator: Library.Locator?
-  /// True if the locator is the path in the item, about which the router was not asked yet.
+  /// True if the locator is the path in the item, and the router has not been asked.
   var isOwnPath = false
-  /// The time from which on the locator cannot be used; nil for never.
+  /// The time from which the locator is no longer valid; nil for never.
   var staleAt: MonotonicTime?
   /// The time to ask for a fresh locator while the track waits to be played; nil for never.
   var renewAt: MonotonicTime?
   var start: Milliseconds
   var stage: Stage
-  /// The length as the decoder knows it.
+  /// The length according to the decoder.
   var duration: Milliseconds?
-  /// The position up to which its stream is buffered.
+  /// The position up to which the stream is buffered.
   var buffered: Milliseconds?
-  /// The tracks before and after it in the queue, which its level may depend on.
+  /// The tracks before and after this one in the queue, on which its level may depend.
   var neighbours = NeighbouringTracks()
-  /// True once a second locator was asked for because the first one was refused.
+  /// True if another locator was requested because the first one was refused.
   var isRenewed = false
-  /// The id under which a fresh locator is being asked for, while the track waits to be played.
+  /// The id of the request for a fresh locator while the track waits to be played; nil if there is none.
   var renewal: CueID?
-  /// True while its locator is still being asked for, though the room has given up waiting for it.
+  /// True if the locator is still being looked up, though the room has given up waiting for it.
   var isSought = false
 
   /// The shortest time between two requests for the locator of one track.
   static let renewalPause = Milliseconds(5000)
-  /// The time before a locator becomes stale at which a fresh one is asked for.
+  /// The time before the end of a locator's validity at which a fresh one is requested.
   static let renewalMargin = Milliseconds(20_000)
 
-  /// Returns the locator, if it can still be used.
+  /// Returns the locator, if it is still valid.
   func locator(at now: Now) -> Library.Locator? {
     if let staleAt, staleAt <= now.moment { nil } else { locator }
   }
 
-  /// Sets the locator that was found, and when it has to be renewed.
+  /// Sets the locator and the time at which it must be renewed.
   mutating func set(_ locator: Library.Locator, at now: Now) {
     self.locator = locator
     (staleAt, renewAt) = (nil, nil)
     guard case .url(_, _, let lasts?) = locator else { return }
-    // A server that gives a senseless time must not make the room ask without end.
+    // An extremely large or negative validity from a server must not overflow or cause requests without end.
     let length = max(.zero, lasts.clamped(to: Milliseconds(30 * 24 * 3_600_000)))
     staleAt = now.moment + length
     renewAt = now.moment + max(Self.renewalPause, length - Self.renewalMargin)
   }
 
-  /// Returns the same track as it is opened again, with a new id and what is still known of its audio.
+  /// Returns the track with a new id and start, and with everything that is still known about its audio.
   func reopened(as id: CueID, at position: Milliseconds, _ now: Now) -> PreparedTrack {
     var track = PreparedTrack(
       id: id, row: row, item: item, locator: locator(at: now), start: position, stage: .locating)

@@ -50,8 +50,8 @@ extension RoomMachine {
     }
   }
 
-  /// Handles a failure of the current track. The path in the item may be out of date, or this user may not read it:
-  /// then the router is asked for another locator.
+  /// Handles a failure of the current track. If it was played from the path in its item, that may be out of date or
+  /// unreadable: then the router is asked for another locator.
   private mutating func firstFailed(_ error: LunaraError, at now: Now) {
     if reopenWithoutPrefetched(after: error, at: now) { return }
     guard tracks[0].isOwnPath, ["playback.fileMissing", "playback.fileUnreadable"].contains(error.code) else {
@@ -71,15 +71,15 @@ extension RoomMachine {
     guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
     let before = tracks[index].buffered
     tracks[index].buffered = end
-    // It is published at once if nothing was known before or the whole track is buffered, else with the next change.
+    // Published at once if nothing was known before, or if the whole track is buffered; else with the next change.
     if index == 0, before == nil || before != end && duration.map({ end >= $0 }) ?? false { publish() }
   }
 
   private mutating func decoding(_ id: CueID, at now: Now) {
     guard isEngaged else { return }
     guard let index = tracks.firstIndex(where: { $0.id == id }) else {
-      // The engine went on to a track that was replaced too late. If it has since been told to play another one, the
-      // event is out of date.
+      // The engine went on to a prepared track that was replaced too late. If the engine has since been told to play
+      // another track, the event is outdated.
       if tracks.first?.stage == .audible { leaveForNext(at: now) }
       return
     }
@@ -89,7 +89,7 @@ extension RoomMachine {
 
   private mutating func flowing(_ id: CueID, from position: Milliseconds, at now: Now) {
     guard isFirst(id), var playing, var item = tracks[0].item else { return }
-    // If the library knows no length, the file's own decides if the listen counts.
+    // If the library does not know the length, the decoder's length decides whether the listen counts.
     if item.track.duration <= .zero, let length = tracks[0].duration { item.track.duration = length }
     playing.tracks[0].stage = .audible
     (playing.isFlowing, playing.silentSince, playing.graceUntil) = (true, nil, nil)
@@ -107,10 +107,10 @@ extension RoomMachine {
     guard isFirst(id) else { return }
     record(meter.hold(at: position, now.moment, reason))
     if reason == .pause, !wantsSound { restoreVolume() }
-    // After a jump the position is that of its target already.
+    // After a jump the position is already the target's.
     guard reason != .seek else { return publish() }
     playing?.hold(at: now)
-    // A pause was published with the position where it should be; a few milliseconds are not worth publishing again.
+    // A pause was published with the calculated position; a difference of a few milliseconds is not published.
     if !wantsSound, abs((position - self.position.anchor.position).rawValue) <= 50 { return }
     self.position.set(position, at: now)
     publish()
@@ -133,7 +133,7 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// Returns the error for a track that ended long before its length in library and header; nil for a whole one.
+  /// Returns the error for a track that ended long before its length in library and header; nil for a complete track.
   private func cutShort(_ item: QueueItem, at position: Milliseconds) -> LunaraError? {
     let lengths = [item.track.duration, tracks[0].duration ?? .zero].filter { $0 > .zero }
     guard let expected = lengths.min() else { return nil }

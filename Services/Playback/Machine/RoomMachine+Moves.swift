@@ -4,8 +4,8 @@ import Model
 extension RoomMachine {
   var moving: Playback.Moving? { moves.state.outgoing?.moving }
 
-  /// Returns what would move. Changes nothing that is heard. Throws `playback.nothingToMove`, and what
-  /// `MoveState.offer` throws.
+  /// Offers the queue for a move and returns its description. Does not change the sound. Throws
+  /// `playback.nothingToMove`, and the errors of `MoveState.offer`.
   mutating func offerMove(_ move: String, to room: RoomName, at now: Now) throws(LunaraError) -> Playback.Moved {
     guard moves.state.ending(of: move) == nil else { throw MoveState.outdated }
     guard let moved = moved(at: now) else {
@@ -16,8 +16,8 @@ extension RoomMachine {
     return moved
   }
 
-  /// Holds the sound. `movedWhenHeld` returns the position as soon as that is known. Throws what `MoveState.hold`
-  /// throws.
+  /// Holds the sound for a move. `movedWhenHeld` returns the position when it is known. Throws the errors of
+  /// `MoveState.hold`.
   mutating func holdForMove(_ move: String, at now: Now) throws(LunaraError) {
     guard queue.current != nil else { throw MoveState.outdated }
     var state = moves.state
@@ -34,7 +34,7 @@ extension RoomMachine {
     publish()
   }
 
-  /// Holds the sound, as another machine takes this room's name.
+  /// Pauses, as another machine takes over this room's name.
   mutating func holdForSuccessor(at now: Now) {
     let flowed = isFlowing && wantsSound
     interruptions = Interruptions()
@@ -42,7 +42,7 @@ extension RoomMachine {
     if flowed { moves.settlesBy = now.moment + RoomMoves.settling }
   }
 
-  /// Returns what moves, once the sound has come to its hold; nil while it has not.
+  /// Returns the description of the held queue when the sound has stopped; nil before that.
   func movedWhenHeld(at now: Now) -> Playback.Moved? {
     guard let outgoing = moves.state.outgoing, moves.isHeld, moves.settlesBy == nil else { return nil }
     var moved = moved(at: now)
@@ -50,7 +50,7 @@ extension RoomMachine {
     return moved
   }
 
-  /// Ends the move. Where the queue has left, the caller stores that it is cleared.
+  /// Ends a move. If the queue has left, it is cleared here, which the caller must store.
   mutating func endMove(_ move: String, done: Bool, at now: Now) -> Playback.MoveOutcome {
     let (outcome, consequence) = moves.state.end(move, done: done)
     switch consequence {
@@ -61,7 +61,7 @@ extension RoomMachine {
     case .clear:
       moves.release()
       _ = queue.clear()
-      // It goes on elsewhere, so it has not ended.
+      // The listen continues in the other room, so it has not ended.
       meter.discardListen()
       effects.append(.engine(.stop))
       becomeIdle([], at: now)
@@ -69,14 +69,14 @@ extension RoomMachine {
     return outcome
   }
 
-  /// Restores the state of an earlier start of the service: a room that was held still is, and waits.
+  /// Restores the stored moves: a room that was held is still held, and paused.
   mutating func restore(_ state: MoveState, at now: Now) {
     moves.state = state
     if moves.isHeld { moves.heldSince = now.moment }
   }
 
-  /// Throws `playback.moving` while the room is held for a move, so that its queue does not change. After
-  /// `RoomMoves.patience` it calls the move off instead: a person takes the queue back.
+  /// Throws `playback.moving` while the room is held for a move, as its queue must not change. After
+  /// `RoomMoves.patience` cancels the move instead: a person takes back the queue.
   mutating func refuseWhileMoving(at now: Now) throws(LunaraError) {
     guard let outgoing = moves.state.outgoing, outgoing.isHeld else { return }
     if let since = moves.heldSince, now.moment - since < RoomMoves.patience {
@@ -87,7 +87,7 @@ extension RoomMachine {
     publish()
   }
 
-  /// Pauses a room that is held: it does not go on by itself any more, here or in the other room.
+  /// Pauses a room that is held: it will resume neither here nor in the other room.
   mutating func pauseWhileHeld() {
     guard moves.isHeld, moves.resumes || moving?.wasPlaying == true else { return }
     moves.resumes = false
@@ -102,7 +102,7 @@ extension RoomMachine {
     if resumes { resume(at: now) }
   }
 
-  /// True if a person wants sound of what is current.
+  /// True if a person wants sound of the current item.
   private var isMeantToPlay: Bool {
     switch phase {
     case .idle, .unloaded: false
@@ -111,7 +111,7 @@ extension RoomMachine {
     }
   }
 
-  /// Returns the room as it would move; nil where nothing is current.
+  /// Returns the description of the queue for a move; nil if nothing is current.
   private func moved(at now: Now) -> Playback.Moved? {
     guard let current = queue.current else { return nil }
     return Playback.Moved(
@@ -123,7 +123,7 @@ extension RoomMachine {
 // MARK: - Engine and time, for both sides of a move
 
 extension RoomMachine {
-  /// Handles an event for the sake of moves; true if it concerns nothing else.
+  /// Handles an event for moves. Returns true if it needs no further handling.
   mutating func handleForMove(_ event: EngineEvent, at now: Now) -> Bool {
     if case .halted(let id, let position, .pause) = event, isFirst(id), moves.settlesBy != nil {
       moves.settlesBy = nil
@@ -132,7 +132,7 @@ extension RoomMachine {
     guard let arrival = moves.arrival else { return false }
     switch event {
     case .began(arrival.track.id):
-      // Not where it was given up meanwhile.
+      // The arrival may have failed meanwhile.
       guard arrival.stage == .opening else { return true }
       moves.arrival?.stage = .open
     case .duration(arrival.track.id, let duration):
@@ -166,16 +166,16 @@ extension RoomMachine {
 
 /// Moves from other rooms to this one.
 extension RoomMachine {
-  /// Accepts a part of the items; returns false for one that came before. The items that were prepared for another move
-  /// are forgotten. Throws what `MoveState.prepare` throws.
+  /// Accepts a part of the items of a move to this room. Returns false for a part that was received before. Items that
+  /// were prepared for another move are dropped. Throws the errors of `MoveState.prepare`.
   mutating func prepareMove(_ move: String, part: Int, items: Int, isLast: Bool) throws(LunaraError) -> Bool {
     let isNew = try moves.state.prepare(move, part: part, items: items, isLast: isLast)
     if moves.arrival?.move != move { dropArrival() }
     return isNew
   }
 
-  /// Begins to find the item that the move begins with, once all items are here. Where
-  /// nothing plays it is opened and held.
+  /// Starts to locate the item with which an incoming move starts, when all items are here. If the room has no sound,
+  /// it is then opened and paused.
   mutating func arrive(
     _ move: String, _ moved: Playback.Moved, _ item: QueueItem,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(),
@@ -189,7 +189,7 @@ extension RoomMachine {
       until: now.moment + RoomMoves.opening)
   }
 
-  /// Handles the locator of the item that the move begins with, or the error if there is none.
+  /// Handles the locator of that item, or the error if there is none.
   mutating func arrivalLocated(
     _ move: String, _ result: Result<Library.Locator, LunaraError>, at now: Now
   ) {
@@ -208,7 +208,7 @@ extension RoomMachine {
         if arrival.isMovedPlaying {
           let length = arrival.item.track.duration
           let moved = arrival.track.start + (now.moment - arrival.since)
-          // A track that is nearly over is opened where the move found it.
+          // A track that is nearly over is opened at its position in the move.
           if length == .zero || moved + Milliseconds(2000) < length { arrival.track.start = moved }
         }
         effects.append(.engine(.play(cue(of: arrival.track, locator), paused: true)))
@@ -217,14 +217,14 @@ extension RoomMachine {
     moves.arrival = arrival
   }
 
-  /// Forgets what was prepared, also in the engine.
+  /// Forgets the prepared item, and stops the engine if that has opened it.
   mutating func dropArrival() {
     guard let arrival = moves.arrival else { return }
     moves.arrival = nil
     if arrival.stage == .opening || arrival.stage == .open { effects.append(.engine(.stop)) }
   }
 
-  /// Notes that a command to the engine takes the place of what it holds for a move.
+  /// Records that a command to the engine replaces the item that it holds for a move.
   mutating func noteReplacedArrival() {
     guard let arrival = moves.arrival, arrival.stage == .opening || arrival.stage == .open else { return }
     for case .engine(let command) in effects {
@@ -236,8 +236,9 @@ extension RoomMachine {
     }
   }
 
-  /// Takes over the prepared queue and plays on. The caller stores it, together with the facts in `effects`. `changed`
-  /// is the new queue and `item` its current item. Throws what `MoveState.commit` throws.
+  /// Commits a move to this room: takes over the prepared queue and plays on. `changed` is the new queue and `item` its
+  /// current item. The caller stores the queue, together with the facts in `effects`. Throws the errors of
+  /// `MoveState.commit`.
   mutating func commitMove(
     _ move: String, _ moved: Playback.Moved, _ changed: Queue, _ item: QueueItem, at now: Now
   ) throws(LunaraError) {

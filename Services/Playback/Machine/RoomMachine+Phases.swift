@@ -3,7 +3,7 @@ import Model
 
 extension RoomMachine {
   /// Opens the current track at a position, in place of the track that the engine plays. `wantsSound` and `recovery`
-  /// stay as they are if nil.
+  /// are unchanged if nil.
   mutating func open(
     at start: Milliseconds, known: PreparedTrack? = nil, wantsSound: Bool? = nil, recovery: Recovery? = nil,
     _ facts: [RoomFact] = [], at now: Now
@@ -13,7 +13,7 @@ extension RoomMachine {
     let known =
       known ?? tracks.first { $0.row == slot.row }
       ?? PreparedTrack(id: CueID(number: 0), row: slot.row, start: start, stage: .waiting)
-    // A locator that is still being asked for is recognised by this id when it comes.
+    // A request for the locator that is still running keeps this id, so that its answer is recognised.
     let first = known.reopened(as: known.isSought ? known.id : nextCue(), at: start, now)
     var recovery = recovery ?? phase.recovery
     if recovery.cut?.row != slot.row { recovery.cut = nil }
@@ -23,14 +23,14 @@ extension RoomMachine {
     if first.locator != nil {
       playFirst(at: now)
     } else {
-      // The former track must not play on while the new track is located.
+      // The former track must not play on while the new one is being located.
       effects.append(.engine(.pause(true)))
       if !known.isSought { effects.append(.find(first.id, row: slot.row, locating: true)) }
     }
     recordAndPublish(facts)
   }
 
-  /// Goes to the item that is current in the queue now: it plays, is paused or stays unloaded, as the room was before.
+  /// Goes to the queue's current item, which plays, is paused or stays unloaded, as the room was before.
   mutating func goToCurrent(_ facts: [RoomFact], at now: Now) {
     guard queue.current != nil else {
       effects.append(.engine(.stop))
@@ -45,7 +45,7 @@ extension RoomMachine {
     }
   }
 
-  /// Pauses at the start of the current track, with nothing given to the engine.
+  /// Pauses at the start of the current track, without giving it to the engine.
   private mutating func becomeUnloaded(_ facts: [RoomFact], at now: Now) {
     guard let track = unloadedTrack() else { return becomeIdle(facts, at: now) }
     phase = .unloaded(track)
@@ -53,7 +53,8 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// Returns the current track, unknown to the engine, and asks for its item if need be; nil where nothing is current.
+  /// Returns the current track as one that the engine does not have, and reads its item if necessary; nil if nothing is
+  /// current.
   mutating func unloadedTrack(_ item: QueueItem? = nil) -> PreparedTrack? {
     guard let slot = queue.currentSlot else { return nil }
     let item = item ?? tracks.first { $0.row == slot.row }?.item
@@ -62,7 +63,7 @@ extension RoomMachine {
     return track
   }
 
-  /// Leaves nothing current. `stopped` is the row that a person stopped; nil where the queue came to its end.
+  /// Makes nothing current. `stopped` is the row that a person stopped; nil if the queue came to its end.
   mutating func becomeIdle(_ facts: [RoomFact], stopped: Int64? = nil, at now: Now) {
     phase = .idle(
       IdleCause(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
@@ -71,13 +72,13 @@ extension RoomMachine {
     recordAndPublish(facts)
   }
 
-  /// Stops with an error: all stays as it is until a person resumes, or until the next try.
+  /// Stops with an error until a person resumes, or until the next automatic attempt.
   mutating func fail(_ error: LunaraError, _ facts: [RoomFact] = [], retries: Bool = false, at now: Now) {
     let facts = facts + markSoundStopped(at: now)
     guard let first = tracks.first else { return }
     var recovery = phase.recovery
     if retries, wantsSound { recovery.planRetry(error, at: now) } else { recovery.retry = nil }
-    // A router that takes long to locate the track may need as long the next time.
+    // The router is still locating the track; a new request might take as long again, so this one is kept.
     let isSought = first.stage == .locating && playing?.locateAt == nil
     var track = PreparedTrack(
       id: isSought ? first.id : nextCue(), row: first.row, item: first.item, start: .zero, stage: .waiting,
@@ -98,7 +99,7 @@ extension RoomMachine {
     playing?.recovery.retry = nil
     playing?.recovery.cut = nil
     guard tracks.dropFirst().first?.row == slot.row else {
-      // Everything known of a repeated track holds for its next round as well, except its position.
+      // What is known of a repeated track also applies to its next round, except the position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
       playing?.isFlowing = false
       return open(
@@ -112,8 +113,8 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// The engine has gone on to a track that is no longer the next one: the present one is in its last moments, so the
-  /// right one is started in its place.
+  /// Replaces a track to which the engine has gone on though it is no longer the next one. The current track is at its
+  /// very end, so the right one is started now.
   mutating func leaveForNext(at now: Now) {
     let facts = closeListen(.finished, at: now)
     let wasWanted = wantsToGoOn && !stopsAfterCurrent
@@ -122,7 +123,7 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// The room was to stop when the track was over: what follows waits for a person.
+  /// Stops at the start of the next track, as the room was to stop after the current one.
   private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
     stopsAfterCurrent = false
     effects.append(.engine(.stop))
@@ -133,14 +134,14 @@ extension RoomMachine {
 // MARK: - Listens at a change
 
 extension RoomMachine {
-  /// Ends the present listen, with what was heard until now.
+  /// Ends the present listen, with the heard time until now.
   mutating func closeListen(_ reason: Playback.EndReason, at now: Now) -> [RoomFact] {
     let facts = isFlowing ? meter.advance(to: position(at: now), at: now.moment) : []
     playing?.isFlowing = false
     return facts + meter.end(reason)
   }
 
-  /// Notes that sound no longer flows, while the listen may go on.
+  /// Records that sound no longer flows; the listen may continue.
   mutating func markSoundStopped(at now: Now) -> [RoomFact] {
     guard isFlowing else { return [] }
     let position = position(at: now)
@@ -149,8 +150,8 @@ extension RoomMachine {
     return meter.hold(at: position, now.moment, .pause)
   }
 
-  /// Ends a listen of an earlier start whose entry is no longer the current one: the room went on, and was killed
-  /// before it could say so.
+  /// Ends a listen of an earlier run whose entry is no longer current: the room had gone on to another item, and was
+  /// killed before it stored the end of the listen.
   mutating func endStaleListen() {
     guard let listen = meter.listen else { return }
     if case .unloaded(let track) = phase, track.item?.entry == listen.subject.item.entry { return }

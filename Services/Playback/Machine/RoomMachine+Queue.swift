@@ -2,9 +2,10 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Applies the queue after a load or an edit that is stored already. `starts` is true if the current item is to be
-  /// started. `fresh` is that item with its path on this host: it is played at once, and the router is asked only if it
-  /// cannot be played.
+  /// Applies the queue after a load or an edit that is already stored.
+  ///
+  /// `starts` is true if the current item is to be started. `fresh` is that item with its path on this host: it is
+  /// played at once, and the router is asked only if it cannot be played.
   mutating func apply(
     _ changed: Queue, starts: Bool, fresh: (item: QueueItem, path: LocalPath)? = nil,
     beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
@@ -12,7 +13,7 @@ extension RoomMachine {
     let before = queue.currentSlot?.row
     let wasWanted = wantsToGoOn
     queue = changed
-    // Whoever starts or changes what is current has decided about the sound.
+    // A person who starts or changes the current item has decided about the sound.
     if starts || queue.currentSlot?.row != before { interruptions = Interruptions() }
     if starts {
       let facts = closeListen(.skipped, at: now)
@@ -37,7 +38,7 @@ extension RoomMachine {
     }
     guard slot.row == before else {
       let facts = closeListen(.skipped, at: now)
-      // An error was about the item that is gone.
+      // The error concerned the item that is gone.
       if case .failed(let failure) = phase, retry == nil { phase = .unloaded(failure.track) }
       return goToCurrent(facts, at: now)
     }
@@ -52,8 +53,8 @@ extension RoomMachine {
 // MARK: - The end of the queue
 
 extension RoomMachine {
-  /// The time until which the queue, which came to its end, goes on by itself with more of
-  /// its continuation; nil for not at all.
+  /// The time until which a queue that came to its end continues by itself with more of its continuation; nil if it
+  /// does not.
   private(set) var waitsForMoreUntil: MonotonicTime? {
     get {
       guard case .idle(let rest?) = phase, case .endOfQueue(let until) = rest.cause else { return nil }
@@ -69,7 +70,7 @@ extension RoomMachine {
   /// True if the queue came to its end while more of its continuation was wanted.
   var isWaitingForMore: Bool { waitsForMoreUntil != nil }
 
-  /// The row from which on the queue goes on with what is appended; nil where nothing starts by itself.
+  /// The first row that may start by itself when items are appended; nil if none may.
   var continuationRow: Int64? {
     guard case .idle(let rest?) = phase, isWaitingForMore else { return nil }
     return rest.nextRow
@@ -80,8 +81,8 @@ extension RoomMachine {
   /// True if sound is wanted and more of the continuation is to follow.
   var wantsToGoOn: Bool { wantsMore && wantsSound }
 
-  /// The index at which a room begins when nothing is current: that of the item that was stopped, or of the first one
-  /// that was queued since the end; nil if there is neither.
+  /// The index at which a room without a current item starts: that of the stopped item, or of the first item that was
+  /// queued after the end; nil if there is neither.
   var startIndexWhenIdle: Int? {
     guard case .idle(let rest?) = phase else { return nil }
     switch rest.cause {
@@ -90,15 +91,15 @@ extension RoomMachine {
     }
   }
 
-  /// Waits ten minutes for more of the continuation, which starts when it comes: after that nobody expects music any
-  /// more. `wasWanted` is true if it was to follow what played.
+  /// Waits ten minutes for more of the continuation, which starts when it is appended: later nobody expects music any
+  /// more. `wasWanted` is true if it was to follow the last track.
   mutating func waitForMore(if wasWanted: Bool, at now: Now) {
     guard wasWanted, isIdle, queue.continuation != nil else { return }
     waitsForMoreUntil = now.moment + Recovery.retryLimit
     publish()
   }
 
-  /// Appended items no longer start by themselves.
+  /// Ends the waiting, so that appended items do not start by themselves.
   mutating func stopWaitingForMore() {
     guard isWaitingForMore else { return }
     waitsForMoreUntil = nil

@@ -1,23 +1,23 @@
 import Messages
 import Model
 
-/// The attempts to get sound again. A person's command begins a fresh one.
+/// The attempts to get sound again. A person's command resets them.
 struct Recovery: Hashable, Sendable {
-  /// The repeated try; nil where the room does not try by itself.
+  /// The state of automatic retrying; nil if the room does not retry by itself.
   var retry: Retry?
-  /// The place at which the stream of the current track broke last.
+  /// The position at which the stream of the current track broke last.
   var cut: StreamCut?
   /// The number of tracks that failed one after the other.
   var failuresInRow = 0
 
-  /// The waiting times before the tries; the last one repeats.
+  /// The delays before the retries; the last one repeats.
   static let retryDelays = [2000, 4000, 8000, 16_000, 30_000].map { Milliseconds($0) }
-  /// The time after which the room stops trying and waits for a person.
+  /// The time after which the room stops retrying and waits for a person.
   static let retryLimit = Milliseconds(600_000)
-  /// The number of tracks that may fail in a row before the room stops.
+  /// The number of failed tracks in a row after which the room stops.
   static let failureLimit = 3
 
-  /// Plans the next try, or none where `retryLimit` is over.
+  /// Plans the next retry, or none if it would be after `retryLimit`.
   mutating func planRetry(_ error: LunaraError, at now: Now) {
     var next = retry ?? Retry(error: error, since: now.moment)
     let delay = Self.retryDelays[min(next.attempts, Self.retryDelays.count - 1)]
@@ -28,7 +28,7 @@ struct Recovery: Hashable, Sendable {
     retry = next
   }
 
-  /// Counts a break of a stream; false if it broke too often at that place.
+  /// Counts a break of a stream. Returns false if the stream broke too often at that position.
   mutating func countCut(in row: Int64, at position: Milliseconds) -> Bool {
     var times = 1
     if let cut, cut.row == row, position < cut.position + StreamCut.progress { times = cut.times + 1 }
@@ -38,38 +38,38 @@ struct Recovery: Hashable, Sendable {
   }
 }
 
-/// A try that is repeated until there is sound.
+/// The state of retrying until there is sound.
 struct Retry: Hashable, Sendable {
   var error: LunaraError
   var attempts = 0
   /// The time of the first failure.
   var since: MonotonicTime
-  /// The time of the next try; nil while one is under way.
+  /// The time of the next retry; nil while one is being made.
   var due: Now?
 }
 
-/// A place at which a stream broke.
+/// A position at which a stream broke.
 struct StreamCut: Hashable, Sendable {
   var row: Int64
   var position: Milliseconds
-  /// The number of breaks in a row without getting further.
+  /// The number of breaks in a row without progress.
   var times: Int
 
-  /// The number of times in a row that a stream may break at one place.
+  /// The number of times in a row that a stream may break at one position.
   static let limit = 3
-  /// The distance that a stream has to get on for a break to count as another one.
+  /// The progress after which a break counts as a break at another position.
   static let progress = Milliseconds(1000)
 }
 
-/// Failing tracks, and trying again where sound is wanted and something outside of the track keeps it away.
+/// Handling of failed tracks, and retrying if sound is wanted but something outside of the track prevents it.
 extension RoomMachine {
-  /// The current track cannot be played, or not on.
+  /// Handles that the current track cannot be played, or cannot be continued.
   mutating func trackFailed(_ error: LunaraError, at now: Now) {
     if error.isOutage { return fail(error, retries: true, at: now) }
     if error.code == "playback.streamRefused", reopenElsewhere(at: now) { return }
     var error = error
     if let cut = phase.recovery.cut, let first = tracks.first, cut.row == first.row, error.code == "playback.notAudio" {
-      // It was audio before the break: the server sends nothing more from there on.
+      // The stream was audible before it broke, so it is audio: the server sends no more of it.
       if reopenCut(at: cut.position, [], now) { return }
       error = Self.cutShort(first.item?.track.title ?? "A track", at: cut.position, of: duration)
     }
@@ -88,7 +88,7 @@ extension RoomMachine {
     waitForMore(if: wasWanted, at: now)
   }
 
-  /// Returns the error for a track that broke off.
+  /// Returns the error for a track that ended too early.
   static func cutShort(_ title: String, at position: Milliseconds, of length: Milliseconds?) -> LunaraError {
     let whole = length.map { " of \($0)" } ?? ""
     return LunaraError(
@@ -102,8 +102,8 @@ extension RoomMachine {
     open(at: position.anchor.position, recovery: recovery, at: now)
   }
 
-  /// Handles a locator that came after the room gave up waiting for it: a planned retry starts at once. After an error
-  /// the next retry asks again.
+  /// Handles a locator that arrives after the room gave up waiting for it: a planned retry starts at once. After an
+  /// error the next retry requests a locator again.
   mutating func foundLate(_ result: Result<Library.Locator, LunaraError>, at now: Now) {
     tracks[0].isSought = false
     guard case .success(let locator) = result else { return }
@@ -111,7 +111,7 @@ extension RoomMachine {
     tryAgain(at: now)
   }
 
-  /// Opens the current track where its stream broke; false if that has been done often enough.
+  /// Opens the current track at the position where its stream broke. Returns false if that was done too often.
   mutating func reopenCut(at position: Milliseconds, _ facts: [RoomFact], _ now: Now) -> Bool {
     var recovery = phase.recovery
     guard let first = tracks.first, case .url? = first.locator, recovery.countCut(in: first.row, at: position) else {
@@ -123,7 +123,7 @@ extension RoomMachine {
     return true
   }
 
-  /// Deletes the prefetched file of the current track if it is gone or damaged, and asks once for another locator.
+  /// Deletes the prefetched file of the current track if it is missing or damaged, and requests another locator, once.
   /// Returns false for any other error, or if that was done before.
   mutating func reopenWithoutPrefetched(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
@@ -133,7 +133,7 @@ extension RoomMachine {
     return reopenElsewhere(at: now)
   }
 
-  /// Asks once for another place of the current track, whose place was refused; false if that was done.
+  /// Requests another locator for the current track, once. Returns false if that was done before.
   private mutating func reopenElsewhere(at now: Now) -> Bool {
     guard let first = tracks.first, !first.isRenewed else { return false }
     let position = position(at: now)
@@ -148,7 +148,7 @@ extension LunaraError {
   /// True if another service was away or busy, so that the same request may soon succeed.
   var isTemporary: Bool { code.hasPrefix("bus.") }
 
-  /// True if the error has to do with other tracks as well: an output, a server or a way to it that is away.
+  /// True if the error concerns other tracks as well, as an output, a server or the connection to it is missing.
   var isOutage: Bool {
     [
       "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.mediaAway", "http.unreachable",

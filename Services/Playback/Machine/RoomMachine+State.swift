@@ -39,7 +39,7 @@ extension RoomMachine {
     }
   }
 
-  /// The problem in spite of which the room goes on.
+  /// The problem that does not stop the room.
   private var notice: LunaraError? {
     if isEngaged, let retry { return retry.error }
     return output.problem
@@ -61,7 +61,7 @@ extension RoomMachine {
       sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings)
   }
 
-  /// Returns position and heard time of the same moment, so that neither is ahead of the other after a restart.
+  /// Returns position and heard time of the same moment, so that after a restart neither is ahead of the other.
   func progress(at now: Now) -> Checkpoint.Progress {
     let position = position(at: now)
     var meter = meter
@@ -73,7 +73,7 @@ extension RoomMachine {
 // MARK: - The passing of time
 
 extension RoomMachine {
-  /// The time at which `wake` has something to do, if nothing happens before; nil for never.
+  /// The time at which `wake` must be called if nothing happens before; nil for never.
   var deadline: MonotonicTime? {
     [
       wantsSound ? silentSince.map { $0 + Self.silenceLimit } : nil, playing?.graceUntil,
@@ -115,7 +115,7 @@ extension RoomMachine {
       LunaraError("playback.noSound", message, cause: playing?.locateError?.description), retries: true, at: now)
   }
 
-  /// Prepares for the end of the service: stores what was heard and where, so that the same listen can go on.
+  /// Prepares for the end of the service: stores position and heard time, so that the same listen can continue.
   mutating func suspend(at now: Now) {
     isLeaving = true
     record(markSoundStopped(at: now))

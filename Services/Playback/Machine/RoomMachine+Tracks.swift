@@ -2,13 +2,13 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Handles the item that was read from a row of the queue; it is nil if the row is gone.
+  /// Handles the item that was read from a row of the queue; nil if the row is gone.
   mutating func found(
     _ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now
   ) {
     guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
     let isPrepared = tracks[index].stage == .prepared
-    // It was read again for its level only, and the queue has changed since.
+    // The item was read again only for its level, and has been removed meanwhile.
     if item == nil, isPrepared { return }
     let before = output.gain(of: tracks[index])
     tracks[index].item = item
@@ -52,7 +52,7 @@ extension RoomMachine {
     }
   }
 
-  /// Returns what the engine is told of a track.
+  /// Returns the cue for a track.
   func cue(of track: PreparedTrack, _ locator: Library.Locator) -> Cue {
     Cue(id: track.id, locator: locator, start: track.start, gain: output.gain(of: track))
   }
@@ -65,15 +65,16 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// Has the engine prepare one track, the one that follows in the queue after the track that it decodes.
+  /// Makes the engine prepare the track that follows after the one that it decodes.
   mutating func prepareNext(at now: Now) {
-    // A track that the engine has not accepted yet would be replaced by the one after it.
+    // The engine has not yet accepted the first track, so preparing another one would replace it.
     guard let playing, let first = playing.tracks.first, first.stage != .locating, first.stage != .prepared else {
       return
     }
     let tracks = playing.tracks
     let ahead = tracks.dropFirst().prefix { $0.stage == .decoding }.count
-    // If the room is to stop then, the track that the engine decodes ahead is stopped when its turn comes.
+    // If the room is to stop after the current track, the track that is decoded ahead is stopped when the current one
+    // ends.
     for index in 0..<ahead where !stopsAfterCurrent && tracks[index + 1].row != queue.slot(ahead: index + 1)?.row {
       return leaveForNext(at: now)
     }
@@ -94,7 +95,7 @@ extension RoomMachine {
 // MARK: - Fresh locators and levels
 
 extension RoomMachine {
-  /// The track that waits in the engine to follow without a gap.
+  /// The track that the engine has prepared to follow without a gap.
   private var preparedNext: PreparedTrack? {
     guard let playing, playing.tracks.count > 1, let last = playing.tracks.last, last.stage == .prepared else {
       return nil
@@ -102,13 +103,13 @@ extension RoomMachine {
     return last
   }
 
-  /// The time to ask for a fresh locator of the prepared track.
+  /// The time to request a fresh locator of the prepared track.
   var renewalDeadline: MonotonicTime? {
     guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil else { return nil }
     return last.renewAt
   }
 
-  /// Asks for a fresh locator if it is time.
+  /// Requests a fresh locator if it is time.
   mutating func renew(at now: Now) {
     guard let renewalDeadline, now.moment >= renewalDeadline, let index = tracks.indices.last else { return }
     let id = nextCue()
@@ -116,7 +117,7 @@ extension RoomMachine {
     effects.append(.find(id, row: tracks[index].row, locating: true))
   }
 
-  /// Handles that a track was prefetched: if it waits to be played as a stream, its locator is asked for again.
+  /// Handles that a track was prefetched: if it is prepared as a stream, its locator is requested again.
   mutating func fetched(_ track: TrackID, at now: Now) {
     guard let last = playing?.tracks.last, last.stage == .prepared, last.renewal == nil,
       last.item?.track.id == track, case .url? = last.locator
@@ -125,7 +126,7 @@ extension RoomMachine {
     renew(at: now)
   }
 
-  /// Takes a fresh locator. If none was found the old one is kept for as long as it lasts.
+  /// Sets a fresh locator. If none was found, the old one is kept while it is valid.
   private mutating func renewed(_ index: Int, _ result: Result<Library.Locator, LunaraError>, at now: Now) {
     guard let id = tracks[index].renewal else { return }
     tracks[index].renewal = nil
@@ -136,14 +137,14 @@ extension RoomMachine {
     effects.append(.engine(.prepare(cue(of: tracks[index], locator))))
   }
 
-  /// Has the neighbours of the next track read again, where its level depends on them.
+  /// Reads the neighbours of the next track again if its level depends on them.
   mutating func readNeighbours() {
     guard output.settings.levelling == .smart, tracks.count > 1, let last = tracks.last else { return }
     guard last.stage == .prepared || last.stage == .locating else { return }
     effects.append(.find(last.id, row: last.row, locating: false))
   }
 
-  /// Has the next track prepared once more, as its level has changed.
+  /// Prepares the next track again, as its level has changed.
   mutating func prepareAnew(at now: Now) {
     guard let locator = preparedNext?.locator(at: now) else { return }
     let index = tracks.count - 1

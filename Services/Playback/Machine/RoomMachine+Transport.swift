@@ -1,16 +1,16 @@
 import Messages
 import Model
 
-/// The commands of people. Each can be given twice without harm.
+/// The commands of people. Each of them may be repeated without harm.
 extension RoomMachine {
   /// The position in a track after which `previous` restarts it.
   static let restartThreshold = Milliseconds(3000)
 
-  /// Carries out a command; the index of a jump is that of its entry already. Throws `playback.nothingCurrent`,
+  /// Carries out a command; the index of a jump must already be that of its entry. Throws `playback.nothingCurrent`,
   /// `playback.nothingQueued`, `playback.noSuchItem`, `playback.badSetting`, and `playback.moving` while the room is
-  /// held for a move. What was done until then holds.
+  /// held for a move. Changes that were made before an error stay.
   mutating func handle(_ action: Playback.Transport.Action, at now: Now) throws(LunaraError) {
-    // The command is meant for another track, which was current when the person gave it.
+    // The person meant another track, which was current when they gave the command.
     if case .seek(_, let entry?) = action, tracks.first?.item?.entry != entry { return }
     if action.changesWhatPlays { try refuseWhileMoving(at: now) }
     dropInterruptions(for: action)
@@ -32,14 +32,14 @@ extension RoomMachine {
     }
   }
 
-  /// The longest time that is taken for a position or an offset in a track.
+  /// The largest position or offset in a track that is used in calculations.
   private static let longest = Milliseconds(7 * 24 * 3_600_000)
 
-  /// Plays on, or begins if nothing is current.
+  /// Resumes, or starts if nothing is current.
   private mutating func play(at now: Now) throws(LunaraError) {
     guard case .idle(let rest) = phase else { return resume(at: now) }
     if let index = startIndexWhenIdle { return try jump(to: index, at: now) }
-    // The whole queue was played: the room waits for more of its continuation from now on.
+    // The whole queue was played: the room waits for more of its continuation.
     if case .endOfQueue? = rest?.cause, queue.continuation != nil { return waitForMore(if: true, at: now) }
     guard !queue.slots.isEmpty else {
       throw LunaraError(
@@ -48,7 +48,7 @@ extension RoomMachine {
     try jump(to: 0, at: now)
   }
 
-  /// Plays on if something is current.
+  /// Resumes if something is current.
   mutating func resume(at now: Now) {
     restoreVolume()
     switch phase {
@@ -66,14 +66,14 @@ extension RoomMachine {
     }
   }
 
-  /// Holds the sound, and ends all trying again for it.
+  /// Pauses, and ends all retrying.
   mutating func pause(at now: Now) {
     stopWaitingForMore()
     pauseWhileHeld()
     switch phase {
     case .failed(let failure) where failure.recovery.retry != nil: phase = .unloaded(failure.track)
     case .engaged(var playing) where playing.wantsSound:
-      // The engine says where exactly the sound held; until then this is where it should be.
+      // The engine reports later where exactly the sound stopped; until then the calculated position is used.
       position.set(position(at: now), at: now)
       playing.wantsSound = false
       playing.recovery.retry = nil
@@ -102,7 +102,7 @@ extension RoomMachine {
     goToCurrent(facts, at: now)
   }
 
-  /// Ends the sound; nothing is current.
+  /// Ends the sound, and makes nothing current.
   mutating func stop(at now: Now) {
     guard !isIdle else { return stopWaitingForMore() }
     let facts = closeListen(.skipped, at: now)
@@ -134,9 +134,9 @@ extension RoomMachine {
     case .locating: tracks[0].start = target
     case .prepared: return open(at: target, at: now)
     case .loaded, .decoding, .audible:
-      // If the decoder has moved on to the next track, this one is started again.
+      // If the decoder has gone on to the next track, this one is opened again.
       guard !tracks.contains(where: { $0.stage == .decoding }) else { return open(at: target, at: now) }
-      // The engine reports up to where sound flowed, which the meter waits for.
+      // The meter counts the heard time when the engine reports up to where sound flowed.
       playing?.jump(at: now)
       effects.append(.engine(.seek(first.id, to: target)))
     }
@@ -151,7 +151,7 @@ extension Milliseconds {
 }
 
 extension Playback.Transport.Action {
-  /// True if it would change which item is current, the position in it, or that it is held.
+  /// True if the action may change the current item or the position in it, or start sound.
   var changesWhatPlays: Bool {
     switch self {
     case .resume, .toggle, .next, .previous, .stop, .seek, .skip, .jump: true

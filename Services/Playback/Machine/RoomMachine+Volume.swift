@@ -2,7 +2,7 @@ import Messages
 import Model
 
 extension RoomMachine {
-  /// Sets the volume, to the nearest that is allowed.
+  /// Sets the volume, to the nearest allowed one.
   mutating func setVolume(_ percent: Int) { apply(volume.set(percent, maximum: output.settings.maximumVolume)) }
 
   mutating func setMuted(_ isMuted: Bool) { apply(volume.mute(isMuted)) }
@@ -31,13 +31,13 @@ extension RoomMachine {
     return volume.isFaded || !isEngaged || !wantsSound ? timer.at : timer.at - SleepTimer.fade
   }
 
-  /// Fades out, or pauses, if that is due.
+  /// Fades out, or pauses, if it is time for that.
   mutating func wakeSleep(at now: Now) {
     guard let timer = volume.timer, let sleepDeadline, now.moment >= sleepDeadline else { return }
     guard now.moment >= timer.at else { return effects.append(.engine(volume.fadeOut(over: timer.at - now.moment))) }
     volume.timer = nil
     interruptions = Interruptions()
-    // The volume comes back when the sound is known to hold.
+    // The volume is restored when the sound has stopped.
     pause(at: now)
     recordAndPublish()
   }
@@ -77,8 +77,8 @@ extension RoomMachine {
     prepareNext(at: now)
   }
 
-  /// The time at which the current track is over, if the room is to stop then and the engine decodes the next one
-  /// already: its report of the end comes when a little of that was heard.
+  /// The time at which the current track ends, if the room is to stop then and the engine already decodes the next
+  /// track: the engine would report the end only after a little of the next track was heard.
   var endDeadline: MonotonicTime? {
     guard stopsAfterCurrent, isFlowing, wantsSound, position.pace.rate > 0,
       tracks.dropFirst().first?.stage == .decoding, let duration = tracks.first?.duration
@@ -94,7 +94,7 @@ extension RoomMachine {
 
   static let longestTitle = 64
 
-  /// Sets the title that people gave the room; nil to go by its name. Throws `playback.badSetting`.
+  /// Sets the title that people give the room; nil for none, so that the name is shown. Throws `playback.badSetting`.
   mutating func setTitle(_ title: String?) throws(LunaraError) {
     let words = title?.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
     let isPlain = words?.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) } ?? true
@@ -112,8 +112,8 @@ extension RoomMachine {
 // MARK: - The test sound
 
 extension RoomMachine {
-  /// Returns the reason why no test sound may be heard now; nil if it may. `isShared` is true if it can be heard while
-  /// this room's player has its output open.
+  /// Returns the reason for which no test sound may be played now; nil if it may. `isShared` is true if several players
+  /// can have the output open at once.
   func refusalOfTestSound(sharing isShared: Bool) -> LunaraError? {
     let reason: String? =
       if isEngaged, wantsSound {

@@ -1,21 +1,20 @@
 import Messages
 import Model
 
-/// Decides what a room does: it is given commands, the engine's events and the
-/// passing of time, and answers with effects.
+/// Decides what a room does: gets commands, the engine's events and the passing of time, and returns effects.
 ///
-/// A pure state machine: `Room` carries the effects out. What belongs to one phase only lies in `phase`.
+/// It is a state machine without I/O; `Room` carries out the effects. State that only one phase needs is in `phase`.
 struct RoomMachine {
-  /// Something that `Room` is to do.
+  /// An action for `Room`.
   enum Effect: Hashable, Sendable {
     case engine(EngineCommand)
-    /// Read the item in a row of the queue, and ask where its audio is if `locating`.
+    /// Read the item in a row of the queue, and if `locating` request its locator.
     case find(CueID, row: Int64, locating: Bool)
     /// Store a checkpoint together with these facts.
     case record([RoomFact])
     /// Store position and heard time, unless a whole checkpoint is stored anyway.
     case recordProgress
-    /// Delete the prefetched copy of a track, which cannot be played.
+    /// Delete the prefetched file of a track, which cannot be played.
     case dropPrefetched(LocalPath)
     case publish
     case publishOutput
@@ -31,30 +30,30 @@ struct RoomMachine {
   var output: OutputControl
   var interruptions = Interruptions()
   var moves = RoomMoves()
-  /// True if the room stops when the current item is over.
+  /// True if the room stops when the current item ends.
   var stopsAfterCurrent: Bool
-  /// The title that people gave the room; nil where it goes by its name.
+  /// The title that people gave the room; nil if its name is shown.
   var title: String?
-  /// Returns true for a file that was prefetched from a stream.
+  /// Returns true for a file of the prefetcher's cache.
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
-  /// True once the service is about to end, so that the end does not count as a crash.
+  /// True if the service is about to end, so that its end does not count as a crash.
   var isLeaving = false
   var effects: [Effect] = []
 
   private var lastCue: UInt64 = 0
-  /// The heard time of the open listen when it was stored last.
+  /// The heard time of the open listen when it was last stored.
   private var storedHeard: Milliseconds
 
   /// The time without wanted sound after which the room reports an error.
   static let silenceLimit = Milliseconds(8000)
-  /// The heard time after which the position is stored again. It is less than the second or so between two positions
-  /// that the engine reports, so that each of them is stored.
+  /// The heard time after which the position is stored again. It is less than the time of about one second between two
+  /// positions that the engine reports, so that each of them is stored.
   static let storeInterval = Milliseconds(500)
-  /// The time after a crash during which a room may play on by itself.
+  /// The time after a crash during which a room may resume by itself.
   static let resumeLimit = Milliseconds(600_000)
 
-  /// Restores a room from its checkpoint: it is paused where it was. `item` is the current item. Without it the room
-  /// shows none until it was read.
+  /// Restores a room from its checkpoint, paused at its last position. `item` is the current item; if it is nil, the
+  /// room shows none until it was read.
   init(
     room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
     at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
@@ -91,7 +90,7 @@ struct RoomMachine {
     {
       open(at: position.anchor.position, wantsSound: true, at: now)
     } else if checkpoint.isPlaying {
-      // Stores that the room no longer plays, so that a later start does not play on either.
+      // Stores that the room does not play, so that a later start does not resume either.
       record()
     }
     effects += [.publish, .publishOutput]
@@ -103,7 +102,7 @@ struct RoomMachine {
     return effects
   }
 
-  /// Returns a cue id that was never given out.
+  /// Returns a cue id that was never used.
   mutating func nextCue() -> CueID {
     lastCue += 1
     return CueID(number: lastCue)
@@ -114,7 +113,7 @@ struct RoomMachine {
     effects.append(.publish)
   }
 
-  /// Asks for a checkpoint to be stored.
+  /// Requests that a checkpoint is stored.
   mutating func record(_ facts: [RoomFact] = []) {
     storedHeard = meter.listen?.heard ?? .zero
     effects.append(.record(facts))
@@ -125,7 +124,8 @@ struct RoomMachine {
     publish()
   }
 
-  /// Asks for a checkpoint if there are facts, or for the progress if `storeInterval` was heard since the last one.
+  /// Requests a checkpoint if there are facts, or storing the progress if `storeInterval` was heard since the last
+  /// time.
   mutating func recordIfDue(_ facts: [RoomFact]) {
     let heard = meter.listen?.heard ?? .zero
     if !facts.isEmpty { return record(facts) }
@@ -143,10 +143,10 @@ extension RoomMachine {
   var wantsSound: Bool { phase.wantsSound }
   var isFlowing: Bool { playing?.isFlowing ?? false }
   var silentSince: MonotonicTime? { playing?.silentSince }
-  /// The repeated try that is planned or under way.
+  /// The state of retrying; nil if the room does not retry.
   var retry: Retry? { phase.recovery.retry }
 
-  /// The state of the phase `engaged`; nil in any other phase, where setting it does nothing.
+  /// The state of the phase `engaged`; nil in any other phase, in which setting it has no effect.
   var playing: Playing? {
     get { if case .engaged(let playing) = phase { playing } else { nil } }
     set { if let newValue, isEngaged { phase = .engaged(newValue) } }
@@ -159,7 +159,7 @@ extension RoomMachine {
 
   func isFirst(_ id: CueID) -> Bool { tracks.first?.id == id }
 
-  /// The length of the current track: as the decoder says, or else as the library does.
+  /// The length of the current track: the decoder's, or else the library's.
   var duration: Milliseconds? {
     guard let first = tracks.first else { return nil }
     if let duration = first.duration { return duration }
@@ -167,8 +167,8 @@ extension RoomMachine {
   }
 
   func position(at now: Now) -> Milliseconds {
-    // After a pause this is the position of the pause, though sound may flow a moment
-    // longer: the engine corrects it later.
+    // After a pause the position is that of the pause, though sound may flow a moment longer: the engine corrects it
+    // later.
     isFlowing && wantsSound ? position.extrapolated(to: now, within: duration) : position.anchor.position
   }
 }

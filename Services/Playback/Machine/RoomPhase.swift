@@ -1,19 +1,19 @@
 import Messages
 import Model
 
-/// The phase of a room. Each case carries the state that only this phase has: whoever leaves a phase forgets it.
+/// The phase of a room. Each case contains the state that only this phase has, so that leaving a phase forgets it.
 enum RoomPhase: Hashable, Sendable {
-  /// Nothing is current. `IdleCause` is nil after a restart.
+  /// Nothing is current. The cause is nil after a restart.
   case idle(IdleCause?)
-  /// The track is current and paused, and the engine knows nothing of it: after a restart, for one.
+  /// The track is current and paused, and the engine does not have it, for example after a restart.
   case unloaded(PreparedTrack)
-  /// The engine plays, is held, or is about to play.
+  /// The engine plays, is paused, or is about to play.
   case engaged(Playing)
-  /// Sound cannot go on until a person resumes, or until the next try.
+  /// Playback has failed, and waits for a person or for the next retry.
   case failed(Failure)
 
-  /// The current track, then those that follow. Setting them changes nothing in `idle`, and only
-  /// the first elsewhere but in `engaged`.
+  /// The current track, then the following ones. Setting them has no effect in `idle`, and in `unloaded` and `failed`
+  /// sets only the first.
   var tracks: [PreparedTrack] {
     get {
       switch self {
@@ -38,7 +38,7 @@ enum RoomPhase: Hashable, Sendable {
     }
   }
 
-  /// True if a person wants sound, as opposed to a pause.
+  /// True if a person wants sound, and has not paused.
   var wantsSound: Bool {
     switch self {
     case .idle, .unloaded: false
@@ -47,7 +47,7 @@ enum RoomPhase: Hashable, Sendable {
     }
   }
 
-  /// The attempts to get sound again; none where the room neither plays nor failed.
+  /// The attempts to get sound again; empty if the room neither plays nor has failed.
   var recovery: Recovery {
     switch self {
     case .idle, .unloaded: Recovery()
@@ -59,28 +59,28 @@ enum RoomPhase: Hashable, Sendable {
 
 /// The state of a room whose engine has a track.
 struct Playing: Hashable, Sendable {
-  /// The current track, and those that follow it as far as the engine was given them. Never empty.
+  /// The current track, and the following ones that were given to the engine or are being located. Never empty.
   var tracks: [PreparedTrack]
-  /// The time to ask again for the place of the current track.
+  /// The time at which to request the locator of the current track again.
   var locateAt: MonotonicTime?
-  /// The reason why the place of the current track is not known.
+  /// The reason for which the current track has no locator.
   var locateError: LunaraError?
-  /// The time to try again to prepare the next track.
+  /// The time at which to try again to prepare the next track.
   var prepareAt: MonotonicTime?
-  /// A row whose audio could not be found in advance; it is asked for again when its turn comes.
+  /// A row whose audio could not be located in advance; it is located when its turn comes.
   var unpreparable: Int64?
   var wantsSound: Bool
   /// True while sound flows.
   var isFlowing = false
-  /// The time since when sound is wanted and missing.
+  /// The time since which sound is wanted and missing.
   var silentSince: MonotonicTime?
-  /// The time until which missing sound still shows as playing: shortly after a jump or the end of a pause.
+  /// The time until which a room without sound is shown as playing: shortly after a jump or the end of a pause.
   var graceUntil: MonotonicTime?
   var recovery: Recovery
 
   static let grace = Milliseconds(500)
 
-  /// Begins with a track of which nothing is heard yet.
+  /// Creates the state for a track of which nothing was heard yet.
   init(_ track: PreparedTrack, wantsSound: Bool, recovery: Recovery, at now: Now) {
     tracks = [track]
     self.wantsSound = wantsSound
@@ -88,47 +88,47 @@ struct Playing: Hashable, Sendable {
     self.recovery = recovery
   }
 
-  /// Notes that sound holds. It is missed if it is wanted.
+  /// Records that sound has stopped, and since when it is missing if it is wanted.
   mutating func hold(at now: Now) {
     isFlowing = false
     silentSince = wantsSound ? now.moment : nil
   }
 
-  /// Notes that a jump begins, during which no sound is expected for a moment.
+  /// Records the start of a jump, during which no sound is expected for a moment.
   mutating func jump(at now: Now) {
     if isFlowing { graceUntil = now.moment + Self.grace }
     hold(at: now)
   }
 }
 
-/// The state of a room that cannot go on with its current track.
+/// The state of a room that cannot continue with its current track.
 struct Failure: Hashable, Sendable {
   var error: LunaraError
-  /// The current track; the engine knows nothing of it any more.
+  /// The current track; the engine no longer has it.
   var track: PreparedTrack
-  /// True if sound was wanted when it failed.
+  /// True if sound was wanted when the track failed.
   var wantsSound: Bool
   var recovery: Recovery
 }
 
-/// The way in which a room came to have nothing current.
+/// The reason for which a room has nothing current.
 struct IdleCause: Hashable, Sendable {
   enum Cause: Hashable, Sendable {
     /// A person stopped the item in this row.
     case stopped(row: Int64)
-    /// The queue came to its end. Until `waitsUntil` it goes on by itself with more of
-    /// its continuation; nil for not at all.
+    /// The queue came to its end. Until `waitsUntil` it continues by itself with more of its continuation; nil if it
+    /// does not.
     case endOfQueue(waitsUntil: MonotonicTime?)
   }
 
   var cause: Cause
-  /// The first row that was queued since.
+  /// The lowest row that was queued afterwards.
   var nextRow: Int64
 }
 
-/// The audible position of the current track, as it was known last and as it was published last.
+/// The last known audible position of the current track, and the last published one.
 struct PositionTracker: Hashable, Sendable {
-  /// A position that was audible at a moment.
+  /// A position that was audible at a time.
   struct Anchor: Hashable, Sendable {
     var position: Milliseconds
     var at: MonotonicTime
@@ -139,7 +139,7 @@ struct PositionTracker: Hashable, Sendable {
   private(set) var anchor: Anchor
   private var published: Anchor
 
-  /// The time after which a position that is still right is published again.
+  /// The time after which a position is published again even if it is right.
   static let publishInterval = Milliseconds(10_000)
 
   init(pace: Pace, position: Milliseconds, at now: Now) {
@@ -154,13 +154,13 @@ struct PositionTracker: Hashable, Sendable {
 
   mutating func markPublished() { published = anchor }
 
-  /// Returns the position after the time since the anchor, provided that sound has flowed; at most `duration`.
+  /// Returns the position extrapolated from the anchor, if sound has flowed since; at most `duration`.
   func extrapolated(to now: Now, within duration: Milliseconds?) -> Milliseconds {
     let position = moved(anchor, to: now.moment)
     return duration.map { min(position, max($0, anchor.position)) } ?? position
   }
 
-  /// Returns true if the published position misleads those who extrapolate it, or was published long ago.
+  /// Returns true if extrapolating the published position gives a wrong one, or if it was published long ago.
   func isStale(at now: Now) -> Bool {
     let age = now.moment - published.at
     let error = abs((moved(published, to: now.moment) - anchor.position).rawValue)

@@ -3,14 +3,15 @@ import Model
 
 struct SleepTimer: Hashable, Sendable {
   var at: MonotonicTime
-  /// The same on the wall clock, which outlasts a restart and the host's sleep.
+  /// The same time by the wall clock, which is still valid after a restart or the host's sleep.
   var date: Timestamp
 
   static let fade = Milliseconds(10_000)
   static let limit = Milliseconds(24 * 3_600_000)
 }
 
-/// The volume of a room, and the sleep timer that fades it out. Changes return the engine's command, nil for none.
+/// The volume of a room, and the sleep timer that fades it out. Changes return the command for the engine; nil for
+/// none.
 struct VolumeControl: Hashable, Sendable {
   /// The volume that a person set, in percent.
   private(set) var percent: Int
@@ -19,7 +20,7 @@ struct VolumeControl: Hashable, Sendable {
   private(set) var isFaded = false
   var timer: SleepTimer?
 
-  /// Sets the volume to the nearest from 0 to `maximum`.
+  /// Sets the volume to the nearest one from 0 to `maximum`.
   mutating func set(_ percent: Int, maximum: Int) -> EngineCommand? {
     let percent = max(0, min(maximum, percent))
     guard percent != self.percent || isFaded else { return nil }
@@ -48,28 +49,28 @@ struct VolumeControl: Hashable, Sendable {
   }
 }
 
-/// The output of a room: the settings that people made, and what the engine says of devices.
+/// The output of a room: people's settings, and the engine's reports about devices.
 struct OutputControl: Hashable, Sendable {
   var settings: OutputSettings
   private(set) var devices: [Playback.OutputDevice] = []
-  /// The device that sound goes to; nil where none is open.
+  /// The device in use; nil if none is open.
   private(set) var used: String?
-  /// The reason why another device than the chosen one is used.
+  /// The reason for which another device than the chosen one is used.
   private(set) var problem: LunaraError?
 
-  /// Sets the devices there are; returns true if that changes anything.
+  /// Sets the list of devices; returns true if it has changed.
   mutating func set(devices: [Playback.OutputDevice]) -> Bool {
     defer { self.devices = devices }
     return devices != self.devices
   }
 
-  /// Sets the device in use; returns which of the two changes.
+  /// Sets the device in use and its problem; returns which of the two have changed.
   mutating func set(used: String?, problem: LunaraError?) -> (used: Bool, problem: Bool) {
     defer { (self.used, self.problem) = (used, problem) }
     return (used != self.used, problem != self.problem)
   }
 
-  /// Returns how much the level of a track is changed, in dB; nil for nothing.
+  /// Returns the gain for a track, in dB; nil for no change.
   func gain(of track: PreparedTrack) -> Double? {
     track.item.flatMap {
       settings.levelling.gain(

@@ -1,29 +1,29 @@
 import Model
 
-/// The audio output that `LUNARA_AUDIO` chooses: what libmpv is told, and what the room has to know of it.
+/// The audio output that `LUNARA_AUDIO` chooses: its options for libmpv, and its properties for the room.
 struct AudioOutput: Sendable {
   /// An option of libmpv (manual of mpv 0.35, "Audio" and "Audio output drivers").
   typealias Option = (name: String, value: String)
 
   var pace = Pace.steady(1)
-  /// The options of libmpv that choose it.
+  /// The options with which libmpv opens the output.
   var options: [Option]
-  /// The message for a person when it cannot be opened.
+  /// The message for a person if the output cannot be opened.
   var failureMessage: String
-  /// True if its sound may go to a sound server, which tells of headphones and may come back after it was lost.
+  /// True if the sound may go to a sound server, which reports headphones and may come back after it was lost.
   var usesSoundServer = false
-  /// True if several players can have it open at once.
+  /// True if several players can have the output open at once.
   var isShared = true
 
-  /// Returns the options that send the sound to a device while it plays; nil for the output itself.
+  /// Returns the options that send the sound to a device while it plays; nil for this output itself.
   func switching(to device: String?) -> [Option] {
     if let device { return Self.options(of: device) }
     let named = options.filter { ["ao", "audio-device"].contains($0.name) }
     return named.count == 2 ? named : named + [("audio-device", "auto")]
   }
 
-  /// Returns the options for a device by libmpv's name, `DRIVER` or `DRIVER/DEVICE`. Naming the driver as well keeps
-  /// libmpv from trying others when it fails.
+  /// Returns the options for a device by libmpv's name, `DRIVER` or `DRIVER/DEVICE`. The driver is set as well, as
+  /// libmpv would try other ones after a failure.
   static func options(of device: String) -> [Option] {
     [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)]
   }
@@ -31,10 +31,10 @@ struct AudioOutput: Sendable {
   func failure(cause: String?) -> LunaraError { LunaraError("playback.noOutput", failureMessage, cause: cause) }
 }
 
-/// The kinds of outputs. A new kind is one more case of `init(audio:setting:)`.
+/// The kinds of outputs. A new kind is added as a case of `init(audio:setting:)`.
 extension AudioOutput {
-  /// Reads the value of `LUNARA_AUDIO`: `auto`, `null`, `pcm:FILE` or a device; `setting` returns those of other
-  /// settings by their names. Throws `playback.badSetting`.
+  /// Reads the value of `LUNARA_AUDIO`: `auto`, `null`, `pcm:FILE` or a device. `setting` returns the value of another
+  /// setting by its name. Throws `playback.badSetting`.
   init(audio: String, setting: (String) -> String? = { _ in nil }) throws(LunaraError) {
     switch audio {
     case "", "auto": self = .automatic
@@ -46,14 +46,15 @@ extension AudioOutput {
 
   /// `auto`: the first sound server or card that works.
   private static let automatic = AudioOutput(
-    // The list has an end: without it libmpv would go on to drivers that accept sound and let nobody hear it.
+    // The list of drivers has no comma at its end: with one libmpv would try further drivers, which may accept sound
+    // that nobody hears.
     options: [("ao", "pipewire,pulse,alsa"), ("gapless-audio", "weak")],
     failureMessage:
       "No sound device was found: neither PipeWire, PulseAudio nor ALSA has one. Connect one or start the sound server, then resume; or choose with LUNARA_AUDIO.",
     usesSoundServer: true)
 
-  /// `null`: no sound, at the pace of a real device. `speed` is a multiple of that pace from 1 to 100, or `max` for as
-  /// fast as the sound can be decoded.
+  /// `null`: no sound, at the speed of a real device. `speed` is a factor from 1 to 100, or `max` for as fast as the
+  /// sound can be decoded.
   private init(speed: String) throws(LunaraError) {
     self.init(
       options: [("ao", "null"), ("gapless-audio", "weak")],
@@ -67,7 +68,8 @@ extension AudioOutput {
       throw LunaraError("playback.badSetting", "LUNARA_AUDIO_SPEED is \(speed). Give a number from 1 to 100, or max.")
     }
     pace = .steady(rate)
-    // The player is made faster, not the output (`ao-null-speed`), whose buffers empty between two looks at them.
+    // The player is made faster and not the output (`ao-null-speed`), whose buffer would run empty between two checks
+    // of it.
     if rate != 1 { options += [("speed", "\(rate)"), ("audio-pitch-correction", "no")] }
   }
 
@@ -78,13 +80,13 @@ extension AudioOutput {
     }
     self.init(
       pace: .free,
-      // A new format would start the file again, so later tracks are brought to the format of the first.
+      // A change of format would start the file again, so all tracks are converted to the format of the first.
       options: [("ao", "pcm"), ("ao-pcm-file", path), ("gapless-audio", "yes")],
       failureMessage: "The file \(path) for the sound cannot be written. Check LUNARA_AUDIO, then resume.",
       isShared: false)
   }
 
-  /// A device by libmpv's name for it, `DRIVER` or `DRIVER/DEVICE`.
+  /// A device by libmpv's name, `DRIVER` or `DRIVER/DEVICE`.
   private init(device name: String) {
     self.init(
       options: Self.options(of: name) + [("gapless-audio", "weak")],
@@ -93,13 +95,13 @@ extension AudioOutput {
   }
 }
 
-/// The passing of media time on an output.
+/// The speed at which media time passes on an output.
 enum Pace: Hashable, Sendable {
-  /// That many media seconds a second.
+  /// This number of media seconds in a second.
   case steady(Double)
-  /// As fast as the output accepts sound, as when writing a file.
+  /// As fast as the output accepts sound, for example a file.
   case free
 
-  /// The media seconds a second, for those who extrapolate; 0 where nobody can.
+  /// The media seconds in a second, for extrapolation; 0 if that is impossible.
   var rate: Double { if case .steady(let rate) = self { rate } else { 0 } }
 }

@@ -1,16 +1,16 @@
 import Messages
 import Model
 
-/// Decides to which device the sound goes: the chosen one while it is there, else the first that works.
+/// Decides to which device the sound goes: the chosen one while it is available, else the first that works.
 struct OutputRouting {
-  /// Something that `PlayerDriver` is to do.
+  /// An action for `PlayerDriver`.
   enum Action: Hashable, Sendable {
-    /// Send the sound to this device; nil as `LUNARA_AUDIO` says.
+    /// Send the sound to this device; nil for the output that `LUNARA_AUDIO` chooses.
     case use(String?)
     case report(EngineEvent)
-    /// Open again what the output played.
+    /// Open the cue again that the output played.
     case reopen
-    /// Hold the sound, and report that its output is gone.
+    /// Pause, and report that the output is gone.
     case hold(LunaraError)
     /// Report that no output can be opened.
     case fail
@@ -18,15 +18,15 @@ struct OutputRouting {
     case watchDevices
   }
 
-  /// The device that was asked for; nil for what `LUNARA_AUDIO` says.
+  /// The device that a person chose; nil for the output that `LUNARA_AUDIO` chooses.
   private(set) var chosen: String?
   /// The device that libmpv was told to use.
   private(set) var current: String?
-  /// The driver of the output that is open.
+  /// The driver of the open output.
   private var driver: String?
-  /// True if the chosen device was there when the devices were listed last; nil if it never was.
+  /// True if the last list of devices contained the chosen one; nil if no list has contained it yet.
   private var isListed: Bool?
-  /// True while the sound is held because its output is gone, and is opened again when one is there.
+  /// True while a cue is held because its output is gone, and is opened again when an output is available.
   private var isWaiting = false
   private var reported = EngineEvent.output(used: nil, problem: nil)
 
@@ -38,7 +38,7 @@ struct OutputRouting {
   /// True while another device than the chosen one is used.
   var isAway: Bool { chosen != nil && current != chosen }
 
-  /// Chooses a device; nil for the one that `LUNARA_AUDIO` says.
+  /// Chooses a device; nil for the output that `LUNARA_AUDIO` chooses.
   mutating func choose(_ name: String?) -> [Action] {
     guard name != chosen || isAway else { return [] }
     chosen = name
@@ -48,15 +48,15 @@ struct OutputRouting {
     return [.use(name)] + (name == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// An output was opened with a driver, or was closed if that is nil.
+  /// Handles that an output was opened with a driver; nil if it was closed.
   mutating func opened(_ driver: String?) -> [Action] {
     self.driver = driver
     if driver != nil { isWaiting = false }
     return (chosen == nil || driver == nil ? [] : [.watchDevices]) + report()
   }
 
-  /// Handles a list of the devices. `devices` are those that people are shown, `names` the names of all that libmpv
-  /// knows, as a person may have chosen a device that is not shown.
+  /// Handles a list of the devices. `devices` are those that people are shown; `names` are the names of all devices
+  /// that libmpv knows, as a person may have chosen one that is not shown.
   mutating func listed(
     _ devices: [Playback.OutputDevice], named names: Set<String> = [], isPlaying: Bool
   ) -> [Action] {
@@ -64,11 +64,11 @@ struct OutputRouting {
     guard let chosen else { return actions + (isWaiting && !devices.isEmpty ? retry() : []) }
     let isThere = names.contains(chosen) || devices.contains { $0.name == chosen }
     let wasThere = isListed
-    // A device that was never listed may exist all the same: it may be the name of a driver alone.
+    // A device that was never listed may still exist: its name may be that of a driver alone.
     if isThere || wasThere != nil { isListed = isThere }
     switch (wasThere, isThere) {
     case (true?, false) where current == chosen:
-      // The sound server plays on elsewhere, where perhaps nobody wants to hear it.
+      // The sound server plays on through another device, where perhaps nobody wants to hear it.
       current = nil
       let lost: [Action] = isPlaying ? [.hold(held)] : []
       return actions + lost + [.use(nil)] + report()
@@ -80,7 +80,7 @@ struct OutputRouting {
     }
   }
 
-  /// The output could not be opened, or is gone.
+  /// Handles that the output could not be opened, or is gone.
   mutating func ended(_ listening: Playhead.Listening, _ failure: LunaraError) -> [Action] {
     driver = nil
     let wasChosen = chosen != nil && current == chosen
@@ -99,7 +99,7 @@ struct OutputRouting {
     }
   }
 
-  /// Opens what is held again, to see if there is sound.
+  /// Opens the held cue again, as an output may be available.
   private mutating func retry() -> [Action] {
     isWaiting = false
     return [.reopen]
@@ -118,7 +118,7 @@ struct OutputRouting {
     gone("Until it is back another one is used; `lunara output` chooses.")
   }
 
-  /// The error while the sound is held because the device is gone.
+  /// The error while the sound is paused because the device is gone.
   private var held: LunaraError {
     gone("The music waits; `lunara resume` plays on elsewhere until it is back.")
   }

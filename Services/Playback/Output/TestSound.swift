@@ -3,19 +3,19 @@ import Messages
 import Model
 import System
 
-/// Plays a chord on a room's output, with a player of its own: the room's player, with what it holds and has opened in
-/// advance, is not touched, and no listen begins.
+/// Plays a chord on a room's output, with a separate player: the room's player and its open files are not affected, and
+/// no listen starts.
 struct TestSound: Sendable {
   let output: AudioOutput
-  /// The path of the file while it is played.
+  /// The path of the sound's file, which exists while it is played.
   let path: String
   var file: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
-  /// The time after which it must have been heard.
+  /// The time after which the attempt to play it is given up.
   var timeout = Duration.seconds(12)
 
-  /// Plays it on a device, nil for the first that works, with a volume in percent. Returns when it has been heard; at
-  /// once where the task is cancelled. Throws `playback.noOutput`, `playback.engineMissing`, `playback.engineFailed`,
-  /// `playback.noTestSound`.
+  /// Plays the sound on a device, nil for the first that works, with a volume in percent. Returns when it has been
+  /// heard, or at once if the task is cancelled. Throws `playback.noOutput`, `playback.engineMissing`,
+  /// `playback.engineFailed`, `playback.noTestSound`.
   func play(on device: String?, volume: Int) async throws {
     try write(file())
     defer { unlink(path) }
@@ -55,11 +55,11 @@ struct TestSound: Sendable {
   }
 }
 
-/// A short, soft chord that rings out, for people to hear where a room's sound comes from.
+/// A short, soft chord by which people hear where a room's sound comes from.
 enum Chord {
   static let rate = 44_100
   static let seconds = 1.8
-  /// C major over an octave, each note a little after the one below it, in Hz.
+  /// The notes of a C major chord over an octave, in Hz; each starts a little after the one below it.
   private static let notes = [261.63, 329.63, 392.0, 523.25]
   private static let stagger = 0.09
   /// The overtones, as factors of frequency and loudness.
@@ -75,7 +75,7 @@ enum Chord {
       let first = Int(stagger * Double(index) * Double(rate))
       for place in first..<count {
         let time = Double(place - first) / Double(rate)
-        // A beginning without a click, and an end that is silence.
+        // The sound starts without a click and ends in silence.
         let shape = min(1, time / 0.012) * exp(-time / 0.55) * min(1, Double(count - place) / 4000)
         for (overtone, share) in partials {
           samples[place] += loudness * share * shape * sin(2 * .pi * note * overtone * time)

@@ -2,18 +2,18 @@ import Messages
 import Model
 
 extension Queue {
-  /// A change that `QueueStore` writes to the database. Indices are those of the queue after it.
+  /// A change that `QueueStore` writes to the database. Its indices are those of the queue after the change.
   enum Change: Hashable, Sendable {
-    /// All rows go; then these come.
+    /// All rows were removed and this block was inserted.
     case replaced(Block)
     case inserted(Block)
     case removed([Int64])
-    /// This row has another place.
+    /// This row has got another place.
     case moved(Slot)
     case cleared
-    /// The rows at these indices have got other places, in addition to the change before this one.
+    /// The rows at these indices have got other places, in addition to the previous change.
     case renumbered(Range<Int>)
-    /// The shuffling was undone: every row has got its original place back.
+    /// Shuffling was undone: every row has got its original place back.
     case unshuffled
   }
 
@@ -21,10 +21,10 @@ extension Queue {
   struct Block: Hashable, Sendable {
     var firstRow: Int64
     var count: Int
-    /// The places in the order that plays, and the distance between them.
+    /// The first place in the order of playing; `step` is the distance between two places.
     var firstPlace: Int64
     var step: Int64
-    /// The same for the order before the queue was shuffled; both are 0 if it is not shuffled.
+    /// The first place in the order before shuffling, and the distance; both are 0 if the queue is not shuffled.
     var firstOriginalPlace: Int64 = 0
     var originalStep: Int64 = 0
 
@@ -35,12 +35,11 @@ extension Queue {
     }
   }
 
-  /// The changes of a load, and whether the current item is to be started.
+  /// The changes of a load; `starts` is true if the current item is to be started.
   typealias Loaded = (changes: [Change], starts: Bool)
 
-  /// Puts new rows into the queue; the caller stores the items under the rows that the change names. A replaced queue
-  /// starts at the index nearest to `startAt`, neither shuffled nor repeated. Throws `playback.nothingToLoad`,
-  /// `playback.queueFull`.
+  /// Inserts new rows; the caller stores the items in the rows that the changes name. A replaced queue starts at the
+  /// index nearest to `startAt`, neither shuffled nor repeated. Throws `playback.nothingToLoad`, `playback.queueFull`.
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
     guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
     guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {
@@ -69,8 +68,8 @@ extension Queue {
     }
   }
 
-  /// Removes the item at an index. If it was current, the next one becomes current, or none if it was the last. Throws
-  /// `playback.noSuchItem`.
+  /// Removes the item at an index. If it was current, the next one becomes current, or none if it was the last one.
+  /// Throws `playback.noSuchItem`.
   mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
     try check(index)
     let slot = slots.remove(at: index)
@@ -81,7 +80,7 @@ extension Queue {
     return [.removed([slot.row])]
   }
 
-  /// Removes many rows. If the current one is among them, the next row that stays becomes current.
+  /// Removes many rows. If the current one is among them, the next remaining row becomes current.
   mutating func remove(_ rows: Set<Int64>) -> [Change] {
     let gone = slots.filter { rows.contains($0.row) }.map(\.row)
     guard !gone.isEmpty else { return [] }
@@ -111,7 +110,7 @@ extension Queue {
     return [.renumbered(makeRoom(for: to..<to + 1))]
   }
 
-  /// Removes all, and the continuation.
+  /// Removes all rows and the continuation.
   mutating func clear() -> [Change] {
     guard !slots.isEmpty || continuation != nil else { return [] }
     slots = []
@@ -120,7 +119,7 @@ extension Queue {
     return [.cleared]
   }
 
-  /// Inserts new rows at an index. In the order before the queue was shuffled they follow the slot `behind`.
+  /// Inserts new rows at an index. In the order before shuffling they follow the slot `behind`.
   private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
     let places = spacedPlaces(count, at: index)
     let originalPlaces =

@@ -2,11 +2,11 @@ import Messages
 import Model
 import System
 
-/// The order of the queue: as it was queued, or shuffled by a seed, which can be undone.
+/// The order of the queue: as it was queued, or shuffled with a seed, which can be undone.
 extension Queue {
-  /// Shuffles the queue, or restores the order in which it was queued. The current item stays current, and a shuffled
-  /// queue begins with it. The same seed gives the same order, whatever the present order is. `albums` holds a number
-  /// for the album of each row; only `.albums` needs it.
+  /// Shuffles the queue, or restores the order in which it was queued. The current item stays current, and becomes the
+  /// first of a shuffled queue. The same seed gives the same order, whatever the present order is. `albums` contains a
+  /// number for the album of each row, which only `.albums` needs.
   mutating func order(_ wanted: Playback.Order, seed: UInt64, albums: [Int64: Int] = [:]) -> [Change] {
     guard !slots.isEmpty, wanted != order || wanted != .queued && seed != self.seed else { return [] }
     let row = currentSlot?.row
@@ -36,8 +36,8 @@ extension Queue {
     slots.swapAt(0, index)
   }
 
-  /// Shuffles albums, each in the order in which it was queued. Of the current album the items after the current one
-  /// come first, and those before it last: they were heard or skipped.
+  /// Shuffles albums, each of which keeps its own order. Of the current album, the items from the current one on come
+  /// first, and those before it come last, as they were heard or skipped.
   private mutating func shuffleAlbums(_ albums: [Int64: Int], first row: Int64?, _ random: inout SplitMix64) {
     var groups: [[Slot]] = []
     var numbers: [Int: Int] = [:]
@@ -65,15 +65,16 @@ extension Queue {
   }
 }
 
-/// The numbers that rows are ordered by: spaced out, so that an insertion or a move changes few rows.
+/// The numbers by which rows are ordered. They have gaps, so that an insertion or a move changes few rows.
 extension Queue {
-  /// Returns places for `count` rows before the one at `index`; nil where there is no room.
+  /// Returns places for `count` rows before the one at `index`; nil if the gap is too small.
   func spacedPlaces(_ count: Int, at index: Int) -> (first: Int64, step: Int64)? {
     Self.spacedPlaces(
       count, after: index > 0 ? slots[index - 1].place : 0, before: index < slots.count ? slots[index].place : nil)
   }
 
-  /// Returns places in the order before the queue was shuffled, behind the row whose place there is `originalPlace`.
+  /// Returns places in the order before shuffling, after the row with the place `originalPlace`; nil if the gap is too
+  /// small.
   func spacedOriginalPlaces(_ count: Int, behind originalPlace: Int64) -> (first: Int64, step: Int64)? {
     Self.spacedPlaces(
       count, after: originalPlace, before: slots.lazy.map(\.originalPlace).filter { $0 > originalPlace }.min())
@@ -87,8 +88,8 @@ extension Queue {
     return step > 0 ? (after + step, step) : nil
   }
 
-  /// Gives new places to the rows around `range`, as few as it takes to get room between all of them. Returns the
-  /// indices of those rows.
+  /// Gives new places to the rows around `range`, to as few as necessary for gaps between all of them. Returns the
+  /// indices of these rows.
   mutating func makeRoom(for range: Range<Int>) -> Range<Int> {
     var margin = max(32, range.count)
     while true {
@@ -106,7 +107,8 @@ extension Queue {
     }
   }
 
-  /// Gives every row a new original place: those at `new` come behind a row, in order; all others keep their order.
+  /// Gives every row a new original place: the rows at `new` follow the row `row`, in order; all others keep their
+  /// order.
   mutating func renumberOriginalPlaces(_ new: Range<Int>, behind row: Int64?) {
     let rows = Set(slots[new].map(\.row))
     var sorted = slots.indices.filter { !rows.contains(slots[$0].row) }.sorted {

@@ -1,25 +1,26 @@
 import Messages
 import Model
 
-/// The items that are queued, their order, and which is current: a pure value.
+/// The items that are queued, their order, and the current one. It does no I/O.
 ///
-/// It holds rows' numbers, not items: a queue of 100,000 items takes 2.4 MB here, and the items stay in the database.
+/// It contains the numbers of rows, not the items: a queue of 100,000 items needs 2.4 MB of memory, and the items stay
+/// in the database.
 struct Queue: Hashable, Sendable {
   struct Slot: Hashable, Sendable {
     var row: Int64
-    /// The number that orders the row; grows along the queue, with room between neighbours.
+    /// The number by which the row is ordered; it grows along the queue, with gaps.
     var place: Int64
     /// The place before the queue was shuffled; zero if it is not shuffled.
     var originalPlace: Int64 = 0
   }
 
-  /// The slots, in the order in which they play.
+  /// The slots, in the order of playing.
   var slots: [Slot]
-  /// The index of the current place; nil at the end and where nothing was started.
+  /// The index of the current slot; nil at the end, and if nothing was started.
   var current: Int?
-  /// Grows with every change of what is queued or of its order.
+  /// The number of the queue's version, which grows with every change of the items or their order.
   var revision: Int64
-  /// The number of the next row; never given twice.
+  /// The number of the next row; no number is used twice.
   var nextRow: Int64
   var order = Playback.Order.queued
   var seed: UInt64 = 0
@@ -29,10 +30,10 @@ struct Queue: Hashable, Sendable {
   var lastAlbum: AlbumID?
 
   static let limit = 250_000
-  /// The distance between the places of two appended rows. `limit` rows at this distance fit into an `Int64`.
+  /// The distance between the places of two appended rows. The places of `limit` rows fit into an `Int64`.
   static let step: Int64 = 1 << 40
 
-  /// An empty queue, or one as it was stored.
+  /// Creates an empty queue, or one from its stored values.
   init(slots: [Slot] = [], current: Int? = nil, revision: Int64 = 0, nextRow: Int64 = 1) {
     self.slots = slots
     self.current = current.flatMap { slots.indices.contains($0) ? $0 : nil }
@@ -46,10 +47,10 @@ struct Queue: Hashable, Sendable {
 
   var currentSlot: Slot? { current.map { slots[$0] } }
 
-  /// The slot that was queued last, whatever the order is now.
+  /// The slot that was queued last, in the order before shuffling.
   var lastQueued: Slot? { order == .queued ? slots.last : slots.max { $0.originalPlace < $1.originalPlace } }
 
-  /// Returns the slot that plays after `distance` tracks have come to their end; nil beyond the end of the queue.
+  /// Returns the slot that plays after `distance` tracks have come to their end; nil after the end of the queue.
   func slot(ahead distance: Int) -> Slot? {
     guard let current else { return nil }
     switch repeats {
@@ -59,14 +60,14 @@ struct Queue: Hashable, Sendable {
     }
   }
 
-  /// At most `count` indices around the current one, or from the start where nothing is current.
+  /// Returns at most `count` indices around the current one, or from the start if nothing is current.
   func window(_ count: Int) -> Range<Int> {
     let first = max(0, min((current ?? 0) - count / 2, slots.count - count))
     return first..<min(slots.count, first + count)
   }
 
-  /// Returns true if more of the continuation is wanted: the last item plays, or, unless the queue is shuffled, any
-  /// item of the album that was queued last. `album` is the album of the playing item.
+  /// Returns true if more of the continuation is wanted: while the last item plays, or, in a queue that is not
+  /// shuffled, while any item of the album that was queued last plays. `album` is the album of the playing item.
   func wantsMore(playing album: AlbumID?) -> Bool {
     guard continuation != nil, repeats == .off, let current else { return false }
     return current == slots.count - 1 || order == .queued && album != nil && album == lastAlbum
@@ -76,18 +77,19 @@ struct Queue: Hashable, Sendable {
 // MARK: - The current item
 
 extension Queue {
-  /// Goes on after the end of the current item. After the last one nothing is current, and all stays queued.
+  /// Goes to the next item when the current one ends. After the last one nothing is current; all items stay in the
+  /// queue.
   mutating func advance() {
     if repeats != .one { skip() }
   }
 
-  /// Leaves the current item for the one after it, even where it is repeated.
+  /// Goes to the next item, even if the current one is repeated.
   mutating func skip() {
     guard let current else { return }
     self.current = current + 1 < slots.count ? current + 1 : repeats == .all ? 0 : nil
   }
 
-  /// Goes back to the slot before; returns false on the first one, or where nothing is current.
+  /// Goes back to the previous slot. Returns false at the first one, or if nothing is current.
   mutating func goBack() -> Bool {
     guard let current, current > 0 else { return false }
     self.current = current - 1
@@ -100,10 +102,10 @@ extension Queue {
     current = index
   }
 
-  /// Leaves nothing current; all stays queued.
+  /// Makes nothing current; all items stay in the queue.
   mutating func stop() { current = nil }
 
-  /// Throws `playback.noSuchItem` for an index that is none.
+  /// Throws `playback.noSuchItem` for an index that does not exist.
   func check(_ index: Int) throws(LunaraError) {
     guard !slots.indices.contains(index) else { return }
     throw LunaraError(
@@ -112,9 +114,8 @@ extension Queue {
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
   }
 
-  /// Replaces all that was queued by the items of a move, with their order, repeat mode and
-  /// continuation. `originalPlaces` is the places of the items before they were shuffled; empty if they
-  /// are not. Throws the errors of `load`.
+  /// Replaces the queue by the items of a move, with their order, repeat mode and continuation. `originalPlaces` are
+  /// the places of the items before they were shuffled; empty if they are not shuffled. Throws the errors of `load`.
   mutating func replace(with moved: Playback.Moved, originalPlaces: [Int64]) throws(LunaraError) -> [Change] {
     var changes = try load(moved.count, .now, startAt: moved.current).changes
     repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats

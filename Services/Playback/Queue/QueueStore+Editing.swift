@@ -3,7 +3,7 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit; returns the queue after it, or nil if it changed nothing. Throws `playback.noSuchItem`,
+  /// Carries out an edit. Returns the new queue; nil if nothing changed. Throws `playback.noSuchItem`,
   /// `playback.badSetting`.
   static func edit(_ edit: Playback.EditQueue.Edit, of queue: Queue, in transaction: Transaction) throws -> Queue? {
     var queue = queue
@@ -25,7 +25,7 @@ extension QueueStore {
     return queue
   }
 
-  /// Returns the index that a command means: that of its entry by now, or `index` itself if it names no entry. Throws
+  /// Returns the present index of a command's entry, or `index` itself if it names no entry. Throws
   /// `playback.noSuchItem` for an entry that is not in the queue.
   static func find(_ entry: EntryID?, near index: Int, in queue: Queue, _ reader: ReadTransaction) throws -> Int {
     guard let entry else { return index }
@@ -54,7 +54,7 @@ extension QueueStore {
     try transaction.execute("DELETE FROM played WHERE number <= ?", transaction.lastInsertedRowID - Int64(historyLimit))
   }
 
-  /// Reads the played items, newest first, as many as fit into one message.
+  /// Returns the played items, the newest first, as many as fit into one message.
   static func played(_ limit: Int, in reader: ReadTransaction) throws -> [Playback.PlayedItem] {
     let rows = try reader.rows(
       "SELECT item, started_at, heard, reason FROM played ORDER BY number DESC LIMIT ?", max(0, min(100, limit))

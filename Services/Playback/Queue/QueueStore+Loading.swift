@@ -2,32 +2,33 @@ import Messages
 import Model
 import Storage
 
-/// Items come in parts, which wait in the database until the last one is there.
+/// Loading: items come in parts, which are staged in the database until the last part is there.
 extension QueueStore {
   static let partLimit = 100
-  /// The greatest size of an item, in bytes of JSON: it goes into facts and states, which have to fit into a message.
+  /// The largest size of an item, in bytes of JSON: it becomes part of facts and states, which must fit into a message.
   static let itemLimit = 16 * 1024
   /// The time for which an unfinished load is kept.
   static let unfinishedLoadLifetime = Milliseconds(600_000)
-  /// The number of finished loads that are remembered, so that one sent again is known.
+  /// The number of finished loads that are remembered, so that a repeated one is recognised.
   static let rememberedLoads = 100
 
   enum StagingResult: Sendable {
-    /// The load was done before; this was its answer.
+    /// The load was done before, with this answer.
     case done(Playback.QueueSummary)
     case waiting
-    /// The last part has come; the load has this number of staged items.
+    /// The last part has arrived; this is the number of staged items.
     case complete(Int)
   }
 
   enum Outcome: Sendable {
-    /// Nothing; this is the answer.
+    /// Nothing changed; this is the answer.
     case unchanged(Playback.QueueSummary)
-    /// The queue after it; `starts` is true if the current item is to be started.
+    /// The queue after the change; `starts` is true if the current item is to be started.
     case changed(Queue, starts: Bool)
   }
 
-  /// Adds one part of a load to the queue. Throws `playback.badSetting`, and the errors of `stage` and `Queue.load`.
+  /// Adds one part of a load; the last part changes the queue. Throws `playback.badSetting`, and the errors of `stage`
+  /// and `Queue.load`.
   static func apply(_ load: Playback.Load, to queue: Queue, on date: Timestamp, in transaction: Transaction) throws
     -> Outcome
   {
@@ -43,7 +44,8 @@ extension QueueStore {
       if load.mode == .now { queue.continuation = load.continuation }
       try apply(loaded.changes, of: &queue, load: load.load, in: transaction)
       if load.mode == .now, let order = load.order, order != .queued {
-        // A load that starts at its first item does so by default: nobody has chosen that item.
+        // The first item is the default start of a load, not a person's choice, so a shuffled queue may start with
+        // another one.
         if load.startAt <= 0 { queue.stop() }
         let albums = order == .albums ? try albums(in: transaction) : [:]
         let changes = queue.order(order, seed: load.seed ?? 0, albums: albums)
@@ -57,7 +59,7 @@ extension QueueStore {
   }
 
   /// Stages the items of a part until the last part of its load is there. Throws `playback.loadIncomplete`,
-  /// `playback.loadTooLarge`, `playback.itemTooLarge`.
+  /// `playback.loadTooLarge`, `playback.itemTooLarge`, `playback.queueFull`.
   private static func stage(
     _ more: [QueueItem], of load: String, part: Int, isLast: Bool, on date: Timestamp, in transaction: Transaction
   ) throws -> StagingResult {
@@ -74,7 +76,7 @@ extension QueueStore {
       throw LunaraError(
         "playback.loadIncomplete", "Part \(part) of a load came before part \(parts). Send the load again.")
     }
-    // A part that is here already was sent again.
+    // A part that was received before was sent again.
     guard part == parts else { return .waiting }
     if parts == 0 { try forget(before: date, in: transaction) }
     let count = items + more.count
@@ -101,7 +103,7 @@ extension QueueStore {
     }
   }
 
-  /// Replaces all that is queued by items, outside of any load; returns the queue after it.
+  /// Replaces the whole queue by items that are not part of a load. Returns the new queue.
   @discardableResult
   static func replace(_ queue: Queue, by items: [QueueItem], current: Int?, in transaction: Transaction) throws -> Queue
   {
@@ -119,13 +121,13 @@ extension QueueStore {
     return queue
   }
 
-  /// Stores the answer to a load that is done.
+  /// Stores the answer to a finished load.
   static func finish(_ load: String, _ answer: Playback.QueueSummary, in transaction: Transaction) throws {
     try transaction.execute("DELETE FROM staged_items WHERE load = ?", load)
     try transaction.execute("UPDATE loads SET answer = ? WHERE load = ?", try MessageCoding.encode(answer), load)
   }
 
-  /// Drops loads that were left unfinished, and the oldest of those that were finished.
+  /// Deletes loads that were not finished in time, and the oldest finished ones.
   private static func forget(before date: Timestamp, in transaction: Transaction) throws {
     let limit = date - unfinishedLoadLifetime
     try transaction.execute(
@@ -138,10 +140,11 @@ extension QueueStore {
       """, rememberedLoads)
   }
 
-  /// Adds one part of the items that continue the queue. If the queue came to its end before, it starts at the first
-  /// row from `row` on, which may be one that a person has queued since; nil starts nothing. Throws
-  /// `playback.queueMoved` if the queue or its continuation has changed since it was read, and the errors of `stage`
-  /// and `Queue.load`.
+  /// Adds one part of the items that continue the queue; the last part changes it.
+  ///
+  /// If nothing is current, the queue starts at the first row from `row` on, which may be one that a person has queued
+  /// meanwhile; nil starts nothing. Throws `playback.queueMoved` if the queue or its continuation has changed since it
+  /// was read, and the errors of `stage` and `Queue.load`.
   static func apply(
     _ append: Playback.Append, to queue: Queue, startingAt row: Int64?, on date: Timestamp,
     in transaction: Transaction

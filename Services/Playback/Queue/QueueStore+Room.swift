@@ -30,7 +30,7 @@ extension QueueStore {
     return checkpoint
   }
 
-  /// Stores a checkpoint. `known` is the checkpoint that is stored already; nil where that is not known.
+  /// Stores a checkpoint. `known` is the checkpoint that is stored now; nil if that is not known.
   static func store(_ checkpoint: Checkpoint, known: Checkpoint?, in transaction: Transaction) throws {
     try transaction.execute(
       """
@@ -50,7 +50,8 @@ extension QueueStore {
       try MessageCoding.encode(subject))
   }
 
-  /// Stores position and heard time: one page of the database, and no sync, so that it costs little every second.
+  /// Stores position and heard time. That changes one page of the database and needs no sync, so it may be done every
+  /// second.
   static func store(_ progress: Checkpoint.Progress, in transaction: Transaction) throws {
     try transaction.execute(
       "UPDATE progress SET position = ?, heard = ?, taken_at = ?", progress.position, progress.heard,
@@ -67,7 +68,7 @@ extension QueueStore {
   }
 }
 
-/// The stored state of moves: the one that the room is held for, and how recent ones ended.
+/// The stored state of moves: the one for which the room is held, and how recent ones ended.
 enum MoveStore {
   static let migrations = [
     Migration(
@@ -91,7 +92,7 @@ enum MoveStore {
     return MoveState(outgoing: held, endings: endings)
   }
 
-  /// Stores the difference to the state that is stored already.
+  /// Stores the difference between a state and the state that is stored now; a nil `known` stores all.
   static func store(_ state: MoveState, known: MoveState?, in transaction: Transaction) throws {
     let held = state.outgoing.flatMap { $0.isHeld ? $0 : nil }
     if known == nil || held != known?.outgoing {
@@ -113,6 +114,6 @@ enum MoveStore {
 }
 
 extension MoveState {
-  /// The part of the state that is stored: incoming moves and offers that do not hold the room end with the process.
+  /// The part of the state that is stored: incoming moves, and offers without a hold, end with the process.
   var stored: MoveState { MoveState(outgoing: outgoing.flatMap { $0.isHeld ? $0 : nil }, endings: endings) }
 }

@@ -1,25 +1,25 @@
 import Storage
 
 extension QueueStore {
-  /// The tables that are saved from a damaged database: all of them.
+  /// All tables; they are saved from a damaged database.
   static let savedTables = [
     "queue_items", "queue_places", "queue_names", "staged_items", "loads", "room", "progress", "open_listen", "output",
     "played", "move_held", "move_ended",
   ]
 
-  /// The statements that repair the saved tables. An item of which a part is lost is removed, and the revision grows,
-  /// so that every reader reads the queue again.
+  /// The statements that repair the saved tables. They remove items of which a part is lost, and raise the revision, so
+  /// that every reader reads the queue again.
   static let repairs = [
     "DELETE FROM queue_places WHERE row NOT IN (SELECT row FROM queue_items) OR row NOT IN (SELECT row FROM queue_names)",
     "DELETE FROM queue_items WHERE row NOT IN (SELECT row FROM queue_places)",
     "DELETE FROM queue_names WHERE row NOT IN (SELECT row FROM queue_places)",
-    // Loads that were under way are begun again by their senders.
+    // The senders of unfinished loads start them again.
     "DELETE FROM staged_items", "DELETE FROM loads WHERE answer IS NULL",
     "UPDATE room SET revision = revision + 1000, continuation = NULL",
     "UPDATE room SET current = NULL WHERE current NOT IN (SELECT row FROM queue_items)",
   ]
 
-  /// The tables; the journal's come before them. No URL and no secret is stored.
+  /// The tables, created after those of the journal. They contain no URL and no secret.
   static let migrations =
     [
       Migration(
@@ -42,8 +42,8 @@ extension QueueStore {
         CREATE TABLE open_listen (one INTEGER PRIMARY KEY CHECK (one = 1), listen TEXT NOT NULL, subject BLOB NOT NULL,
           heard INTEGER NOT NULL)
         """),
-      // The columns that order the queue and find items in it are in tables of their own, as an item is a hundred times
-      // as long: shuffling 100,000 items writes only these few bytes for each, and a start reads only them.
+      // The columns for the order of the queue and for finding items are in separate tables, as an item is a hundred
+      // times as long: shuffling 100,000 items writes only these few bytes for each, and a start reads only them.
       Migration(
         "playback-2",
         "CREATE TABLE queue_places (row INTEGER PRIMARY KEY, place INTEGER NOT NULL, home INTEGER NOT NULL DEFAULT 0)",
@@ -63,7 +63,7 @@ extension QueueStore {
         "ALTER TABLE staged_items ADD COLUMN entry TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE staged_items ADD COLUMN track TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE staged_items ADD COLUMN album TEXT NOT NULL DEFAULT ''",
-        // The position, which changes every second, has a row of its own, in a page of its own.
+        // The position, which changes every second, has its own table, and so its own page.
         """
         CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL,
           heard INTEGER NOT NULL, taken_at INTEGER NOT NULL)

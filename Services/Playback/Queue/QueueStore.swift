@@ -2,7 +2,7 @@ import Messages
 import Model
 import Storage
 
-/// The queue and what goes with it in the room's database. A change of the queue writes the rows it concerns.
+/// The queue and the other state of the room in its database. A change of the queue writes only the affected rows.
 enum QueueStore {
   static func queue(in reader: ReadTransaction) throws -> Queue {
     let slots = try reader.rows("SELECT row, place, home FROM queue_places ORDER BY place") {
@@ -23,15 +23,15 @@ enum QueueStore {
     return queue
   }
 
-  /// Reads the stored queue if an edit was committed that `queue` does not have yet; nil otherwise.
-  /// Rows of `queue` may be gone by then.
+  /// Returns the stored queue if it is newer than `queue`, as an edit was committed meanwhile; else nil. Rows of
+  /// `queue` may be gone then.
   static func queue(newerThan queue: Queue, in reader: ReadTransaction) throws -> Queue? {
     let revision = try reader.row("SELECT revision FROM room") { try $0.value(0) as Int64 }
     guard let revision, revision > queue.revision else { return nil }
     return try self.queue(in: reader)
   }
 
-  /// Reads the items of some rows, as many as fit into one message; rows that are gone are left out.
+  /// Returns the items of rows, as many as fit into one message; rows that are gone are left out.
   static func items(_ rows: [Int64], in reader: ReadTransaction) throws -> [QueueItem] {
     var items: [QueueItem] = []
     var size = 0
@@ -46,7 +46,7 @@ enum QueueStore {
     return items
   }
 
-  /// The greatest size of the items in one message, in bytes.
+  /// The largest size of the items in one message, in bytes.
   static let messageLimit = 180 * 1024
 
   /// Returns a number for the album of each row.
@@ -78,7 +78,7 @@ enum QueueStore {
 // MARK: - Writing
 
 extension QueueStore {
-  /// Writes changes of the queue, and sets its `lastAlbum`. `load` is the name of the staged items that were inserted.
+  /// Writes changes of the queue, and sets `lastAlbum`. `load` is the name of the staged items that were inserted.
   static func apply(_ changes: [Queue.Change], of queue: inout Queue, load: String = "", in transaction: Transaction)
     throws
   {
@@ -102,7 +102,7 @@ extension QueueStore {
     try storeHeader(of: queue, in: transaction)
   }
 
-  /// Stores the revision, the current row, and the order. A row that becomes current begins at its start.
+  /// Stores the revision, the current row, and the order. If another row becomes current, its position is set to 0.
   static func storeHeader(of queue: Queue, in transaction: Transaction) throws {
     let row = queue.currentSlot?.row
     try transaction.execute("UPDATE progress SET position = 0 WHERE (SELECT current FROM room) IS NOT ?", row)
@@ -123,7 +123,7 @@ extension QueueStore {
       "UPDATE queue_places SET place = ?, home = ? WHERE row = ?", slot.place, slot.originalPlace, slot.row)
   }
 
-  /// Makes staged items rows of the queue.
+  /// Moves staged items into the queue.
   private static func insert(_ block: Queue.Block, of load: String, in transaction: Transaction) throws {
     try transaction.execute(
       "INSERT INTO queue_items (row, item) SELECT ? + number, item FROM staged_items WHERE load = ?", block.firstRow,

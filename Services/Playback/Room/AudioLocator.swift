@@ -2,29 +2,29 @@ import Bus
 import Messages
 import Model
 
-/// Finds a locator for an item's audio that this room can read.
+/// Finds a locator of an item's audio that this room can read.
 struct AudioLocator: Sendable {
   let host: String
-  /// The prefetched files; nil where nothing is fetched in advance.
+  /// The prefetched files; nil if nothing is fetched in advance.
   var cache: Prefetcher?
   /// Asks the router for a locator, and waits for at most the given time.
   let ask: @Sendable (Router.Resolve, Duration) async throws -> Library.Locator
 
-  /// The time to wait for the router if the item's own path or a prefetched file could be played instead.
+  /// The time to wait for the router if the item's own path or a prefetched file can be played instead.
   private static let shortTimeout = Duration.seconds(1)
-  /// The time to wait if nothing else could be played: a server may have to look at the audio before it answers. It is
-  /// longer than a room waits for sound; the room then shows an error, and begins as soon as the answer is there.
+  /// The time to wait if there is no alternative: a server may have to look at the audio before it answers. It is
+  /// longer than the room waits for sound; the room then shows an error, and starts when the answer arrives.
   static let longTimeout = Duration.seconds(15)
 
-  /// Returns the path that an item brought along, if it is one of this host.
+  /// Returns the path in an item, if it is a path on this host.
   func ownPath(of item: QueueItem) -> LocalPath? {
     guard item.host == host, let path = item.path, MPVText.accepts(.file(path)) else { return nil }
     return path
   }
 
-  /// Returns the locator that the router gives, or the prefetched file of that address. If the router is away it is the
-  /// item's own path on this host; after any error but a missing track it is the newest prefetched file. Throws the
-  /// router's error or `bus.…` if there is neither, and `playback.badLocator`.
+  /// Returns the router's locator, or the prefetched file of its address. If the router is away, returns the item's own
+  /// path on this host; after any error except a missing track, returns the newest prefetched file. Throws the router's
+  /// error or `bus.…` if there is neither, and `playback.badLocator`.
   func locate(_ item: QueueItem) async throws -> Library.Locator {
     let path = ownPath(of: item)
     let hasCopy = cache?.has(item) ?? false
@@ -51,13 +51,13 @@ struct AudioLocator: Sendable {
     do { return .success(try await locate(item)) } catch { return .failure(LunaraError(error)) }
   }
 
-  /// Returns the locator that the router gives; prefetched files are not looked at.
+  /// Returns the router's locator, without looking for prefetched files. Throws the router's error or `bus.…`.
   func resolve(_ item: QueueItem, within patience: Duration = Self.longTimeout) async throws -> Library.Locator {
     try await ask(Router.Resolve(track: item.track.id, host: host), patience)
   }
 }
 
 extension LunaraError {
-  /// True if a prefetched file may be played in spite of this error: not if the track itself is gone.
+  /// True if a prefetched file may be played in spite of this error, as the track itself still exists.
   fileprivate var allowsPrefetched: Bool { code != "library.unknownID" && code != "library.fileMissing" }
 }

@@ -3,17 +3,17 @@ import Messages
 import Model
 import Storage
 
-/// The state that a room stores beside its queue, to go on after a restart.
+/// The state that a room stores in addition to its queue, to continue after a restart.
 struct Checkpoint: Hashable, Sendable {
   /// The row of the current item.
   var row: Int64?
-  /// Position and heard time, which change all the time.
+  /// The position and heard time, which change continuously.
   var progress = Progress()
   /// The volume in percent.
   var volume = 100
-  /// The listen that is not over, without its heard time.
+  /// The listen that has not ended, without its heard time.
   var subject: Playback.ListenSubject?
-  /// True if sound was wanted, and the room was not asked to end.
+  /// True if sound was wanted, and the service was not asked to end.
   var isPlaying = false
   var repeats = Playback.Repeat.off
   var stopsAfterCurrent = false
@@ -25,7 +25,7 @@ struct Checkpoint: Hashable, Sendable {
   struct Progress: Hashable, Sendable {
     var position = Milliseconds.zero
     var heard = Milliseconds.zero
-    /// The moment at which both values were taken.
+    /// The time at which both values were taken.
     var takenAt = Timestamp(seconds: 0)
   }
 
@@ -37,10 +37,10 @@ struct Checkpoint: Hashable, Sendable {
 /// A fact for the room's journal.
 enum RoomFact: Hashable, Sendable {
   case started(Playback.ListenSubject)
-  /// So much of a listen was heard until now.
+  /// The heard time of a listen until now.
   case heard(Playback.ListenSubject, Milliseconds)
   case ended(Playback.ListenSubject, Milliseconds, Playback.EndReason)
-  /// A track that could not be played.
+  /// A track could not be played.
   case failed(QueueItem, LunaraError)
 
   func append(to journal: Journal, of room: RoomName, in transaction: Transaction) throws {
@@ -67,10 +67,11 @@ struct OutputSettings: Hashable, Sendable {
   var maximumVolume = 100
   var resumesAfterCrash = false
 
-  /// The greatest preamp, up or down, in dB.
+  /// The largest preamp, positive or negative, in dB.
   static let preampLimit = 15.0
 
-  /// Changes the settings that a request names; numbers out of range become the nearest. Throws `playback.badSetting`.
+  /// Changes the settings that a request contains; numbers out of range become the nearest valid ones. Throws
+  /// `playback.badSetting`.
   mutating func apply(_ request: Playback.SetOutput) throws(LunaraError) {
     if let device = request.device {
       guard !device.isEmpty, device.utf8.count <= 500, !device.contains(where: { $0.isNewline || $0 == "\0" }) else {

@@ -4,13 +4,13 @@ import Model
 import ServiceKit
 import Storage
 
-/// Writes a room's checkpoints and facts, in order, without the room waiting for the disk.
+/// Writes a room's checkpoints and facts, in order, while the room does not wait for the disk.
 ///
-/// Facts go into the journal in the transaction of the checkpoint that they belong to. What cannot be written is kept
-/// and tried again with whatever comes next.
+/// Facts are added to the journal in the transaction of their checkpoint. After an error the data is kept, and written
+/// with the next change.
 actor CheckpointWriter {
   private enum Job {
-    /// Stores the newest checkpoint, or the progress where nothing else has changed.
+    /// Store the newest checkpoint, or only the progress if nothing else has changed.
     case store
     case run(@Sendable (isolated CheckpointWriter) async -> Void)
   }
@@ -24,27 +24,27 @@ actor CheckpointWriter {
   private var checkpoint: Checkpoint?
   /// True if the newest checkpoint is not stored yet.
   private var isCheckpointDue = false
-  /// Facts that are not stored yet.
+  /// The facts that are not stored yet.
   private var facts: [RoomFact] = []
-  /// The newest progress, until it is stored.
+  /// The newest progress; nil before the first one.
   private var progress: Checkpoint.Progress?
   /// The checkpoint that was stored last.
   private var known: Checkpoint?
-  /// The error of the last attempt to store anything; nil where it did not fail.
+  /// The error of the last attempt to store; nil if it succeeded.
   private var failure: (any Error)?
-  /// The number of facts that were dropped, as there were too many.
+  /// The number of facts that were dropped, as too many were waiting.
   private var dropped = 0
 
-  /// The greatest number of facts that wait for a disk that does not take them.
+  /// The largest number of facts that wait while the disk has errors.
   private static let limit = 10_000
 
   init(_ database: Database, _ journal: Journal, room: RoomName, log: Log) {
     (self.database, self.journal, self.room, self.log) = (database, journal, room, log)
   }
 
-  /// Has a checkpoint and facts stored soon.
+  /// Stores a checkpoint and facts soon.
   func record(_ checkpoint: Checkpoint, _ facts: [RoomFact]) {
-    // Progress that waits is older, and may be of another track: it must not be written ahead of the checkpoint.
+    // Older progress that waits may be that of another track, so it must not be written any more.
     (self.checkpoint, isCheckpointDue, progress) = (checkpoint, true, checkpoint.progress)
     self.facts += facts
     if self.facts.count > Self.limit {
@@ -54,20 +54,20 @@ actor CheckpointWriter {
     addStore()
   }
 
-  /// Has position and heard time stored soon: the other parts of the checkpoint are as they were.
+  /// Stores position and heard time soon; the rest of the checkpoint is unchanged.
   func record(_ progress: Checkpoint.Progress) {
     self.progress = progress
     checkpoint?.progress = progress
     addStore()
   }
 
-  /// Runs a transaction, with facts that belong to it, after all that was asked for
-  /// before; returns when it has committed.
+  /// Runs a transaction that also writes `facts`, after all earlier writes; returns when it has committed. Throws the
+  /// errors of the disk and of `body`.
   func commit<T: Sendable>(
     _ facts: [RoomFact] = [], _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
     try await run { writer in
-      // Facts that wait for the disk are older than those that are committed here.
+      // The facts that wait after an error are older than those of this transaction, so they are written first.
       if writer.failure != nil, writer.isCheckpointDue {
         await writer.store()
         if let failure = writer.failure { throw failure }
@@ -79,16 +79,16 @@ actor CheckpointWriter {
     }
   }
 
-  /// Returns once all earlier writes survive a power cut; one sync of the log is enough for all of them. Throws the
-  /// error of the disk; a power cut may then undo writes that were committed.
+  /// Returns when all earlier writes survive a power cut; one sync of the log is enough for all of them. Throws the
+  /// error of the disk; a power cut may then undo committed writes.
   func secured() async throws { try await run { try await $0.database.write(.power) { _ in } } }
 
-  /// Returns when all that was asked for before is stored, or could not be.
+  /// Returns when all earlier writes are stored, or have failed.
   func settled() async {
     await withCheckedContinuation { reply in add(.run { _ in reply.resume() }) }
   }
 
-  /// Runs a body after all that was asked for before.
+  /// Runs a body after all earlier jobs.
   private func run<T: Sendable>(
     _ body: @escaping @Sendable (isolated CheckpointWriter) async throws -> T
   ) async throws -> T {
@@ -133,7 +133,7 @@ actor CheckpointWriter {
         try QueueStore.store(checkpoint, known: known, in: transaction)
         return try facts.compactMap { fact -> LunaraError? in
           do { try fact.append(to: journal, of: room, in: transaction) } catch {
-            // A fact that no journal will ever take must not keep others from being stored.
+            // A fact that the journal refuses must not prevent the others from being stored.
             let error = LunaraError(error)
             if error.code.hasPrefix("storage.") { throw error }
             return error
@@ -141,13 +141,13 @@ actor CheckpointWriter {
           return nil
         }
       }
-      // Some of them may have been dropped meanwhile.
+      // Facts may have been dropped from the front meanwhile.
       if checkpoint != nil { self.facts.removeFirst(max(0, facts.count - (self.dropped - dropped))) }
       self.known = checkpoint ?? known
       failure = nil
       for error in refused { log.error(error) }
     } catch {
-      // The room plays on, and all is tried again with the next change.
+      // The room plays on, and the data is written with the next change.
       if checkpoint != nil { isCheckpointDue = true }
       if failure == nil { log.error(error) }
       failure = error

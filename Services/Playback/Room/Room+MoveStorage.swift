@@ -2,9 +2,9 @@ import Messages
 import Model
 import Storage
 
-/// The steps of a move that change what is stored of the queue.
+/// The steps of a move that change the stored queue.
 extension Room {
-  /// Returns the name under which the items of a move are staged, as those of a load are.
+  /// Returns the name under which the items of a move are staged, like those of a load.
   private static func load(of move: String) -> String { "move-\(move)" }
 
   func stage(_ request: Playback.PrepareMove) async throws {
@@ -14,8 +14,8 @@ extension Room {
     _ = try await writer.commit { try QueueStore.apply(part, to: queue, on: .now(), in: $0) }
   }
 
-  /// Takes over the prepared queue. The sound begins first, and the answer comes when all is stored. A room that is
-  /// killed before that does not know of the move when it restarts, and is silent.
+  /// Commits a move to this room. The sound starts first, and the answer is sent when all is stored. A room that is
+  /// killed before that does not know of the move after its restart, and is silent.
   func commit(_ request: Playback.CommitMove, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     let before = machine
     do {
@@ -39,7 +39,8 @@ extension Room {
     }
   }
 
-  /// Returns the item that is current by now, which may be another than when it was prepared.
+  /// Returns the item that is current now, which may be another one than at the preparation. Throws
+  /// `playback.moveOutdated` if it is missing.
   private func first(of request: Playback.CommitMove) async throws -> QueueItem {
     let load = Self.load(of: request.move)
     let bytes: [UInt8]? = try await database.read { reader in
@@ -68,7 +69,7 @@ extension Room {
     return stored
   }
 
-  /// Undoes a move that could not be stored. What played here has ended.
+  /// Undoes a commit that could not be stored. The sound of the room ends.
   private func undo(to before: RoomMachine, _ error: LunaraError, _ now: Now) {
     machine = before
     machine.moves.state.forget()
@@ -93,7 +94,7 @@ extension Room {
         moveReplies.stored = state
       }
       await perform(at: now)
-      // `perform` stores the state if that was not done above.
+      // If nothing was stored above, `perform` has stored the state, or logged an error.
       guard moveReplies.stored == machine.moves.state.stored else {
         throw LunaraError("playback.notStored", "The end of a move was not stored.")
       }
@@ -104,7 +105,7 @@ extension Room {
     }
   }
 
-  /// Removes the facts from the machine's effects and returns them, to be stored in the transaction they belong to.
+  /// Removes the facts from the machine's effects and returns them, to be stored in one transaction with the queue.
   private func removeFacts() -> [RoomFact] {
     var facts: [RoomFact] = []
     machine.effects = machine.effects.map { effect in
@@ -115,7 +116,7 @@ extension Room {
     return facts
   }
 
-  /// Carries out the effects that concern the engine, ahead of all others.
+  /// Carries out the effects for the engine, before all others.
   func performEngineEffects() {
     machine.effects.removeAll { effect in
       guard case .engine(let command) = effect else { return false }

@@ -4,14 +4,14 @@ import ServiceKit
 import Storage
 
 extension Room {
-  /// The answers that wait for the engine, and what was received of a move to this room.
+  /// The answers that wait for the engine, and the data that was received for a move to this room.
   struct MoveReplies {
     var hold: (move: String, replies: [Reply<Playback.Moved>])?
     var prepare: (move: String, replies: [Reply<Done>])?
     var handOver: [Reply<Playback.RoomState>] = []
-    /// The item that the move to this room begins with.
+    /// The item with which the move to this room starts.
     var first: (move: String, item: QueueItem, neighbours: NeighbouringTracks)?
-    /// The order of that move's items once their mixing is undone.
+    /// The places of that move's items before shuffling; empty if they are not shuffled.
     var originalPlaces: [Int64] = []
     var stored = MoveState()
   }
@@ -56,7 +56,7 @@ extension Room {
     }
   }
 
-  /// Finds the item that the move begins with, to open it.
+  /// Starts to locate the item with which the move starts, to open it.
   private func start(_ request: Playback.PrepareMove, _ now: Now) throws {
     guard let first = moveReplies.first, first.move == request.move,
       machine.moves.state.incoming?.items == request.moved.count
@@ -70,7 +70,7 @@ extension Room {
     }
   }
 
-  /// Answers those who still wait with an error, as the room is about to end.
+  /// Answers the requests that still wait with an error, as the room is about to end.
   func dropMoveReplies() {
     answerHold(.failure(stopping))
     answerPrepare(.failure(stopping))
@@ -88,7 +88,7 @@ extension Room {
     moveReplies.prepare = nil
   }
 
-  /// Sends the answers about moves that wait, once the state that they report is reached and stored.
+  /// Answers the requests about moves whose state is reached and stored.
   func answerMoves() async {
     let state = machine.moves.state.stored
     if state != moveReplies.stored {

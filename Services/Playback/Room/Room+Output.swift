@@ -3,7 +3,7 @@ import Model
 import ServiceKit
 
 extension Room {
-  /// Plays the test sound, and answers when it was heard. Who asks while it plays waits for the same one.
+  /// Plays the test sound, and answers when it was heard. Requests that come while it plays wait for the same sound.
   func playTestSound(_ reply: Reply<Done>) {
     guard let sound = testSound,
       testSoundTask != nil || machine.refusalOfTestSound(sharing: sound.output.isShared) == nil
@@ -21,7 +21,7 @@ extension Room {
     }
   }
 
-  /// Ends a test sound: music comes first, and gets the output for itself.
+  /// Ends a test sound, as music has priority and needs the output.
   func endTestSound() async {
     guard let test = testSoundTask else { return }
     testSoundTask = nil
@@ -31,7 +31,7 @@ extension Room {
 
   private static let deviceTimeout = Duration.seconds(3)
 
-  /// Asks the engine for the devices there are, and answers when it has listed them.
+  /// Asks the engine for the devices, and answers when it has listed them, or after `deviceTimeout`.
   func readOutput(_ reply: Reply<Playback.OutputState>) {
     deviceReplies.append(reply)
     engine.send(.listDevices)
@@ -42,20 +42,20 @@ extension Room {
     }
   }
 
-  /// Answers those who wait for the devices, as far as they are known.
+  /// Answers the requests for the devices with the known ones.
   func answerDeviceReplies() {
     for reply in deviceReplies { reply.resume(returning: machine.outputState) }
     deviceReplies = []
   }
 }
 
-/// Interruptions by the host: sleep, and headphones that are pulled.
+/// The interruptions by the host: sleep, and headphones that are unplugged.
 extension Room {
-  /// The longest time to wait for the engine to hold the sound. A host's sleep must not be delayed for long
+  /// The longest time to wait until the engine has stopped the sound. A host's sleep must not be delayed for long
   /// (`InhibitDelayMaxSec` of logind.conf(5) is 5 s).
   private static let holdTimeout = Duration.seconds(1)
 
-  /// Pauses if there is sound; returns when it holds and where it held is stored.
+  /// Pauses if there is sound; returns when the sound has stopped and the position is stored.
   nonisolated func interrupt(_ reason: Interruption) async {
     do {
       _ = try await ask { room, reply, now in
@@ -63,7 +63,7 @@ extension Room {
         room.answerWhenHeld(reply)
       }
     } catch {
-      // A room that is being stopped is silent as well, and has stored everything.
+      // A room that is being stopped is silent as well, and has stored its state.
       log.debug("\(LunaraError(error))")
     }
   }
@@ -72,18 +72,18 @@ extension Room {
     inbox.yield { $0.machine.interruptionOver(reason, at: $1) }
   }
 
-  /// Answers when the engine holds the sound, or takes too long.
+  /// Answers when the engine has stopped the sound, or after `holdTimeout`.
   private func answerWhenHeld(_ reply: Reply<Done>) {
     interruptionReplies.append(reply)
     guard machine.isFlowing else { return }
     Task { [inbox] in
-      // A task that is cancelled answers at once.
+      // A cancelled task answers at once.
       do { try await Task.sleep(for: Self.holdTimeout) } catch {}
       inbox.yield { room, _ in room.answerInterruptions() }
     }
   }
 
-  /// Answers those who wait, once all is stored.
+  /// Answers the waiting interruptions when all is stored.
   func answerInterruptions() {
     guard !interruptionReplies.isEmpty else { return }
     let replies = interruptionReplies

@@ -4,12 +4,12 @@ import Model
 import ServiceKit
 import Storage
 
-/// The queue of a room: its changes, and what is read of it.
+/// The queue of a room: changing, publishing and reading it.
 extension Room {
   private static let windowSize = 50
   private static let pageSize = 100
 
-  /// Reads an item, and asks where its audio is.
+  /// Reads an item, and requests its locator if `locating`.
   func find(_ id: CueID, _ row: Int64, _ locating: Bool) {
     let queue = machine.output.settings.levelling == .smart ? machine.queue : nil
     Task { [inbox, database, locator, log] in
@@ -48,7 +48,7 @@ extension Room {
     }
   }
 
-  /// Changes the queue on disk, and then what is heard.
+  /// Changes the queue on disk, then the sound, and answers with the new queue.
   private func change(
     _ reply: Reply<Playback.QueueSummary>,
     _ body: @escaping @Sendable (Queue, Transaction) throws -> QueueStore.Outcome
@@ -73,7 +73,7 @@ extension Room {
       let now = Now.now()
       machine.apply(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
       await perform(at: now)
-      // The sound does not wait for the disk. The answer does: it comes once the change survives a power cut.
+      // The sound does not wait for the disk, but the answer does: it is sent when the change survives a power cut.
       Task { [writer] in
         do {
           try await writer.secured()
@@ -85,7 +85,7 @@ extension Room {
     }
   }
 
-  /// Publishes the queue around its current item, where it is not what was published last.
+  /// Publishes the part of the queue around its current item, if that has changed.
   func publishQueue() async {
     let queue = machine.queue
     var range = queue.window(Self.windowSize)
@@ -99,10 +99,10 @@ extension Room {
       let found = try await database.read { reader in
         try QueueStore.queue(newerThan: queue, in: reader) == nil ? QueueStore.items(rows, in: reader) : nil
       }
-      // An edit is on disk already, and is published when the room has taken it up.
+      // A newer edit is already on disk; it is published when the room has applied it.
       guard var items = found else { return published = nil }
       if let current = queue.current, items.count <= current - range.lowerBound {
-        // Items too large for one message: then rather the current one and those after it.
+        // The items before the current one fill the message, so only the current one and those after it are published.
         range = current..<range.upperBound
         let rows = queue.slots[range].map(\.row)
         items = try await database.read { try QueueStore.items(rows, in: $0) }
@@ -130,7 +130,7 @@ extension Room {
       continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
   }
 
-  /// Reads what was played, newest first.
+  /// Returns the played items, the newest first.
   func read(_ request: Playback.ReadPlayed) async throws -> Playback.PlayedItems {
     await writer.settled()
     return Playback.PlayedItems(items: try await database.read { try QueueStore.played(request.limit, in: $0) })
@@ -138,7 +138,7 @@ extension Room {
 }
 
 extension QueueStore {
-  /// Returns the tracks beside a row in the queue, which its level may depend on.
+  /// Returns the tracks before and after a row in the queue, on which its level may depend.
   static func neighbours(of row: Int64, in queue: Queue, _ reader: ReadTransaction) throws -> NeighbouringTracks {
     guard let index = queue.slots.firstIndex(where: { $0.row == row }) else { return NeighbouringTracks() }
     func track(at index: Int) throws -> Track? {
@@ -150,8 +150,8 @@ extension QueueStore {
 }
 
 extension Room {
-  /// Has the next items prefetched if they are others than before. It waits until sound flows, as what is heard now has
-  /// more need of the network.
+  /// Prefetches the next items if they have changed. Waits until sound flows, as the current track needs the network
+  /// more.
   func prefetch() {
     guard let cache = locator.cache, machine.isFlowing || machine.queue.current == nil else { return }
     let rows = (0..<cache.count).compactMap { machine.queue.slot(ahead: $0 + 1)?.row }

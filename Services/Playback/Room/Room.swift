@@ -4,12 +4,12 @@ import Model
 import ServiceKit
 import Storage
 
-/// Runs one room: gives its machine commands, the engine's reports and the passing of time, one after the other, and
-/// carries its effects out.
+/// Runs one room: passes commands, the engine's reports and the passing of time to its machine, one after the other,
+/// and carries out the machine's effects.
 actor Room {
-  /// An input: it runs once all earlier ones are done.
+  /// An input, which runs when all earlier ones are done.
   typealias Input = @Sendable (isolated Room, Now) async -> Void
-  /// Resumes the caller that waits for an answer.
+  /// The continuation of a caller that waits for an answer.
   typealias Reply<Answer> = CheckedContinuation<Answer, any Error>
 
   let name: RoomName
@@ -18,7 +18,7 @@ actor Room {
   let writer: CheckpointWriter
   let node: Node
   let locator: AudioLocator
-  /// The sound that a person hears to find the room's output; nil for none.
+  /// The sound by which a person finds the room's output; nil if there is none.
   let testSound: TestSound?
   let log: Log
   private let observe: @Sendable (Playback.RoomState) async -> Void
@@ -29,14 +29,14 @@ actor Room {
   nonisolated let inbox: AsyncStream<Input>.Continuation
   var interruptionReplies: [Reply<Done>] = []
   private var alarm: (moment: MonotonicTime, task: Task<Void, Never>)?
-  /// The part of the queue that was published last, without its items.
+  /// The last published part of the queue, without its items.
   var published: Playback.QueueState?
-  /// The rows that were asked to be prefetched last.
+  /// The rows for which prefetching was last requested.
   var prefetched: [Int64] = []
   var testSoundTask: Task<Void, any Error>?
   var deviceReplies: [Reply<Playback.OutputState>] = []
 
-  /// Opens a room as it was stored; `run` begins to work.
+  /// Opens a room from its stored state; `run` starts it.
   init(
     _ name: RoomName, engine: any Engine, database: Database, journal: Journal, node: Node, locator: AudioLocator,
     testSound: TestSound?, log: Log, observe: @escaping @Sendable (Playback.RoomState) async -> Void
@@ -59,7 +59,7 @@ actor Room {
     (inputs, inbox) = AsyncStream.makeStream()
   }
 
-  /// Returns the current item; nil where it cannot be read, which `find` meets again and reports.
+  /// Returns the current item; nil if it cannot be read: `find` then reads it again, and reports the error.
   private static func current(of queue: Queue, in reader: ReadTransaction) -> QueueItem? {
     do { return try queue.currentSlot.flatMap { try QueueStore.items([$0.row], in: reader).first } } catch {
       return nil
@@ -85,7 +85,7 @@ actor Room {
     await reports.value
   }
 
-  /// Returns once the room has handled all earlier inputs, which shows that it makes progress.
+  /// Returns when the room has handled all earlier inputs, which shows that it is not blocked.
   nonisolated func probe() async throws { _ = try await ask { _, reply, _ in reply.resume(returning: Done()) } }
 
   /// Stores a checkpoint and ends the sound. Returns when all is on disk.
@@ -108,7 +108,8 @@ actor Room {
     LunaraError("playback.stopping", "\(name) is being stopped. Try again in a moment.")
   }
 
-  /// Runs a body after all earlier inputs, and waits for the answer that it gives. What it did before an error holds.
+  /// Runs a body after all earlier inputs, and returns its answer. Changes that it made before an error stay. Throws
+  /// the errors of the body, and `playback.stopping`.
   nonisolated func ask<Answer: Sendable>(
     _ body: @escaping @Sendable (isolated Room, Reply<Answer>, Now) async throws -> Void
   ) async throws -> Answer {
@@ -123,8 +124,8 @@ actor Room {
     }
   }
 
-  /// Carries the machine's effects out and answers when all is stored, so that a restart does not undo what was
-  /// answered; the next input does not wait for that.
+  /// Carries out the machine's effects, and answers when all is stored, so that a restart does not undo what was
+  /// answered. The next input does not wait for that.
   func answer<Answer: Sendable>(_ reply: Reply<Answer>, _ answer: Answer, _ now: Now) async {
     await perform(at: now)
     Task { [writer] in
@@ -145,7 +146,7 @@ actor Room {
   func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {
     var action = action
     if case .jump(let index, let entry?) = action {
-      // The index that the entry has by now.
+      // The entry's present index is used, as the queue may have changed.
       let queue = machine.queue
       action = .jump(to: try await database.read { try QueueStore.find(entry, near: index, in: queue, $0) })
     }
@@ -157,7 +158,7 @@ actor Room {
 // MARK: - Effects
 
 extension Room {
-  /// Carries the machine's effects out: sound first, then what people see.
+  /// Carries out the machine's effects: the sound first, then the published states.
   func perform(at now: Now) async {
     let effects = machine.removeEffects()
     var facts: [RoomFact] = []
@@ -204,7 +205,7 @@ extension Room {
         Task { [inbox] in
           do { try await Task.sleep(for: .nanoseconds(wait)) } catch { return }
           inbox.yield { room, now in
-            // The deadline may not have come if the host slept; then the room waits again.
+            // If the host has slept, the deadline may not have come yet; then the room sets the alarm again.
             room.alarm = nil
             room.machine.wake(at: now)
           }

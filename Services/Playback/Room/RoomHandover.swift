@@ -3,26 +3,26 @@ import Messages
 import Model
 import Storage
 
-/// The state that a room hands to one that takes its name over: the queue around its current item, and the position.
+/// The state that a room gives to a room that takes over its name: the queue around the current item, and the position.
 struct RoomHandover: Codable, Equatable, Sendable {
-  /// The items, of which there may have been more.
+  /// The items around the current one; the queue may have had more.
   var items: [QueueItem]
   var current: Int?
   var position: Milliseconds
   /// The volume in percent.
   var volume: Int
-  /// The listen of the current one that is not over; it goes on.
+  /// The listen of the current item, which continues.
   var listen: Playback.ListenMark?
-  // An older room does not hand over these.
+  // Rooms of older versions do not send the following properties.
   var repeats: Playback.Repeat?
   var isMuted: Bool?
-  /// The volume that was not to be exceeded, in percent.
+  /// The volume limit of the room, in percent.
   var maximumVolume: Int?
   var title: String?
-  /// The continuation of the queue, if its end was handed over.
+  /// The continuation of the queue, if the items include the queue's last one.
   var continuation: Playback.Continuation?
 
-  /// Reads the handover from the states that the room published last.
+  /// Creates the handover from the states that the room published last.
   init(_ queue: Playback.QueueState, _ room: Playback.RoomState?) {
     items = queue.items
     current = queue.current.map { $0 - queue.first }.flatMap { queue.items.indices.contains($0) ? $0 : nil }
@@ -36,7 +36,7 @@ struct RoomHandover: Codable, Equatable, Sendable {
     continuation = queue.first + queue.items.count == queue.count ? queue.continuation : nil
   }
 
-  /// Stores the handover in the database of a room, in place of the older state there. The room is paused, as after a
+  /// Stores the handover in the database of a room, in place of its older state. The room will be paused, as after a
   /// restart.
   func store(in transaction: Transaction, of room: RoomName) throws {
     var queue = try QueueStore.replace(
@@ -47,7 +47,7 @@ struct RoomHandover: Codable, Equatable, Sendable {
     try transaction.execute(
       "UPDATE room SET volume = ?, muted = coalesce(?, muted), title = coalesce(?, title)", volume, isMuted, title)
     if let maximumVolume {
-      // Of two volume limits the lower one holds: hardware that is set to be quieter stays so.
+      // The lower one of two volume limits applies: hardware with a lower limit keeps it.
       var output = try QueueStore.checkpoint(in: transaction).output
       output.maximumVolume = max(1, min(output.maximumVolume, maximumVolume))
       try QueueStore.store(output, in: transaction)
@@ -62,8 +62,8 @@ struct RoomHandover: Codable, Equatable, Sendable {
     try transaction.execute("UPDATE progress SET heard = ?", listen.heard)
   }
 
-  /// Returns the handover of the former holder of a node's name: from that node if it answered, else from the states
-  /// that others keep; nil for a node that took no name over.
+  /// Returns the handover from the former holder of a node's name: from that node itself if it answered, else from its
+  /// states that other nodes keep; nil if the node took over no name.
   static func received(by node: Node) async throws -> RoomHandover? {
     if let text = await node.handoverData { return try MessageCoding.decode(RoomHandover.self, from: Array(text.utf8)) }
     guard await node.hasTakenOver, let queue = await node.lastKnown(Playback.QueueState.self) else { return nil }
@@ -75,8 +75,7 @@ extension Room {
   /// The number of items before the current one that are handed over.
   private static let handOverPast = 50
 
-  /// Holds the sound and returns the handover as JSON. The present listen goes on in the
-  /// successor, so it has not ended here.
+  /// Pauses, and returns the handover as JSON. The present listen continues in the successor, so it does not end here.
   nonisolated func handOver() async throws -> String? {
     let state = try await ask { (room, reply: Reply<Playback.RoomState>, now) in
       room.machine.holdForSuccessor(at: now)
@@ -98,10 +97,10 @@ extension Room {
   }
 }
 
-/// The part of a queue around the current item that fits into one message. Where it is too large, the current item and
-/// those behind it come before those that were played.
+/// The part of a queue around the current item that fits into one message. The current item and those after it have
+/// priority over those before it.
 struct HandoverWindow {
-  /// The greatest size of all items, in bytes of JSON: quoted they fit into one message.
+  /// The largest size of all items, in bytes of JSON: even as a quoted text they fit into one message.
   static let limit = 140 * 1024
 
   /// The index in the queue of the first item.
@@ -111,12 +110,13 @@ struct HandoverWindow {
   private var size = 0
   private let current: Int
 
-  /// The index in the queue behind the last item.
+  /// The index in the queue after the last item.
   var end: Int { first + items.count }
 
   init(first: Int, current: Int) { (self.first, self.current) = (first, current) }
 
-  /// Appends the next item of the queue, of a size in bytes of JSON. Returns false where it does not fit any more.
+  /// Appends the next item of the queue; `added` is its size in bytes of JSON. Returns false if it does not fit any
+  /// more.
   mutating func add(_ item: QueueItem, size added: Int) -> Bool {
     guard end <= current || size + added <= Self.limit else { return false }
     items.append(item)

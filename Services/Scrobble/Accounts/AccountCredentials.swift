@@ -2,7 +2,7 @@ import Model
 import ServiceKit
 import Synchronization
 
-/// A token, key or password that no print, dump or error ever shows.
+/// A token, key or password. Printing or dumping it never shows its text.
 struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   let text: String
 
@@ -12,10 +12,10 @@ struct Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The credentials of one account, each where its service has it.
+/// The credentials of one account; each service uses some of them.
 struct Credentials: Codable, Equatable, Sendable {
   var token: String?
-  /// A session of Last.fm's protocol, and the key and its secret with which it was made.
+  /// The session of Last.fm's protocol, the API key with which it was made, and the key's secret.
   var session: String?
   var key: String?
   var secret: String?
@@ -33,8 +33,7 @@ final class AccountCredentials: Sendable {
 
   init(store: CredentialStore) { self.store = store }
 
-  /// Returns the credentials of an account, named `service/name`; nil where there are none. Throws
-  /// `settings.credentials…`.
+  /// Returns the credentials of an account, named `service/name`; nil if it has none. Throws `settings.credentials…`.
   func read(_ account: String) throws -> Credentials? {
     try lock.withLock { _ in try store.read(Contents.self, Self.file)?.accounts[account] }
   }

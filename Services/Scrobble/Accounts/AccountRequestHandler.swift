@@ -5,9 +5,9 @@ import Model
 import ServiceKit
 import Storage
 
-/// Answers requests about accounts: lists them, switches them, signs in and out.
+/// Answers requests about accounts: lists them, switches them on and off, signs in and out.
 actor AccountRequestHandler {
-  /// The time between two questions to a service whether a person has opened the link of a sign-in.
+  /// The time between two requests that ask a service whether a person has opened the link of a sign-in.
   private static let pace = Duration.seconds(1)
 
   let accounts: AccountContext
@@ -61,7 +61,7 @@ actor AccountRequestHandler {
     return try await list()
   }
 
-  /// Signs out of accounts: their credentials are deleted, and they are off. Throws `scrobble.unknownAccount`,
+  /// Signs out of accounts: deletes their credentials and switches them off. Throws `scrobble.unknownAccount`,
   /// `scrobble.fromSettings`, `settings.credentials…`.
   func signOut(_ request: Scrobble.SignOut) async throws -> Scrobble.AccountList {
     let chosen = try await accounts.database.read {
@@ -100,13 +100,13 @@ actor AccountRequestHandler {
     return Scrobble.AccountAdded(service: address.service, account: try await store(signedIn, at: address))
   }
 
-  /// Begins to sign in by a link. Throws `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`,
-  /// `scrobble.refused`.
+  /// Starts a sign-in by link. Throws `scrobble.unknownAccount`, `scrobble.noKey`, `scrobble.badAddress`,
+  /// `scrobble.serviceAway`, `scrobble.refused`.
   func beginSignIn(_ request: Scrobble.BeginSignIn) async throws -> Scrobble.SignIn {
     let (service, address) = try accounts.service(request.service, at: request.address)
     let signIn = try await service.beginSignIn(at: address, page: request.page)
     let id = signIn.started.id
-    // Finished sign-ins are kept for a while only.
+    // Sign-ins that are over are removed when there are many.
     if signIns.count > 16 { signIns = signIns.filter { $0.value.signIn.state.state == "waiting" } }
     signIns[id] = (signIn, Task { await follow(id, at: address) })
     return signIn.started
@@ -135,15 +135,15 @@ actor AccountRequestHandler {
     }
   }
 
-  /// Stores an account that was signed in and starts to send to it; returns its name.
+  /// Stores an account that was signed in, starts to send to it, and returns its name.
   private func store(_ signedIn: SignedIn, at address: ServerAddress) async throws -> String {
     let name = address.accountName(of: signedIn.user)
-    // The credentials come first: an account without any would be shown as signed out.
+    // The credentials are stored first: an account without credentials would be shown as signed out.
     try accounts.credentials.write(signedIn.credentials, of: "\(address.service)/\(name)")
     @Sendable func known(_ transaction: ReadTransaction) throws -> StoredAccount? {
       try AccountStore.all(transaction).first { $0.service == address.service && $0.name == name }
     }
-    // An answer to the old credentials must not come after the new ones.
+    // The sender with the old credentials must end first: a late refusal of these would pause the account again.
     let before = try await accounts.database.read(known)
     if let before { await senders.stop(before.id) }
     do {
@@ -167,14 +167,14 @@ actor AccountRequestHandler {
 
 /// Accounts whose token is a setting.
 extension AccountRequestHandler {
-  /// The name of such an account until its service has told the token's user.
+  /// The name of such an account until its service has returned the name of the token's user.
   private static let unnamed = "settings"
 
-  /// Adds the accounts whose tokens are settings at once, so that listens from before their services answer are sent to
-  /// them, too. Where a token is gone, the account is signed out.
+  /// Adds the accounts whose tokens are settings. They are added before their services have returned the users' names,
+  /// so that no listen is missed. An account whose token is no longer set is signed out.
   func addAccountsFromSettings() async throws {
     for service in accounts.services {
-      // A wrong setting is logged, and stops no other account.
+      // A setting with a bad address is logged, and does not affect other accounts.
       do { try await addAccountFromSettings(service) } catch let error as LunaraError
         where error.code == "scrobble.badAddress"
       {
@@ -200,7 +200,7 @@ extension AccountRequestHandler {
         _ = try AccountStore.signIn(address, name: Self.unnamed, isFromSettings: true, transaction)
         return
       }
-      // One that a person switched off stays off; one that was paused is tried again.
+      // An account that a person switched off stays off; one that was paused sends again.
       try transaction.execute(
         """
         UPDATE accounts SET is_on = CASE WHEN pause IS NULL THEN is_on ELSE 1 END, pause = NULL, address = ?
@@ -211,14 +211,15 @@ extension AccountRequestHandler {
     naming.append(Task { await findName(of: token, service, address) })
   }
 
-  /// Asks for the token's user until it is known.
+  /// Asks the service for the name of the token's user, again after each failure, and names the account.
   private func findName(of token: Secret, _ service: any ScrobbleService, _ address: ServerAddress) async {
     var tries = 0
     while !Task.isCancelled {
       do {
         let user = try await service.signIn(user: nil, secret: token, at: address).user
         let name = address.accountName(of: user)
-        // If somebody signed in under this name already, the other name stays.
+        // If there is an account of this name, because somebody signed in with it, the account keeps the provisional
+        // name.
         try await accounts.database.write {
           try $0.execute(
             "UPDATE OR IGNORE accounts SET name = ? WHERE is_from_settings AND service = ? AND name = ?", name,
@@ -226,7 +227,7 @@ extension AccountRequestHandler {
         }
         return changed()
       } catch let error as LunaraError where error.code == "scrobble.badSignIn" {
-        // The first scrobble is refused for the same reason, and says so.
+        // The first scrobble is refused for the same reason, and pauses the account.
         return accounts.log.warning(error)
       } catch {
         tries += 1

@@ -4,38 +4,38 @@ import Model
 import ServiceKit
 import Storage
 
-/// The status of an account, as it is kept over a restart.
+/// The part of an account's state that its sender changes; it is stored.
 struct AccountStatus: Hashable, Sendable {
-  /// The reason why it is paused until a person acts; nil while it is not.
+  /// The reason why the account is paused until a person acts; nil if it is not paused.
   var pause: Pause?
-  /// The service's last reason for accepting nothing.
+  /// The last reason for which the service accepted nothing.
   var problem: String?
-  /// The time on the wall clock before which nothing is sent.
+  /// The time of the wall clock before which nothing is sent.
   var notBefore = Timestamp(microseconds: 0)
 
-  /// Returns the time left to wait by a clock that may have been set meanwhile.
+  /// Returns the time left to wait, at most the longest pause, as the clock may have been set back.
   func wait(at now: Timestamp) -> Duration {
     guard notBefore > now else { return .zero }
     return min(.microseconds(notBefore.microseconds &- now.microseconds), RetrySchedule.longestPause)
   }
 }
 
-/// An account as it is stored. Its credentials are elsewhere.
+/// An account as it is stored, without its credentials.
 struct StoredAccount: Hashable, Sendable {
   var id: Int64
-  /// The kind of its service, such as `lastfm`.
+  /// The kind of service, such as `lastfm`.
   var service: String
   var name: String
-  /// The address of its server; empty for the service's own.
+  /// The address of the server; empty if it is the service's own.
   var address: String
   var isOn: Bool
   var isFromSettings: Bool
   var status: AccountStatus
 
-  /// The name of its credentials.
+  /// The name of the account's credentials.
   var key: String { "\(service)/\(name)" }
 
-  /// The state as it is shown: see `Scrobble.Account`.
+  /// Returns the state that is shown, as `Scrobble.Account` explains it.
   func state(at now: Timestamp) -> String {
     switch status.pause {
     case .signedOut: "signed-out"
@@ -45,7 +45,7 @@ struct StoredAccount: Hashable, Sendable {
     }
   }
 
-  /// Returns what a person is told while the account is paused; nil while it is not.
+  /// The error that is shown while the account is paused; nil if it is not paused.
   var pauseError: LunaraError? {
     switch status.pause {
     case nil: return nil
@@ -61,7 +61,7 @@ struct StoredAccount: Hashable, Sendable {
 }
 
 enum AccountStore {
-  /// Returns all accounts, by service and name, without those of services that this version does not know.
+  /// Returns all accounts, ordered by service and name, except those of services that this version does not know.
   static func all(_ transaction: ReadTransaction) throws -> [StoredAccount] {
     try transaction.rows(
       """
@@ -82,7 +82,7 @@ enum AccountStore {
     try all(transaction).first { $0.id == id }
   }
 
-  /// Returns the accounts that a command names. Throws `scrobble.unknownAccount` where there is none.
+  /// Returns the accounts that a command names. Throws `scrobble.unknownAccount` if there is none.
   static func chosen(
     _ service: String?, _ account: String?, _ transaction: ReadTransaction
   ) throws -> [StoredAccount] {
@@ -93,7 +93,8 @@ enum AccountStore {
     return accounts
   }
 
-  /// Adds an account, or signs it in again: it is on and not paused, and gets the listens that count from now on.
+  /// Adds an account, or signs it in again: it is on and not paused, and is sent the listens that count from now on.
+  /// Returns its id.
   static func signIn(
     _ address: ServerAddress, name: String, isFromSettings: Bool = false, _ transaction: Transaction
   ) throws -> Int64 {
@@ -108,7 +109,7 @@ enum AccountStore {
       "SELECT id FROM accounts WHERE service = ? AND name = ?", address.service, name, as: { try $0.value(0) }) ?? 0
   }
 
-  /// Writes the status of an account, and reports when it becomes paused or is no longer.
+  /// Stores the status of an account, and writes a fact when the account is paused or no longer paused.
   static func write(
     _ status: AccountStatus, of account: Int64, _ journal: Journal, _ transaction: Transaction
   ) throws {
@@ -122,8 +123,8 @@ enum AccountStore {
       Scrobble.AccountPaused(service: stored.service, account: stored.name, error: stored.pauseError), in: transaction)
   }
 
-  /// Returns the accounts as they are shown. One that a person has signed out of is shown as long as something waits
-  /// for it, or has failed.
+  /// Returns the accounts to show. An account that a person has signed out of is shown while it has pending or failed
+  /// deliveries.
   static func list(at now: Timestamp, _ transaction: ReadTransaction) throws -> [Scrobble.Account] {
     try all(transaction).map { try shown($0, at: now, transaction) }
       .filter { $0.isOn || $0.state != "signed-out" || $0.pending + $0.failed > 0 }

@@ -1,16 +1,16 @@
 import Model
 import ServiceKit
 
-/// Decides when how many listens are sent to an account, and what follows from an answer. It does no I/O; the reasons
-/// are in `docs/adr/0028-scrobble-outbox.md`.
+/// Decides when and how many listens are sent to an account, and the consequences of an answer. It does no I/O.
+/// `docs/adr/0028-scrobble-outbox.md` explains why.
 struct DeliveryPlan: Sendable {
   typealias Instant = ContinuousClock.Instant
 
   enum Step: Hashable, Sendable {
-    /// Send the oldest listens, `atMost` so many; or the newest, to see whether it is refused like the oldest.
+    /// Send the oldest listens, at most `atMost`; or the newest one, to see if the service refuses that as well.
     case send(atMost: Int, newest: Bool = false)
     case wait(until: Instant)
-    /// Do nothing before a person has acted.
+    /// Do nothing until a person has acted.
     case pause(Pause, String)
   }
 
@@ -18,36 +18,36 @@ struct DeliveryPlan: Sendable {
   enum ItemVerdict: Hashable, Sendable {
     case sent(String?)
     case failed(String)
-    /// It is sent again; if `standsBack` is true, after all items that have not failed by themselves.
+    /// The item is sent again; if `standsBack`, after all items that have not failed on their own.
     case due(String?, standsBack: Bool)
   }
 
   struct Verdict: Hashable, Sendable {
-    /// The consequences for its items, in the batch's order.
+    /// The consequences for the items, in the batch's order.
     var items: [ItemVerdict]
-    /// True if the service accepted or ignored one of them: then the failure of an item that stands back is its own.
+    /// True if the service accepted or ignored an item: then an item that stands back has failed by its own fault.
     var hasAccepted: Bool
   }
 
-  /// The least time between the starts of two requests.
+  /// The shortest time between the starts of two requests.
   static let pace = Duration.milliseconds(250)
-  /// The pause after a service limits requests without saying for how long.
+  /// The pause after a service limits requests without stating a time.
   static let limitWait = Duration.seconds(300)
-  /// The pause after a service accepts no more today.
+  /// The pause after a service accepts no more listens on this day.
   static let dailyWait = Duration.seconds(4 * 3600)
   /// The number of unusable answers in a row after which a batch is halved.
   static let patience = 3
-  /// The number of single items refused in a row after which the newest item is tried: where it is refused as well, the
+  /// The number of single items refused in a row after which the newest item is tried: if that is refused as well, the
   /// items are not at fault.
   static let mostRefused = 10
 
   private let batch: Int
   private var schedule: RetrySchedule
-  /// The number of oldest items among which one is refused; nil where none is known.
+  /// The number of oldest items among which one is refused; nil if no such item is known.
   private var suspect: Int?
   private var answeredFailures = 0
   private var refusedInARow = 0
-  /// True while the newest item is tried next, to see whether the items or the account are at fault.
+  /// True if the newest item is tried next, to see whether the items or the account are at fault.
   private var isProbing = false
   private(set) var pause: (reason: Pause, text: String)?
   private(set) var problem: String?
@@ -55,7 +55,7 @@ struct DeliveryPlan: Sendable {
   /// The number of failures in a row.
   var failures: Int { schedule.failures }
 
-  /// Makes the plan of an account with the status that was kept on disk: `wait` is the time left to wait.
+  /// Creates the plan of an account from its stored status; `wait` is the time left to wait.
   init(batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, problem: String? = nil) {
     self.batch = max(1, batch)
     schedule = RetrySchedule(at: now, pause: wait)
@@ -71,7 +71,7 @@ struct DeliveryPlan: Sendable {
     return .send(atMost: max(1, suspect / 2))
   }
 
-  /// Returns how long the account is held back for more than the pace.
+  /// Returns the time for which the account is held back by a failure or a limit; zero if it only keeps the pace.
   func heldBack(at now: Instant) -> Duration { schedule.isHeldBack ? schedule.pause(at: now) : .zero }
 
   mutating func begin(at now: Instant) { schedule.begin(at: now, pace: Self.pace) }
@@ -84,8 +84,8 @@ struct DeliveryPlan: Sendable {
     schedule.reset(at: now)
   }
 
-  /// Applies what the answer to a request that carried no listen says about the service: how long it asks for no
-  /// further request, and that it answers again. Returns true where the account's status changed.
+  /// Applies the answer to a request without listens to the state of the account: a limit, a time without requests, or
+  /// the end of a problem. Returns true if the account's status changed.
   mutating func applyToAccount(_ result: SendResult, at now: Instant) -> Bool {
     switch result.outcome {
     case .limited:
@@ -99,7 +99,8 @@ struct DeliveryPlan: Sendable {
     }
   }
 
-  /// Forgets the last problem, as the service answers or nothing it refused is left; returns true where there was one.
+  /// Clears the last problem, as the service answers, or nothing is left that it refused. Returns true if there was a
+  /// problem.
   mutating func clearProblem() -> Bool {
     guard pause == nil else { return false }
     defer { problem = nil }
@@ -107,7 +108,8 @@ struct DeliveryPlan: Sendable {
     return problem != nil
   }
 
-  /// Applies the answer to a batch of `count` items; `isSuspect` is true for a single item that may be at fault.
+  /// Applies the answer to a batch of `count` items; `isSuspect` is true for a single item that failed on its own
+  /// before.
   mutating func apply(_ result: SendResult, of count: Int, isSuspect: Bool = false, at now: Instant) -> Verdict {
     var verdict = Verdict(items: Array(repeating: .due(nil, standsBack: false), count: count), hasAccepted: false)
     func all(_ item: ItemVerdict) { verdict.items = Array(repeating: item, count: count) }
@@ -127,7 +129,7 @@ struct DeliveryPlan: Sendable {
         }
       }
     case .answered:
-      // It is unknown which items the answers mean, so the batch is halved as if it were refused.
+      // The answers cannot be assigned to items, so the batch is halved as if it was refused.
       all(reject("the service answered for another number of listens than it was sent", count))
     case .rejected(let reason):
       all(reject(reason, count))
@@ -179,11 +181,11 @@ struct DeliveryPlan: Sendable {
     }
     guard count <= 1 else {
       suspect = count
-      // Halving a batch would take hours if each step waited as long as a failure does.
+      // Halving a batch would take hours if the pauses between its steps grew without this limit.
       schedule.fail(at: now, growingUntil: Self.patience)
       return .due(reason, standsBack: false)
     }
-    // Another item is tried by itself: it shows whether this item or the service is at fault.
+    // Another item is sent on its own next: that shows whether this item or the service is at fault.
     suspect = 1
     schedule.fail(at: now)
     return .due(reason, standsBack: true)

@@ -2,7 +2,7 @@ import Messages
 import Model
 import ServiceKit
 
-/// Sends what waits for an account: one request at a time, oldest first. It sleeps until there is something to send.
+/// Sends the pending deliveries of one account: one request at a time, the oldest first. Sleeps while there are none.
 actor DeliverySender {
   private let outbox: Outbox
   private let client: any ScrobbleClient
@@ -14,7 +14,7 @@ actor DeliverySender {
 
   private var plan: DeliveryPlan
   private var isRecovered = false
-  /// The track that plays now and was not sent yet.
+  /// The current track, until it has been sent.
   private var nowPlaying: Submission?
   private var storageFailures = 0
 
@@ -34,24 +34,24 @@ actor DeliverySender {
 
   func wake() async { await loop.wake() }
 
-  /// Tries everything at once, whatever failed before.
+  /// Tries again at once, in spite of earlier failures.
   func retry() async {
     plan.resume(at: now())
     do { try await outbox.note(status) } catch { log.error(error) }
     await wake()
   }
 
-  /// Sends the track that plays now as soon as no listen is due; nil where none plays.
+  /// Sends the current track as soon as no listen is due; nil if none plays.
   func announce(_ submission: Submission?) async {
     nowPlaying = submission
     if submission != nil { await wake() }
   }
 
-  /// Ends the sender. A request that is under way is cancelled; its listens stay
-  /// marked as being sent, and are sent again.
+  /// Ends the sender. A request that is being sent is cancelled; its listens stay marked as being sent, and are sent
+  /// again after the next start.
   func stop() async { await loop.stop() }
 
-  /// Does the next thing, and returns how long to sleep after it.
+  /// Does the next step, and returns how long to sleep after it.
   private func round() async -> WorkLoop.Rest {
     do {
       let rest = try await step()
@@ -59,7 +59,7 @@ actor DeliverySender {
       return sleeping(rest)
     } catch {
       guard !Task.isCancelled else { return .none }
-      // The disk may be full: it is tried again, and nothing is lost meanwhile.
+      // The disk may be full: the step is tried again, and no listen is lost.
       log.error(error)
       storageFailures += 1
       return sleeping(.atMost(.backoff(after: storageFailures)))
@@ -85,14 +85,14 @@ actor DeliverySender {
     }
   }
 
-  /// Forgets the track that plays now before a long sleep: it would be over when it was sent.
+  /// Forgets the current track before a long sleep, as it would be over when it is sent.
   private func sleeping(_ rest: WorkLoop.Rest) -> WorkLoop.Rest {
     if case .atMost(let time) = rest, time > .seconds(30) { nowPlaying = nil }
     return rest
   }
 
   private func send(_ items: [Outbox.Item]) async throws {
-    // A listen that no service would accept is known without a request.
+    // Listens that the service is known to refuse are settled without a request.
     var hopeless: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)] = []
     var batch: [(item: Outbox.Item, submission: Submission)] = []
     for item in items {
@@ -116,9 +116,9 @@ actor DeliverySender {
     logResult(result, of: batch.count)
   }
 
-  /// Stores the verdicts on a batch, and tries until they are stored: where the disk is full, an answered listen must
-  /// neither be forgotten nor stay as under way until the next start. An error that will not go away is not retried
-  /// for ever: where the journal refuses the reports, the verdicts are stored without them.
+  /// Stores the verdicts on a batch, and tries again until they are stored: if the disk is full, a listen that was
+  /// answered must not be forgotten, nor stay marked as being sent until the next start. An error that repeating cannot
+  /// help is not retried: if the journal refuses the facts, the verdicts are stored without them.
   private func settle(_ verdicts: [(item: Outbox.Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool) async {
     var failures = 0
     var reports = true
@@ -144,19 +144,19 @@ actor DeliverySender {
       || ["storage.misuse", "storage.unexpectedValue", "storage.unexpectedNull"].contains(error.code)
   }
 
-  /// Sends the track that plays now once, whatever comes of it; returns false where there is none.
+  /// Sends the current track once, whatever the result. Returns false if there is none.
   private func sendNowPlaying() async throws -> Bool {
     guard let submission = nowPlaying else { return false }
     nowPlaying = nil
     plan.begin(at: now())
     let result = try await client.announce(submission)
-    // A service that limits these requests limits scrobbles as well.
+    // A service that limits these requests also limits scrobbles.
     if plan.applyToAccount(result, at: now()) { try await noteStatus() }
     if case .answered = result.outcome {} else { log.debug("now-playing was not accepted", ["result": "\(result)"]) }
     return true
   }
 
-  /// Sends the next love; returns false where there is none.
+  /// Sends the next love. Returns false if there is none.
   private func sendLove() async throws -> Bool {
     guard let love = try await outbox.nextLove() else { return false }
     plan.begin(at: now())
@@ -167,9 +167,9 @@ actor DeliverySender {
       try await outbox.settle(love.track, isLoved: love.isLoved, Self.verdict(on: result.outcome))
       if isChanged { try await outbox.note(status) }
     case .failed(let reason, let isAnswer):
-      // A love that failed says nothing about scrobbles, so it counts as no answer to them.
+      // A love that failed is no sign that listens are at fault, so it does not count as an answer to them.
       _ = plan.apply(SendResult(.failed(reason, isAnswer: false), quiet: result.quiet), of: 0, at: now())
-      // A network that is away is not the track's fault: it is tried for as long as that takes.
+      // While the service cannot be reached, the track is not at fault: the love is tried again without limit.
       if isAnswer { try await outbox.settle(love.track, isLoved: love.isLoved, .failed(reason)) }
       try await outbox.note(status)
     case .limited, .refused:

@@ -5,7 +5,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// The things that accounts need: their database and credentials, and the services with their settings.
+/// The objects that the accounts share: database, journal, credentials, HTTP client, log and settings.
 struct AccountContext: Sendable {
   let database: Database
   let journal: Journal
@@ -17,8 +17,8 @@ struct AccountContext: Sendable {
 
   var services: [any ScrobbleService] { ScrobbleServices.kinds.map { $0.init(http: http, setting: setting) } }
 
-  /// Returns a service, and the address of a server of it: a given one, or else the one that is set, or its own. Throws
-  /// `scrobble.unknownAccount`, `scrobble.badAddress`.
+  /// Returns a service, and the address of one of its servers: `address`, or else the one that is set, or else the
+  /// service's own. Throws `scrobble.unknownAccount`, `scrobble.badAddress`.
   func service(_ kind: String, at address: String?) throws -> (any ScrobbleService, ServerAddress) {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == kind }) else {
       throw ScrobbleError.unknownAccount(kind, nil)
@@ -31,7 +31,7 @@ struct AccountContext: Sendable {
     kind.tokenSetting.flatMap { setting($0) }.map { Secret($0) }
   }
 
-  /// Returns what sends to an account; nil where its credentials are missing. Throws `scrobble.badAddress`,
+  /// Returns the client that sends to an account; nil if credentials are missing. Throws `scrobble.badAddress`,
   /// `settings.credentials…`.
   func client(of account: StoredAccount) throws -> (any ScrobbleClient)? {
     guard let service = services.first(where: { type(of: $0).descriptor.kind == account.service }) else { return nil }
@@ -43,7 +43,7 @@ struct AccountContext: Sendable {
   }
 }
 
-/// The senders of all accounts that are on, one each.
+/// The senders of the accounts that are on, one for each.
 actor DeliverySenders {
   private let accounts: AccountContext
   /// Called after a change of the accounts or deliveries.
@@ -68,23 +68,23 @@ actor DeliverySenders {
 
   func wake() async { for sender in senders.values { await sender.wake() } }
 
-  /// Sends the track that plays now to all accounts; nil where there is none that may be sent.
+  /// Sends the current track to all accounts; nil if there is none that may be sent.
   func announce(_ submission: Submission?) async {
     nowPlaying = submission
     for sender in senders.values { await sender.announce(submission) }
   }
 
-  /// Makes all accounts try at once, also those that are paused.
+  /// Makes all accounts that are on try again at once, including those that are paused.
   func retry() async throws {
     for account in try await accounts.database.read(AccountStore.all) where account.isOn {
-      // One whose credentials could not be read before may have them now.
+      // The credentials could not be read at the start, but perhaps now.
       if senders[account.id] == nil { try await start(account) }
       await senders[account.id]?.retry()
     }
     changed()
   }
 
-  /// Ends an account's sender. Until it has ended the account has no other one.
+  /// Ends the sender of an account. The account gets no other sender before this one has ended.
   func stop(_ id: Int64) async {
     guard let sender = senders[id] else { return }
     await sender.stop()
@@ -92,7 +92,7 @@ actor DeliverySenders {
     changed()
   }
 
-  /// Starts an account's sender anew, with the account as it is stored now.
+  /// Starts a new sender for an account, from the account's present row.
   func restart(_ id: Int64) async throws {
     await stop(id)
     if let account = try await accounts.database.read({ try AccountStore.account(id, $0) }) {
@@ -101,12 +101,12 @@ actor DeliverySenders {
     changed()
   }
 
-  /// Lets an account send as before, where a change of it could not be stored.
+  /// Starts the sender again after a change of the account could not be stored; logs errors.
   func tryToRestart(_ id: Int64) async {
     do { try await restart(id) } catch { accounts.log.error(error) }
   }
 
-  /// Starts the sender of an account that is on. One whose credentials are missing is paused.
+  /// Starts the sender of an account that is on. An account whose credentials are missing is paused.
   private func start(_ account: StoredAccount) async throws {
     guard account.isOn, senders[account.id] == nil else { return }
     let outbox = Outbox(account: account.id, database: accounts.database, journal: accounts.journal)
@@ -123,7 +123,7 @@ actor DeliverySenders {
       outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)
     senders[account.id] = sender
     await sender.start()
-    // The account may have been switched off since its row was read: then nobody else ends this sender.
+    // The account may have been switched off since its row was read: then this sender must end here.
     let isOn = try await accounts.database.read {
       try $0.row("SELECT is_on FROM accounts WHERE id = ?", account.id, as: { try $0.value(0) as Bool }) ?? false
     }

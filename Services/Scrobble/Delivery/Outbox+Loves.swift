@@ -3,9 +3,9 @@ import Messages
 import Model
 import Storage
 
-/// Loved tracks on their way to an account.
+/// The loved tracks that are to be sent to an account.
 extension Outbox {
-  /// A track whose love, or the end of it, is to be sent to an account.
+  /// A track that is to be loved, or no longer loved, at an account.
   struct Love: Hashable, Sendable {
     var track: TrackID
     var submission: Submission
@@ -14,17 +14,17 @@ extension Outbox {
 
   enum LoveVerdict: Sendable {
     case sent
-    /// The service will never accept it.
+    /// The service will never accept the love.
     case refused(String)
-    /// The service may accept it another time.
+    /// The service may accept the love another time.
     case failed(String)
   }
 
-  /// The number of unusable answers after which a love has failed: hours, as the service is asked ever more rarely.
-  /// Requests without any answer do not count.
+  /// The number of unusable answers after which a love has failed. As the pauses between requests grow, that takes
+  /// hours. Requests without any answer do not count.
   static let mostLoveFailures = 20
 
-  /// The rows that have failed; with `mostLoveFailures` as the parameter.
+  /// The SQL condition for rows that have failed; its parameter is `mostLoveFailures`.
   private static let isFailed = "wanted <> ifnull(told, 0) AND failures >= ?"
 
   func nextLove() async throws -> Love? {
@@ -52,7 +52,7 @@ extension Outbox {
     }
   }
 
-  /// Stores the verdict on a love. Where a person changed their mind meanwhile, the change is still sent.
+  /// Stores the verdict on a love. If a person has changed their mind meanwhile, the change is still sent.
   func settle(_ track: TrackID, isLoved: Bool, _ verdict: LoveVerdict) async throws {
     let (account, journal) = (account, journal)
     try await database.write { transaction in
@@ -63,7 +63,7 @@ extension Outbox {
           account, track)
       case .refused(let reason), .failed(let reason):
         let isFinal = if case .refused = verdict { true } else { false }
-        // The answer does not concern what a person has changed since.
+        // The condition on `wanted` leaves a row alone that a person has changed meanwhile.
         try transaction.execute(
           """
           UPDATE loves SET failures = ifnull(?, failures + 1), answer = ?
@@ -84,7 +84,7 @@ extension Outbox {
     }
   }
 
-  /// Returns the title and artist of a stored track; empty where this version cannot read it.
+  /// Returns the title and artist of a stored track; empty if this version cannot read it.
   private static func names(in bytes: [UInt8]) -> (title: String, artist: String) {
     do {
       let track = try MessageCoding.decode(Track.self, from: bytes)
@@ -94,7 +94,7 @@ extension Outbox {
     }
   }
 
-  /// Returns the first failed loves of all accounts, at most `limit`, and the number of all.
+  /// Returns the first failed loves of all accounts, at most `limit` and 200, and the number of all failed loves.
   static func failedLoves(_ limit: Int, _ transaction: ReadTransaction) throws -> Scrobble.FailedLoves {
     let rows = try transaction.rows(
       """
@@ -116,20 +116,20 @@ extension Outbox {
       "SELECT count(*) FROM loves WHERE \(isFailed)", mostLoveFailures, as: { try $0.value(0) }) ?? 0
   }
 
-  /// Makes failed loves due again; returns how many.
+  /// Makes failed loves due again, and returns their number.
   static func retryLoves(_ transaction: Transaction) throws -> Int {
     try transaction.execute("UPDATE loves SET failures = 0 WHERE \(isFailed)", mostLoveFailures)
   }
 
-  /// Gives failed loves up; returns how many.
+  /// Gives up failed loves, and returns their number.
   static func dropLoves(_ transaction: Transaction) throws -> Int {
     try transaction.execute(
       "UPDATE loves SET wanted = ifnull(told, 0), failures = 0, answer = NULL WHERE \(isFailed)", mostLoveFailures)
   }
 
-  /// Applies a rating: five stars are love. Less takes love back that was sent from here; tracks that were loved
-  /// elsewhere are not touched. A rating given in private stays private, however late it is read; the clock may have
-  /// been set back since.
+  /// Applies a rating: five stars are love, and fewer take back a love that was given here; tracks that were loved
+  /// elsewhere are not changed. A rating given in a private time is not sent, however late its fact is read; `now`
+  /// shows if the clock was set back since.
   static func apply(
     _ changed: Library.RatingChanged, at time: Timestamp, now: Timestamp, _ transaction: Transaction
   ) throws {

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Storage
 
-/// The deliveries of one account as they are stored.
+/// The deliveries of one account in the database.
 struct Outbox: Sendable {
   let account: Int64
   let database: Database
@@ -14,17 +14,17 @@ struct Outbox: Sendable {
     var listen: ListenID
     var title: String
     var artist: String
-    /// True where it has failed by itself while others were accepted.
+    /// True if the item failed on its own, or while others were accepted.
     var isSuspect: Bool
-    /// The data to send; or why no service would accept the listen.
+    /// The data to send, or the reason why no service would accept the listen.
     var submission: Result<Submission, Submission.Unsendable>
   }
 
-  /// The number of proofs at which an item has failed. Each is another item that was accepted since this one failed.
+  /// The number of proofs at which an item has failed. A proof is another item that was accepted after this one failed.
   static let mostProofs = 5
 
-  /// Makes due again what was under way when the process ended: it is unknown whether it arrived, and a service ignores
-  /// a second listen of the same time.
+  /// Makes the deliveries due again that were being sent when the process ended. It is unknown if they arrived; sending
+  /// them again does no harm, as services ignore a second listen of the same time.
   func recover() async throws {
     let account = account
     try await database.write {
@@ -33,8 +33,8 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Returns the oldest listens that are due, or the newest, and marks them as under way; none of an account that is
-  /// off. One that may be at fault is returned by itself, after all others.
+  /// Returns the oldest due listens, or the newest ones, and marks them as being sent; none for an account that is off.
+  /// An item that may be at fault comes after all others, and is returned alone.
   func begin(atMost limit: Int, newest: Bool = false) async throws -> [Item] {
     let account = account
     let direction = newest ? "DESC" : "ASC"
@@ -57,14 +57,14 @@ struct Outbox: Sendable {
     }
   }
 
-  /// Stores the verdicts on a batch and the account's status, and reports both, all at once. `reports` is false where
-  /// no facts about the batch are written.
+  /// Stores the verdicts on a batch and the account's status, and writes the facts about both, in one transaction. If
+  /// not `reports`, no facts about the batch are written.
   func settle(
     _ verdicts: [(item: Item, verdict: DeliveryPlan.ItemVerdict)], hasAccepted: Bool, status: AccountStatus,
     reports: Bool = true
   ) async throws {
     let (account, journal) = (account, journal)
-    // An answered listen must not be sent again after a power cut.
+    // A listen that was answered must not be sent again after a power cut.
     try await database.write(.power) { transaction in
       let (service, name) = try Self.names(of: account, transaction)
       var sent: [ListenID] = []
@@ -115,8 +115,8 @@ struct Outbox: Sendable {
       scrobble, account)
   }
 
-  /// Counts one proof against each item that failed by itself while another one was accepted, so that the fault is its
-  /// own; with `mostProofs` it has failed.
+  /// Counts one proof against each item that failed on its own, as the service has since accepted another item. An item
+  /// with `mostProofs` proofs has failed.
   private static func countProofs(
     _ account: Int64, _ service: String, _ name: String, _ journal: Journal, _ transaction: Transaction
   ) throws {
@@ -148,7 +148,8 @@ struct Outbox: Sendable {
 }
 
 extension Outbox.Item {
-  /// Reads a row that is due. An item that this version cannot read holds nothing up: it is one that cannot be sent.
+  /// Reads a row that is due. An item that this version cannot read becomes one that cannot be sent, so that it does
+  /// not block others.
   fileprivate init(row: borrowing Row) throws {
     scrobble = try row.value(0)
     listen = try row.value(1)
@@ -164,16 +165,16 @@ extension Outbox.Item {
 }
 
 extension QueueItem {
-  /// Returns an item as it was stored; nil for one that another version stored in a form that this one cannot read.
+  /// Decodes a stored item; nil for an item that another version stored in a form that this version cannot read.
   static func stored(_ bytes: [UInt8]) -> QueueItem? {
     do { return try MessageCoding.decode(QueueItem.self, from: bytes) } catch { return nil }
   }
 }
 
-/// Changes that people make to deliveries by hand.
+/// The changes of deliveries that people ask for.
 enum DeliveryActions {
-  /// Makes failed deliveries due again, those of one listen, or all of them and the loves that failed; returns how
-  /// many. Throws `scrobble.unknownListen`.
+  /// Makes failed deliveries due again: those of one listen, or all of them and all failed loves. Returns their number.
+  /// Throws `scrobble.unknownListen`.
   static func retry(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     let scrobble = try listen.map { try id(of: $0, transaction) }
     let count = try transaction.execute(
@@ -184,14 +185,14 @@ enum DeliveryActions {
     return scrobble == nil ? try count + Outbox.retryLoves(transaction) : count
   }
 
-  /// Gives deliveries up: those of one listen that are not sent, or all that failed with the loves; returns how many.
-  /// Throws `scrobble.unknownListen`.
+  /// Gives up deliveries: those of one listen that are not sent, or all failed ones and all failed loves. Returns their
+  /// number. Throws `scrobble.unknownListen`.
   static func drop(_ listen: ListenID?, _ transaction: Transaction) throws -> Int {
     guard let listen else {
       return try transaction.execute("DELETE FROM deliveries WHERE state = 'parked' AND state <> 'sent'")
         + Outbox.dropLoves(transaction)
     }
-    // A delivery that is under way is settled by its answer.
+    // A delivery that is being sent is settled by the answer.
     return try transaction.execute(
       "DELETE FROM deliveries WHERE scrobble = ? AND state IN ('due', 'parked')", try id(of: listen, transaction))
   }

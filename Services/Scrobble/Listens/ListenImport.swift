@@ -5,14 +5,14 @@ import Model
 import Storage
 import Text
 
-/// Adds listens from elsewhere to the history.
+/// Adds listens from other programs and services to the history.
 enum ListenImport {
   static let limit = 100
-  /// The reason for a listen that is not to be sent.
+  /// The value of `withheld` for an imported listen that is not to be sent.
   static let imported = "imported"
   private static let room = RoomName(from: "elsewhere")
 
-  /// Adds listens; those that are known change nothing. Throws `scrobble.badImport`.
+  /// Adds listens; known ones change nothing. Throws `scrobble.badImport`.
   static func add(
     _ request: Scrobble.ImportListens, at now: Timestamp, _ transaction: Transaction
   ) throws -> Scrobble.Imported {
@@ -32,8 +32,8 @@ enum ListenImport {
     return answer
   }
 
-  /// Returns true for a listen that is there already, by its id, or else by its time, artist and title: a listen that
-  /// comes back from a service has lost its id.
+  /// Returns true if the history has a listen with this id, or else with this time, artist and title: a listen that was
+  /// exported to a service and imported from there has lost its id.
   private static func isKnown(_ subject: Playback.ListenSubject, _ transaction: ReadTransaction) throws -> Bool {
     let known: Int? = try transaction.row(
       "SELECT 1 FROM scrobbles WHERE listen = ?", subject.listen, as: { try $0.value(0) })
@@ -45,7 +45,7 @@ enum ListenImport {
       "SELECT item FROM scrobbles WHERE started_at >= ? AND started_at < ?", Timestamp(seconds: seconds),
       Timestamp(seconds: seconds + 1)
     ) { row -> [String] in
-      // An item that cannot be read is not known to be the same.
+      // An item that cannot be read does not count as the same.
       QueueItem.stored(try row.value(0)).map { names($0.track) } ?? []
     }
     return same.contains(own)
@@ -63,7 +63,7 @@ enum ListenImport {
       let name = listen.title.isEmpty ? "one" : "“\(listen.title.prefix(80))”"
       throw ScrobbleError.badImport("\(name) has \(problem)")
     }
-    // A listen that was not exported here gets an id made of its time, artist and title.
+    // A listen without an id gets one made from its time, artist and title.
     let mark = try MD5.hex("\(listen.startedAt.seconds)\u{0}\(listen.artist)\u{0}\(listen.title)")
     let id = listen.listen ?? ListenID(rawValue: "import-\(mark)")
     let track = Track(

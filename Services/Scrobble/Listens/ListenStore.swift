@@ -7,12 +7,12 @@ enum ListenStore {
     case none
     /// More was heard of a listen that counted before.
     case heardMore
-    /// The listen counts from now on; with the reason why it is not sent, where there is one.
+    /// The listen counts from now on; `withheld` is the reason why it is not sent, nil if it is sent.
     case counted(withheld: String?)
   }
 
-  /// Records how much of a listen was heard. A report that comes twice, late, or from a second room to which the listen
-  /// was moved, changes nothing. `reportedAt` is the time of the report on the room's own clock.
+  /// Records how much of a listen was heard. A report that comes twice or late, or from a second room to which the
+  /// listen was moved, changes nothing. `reportedAt` is the time of the report by the room's clock.
   static func record(
     _ subject: Playback.ListenSubject, heard: Milliseconds, reportedAt: Timestamp, at now: Timestamp,
     in transaction: Transaction
@@ -33,7 +33,7 @@ enum ListenStore {
     return .counted(withheld: withheld)
   }
 
-  /// Adds a listen that counts, and its deliveries to every account that is on, unless it is withheld.
+  /// Adds a counted listen, and its deliveries to all accounts that are on, unless it is withheld.
   static func add(
     _ subject: Playback.ListenSubject, heard: Milliseconds, at now: Timestamp, withheld: String?,
     in transaction: Transaction

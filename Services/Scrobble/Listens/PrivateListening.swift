@@ -3,21 +3,21 @@ import Model
 import Storage
 import Text
 
-/// Decides which listens that count are sent to no service: those in a private time, and those that match a filter.
+/// Decides which counted listens are sent to no service: those in a private time, and those that match a filter.
 struct PrivateListening: Hashable, Sendable {
   struct PrivateTime: Hashable, Sendable {
     var began: Timestamp
     var ended: Timestamp
   }
 
-  /// A listen, or a track that plays now.
+  /// A listen, or the current track of a room.
   struct HeardTrack: Sendable {
     var track: Track
     var room: RoomName
-    /// The time from its start until enough was heard, or until now.
+    /// The start of listening; `ended` is the time at which enough was heard, or the present time.
     var began: Timestamp
     var ended: Timestamp
-    /// The time on the clock; nil where it does not matter.
+    /// The present time by the clock; nil if a clock that was set back does not matter.
     var now: Timestamp?
   }
 
@@ -25,23 +25,23 @@ struct PrivateListening: Hashable, Sendable {
     case source, section, room, artist, genre
   }
 
-  /// The age up to which something counts as heard now, where the clock may have been set back.
+  /// The largest age at which a listen counts as heard now, if the clock may have been set back.
   static let present = Milliseconds(600_000)
-  /// The reason for what was heard in a private time.
+  /// The reason for listens in a private time.
   static let reasonPrivate = "private"
-  /// The time for which private times are kept, in days: facts may be as late as a journal keeps them.
+  /// The time for which private times are kept, in days: facts may come as late as journals keep them.
   private static let keptDays: Int64 = 400
 
   var filters: [Scrobble.Filter] = []
   var privateTimes: [PrivateTime] = []
 
-  /// Returns why a listen is not sent: `private`, or the filter as `artist: Ada`; nil where it is sent.
+  /// Returns the reason why a listen is not sent: `private`, or the filter, such as `artist: Ada`; nil if it is sent.
   func reason(_ heard: HeardTrack) -> String? {
-    // A listen that reaches into a private time is private as a whole.
+    // A listen of which any part is in a private time is private.
     if privateTimes.contains(where: { $0.began <= heard.ended && heard.began < $0.ended }) {
       return Self.reasonPrivate
     }
-    // A private time that begins in the future began before the clock was set back, and goes on.
+    // A private time that begins in the future began before the clock was set back, and still lasts.
     if let now = heard.now, now - heard.ended < Self.present,
       privateTimes.contains(where: { $0.began > now && $0.ended > $0.began })
     {
@@ -74,19 +74,20 @@ struct PrivateListening: Hashable, Sendable {
       })
   }
 
-  /// Returns the end of the private time that runs now; nil where none does. A clock that was set back ends none.
+  /// Returns the end of the present private time; nil if there is none. Setting the clock back does not end a private
+  /// time.
   static func privateUntil(at now: Timestamp, _ transaction: ReadTransaction) throws -> Timestamp? {
     try transaction.row(
       "SELECT max(ended_at) FROM private_times WHERE ended_at > ? AND ended_at > began_at", now
     ) { try $0.value(0) as Timestamp? } ?? nil
   }
 
-  /// Begins a private time, or sets the end of the one that runs; without a duration ends it.
+  /// Starts a private time or changes the end of the present one; without a duration, ends it.
   static func setPrivate(_ duration: Milliseconds?, at now: Timestamp, _ transaction: Transaction) throws {
     // Private listening must stay private after a power cut.
     transaction.requireDurability(.power)
     try transaction.execute("DELETE FROM private_times WHERE ended_at < ?", now - Milliseconds(keptDays * 86_400_000))
-    // One that begins in the future ran before the clock was set back: it covers what is heard now.
+    // A private time that begins in the future began before the clock was set back: it must cover the present listens.
     try transaction.execute(
       "UPDATE private_times SET began_at = ? WHERE began_at > ? AND ended_at > began_at", now - present, now)
     try transaction.execute("UPDATE private_times SET ended_at = ? WHERE ended_at > ?", now, now)

@@ -3,15 +3,15 @@ import Messages
 import Model
 import Storage
 
-/// Holds deliveries back that may have arrived since a backup was made, or since damage was
-/// repaired: the database cannot know that.
+/// Holds back deliveries that may have been sent before a backup was restored or damage was repaired, as the database
+/// does not contain what happened since.
 ///
-/// Services that keep one listen of one time are sent such deliveries again. Other servers promise nothing: deliveries
-/// to them count as failed, so that a person sees them and can have them sent.
+/// Services that ignore a second listen of the same time are sent such deliveries again. At other servers the
+/// deliveries count as failed, so that a person sees them and decides whether to send them.
 enum RestoreReconciliation {
   static let migration = Migration(
     "scrobble-3",
-    // The restore up to which the deliveries were looked through.
+    // The time of the last restore for which the deliveries were held back.
     "CREATE TABLE restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL) STRICT")
 
   private static let reason =
@@ -23,13 +23,13 @@ enum RestoreReconciliation {
     + ScrobbleServices.kinds.filter { $0.ignoresDuplicateListens }.map { "'\($0.descriptor.address)'" }
     .joined(separator: ", ") + ")"
 
-  /// Holds the doubtful deliveries back, once after each restore; returns how many.
+  /// Holds back the deliveries in doubt, once after each restore, and returns their number.
   @discardableResult
   static func run(_ transaction: Transaction) throws -> Int {
     guard let restoredAt = try Journal.restoredAt(transaction) else { return 0 }
     let settledAt = try transaction.row("SELECT settled_at FROM restores") { try $0.value(0) as Timestamp }
     if let settledAt, settledAt >= restoredAt {
-      // The clock was ahead at a restore, and is right since.
+      // `settledAt` is later only if the clock was ahead then and was corrected since.
       try transaction.execute("UPDATE restores SET settled_at = ?", restoredAt)
       return 0
     }
@@ -41,7 +41,7 @@ enum RestoreReconciliation {
       """, reason)
   }
 
-  /// Holds the deliveries of a listen back that comes again from a room's journal.
+  /// Holds back the deliveries of a listen that a room's journal has reported again after the restore.
   static func holdBack(_ scrobble: Int64, startedAt: Timestamp, _ transaction: Transaction) throws {
     guard let restoredAt = try Journal.restoredAt(transaction), startedAt < restoredAt else { return }
     try transaction.execute(

@@ -2,13 +2,13 @@ import Messages
 import Model
 import Storage
 
-/// Reads the history in pages, newest first.
+/// Reads the history in pages, the newest listens first.
 enum ScrobbleList {
   static let countLimit = 200
-  /// The most bytes of JSON in a page, which the bus can carry.
+  /// The largest size of a page, in bytes of JSON, so that it fits in one message.
   static let sizeLimit = 150 * 1024
 
-  /// Returns a page of the listens that counted. Throws `scrobble.badCursor` for a cursor that no page gave.
+  /// Returns a page of the listens that counted. Throws `scrobble.badCursor` for an invalid cursor.
   static func page(
     _ request: Scrobble.ListScrobbles, in transaction: ReadTransaction
   ) throws -> Library.Page<Scrobble.Entry> {
@@ -41,7 +41,7 @@ enum ScrobbleList {
     return Library.Page(items: items, next: next)
   }
 
-  /// A track without a name, in the place of one that this version cannot read: the other listens are still shown.
+  /// The track without a name that is shown for a track that this version cannot read.
   private static let unreadable = Track(
     id: TrackID(source: "unknown", native: "-"), albumID: AlbumID(source: "unknown", native: "-"), title: "",
     artist: "", albumArtist: "", album: "", duration: .zero)
@@ -71,7 +71,7 @@ enum ScrobbleList {
     }
   }
 
-  /// Returns the state as it is shown: a delivery that is under way is shown as one that is due.
+  /// Returns the state that is shown: a delivery that is being sent is shown as pending.
   private static func shown(_ state: String, isHeld: Bool) -> String {
     switch state {
     case "sent": "sent"
@@ -81,8 +81,8 @@ enum ScrobbleList {
   }
 }
 
-/// A place in the list, followed by older listens. Of those that began at one moment
-/// the one that counted later is newer.
+/// A place in the list, after which older listens follow. Of listens with the same start, the one that counted later is
+/// newer.
 private struct Place {
   var startedAt: Timestamp
   var id: Int64

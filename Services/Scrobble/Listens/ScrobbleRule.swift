@@ -1,22 +1,23 @@
 import Model
 
 /// Decides whether a listen counts, by Last.fm's rule, which ListenBrainz recommends as well: enough of the track was
-/// heard, and the track is long enough. A change of the threshold touches these constants and the sentence about them
-/// in `docs/scrobbling.md`, which a test compares.
+/// heard, and the track is long enough. A change of the rule changes these constants and the sentence about them in
+/// `docs/scrobbling.md`; a test compares the two.
 enum ScrobbleRule {
-  /// Tracks of this length or less never count.
+  /// The longest duration of tracks that never count.
   static let shortest = Milliseconds(30_000)
-  /// The part of a track that has to be heard, in percent.
+  /// The part of a track that must be heard, in percent.
   static let percent: Int64 = 50
-  /// The time heard that is enough for any track.
+  /// The heard time that is enough for any track.
   static let ceiling = Milliseconds(240_000)
 
-  /// Returns true once a listen counts, by the time heard, which is not the position: what was skipped over or paused
-  /// is not in it. `duration` is the track's length; where nobody knows it, zero or less, only the ceiling counts.
+  /// Returns true if a listen counts. `heard` is the heard time, which excludes skipped parts and pauses. `duration` is
+  /// the track's length; if it is unknown, zero or less, only the ceiling counts.
   static func counts(heard: Milliseconds, of duration: Milliseconds) -> Bool {
     if duration > .zero, duration <= shortest { return false }
     if heard >= ceiling { return true }
-    // Below the ceiling, so that this cannot overflow; for whole numbers the division loses nothing.
+    // `heard` is below the ceiling, so the product cannot overflow, and rounding the quotient down does not change the
+    // comparison.
     return heard > .zero && duration > .zero && duration.rawValue <= heard.rawValue * 100 / percent
   }
 }

@@ -2,34 +2,35 @@ import HTTP
 import Messages
 import Model
 
-/// A kind of scrobble service: what the CLI and the page are told of it, and how to sign in and to send.
+/// A kind of scrobble service: its description for the CLI and the web page, and how to sign in and to send.
 ///
-/// A new kind is a folder beside `LastFM` with a type that conforms to this protocol, and one entry in
+/// A new kind is a folder beside `LastFM` with a type that conforms to this protocol, and an entry in
 /// `ScrobbleServices.kinds`. Servers that speak the same protocol are of the same kind.
 protocol ScrobbleService: Sendable {
-  /// The description that is sent to the CLI and the page.
+  /// The description for the CLI and the web page.
   static var descriptor: Scrobble.ServiceDescriptor { get }
-  /// True where the service keeps one listen of one time, artist and title, so that sending it again does no harm.
+  /// True if the service keeps only one listen with the same time, artist and title, so that sending it again does no
+  /// harm.
   static var ignoresDuplicateListens: Bool { get }
-  /// The setting with the token of an account that nobody signs in to; nil where there is none.
+  /// The setting with the token of an account to which nobody signs in; nil if there is no such setting.
   static var tokenSetting: String? { get }
 
-  /// Makes the service. `setting` returns the value of a setting by its name.
+  /// Creates the service. `setting` returns the value of a setting by its name.
   init(http: HTTPClient, setting: (String) -> String?)
 
   /// Returns the address to which requests are sent. `address` is a base address without a slash at its end;
   /// `namesOnlyServer` is true if it has no path.
   static func requestAddress(_ address: String, namesOnlyServer: Bool) -> String
 
-  /// Returns what sends to an account with these credentials; nil where one of them is missing.
+  /// Returns the client that sends to an account with these credentials; nil if one of them is missing.
   func client(at address: ServerAddress, with credentials: Credentials) -> (any ScrobbleClient)?
 
   /// Signs in with a token, or with a user and a password. Throws `scrobble.badSignIn`, `scrobble.serviceAway`,
   /// `scrobble.noKey`.
   func signIn(user: String?, secret: Secret, at address: ServerAddress) async throws -> SignedIn
 
-  /// Begins a sign-in by a link that a person opens. Throws `scrobble.unknownAccount` where the service has none,
-  /// `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
+  /// Starts a sign-in by a link that a person opens. Throws `scrobble.unknownAccount` if the service has no such
+  /// sign-in, `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
   func beginSignIn(at address: ServerAddress, page: String?) async throws -> any LinkSignIn
 }
 
@@ -53,38 +54,38 @@ struct SignedIn: Sendable {
 /// A sign-in that waits until a person has opened a link.
 protocol LinkSignIn: Sendable {
   var started: Scrobble.SignIn { get }
-  /// The state as it is told; `poll` is called as long as it is `waiting`.
+  /// The state that is shown; `poll` is called while it is `waiting`.
   var state: Scrobble.SignInState { get set }
 
-  /// Asks the service once for the session; nil where there is none yet, or will be none. Throws what ends the sign-in.
+  /// Asks the service once for the session; nil if there is none. Throws the error that ends the sign-in.
   mutating func poll() async throws -> SignedIn?
 }
 
 /// The kinds of scrobble services that this version knows.
 enum ScrobbleServices {
-  /// The kinds, in the order in which they are offered. A new kind is added here.
+  /// The kinds, in the order in which they are shown. A new kind is added here.
   static let kinds: [any ScrobbleService.Type] = [LastFMService.self, ListenBrainzService.self]
 
-  /// Returns the kind of a name, such as `lastfm`; nil for one that this version does not know.
+  /// Returns the kind with a name, such as `lastfm`; nil for a kind that this version does not know.
   static func kind(_ name: String) -> (any ScrobbleService.Type)? { kinds.first { $0.descriptor.kind == name } }
 
-  /// Returns the names of kinds as a list of texts in SQL.
+  /// Returns the names of kinds as a list of SQL texts.
   static func list(_ kinds: [any ScrobbleService.Type]) -> String {
     kinds.map { "'\($0.descriptor.kind)'" }.joined(separator: ", ")
   }
 }
 
-/// The base address of a server of some service.
+/// The base address of a server of a service.
 struct ServerAddress: Hashable, Sendable {
   /// The kind of the service, such as `lastfm`.
   let service: String
   /// The address to which requests are sent.
   let text: String
-  /// The host, with its port where one is named.
+  /// The host, with the port if the address has one.
   let host: String
   let isOwn: Bool
 
-  /// Reads an address as people type it; nil stands for the service's own server. Throws `scrobble.badAddress`.
+  /// Reads an address that a person typed; nil means the service's own server. Throws `scrobble.badAddress`.
   init(_ typed: String?, of kind: any ScrobbleService.Type) throws(LunaraError) {
     service = kind.descriptor.kind
     var text = typed ?? kind.descriptor.address
@@ -99,39 +100,39 @@ struct ServerAddress: Hashable, Sendable {
     isOwn = self.text == kind.descriptor.address
   }
 
-  /// Asks the server. Throws `scrobble.serviceAway` where it does not answer.
+  /// Runs a request to the server. Throws `scrobble.serviceAway` if the server does not answer.
   func asking<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
     do { return try await request() } catch let error as LunaraError where error.code.hasPrefix("http.") {
       throw ScrobbleError.away(host, cause: error.message)
     }
   }
 
-  /// Returns the name of a user's account: the user, followed by the server where it is not the service's own.
+  /// Returns the name of a user's account: the user, followed by the host if the server is not the service's own.
   func accountName(of user: String) -> String { isOwn ? user : "\(user)@\(host)" }
 }
 
 /// Sends to one account of a scrobble service.
 ///
-/// A failure is a result, not an error, as each has its own consequence. Only a cancelled task throws.
+/// A failure is a result and not an error, as each has another consequence. Only a cancelled task throws.
 protocol ScrobbleClient: Sendable {
-  /// The most listens that one request may carry.
+  /// The largest number of listens in one request.
   var batchLimit: Int { get }
-  /// Returns why the service would always refuse a listen, where that is known without asking; nil where it is not.
+  /// Returns the reason why the service would always refuse a listen, if that is known without a request; else nil.
   func problem(with submission: Submission, at now: Timestamp) -> String?
-  /// Sends listens, oldest first, at most `batchLimit`.
+  /// Sends listens, the oldest first, at most `batchLimit`.
   func submit(_ batch: [Submission]) async throws -> SendResult
   func announce(_ now: Submission) async throws -> SendResult
-  /// Sends that a track is loved, or no longer is.
+  /// Sends that a track is loved, or no longer loved.
   func love(_ track: Submission, _ isLoved: Bool) async throws -> SendResult
 }
 
 extension ScrobbleClient {
   func problem(with submission: Submission, at now: Timestamp) -> String? { nil }
 
-  /// Makes a result of an error of the network. Its text names the server, and nothing that is secret.
+  /// Turns an error of the network into a result. Its text names the server, but contains no secret.
   func result(_ body: () async throws -> SendResult) async throws -> SendResult {
     do { return try await body() } catch let error as LunaraError {
-      // A listen may be the cause of an answer that cannot be read, but not of one that never came.
+      // A listen may cause an answer that cannot be read, but not the lack of an answer.
       let isAnswer = ["http.tooLarge", "http.brokenAnswer"].contains(error.code)
       return SendResult(.failed(error.message, isAnswer: isAnswer))
     }
@@ -140,7 +141,7 @@ extension ScrobbleClient {
 
 struct SendResult: Hashable, Sendable {
   var outcome: SendOutcome
-  /// The time for which the service asks for no further request, whatever it answered; nil where it does not ask.
+  /// The time for which the service asks for no further request, with any outcome; nil if it does not.
   var quiet: Duration?
 
   init(_ outcome: SendOutcome, quiet: Duration? = nil) {
@@ -151,29 +152,29 @@ struct SendResult: Hashable, Sendable {
 
 /// A service's answer to a batch.
 enum SendOutcome: Hashable, Sendable {
-  /// It answered for each item, in the batch's order.
+  /// The service answered for each item, in the batch's order.
   case answered([ItemAnswer])
-  /// It refuses the batch because of something in it.
+  /// The service refuses the batch because of an item in it.
   case rejected(String)
-  /// It cannot take the batch now. Where it answered at all (`isAnswer`), something in the batch may be the cause.
+  /// The service cannot accept the batch now. If it answered (`isAnswer`), an item in the batch may be the cause.
   case failed(String, isAnswer: Bool)
-  /// It limits requests, for `wait` where it says for how long.
+  /// The service limits requests, for `wait` if it states a time.
   case limited(String, wait: Duration?)
   case refused(Pause, String)
 }
 
 enum ItemAnswer: Hashable, Sendable {
-  /// It was accepted; with the service's remark, where it makes one.
+  /// The item was accepted; the text is the service's remark, if it makes one.
   case accepted(String?)
-  /// It will never be accepted.
+  /// The item will never be accepted.
   case ignored(String)
-  /// It is not accepted today.
+  /// The item is not accepted today.
   case later(String)
 }
 
 /// The reason why an account is paused until a person acts.
 enum Pause: String, Hashable, Sendable {
-  /// The service refuses the session or token: a person has to sign in again.
+  /// The service refuses the session or token: a person must sign in again.
   case signedOut
   /// The service refuses this program's key, or everything that it is sent.
   case refused

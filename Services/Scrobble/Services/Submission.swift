@@ -2,28 +2,29 @@ import Messages
 import Model
 import Text
 
-/// A listen, or a track that plays now, as it is sent to a service. It is made only from what was stored with the
-/// listen, so that it is the same however often it is sent.
+/// A listen, or the current track, as it is sent to a service. It is made only from the data that is stored with the
+/// listen, so that it is the same each time.
 ///
-/// Texts are in the normal form C and otherwise as the source spells them. Unknown values are left out.
+/// Texts are in Unicode's normal form C and otherwise spelled as in the source. Unknown values are left out.
 struct Submission: Hashable, Sendable {
   /// The track's own artist.
   var artist: String
   var title: String
   var album: String?
-  /// The album's artist; nil where it is the track's artist.
+  /// The album's artist; nil if it is the track's artist.
   var albumArtist: String?
-  /// The number on its disc, from 1.
+  /// The track's number on its disc, from 1.
   var number: Int?
   var duration: Milliseconds?
   var recordingID: String?
   var releaseID: String?
   var releaseGroupID: String?
-  /// The MusicBrainz ids of the artists; empty where one of them is none.
+  /// The MusicBrainz ids of the artists; empty if one of them is not valid.
   var artistIDs: [String]
-  /// An International Standard Recording Code, without dashes.
+  /// The International Standard Recording Code, without dashes.
   var isrc: String?
-  /// The start of the listen in seconds since 1970, by which a service knows it together with artist and title.
+  /// The start of the listen in seconds since 1970. Together with artist and title it identifies the listen at a
+  /// service.
   var startedAt: Int64
 
   /// The reason why a listen cannot be sent to any service.
@@ -33,7 +34,7 @@ struct Submission: Hashable, Sendable {
 
   init(_ track: Track, startedAt: Timestamp) throws(Unsendable) {
     guard let title = Self.text(track.title) else { throw Unsendable(reason: "the track has no title") }
-    // “Various Artists” stands for the artists of a compilation and is no artist.
+    // “Various Artists” is not an artist but a compilation's placeholder for several.
     guard let artist = Self.text(track.artist), !Self.isVarious(artist) else {
       throw Unsendable(reason: "the track names no artist of its own")
     }
@@ -53,7 +54,7 @@ struct Submission: Hashable, Sendable {
     self.startedAt = startedAt.seconds
   }
 
-  /// Returns a text as it may be sent, without control characters; nil where it is empty.
+  /// Returns a text without control characters and without white space at its ends; nil if it is empty.
   private static func text(_ text: String) -> String? {
     let plain =
       text.utf8.contains { $0 < 32 || $0 == 127 }
@@ -80,7 +81,7 @@ struct Submission: Hashable, Sendable {
   }
 }
 
-/// An id of MusicBrainz: a UUID in small letters.
+/// A MusicBrainz id: a UUID in small letters.
 struct MusicBrainzID: Hashable, Sendable {
   let text: String
 

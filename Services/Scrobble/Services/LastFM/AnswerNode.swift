@@ -1,8 +1,8 @@
 import CExpat
 import Messages
 
-/// A node of an answer in XML or JSON: a name, a text and children. Attributes are children, as servers differ in which
-/// they use. Names are compared without regard to case, as servers differ in that, too.
+/// A node of an answer in XML or JSON: a name, a text and children. Attributes are stored as children, and names are
+/// compared in small letters, as servers differ in both.
 final class AnswerNode {
   /// The name in small letters.
   let name: String
@@ -16,18 +16,18 @@ final class AnswerNode {
 
   func add(_ child: AnswerNode) { children.append(child) }
 
-  /// The first child with a name, given in small letters.
+  /// Returns the first child with a name, given in small letters.
   subscript(_ name: String) -> AnswerNode? { children.first { $0.name == name } }
 
   func all(_ name: String) -> [AnswerNode] { children.filter { $0.name == name } }
 
-  /// The text with single spaces, and none around it.
+  /// The text without white space at its ends, and with single spaces inside.
   var plainText: String { text.split { $0.isWhitespace }.joined(separator: " ") }
 
   var integer: Int? { Int(plainText) }
 
-  /// Reads JSON; nil for bytes that are no object. `#text` is a node's own text, and the
-  /// members of `@attr` are its children.
+  /// Reads JSON; nil for bytes that are not a JSON object. `#text` becomes the node's text, and the members of `@attr`
+  /// become its children.
   static func json(_ bytes: [UInt8]) -> AnswerNode? {
     guard let view = JSONView(bytes), view.isObject else { return nil }
     return AnswerNode("answer").filled(from: view)
@@ -48,7 +48,7 @@ final class AnswerNode {
     return self
   }
 
-  /// Reads XML by expat; nil for bytes that are not well formed, too deep, or declare entities.
+  /// Reads XML with expat; nil for XML that is not well formed, is nested too deeply, has a DOCTYPE or is over 1 MiB.
   static func xml(_ bytes: [UInt8]) -> AnswerNode? {
     guard bytes.count <= 1 << 20, let parser = XML_ParserCreate(nil) else { return nil }
     defer { XML_ParserFree(parser) }
@@ -57,7 +57,7 @@ final class AnswerNode {
     XML_SetElementHandler(
       parser, { Builder.at($0)?.begin($1, $2) }, { context, _ in Builder.at(context)?.end() })
     XML_SetCharacterDataHandler(parser) { Builder.at($0)?.add($1, $2) }
-    // An answer needs no declarations, and entities can make a small one very large.
+    // An answer needs no DOCTYPE, and its entities could expand a small answer to a very large one.
     XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in Builder.at(context)?.isRefused = true }
     let status = bytes.withUnsafeBytes { bytes in
       XML_Parse(parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)

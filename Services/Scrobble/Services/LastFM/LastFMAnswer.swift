@@ -1,14 +1,14 @@
 import HTTP
 import Messages
 
-/// An answer of a server of Last.fm's protocol, read leniently: XML or JSON, lists of one without their brackets,
-/// numbers as texts, names in any case, and whatever the HTTP status.
+/// An answer of a server that speaks Last.fm's protocol. Servers vary, so reading is lenient: XML or JSON, a list of
+/// one item without brackets, numbers as texts, names in any case, and any HTTP status.
 enum LastFMAnswer {
-  /// The server did what was asked and answered with this tree.
+  /// The server carried out the request and answered with this tree.
   case done(AnswerNode)
-  /// The server refused, with a code of its own (last.fm/api/errorcodes) and a reason.
+  /// The server refused, with a code (last.fm/api/errorcodes) and a reason.
   case failed(code: Int, reason: String)
-  /// The answer cannot be read: a page of a proxy, an error of the web server.
+  /// The answer cannot be read; it may be the page of a proxy or an error of the web server.
   case unreadable(String)
 
   init(_ response: HTTPResponse) {
@@ -34,7 +34,7 @@ enum LastFMAnswer {
     }
   }
 
-  /// The result of a request for a single thing.
+  /// The result of a request for a single item.
   var result: SendResult {
     switch self {
     case .done: SendResult(.answered([.accepted(nil)]))
@@ -52,15 +52,15 @@ enum LastFMAnswer {
   /// Returns the consequence of an error code (last.fm/api/errorcodes, last.fm/api/scrobbling).
   static func result(_ code: Int, _ reason: String) -> SendResult {
     switch code {
-    // The session is not valid: a person has to sign in again.
+    // The session or token is not valid: a person must sign in again.
     case 4, 9, 14, 15, 17: SendResult(.refused(.signedOut, reason))
-    // The key, its signature, or the key's suspension.
+    // The API key or its signature is not valid, or the key is suspended.
     case 10, 13, 26: SendResult(.refused(.refused, reason))
-    // “Please try again”; some servers answer 8 for one item for ever, which the delivery plan finds out.
+    // “Please try again”. Some servers always answer 8 for one item, which the delivery plan detects.
     case 8: SendResult(.failed(reason, isAnswer: true))
     case 11, 16: SendResult(.failed(reason, isAnswer: false))
     case 29: SendResult(.limited(reason, wait: nil))
-    // 2, 3, 5, 6, 7, 27 and unknown codes: the answer would be the same another time.
+    // 2, 3, 5, 6, 7, 27 and unknown codes: repeating the request would give the same answer.
     default: SendResult(.rejected(reason))
     }
   }
@@ -71,7 +71,7 @@ enum LastFMAnswer {
     }
     let items = scrobbles.all("scrobble")
     if items.count == count { return .answered(items.map(answer)) }
-    // Some servers only count.
+    // Some servers return only the number of accepted listens.
     let ignored = scrobbles["ignored"]?.integer ?? 0
     if items.isEmpty, ignored == 0, scrobbles["accepted"]?.integer ?? count == count {
       return .answered(Array(repeating: .accepted(nil), count: count))
@@ -95,13 +95,13 @@ enum LastFMAnswer {
     }
   }
 
-  /// The reasons why an item was ignored, by the service's code, where it gives only that.
+  /// The reasons for which a listen was ignored, by the service's code, if the service gives only the code.
   private static let ignoredReasons = [
     1: "the artist was filtered", 2: "the track was filtered", 3: "the time is too long ago",
     4: "the time is in the future",
   ]
 
-  /// Returns the names to which the service corrected the listen. They are shown, and never written into the library.
+  /// Returns the names to which the service corrected a listen. They are shown, but never written into the library.
   private static func correction(in item: AnswerNode) -> String? {
     let names = ["artist", "track", "album"].compactMap { name -> String? in
       guard let part = item[name], part["corrected"]?.integer == 1 else { return nil }

@@ -2,24 +2,25 @@ import HTTP
 import Messages
 import Model
 
-/// Gets sessions at servers of Last.fm's protocol.
+/// Gets sessions from servers that speak Last.fm's protocol.
 struct LastFMAuth: Sendable {
-  /// The key for servers other than Last.fm's own, which accept any.
+  /// The key and secret for servers other than Last.fm's own, which accept any.
   private static let anyKey = "6c756e6172616c756e6172616c756e61"
 
   let http: HTTPClient
-  /// The program's key and its secret, where they are set.
+  /// The program's API key and the key's secret, if they are set.
   let key: String?
   let secret: String?
 
-  /// Returns the interface of a server, with the key for it. Throws `scrobble.noKey`.
+  /// Returns the API of a server, with the key for it. Throws `scrobble.noKey`.
   func api(for address: ServerAddress) throws(LunaraError) -> LastFMAPI {
     var pair = (key: key ?? Self.anyKey, secret: secret ?? Self.anyKey)
     if let key, let secret { pair = (key, secret) } else if address.isOwn { throw ScrobbleError.noKey }
     return LastFMAPI(http: http, address: address.text, key: Secret(pair.key), secret: Secret(pair.secret))
   }
 
-  /// Returns a token that a person can allow. Throws `scrobble.noKey`, `scrobble.refused`, `scrobble.serviceAway`.
+  /// Returns a token for which a person can allow access. Throws `scrobble.noKey`, `scrobble.refused`,
+  /// `scrobble.serviceAway`.
   func token(at address: ServerAddress) async throws -> Secret {
     switch try await call("auth.getToken", [:], at: address) {
     case .done(let tree):
@@ -32,19 +33,20 @@ struct LastFMAuth: Sendable {
     }
   }
 
-  /// The server's answer where it gives no session.
+  /// The server's error in place of a session.
   struct Refusal: Error {
     var code: Int
     var reason: String
   }
 
-  /// Asks for the session of a token; the result is a refusal where there is none yet.
+  /// Returns the session of a token, or the server's refusal if the person has not allowed it yet. Throws
+  /// `scrobble.noKey`, `scrobble.serviceAway`.
   func session(of token: Secret, at address: ServerAddress) async throws -> Result<SignedIn, Refusal> {
     try session(in: try await call("auth.getSession", ["token": token.text], at: address), at: address)
   }
 
-  /// Signs in with a user and password, which servers without a page to sign in at accept. Throws `scrobble.badSignIn`,
-  /// `scrobble.noKey`, `scrobble.serviceAway`.
+  /// Signs in with a user and a password; servers without a page for signing in accept that. Throws
+  /// `scrobble.badSignIn`, `scrobble.noKey`, `scrobble.serviceAway`.
   func signIn(user: String, password: Secret, at address: ServerAddress) async throws -> SignedIn {
     let answer = try await call(
       "auth.getMobileSession", ["username": user, "password": password.text], at: address)
@@ -62,7 +64,7 @@ struct LastFMAuth: Sendable {
       }
       let user = session["name"]?.plainText ?? ""
       let api = try api(for: address)
-      // A session is worth nothing without the key it was made with.
+      // A session works only with the key with which it was made.
       let credentials = Credentials(session: key, key: api.key.text, secret: api.secret.text)
       return .success(SignedIn(user: user.isEmpty ? "listener" : user, credentials: credentials))
     case .failed(let code, let reason): return .failure(Refusal(code: code, reason: reason))
@@ -78,7 +80,7 @@ struct LastFMAuth: Sendable {
   }
 }
 
-/// Asks a server of Last.fm's protocol for the session of a sign-in by link.
+/// A sign-in by link that asks a server of Last.fm's protocol for the session.
 struct LastFMLinkSignIn: LinkSignIn {
   let auth: LastFMAuth
   var progress: LastFMSignIn
@@ -105,7 +107,8 @@ struct LastFMLinkSignIn: LinkSignIn {
   }
 }
 
-/// A sign-in at a server of Last.fm's protocol that waits for a person (last.fm/api/desktopauth). It does no I/O.
+/// The state of a sign-in at a server of Last.fm's protocol, which waits for a person (last.fm/api/desktopauth). It
+/// does no I/O.
 struct LastFMSignIn: Sendable {
   enum Step: Hashable, Sendable {
     case askAgain
@@ -116,7 +119,7 @@ struct LastFMSignIn: Sendable {
 
   /// The time for which a token is valid.
   static let lifetime = Milliseconds(3_600_000)
-  /// The most tokens that are used for one sign-in.
+  /// The largest number of tokens for one sign-in.
   private static let mostTokens = 5
 
   let id = UniqueID<LastFMSignIn>.random().rawValue
@@ -149,14 +152,14 @@ struct LastFMSignIn: Sendable {
 
   var started: Scrobble.SignIn { Scrobble.SignIn(id: id, link: link, expiresAt: expiresAt) }
 
-  /// Goes on with a token, the first one or a later.
+  /// Continues the sign-in with a first or another token.
   mutating func begin(with token: Secret, at now: Timestamp) {
     self.token = token
     tokens += 1
     state = Scrobble.SignInState(state: "waiting", link: link)
   }
 
-  /// Notes that the server gave no session, and returns what to do next.
+  /// Handles a server's answer without a session, and returns the next step.
   mutating func refuse(_ code: Int, _ reason: String, at now: Timestamp) -> Step {
     if now >= expiresAt { return expire() }
     switch code {
@@ -168,7 +171,7 @@ struct LastFMSignIn: Sendable {
     }
   }
 
-  /// Notes that the server does not answer, and returns what to do next.
+  /// Handles that the server does not answer, and returns the next step.
   mutating func noteNoAnswer(at now: Timestamp) -> Step { now >= expiresAt ? expire() : .askAgain }
 
   private mutating func expire() -> Step {

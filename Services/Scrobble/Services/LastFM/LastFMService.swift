@@ -54,7 +54,7 @@ struct LastFMScrobbleClient: ScrobbleClient {
   let api: LastFMAPI
   let session: Secret
 
-  /// The most that `track.scrobble` accepts (last.fm/api/show/track.scrobble).
+  /// The largest batch that `track.scrobble` accepts (last.fm/api/show/track.scrobble).
   let batchLimit = 50
 
   func submit(_ batch: [Submission]) async throws -> SendResult {
@@ -75,7 +75,7 @@ struct LastFMScrobbleClient: ScrobbleClient {
     try await result { try await api.call(method, parameters, session: session).result }
   }
 
-  /// Returns the parameters of a batch. A single listen has no brackets, as some servers accept no others.
+  /// Returns the parameters of a batch. Those of a single listen have no brackets, as some servers accept only that.
   static func parameters(_ batch: [Submission]) -> [String: String] {
     var all: [String: String] = [:]
     for (place, each) in batch.enumerated() {
@@ -97,11 +97,10 @@ struct LastFMScrobbleClient: ScrobbleClient {
   }
 }
 
-/// Calls methods of Last.fm's protocol at one server. Keys and sessions go into the
-/// bodies of requests and nowhere else.
+/// Calls methods of Last.fm's protocol at one server. Keys and sessions are sent only in the bodies of requests.
 struct LastFMAPI: Sendable {
   let http: HTTPClient
-  /// The root of the interface, for example `https://ws.audioscrobbler.com/2.0/`.
+  /// The base address of the API, such as `https://ws.audioscrobbler.com/2.0/`.
   let address: String
   let key: Secret
   let secret: Secret
@@ -109,7 +108,7 @@ struct LastFMAPI: Sendable {
   /// The largest answer that is read, in bytes.
   private static let answerLimit = 256 * 1024
 
-  /// Calls a method by POST, signed, with everything in the body. Throws `http.…`, `internal.noDigest`,
+  /// Calls a method by POST, signed, with all parameters in the body. Throws `http.…`, `internal.noDigest`,
   /// `CancellationError`.
   func call(_ method: String, _ parameters: [String: String] = [:], session: Secret? = nil) async throws -> LastFMAnswer
   {
@@ -119,7 +118,7 @@ struct LastFMAPI: Sendable {
     all["sk"] = session?.text
     all["api_sig"] = try Self.signature(of: all, secret: secret.text)
     all["format"] = "json"
-    // A redirection would hand the session on to another server.
+    // A redirection would send the session to another server.
     let request = HTTPRequest(
       method: "POST", url: address, headers: [("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")],
       body: Self.form(all), timeout: .seconds(30), responseLimit: Self.answerLimit, redirectLimit: 0)
@@ -131,7 +130,7 @@ struct LastFMAPI: Sendable {
   }
 
   /// Returns `api_sig` (last.fm/api/authspec, 8. Signing Calls): the MD5 of all parameters, ordered by the bytes of
-  /// their names, each name followed by its value, and of the secret. `format` and `callback` are left out. Throws
+  /// their names, each name followed by its value, and then of the secret. `format` and `callback` are left out. Throws
   /// `internal.noDigest`.
   static func signature(of parameters: [String: String], secret: String) throws(LunaraError) -> String {
     let signed = parameters.filter { !["format", "callback", "api_sig"].contains($0.key) }
@@ -139,7 +138,7 @@ struct LastFMAPI: Sendable {
     return try MD5.hex(signed.reduce(into: "") { $0 += $1.key + $1.value } + secret)
   }
 
-  /// Returns the bytes of a form (`application/x-www-form-urlencoded`), its fields ordered by name.
+  /// Returns parameters as a form (`application/x-www-form-urlencoded`), ordered by name.
   static func form(_ parameters: [String: String]) -> [UInt8] {
     let fields = parameters.sorted { $0.key < $1.key }
       .map { "\(PercentCoding.encode($0.key))=\(PercentCoding.encode($0.value))" }

@@ -13,13 +13,13 @@ struct ListenBrainzPayload: Encodable {
   var listen_type: Kind
   var payload: [Listen]
 
-  /// Makes a payload of listens; more than one is an import.
+  /// Creates a payload of listens; several are sent as an import.
   init(_ batch: [Submission]) {
     listen_type = batch.count == 1 ? .single : .import
     payload = batch.map { Listen($0, hasTime: true) }
   }
 
-  /// Makes a payload of the track that plays now, which has no time.
+  /// Creates a payload of the current track, which has no time.
   init(now: Submission) {
     listen_type = .playingNow
     payload = [Listen(now, hasTime: false)]
@@ -53,7 +53,7 @@ struct ListenBrainzPayload: Encodable {
 }
 
 extension ListenBrainzPayload.Listen {
-  /// The longest duration that is accepted: 24 days.
+  /// The longest duration that ListenBrainz accepts: 24 days.
   private static let longest = Milliseconds(24 * 86_400_000)
 
   init(_ each: Submission, hasTime: Bool) {

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Text
 
-/// ListenBrainz, and servers with its interface.
+/// ListenBrainz, and servers with the same API.
 struct ListenBrainzService: ScrobbleService {
   static let tokenSetting: String? = "LUNARA_LISTENBRAINZ_TOKEN"
 
@@ -34,10 +34,10 @@ struct ListenBrainzService: ScrobbleService {
   }
 }
 
-/// Sends requests to one server of ListenBrainz's interface.
+/// Sends requests to one server with ListenBrainz's API.
 struct ListenBrainzAPI: Sendable {
   let http: HTTPClient
-  /// The root of the interface, for example `https://api.listenbrainz.org`.
+  /// The base address of the API, such as `https://api.listenbrainz.org`.
   let address: String
   let token: Secret
 
@@ -54,14 +54,14 @@ struct ListenBrainzAPI: Sendable {
   private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws -> HTTPResponse {
     var headers = [("Authorization", "Token \(token.text)")]
     if body != nil { headers.append(("Content-Type", "application/json")) }
-    // A redirection would hand the token on to another server.
+    // A redirection would send the token to another server.
     return try await http.send(
       HTTPRequest(
         method: method, url: address + path, headers: headers, body: body, timeout: .seconds(30),
         responseLimit: Self.answerLimit, redirectLimit: 0))
   }
 
-  /// Returns the user of the token; nil where the token is not valid. Throws `scrobble.serviceAway`, `http.…`,
+  /// Returns the name of the token's user; nil if the token is not valid. Throws `scrobble.serviceAway`, `http.…`,
   /// `CancellationError`.
   func user() async throws -> String? {
     let response = try await get("/1/validate-token")
@@ -74,20 +74,20 @@ struct ListenBrainzAPI: Sendable {
   }
 }
 
-/// Sends to an account at a server of ListenBrainz's interface.
+/// Sends to an account at a server with ListenBrainz's API.
 struct ListenBrainzScrobbleClient: ScrobbleClient {
   let api: ListenBrainzAPI
 
-  /// A tenth of the listens that a request may carry, so that few halvings find the one that is refused.
+  /// A tenth of the listens that a request may contain, so that a refused one is found in few halvings.
   let batchLimit = 100
 
-  /// Returns why ListenBrainz would refuse a listen by its documented limits (listenbrainz.readthedocs.io, Constants):
-  /// one refused listen fails everything that was sent with it.
+  /// Returns the reason why ListenBrainz would refuse a listen, by its documented limits (listenbrainz.readthedocs.io,
+  /// Constants), as one refused listen fails all that are sent with it; nil if there is none.
   func problem(with submission: Submission, at now: Timestamp) -> String? {
     if submission.startedAt < 1_033_410_600 { return "ListenBrainz accepts no listens from before October 2002" }
     if submission.startedAt > now.seconds + 3600 { return "its time is in the future: was the clock wrong?" }
     let texts = [submission.artist, submission.title, submission.album ?? "", submission.albumArtist ?? ""]
-    // Escaping at most doubles a text, so small ones need not be encoded to know their size.
+    // Escaping at most doubles a text, so the size of short ones need not be measured.
     guard texts.reduce(0, { $0 + $1.utf8.count }) > 4000 else { return nil }
     let size: Int
     do { size = try MessageCoding.encode(ListenBrainzPayload.Listen(submission, hasTime: true)).count } catch {
@@ -119,7 +119,7 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     try await result { Self.result(try await api.post(path, value), of: count) }
   }
 
-  /// The result where no recording is known.
+  /// The result for a love whose recording is not known.
   private struct UnknownRecording: Error {
     var result: SendResult
   }
@@ -129,8 +129,8 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     return UnknownRecording(result: SendResult(.answered([.ignored(text)]), quiet: quiet))
   }
 
-  /// Returns the MusicBrainz recording, by which ListenBrainz knows what is loved: that of the track, or else the one
-  /// that ListenBrainz finds under its artist and title (Metadata API, `lookup`), where both names are the same.
+  /// Returns the MusicBrainz recording id by which ListenBrainz identifies a loved track: the track's own, or else the
+  /// one that ListenBrainz finds for its artist and title (Metadata API, `lookup`), if both names match.
   private func recording(of track: Submission) async throws -> String {
     if let known = track.recordingID { return known }
     let response = try await api.get(
@@ -159,7 +159,7 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     var score: Int
   }
 
-  /// Returns the meaning of an answer to `count` listens (listenbrainz.readthedocs.io, Rate limiting and Constants).
+  /// Returns the result of an answer to `count` listens (listenbrainz.readthedocs.io, Rate limiting and Constants).
   static func result(_ response: HTTPResponse, of count: Int) -> SendResult {
     let reason =
       JSONView(response.body)?["error"]?.string.map { "\($0.prefix(200)) (\(response.status))" }
@@ -168,13 +168,13 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     let isEmpty = response.header("X-RateLimit-Remaining").flatMap { Int64($0) }.map { $0 <= 0 } ?? false
     let quiet: Duration? = isEmpty ? reset.map { .seconds($0) } : nil
     let unreadable = "the server answered \(response.status) with something that is no answer of ListenBrainz"
-    // The page of a proxy, or of a network with a sign-in of its own, says nothing about a listen or a token.
+    // The page of a proxy, or of a network that asks for a sign-in, is no verdict on a listen or a token.
     if [400, 401, 403, 422].contains(response.status), response.body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
       return SendResult(.failed(unreadable, isAnswer: true))
     }
     switch response.status {
     case 200..<300:
-      // A page of a proxy has this status as well.
+      // The page of a proxy may have this status as well.
       guard let view = JSONView(response.body), view.isObject, view["error"] == nil else {
         return SendResult(.failed(unreadable, isAnswer: true))
       }
