@@ -26,7 +26,7 @@ import Testing
     let (asked, home) = (Count(), fixture.home)
     let restoration = BackupRestore(
       home: home, settings: fixture.settings, keys: "\(fixture.folder.path)/key", environment: Environment(),
-      progress: { _ in }, user: { _ in asked.next() > 1 ? 4711 : nil })
+      progress: { _ in }, processUsing: { _ in asked.next() > 1 ? 4711 : nil })
     let error = #expect(throws: LunaraError.self) { try restoration.restore(fixture.file) }
     #expect(error?.code == "backup.householdRuns")
   }
