@@ -50,7 +50,7 @@ function setSheet(isOpen) {
 
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
-  import('./player/lockscreen.js').then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load of the page tries again.
+  import('./player/lockscreen.js').then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
 }
 

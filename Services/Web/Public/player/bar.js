@@ -48,7 +48,7 @@ function move() {
 }
 
 /**
- * Marks the bar on the screen of the album that plays, where the style hides the bar's cover, as the screen shows it.
+ * Marks the bar on the screen of the album that plays: there the style hides the progress line and the position slider.
  */
 function updateForScreen() {
   const id = currentRoom()?.track?.albumID;
