@@ -38,7 +38,7 @@ final class WebService: Sendable {
   private let household: HouseholdState
   private let tasks: [Task<Void, Never>]
 
-  /// Starts to serve.
+  /// Starts the server, and follows the household on the bus.
   ///
   /// - Parameters:
   ///   - hostID: the id of this host, by which the library knows if this service can read its files directly.

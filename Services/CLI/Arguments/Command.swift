@@ -10,7 +10,7 @@ struct Context: Sendable {
 struct Command: Sendable {
   let name: String
   let summary: String
-  /// A longer explanation; empty where the summary is enough.
+  /// A longer explanation; empty if the summary is enough.
   var discussion: String = ""
   var examples: KeyValuePairs<String, String> = [:]
   var options: [Option] = []

@@ -7,7 +7,7 @@ struct Invocation: Sendable {
 
 /// Reads command lines: the words of commands first, then options and operands in any order.
 struct Parser: Sendable {
-  /// The command without a name that holds all others.
+  /// The root command, which has no name and contains all others.
   let root: Command
 
   /// Returns the command of a command line, which lacks the program's name, and its arguments.

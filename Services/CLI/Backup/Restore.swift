@@ -33,7 +33,7 @@ struct BackupRestore {
     }
     guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
     _ = try HomeFolder(home, isForRestore: true)
-    // `lunara up` takes the same lock, so it cannot start before the end.
+    // `lunara up` needs the same lock, so it cannot start before the restore has ended.
     let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
     defer { lock.release(forgetting: true) }
     try refuseWhileUsed()

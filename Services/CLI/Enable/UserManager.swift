@@ -11,7 +11,7 @@ struct UserManager: Sendable {
   let folder: String
   let configuration: String
 
-  /// Finds the manager.
+  /// Checks that the manager runs.
   ///
   /// - Throws: `cli.noSystemd` if systemd does not run on this machine; `cli.noUserManager` if it does not run for this
   ///   person.

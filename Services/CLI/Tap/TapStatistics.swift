@@ -52,7 +52,7 @@ struct TapStatistics: Sendable {
     }
     guard shown else { return }
     var figures = topics[topic] ?? Topic(delivery: envelope.delivery, node: envelope.node)
-    // The class of a topic may have changed.
+    // A topic has the class of its newest message.
     figures.delivery = envelope.delivery
     figures.count += 1
     figures.gaps += gap

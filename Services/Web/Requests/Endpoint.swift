@@ -170,7 +170,7 @@ struct Call: Sendable {
   /// Decodes the body. Throws `web.badBody`.
   func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
 
-  /// The cursor of the page before; nil for the first page.
+  /// The cursor from the previous page; nil for the first page.
   var after: String? { parameters.text("after") }
 
   /// Returns the requested number of items, or `usual`. Throws `web.badParameter`.
