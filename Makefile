@@ -7,7 +7,7 @@ FUZZ_FRAMES ?= 10000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 RELEASE := .build/release
 SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
-# What the long tests drive beside them.
+# The programs that the long tests run in addition.
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
@@ -62,20 +62,20 @@ browser: build ## try the page in chromium, on a household of two rooms
 bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 	Tests/Bench/bench $(RELEASE)
 
-chaos: tools ## 20,000 seeds of the bus, each planted bug found, real processes killed 1,000 times
+chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real processes 1,000 times
 	Tests/Chaos/chaos $(RELEASE)
 
 lab: tools ## run a household of three hosts on networks that fail; as root
 	deploy/lab/lab $(RELEASE)
 
-soak: tools ## a week in twelve minutes, in which nothing may grow; as root with networks that fail
+soak: tools ## run a simulated week in twelve minutes, in which no resource may grow; as root with failing networks
 	Tests/Soak/soak --plot docs/soak.svg $(RELEASE)
 
-fuzz: ## mutated bytes for what reads them, FUZZ_SECONDS (300), and FUZZ_FRAMES (10,000,000) at a node
+fuzz: ## parse mutated bytes for FUZZ_SECONDS (300), and send FUZZ_FRAMES (10,000,000) mutated frames to a node
 	@deploy/setup build run
 	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES)
 
-packages: build ## install the packages on a Debian of its own, boot it and live with them; as root
+packages: build ## install the packages in a new Debian system, boot and test it; as root
 	@deploy/setup build run test deb
 	Tests/Packages/packages $(RELEASE)
 
@@ -86,5 +86,5 @@ deb: build ## build the packages lunara and lunara-room for this machine's archi
 	@deploy/setup build run deb
 	deploy/deb $(RELEASE) .build/packages
 
-clean: ## remove what was built
+clean: ## remove all build results
 	rm -rf .build

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target is compiled the same strict way: Swift 6 mode, warnings are errors, imports are explicit and internal.
+// Every target is compiled with the same settings: Swift 6 mode, warnings are errors, imports are explicit and
+// internal.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -10,7 +11,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
-// The Swift runtime is shared by all services. It is looked for beside an installed program first.
+// All services share the Swift runtime. An installed program looks for it in ../lib/lunara first.
 let shared: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/lunara", "-Xlinker", "--as-needed"])
 ]
@@ -19,8 +20,8 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
   .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
-// `lunara` is started for every command: with the runtime in itself a start takes 3 ms
-// and not 5. In tests it shares theirs.
+// Every command starts `lunara`: with the runtime linked statically a start takes 3 ms instead of 5. In debug builds,
+// such as those of tests, it shares the runtime.
 let contained: [LinkerSetting] =
   [
     .unsafeFlags(
@@ -30,7 +31,7 @@ let contained: [LinkerSetting] =
       ], .when(configuration: .release))
   ] + shared
 
-/// A service is one executable target; its tests import it with `@testable`.
+/// Returns the executable target of a service; its tests import it with `@testable`.
 func service(
   _ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
   resources: [Resource] = [], linked: [LinkerSetting] = shared
@@ -44,7 +45,7 @@ func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)", swiftSettings: strict)
 }
 
-// The simulation sees the bus from within. Its tests do so in a debug build; LUNARA_SIMULATION makes its program
+// The simulation uses internals of the bus. In a debug build it is a test target; LUNARA_SIMULATION makes it a program
 // instead, for an optimised build with -enable-testing.
 let simulation: Target =
   Context.environment["LUNARA_SIMULATION"] == nil
@@ -55,8 +56,8 @@ let simulation: Target =
     name: "lunara-simulate", dependencies: ["Bus", "Messages", "Model"], path: "Tests/Simulation",
     exclude: ["Tests", "Bugs", "plant"], sources: ["World", "Program"], swiftSettings: strict)
 
-// The entries that are fed with bytes see the bus from within as well. Their tests do so in a debug build; LUNARA_FUZZ
-// makes one of their programs instead: `bytes` for what libFuzzer drives, `flood` for frames at a node.
+// The fuzz entries use internals of the bus as well. In a debug build they are a test target; LUNARA_FUZZ makes one of
+// their programs instead: `bytes` is the one for libFuzzer, `flood` the one that sends frames to a node.
 let fuzz: Target = {
   let needs: [Target.Dependency] = ["Bus", "Messages", "Model", "Storage", "ServiceKit", "TestSupport"]
   func others(than sources: [String]) -> [String] {
@@ -91,7 +92,7 @@ let package = Package(
     .executable(name: "lunara-web", targets: ["lunara-web"]),
   ],
   targets: [
-    // C libraries of the system, one target each.
+    // The C libraries of the system, one target each.
     .systemLibrary(name: "CNanomsg", path: "Shared/C/Nanomsg"),
     .systemLibrary(name: "CSQLite", path: "Shared/C/SQLite"),
     .systemLibrary(name: "CSodium", path: "Shared/C/Sodium"),
@@ -104,7 +105,7 @@ let package = Package(
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
     .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
-    // The headers of glib lie where only pkg-config knows.
+    // Only pkg-config knows the folder of glib's headers.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
       name: "CTagLib", path: "Shared/C/TagLib",
@@ -112,14 +113,18 @@ let package = Package(
       linkerSettings: [.linkedLibrary("tag")]),
     .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
+<<<<<<< HEAD
     // The targets, lowest layer first. A target may use only those above it in this list.
+=======
+    // The modules, from the lowest layer up. A target may use only targets above it in this list.
+>>>>>>> 2abb316f4c9f418defd556f9b2014e60f8a51eac
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System", exclude: ["Digests"],
       swiftSettings: strict),
-    // Apart from System, so that only programs which need it load libcrypto.
+    // Digests is apart from System, so that only programs that need it load libcrypto.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
@@ -128,7 +133,7 @@ let package = Package(
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CTagLib", "CPlatform"]),
-    // The library's worker for pictures: no service of the bus.
+    // The library's worker process for pictures; it is not a node on the bus.
     .executableTarget(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
       path: "Services/Artwork",
@@ -137,22 +142,23 @@ let package = Package(
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP"]),
     service("lunara-router", "Router", []),
-    // The page is no part of the program: it is read from `share/lunara/web`, or from `Public` in a build tree.
+    // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
+    // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
     service(
       "lunara", "CLI", ["Client", "CPlatform", "Storage"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
-    // What the programs below have in common.
+    // The code that the two programs below share.
     .target(name: "Programs", dependencies: ["Bus", "Model"], path: "Tests/Programs", swiftSettings: strict),
 
-    // The bench of the bus beside its peers; `Tests/Bench/bus.py` drives it.
+    // The benchmark that compares the bus with other brokers; `Tests/Bench/bus.py` runs it.
     .executableTarget(
       name: "lunara-bus-bench", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "Programs"],
       path: "Tests/Bench/Bus", swiftSettings: strict,
       linkerSettings: shared),
 
-    // A node with a journal that is killed and started again; `Tests/Chaos/kills.py` does both.
+    // A node with a journal; `Tests/Chaos/kills.py` kills it and starts it again.
     .executableTarget(
       name: "lunara-chaos-node", dependencies: ["Model", "Messages", "Storage", "Bus", "Programs"],
       path: "Tests/Chaos/Node", swiftSettings: strict,
@@ -184,7 +190,7 @@ let package = Package(
     tests(
       "NowPlayingTests", in: "Services/NowPlaying",
       ["lunara-nowplaying", "Bus", "HTTP", "Messages", "Model", "ServiceKit", "System"]),
-    // A move is proven with both of its sides: the router and the rooms.
+    // The tests of moving a queue need both sides: the router and the rooms.
     tests(
       "RouterTests", in: "Services/Router",
       ["lunara-router", "lunara-playback", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
@@ -199,8 +205,8 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// The bench of searches sees the library from within. LUNARA_SEARCH_BENCH makes its program, which is the library with
-// another entry point, in the place of the library.
+// The benchmark of searches uses internals of the library. LUNARA_SEARCH_BENCH replaces the library's target by the
+// benchmark's program, which is the library with another entry point.
 if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
   package.products.removeAll { $0.name == "lunara-library" }
   package.targets.removeAll { ["lunara-library", "LibraryTests"].contains($0.name) }

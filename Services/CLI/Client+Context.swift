@@ -6,10 +6,10 @@ import ServiceKit
 import System
 
 extension Client {
-  /// Finds the household that a command is meant for.
+  /// Connects to the household that a command is for.
   ///
   /// - Parameter first: the service that the command will ask, if known. It is also the first one asked for nodes.
-  /// - Throws: `cli.noHousehold` where no service runs.
+  /// - Throws: `cli.noHousehold` if no service runs.
   init(_ context: Context, asking first: NodeID? = nil) async throws {
     let settings = try context.settings()
     let network = try settings.network(identity: "")
@@ -18,7 +18,7 @@ extension Client {
       await node.discover(asking: first)
       self.init(node: node, isClientOnly: true)
     } catch  where !network.seeds.isEmpty {
-      // Nothing runs here, but the household may be on other machines.
+      // No service runs here, but the household may be on other machines.
       let node = Node.client(in: try RuntimeDirectory(settings.run), version: LunaraVersion.current, network: network)
       await node.discover()
       guard node.nodes().contains(where: { Self.isService($0) }) else { throw error }
@@ -32,7 +32,8 @@ extension Client {
     try await room(named: context.arguments.value(.room), usual: try context.settings()["LUNARA_ROOM"])
   }
 
-  /// Returns the first runtime directory with a running service: the one that was set, else the user's or the system's.
+  /// Returns the first runtime directory with a running service: the one of the settings, or else the user's or the
+  /// system's.
   ///
   /// - Throws: `cli.noHousehold`.
   static func directory(_ settings: Settings) throws -> RuntimeDirectory {
@@ -52,7 +53,7 @@ extension Client {
 }
 
 extension Context {
-  /// Returns the settings, in which `--home` and `--run` take precedence.
+  /// Returns the settings; `--home` and `--run` take precedence over the environment and the file.
   func settings() throws -> Settings {
     var environment = environment
     if !arguments.has(.home), !arguments.has(.run) {
@@ -66,7 +67,7 @@ extension Context {
   }
 }
 
-/// The household that runs as services of the system, which a person in its group may control.
+/// The household that runs as services of the system; people in its group may control it.
 enum SystemHousehold {
   private static let folder = "/run/lunara"
 
@@ -82,13 +83,14 @@ enum SystemHousehold {
     return changed
   }
 
-  /// Returns true if services run in a folder, or if it cannot be used: the error for that comes later.
+  /// Returns true if services run in a folder, or if the folder cannot be used: its error is reported later.
   private static func runs(_ folder: String) -> Bool {
     guard access(folder, F_OK) == 0 else { return false }
     do { return try RuntimeDirectory(folder).liveNodes().contains { Client.isService($0) } } catch { return true }
   }
 
-  /// True if this person may use it: its folder belongs to a user of the system, and can be entered and written.
+  /// True if this person may use the system's household: its folder belongs to a system user other than root, and this
+  /// person can enter and write it.
   private static var isHere: Bool {
     var status = stat()
     return lstat(folder, &status) == 0 && status.st_uid != 0 && status.st_uid < 1000

@@ -18,8 +18,7 @@ struct Main {
 struct Program: Sendable {
   let root: Command
 
-  /// Reads the words and runs the command they name; `console` makes the console once it is known whether JSON is
-  /// wanted.
+  /// Parses the arguments and runs their command; `console` creates the console, for JSON or for text.
   func run(_ words: [String], environment: Environment, console: (Bool) -> Console) -> ExitStatus {
     let invocation: Invocation
     do {
@@ -90,11 +89,11 @@ enum ExitStatus: Int32, Sendable {
   ]
 }
 
-/// Runs an asynchronous command while the main thread waits for its end and for Ctrl-C.
+/// Runs an asynchronous command while the main thread waits for its end or for Ctrl-C.
 enum Interruptible {
-  /// Runs `body`; SIGINT and SIGTERM cancel it, a second one ends the process at once.
+  /// Runs `body`. SIGINT or SIGTERM cancels it; a second signal ends the process at once.
   ///
-  /// To be called on the main thread before other threads run, so that all of them inherit the blocked signals.
+  /// Call it on the main thread before other threads run, so that all of them inherit the blocked signals.
   static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
     let signals = Descriptor(owning: lunara_signal_descriptor([SIGINT, SIGTERM], 2))
     let (ended, ending) = try Descriptor.pipe()

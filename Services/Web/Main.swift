@@ -49,8 +49,8 @@ import ServiceKit
     return listen
   }
 
-  /// Returns a proxy's address in the form in which connections show it. Any other text would never be equal to one,
-  /// and the proxy would silently not be trusted.
+  /// Returns a proxy's address in the form of clients' addresses. An address in any other form would never equal one of
+  /// them, and the proxy would silently not be trusted.
   private static func proxy(_ text: String) throws -> String {
     guard let address = ClientAddress.canonical(text) else {
       throw LunaraError(

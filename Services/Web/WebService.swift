@@ -9,9 +9,9 @@ import Synchronization
 final class WebService: Sendable {
   /// The address to listen on, and the clients to trust.
   struct ListenAddress: Sendable {
-    /// A numeric address; loopback unless a person chose another.
+    /// The numeric address; loopback by default.
     var address = "127.0.0.1"
-    /// The port; 0 for any free one.
+    /// The port; 0 for any free port.
     var port: UInt16 = 0
     /// Further names by which browsers may reach the page.
     var names: [String] = []
@@ -24,25 +24,25 @@ final class WebService: Sendable {
     var isDirect: Bool { !RequestGuard.isLoopback(address) && proxies.isEmpty }
   }
 
-  /// The port in use, which differs from the wanted one where that was 0.
+  /// The port in use, also if the requested one was 0.
   var port: UInt16 { server.port }
 
-  /// The age of the oldest facts that are read at the start, for browsers that were asleep.
+  /// The age of the oldest facts that are read at the start, for browsers that were disconnected.
   private static let factHistory = Milliseconds(6 * 3_600_000)
-  /// The most connections at once: browsers that follow events, and their other requests.
+  /// The largest number of connections at once: browsers that follow events, and their other requests.
   private static let connectionLimit = 800
-  /// The most connections of one client address. A browser opens six for each page.
+  /// The largest number of connections of one client address. A browser opens six for each page.
   private static let connectionLimitOfClient = 128
 
   private let server: HTTPServer
   private let household: HouseholdState
   private let tasks: [Task<Void, Never>]
 
-  /// Starts to serve.
+  /// Starts the server, and follows the household on the bus.
   ///
   /// - Parameters:
-  ///   - hostID: the id of this host, by which the library knows whether its files can be read here.
-  ///   - heartbeat: the time between two comments on an event stream, which show that the connection lives.
+  ///   - hostID: the id of this host, by which the library knows if this service can read its files directly.
+  ///   - heartbeat: the interval of comments on an event stream, which show that the connection is alive.
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
@@ -56,8 +56,13 @@ final class WebService: Sendable {
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
     var limits = HTTPServer.Limits()
+<<<<<<< HEAD
     (limits.connections, limits.sendTimeout) = (Self.connectionLimit, 60_000)
     // On loopback, and behind a proxy, all clients share one address.
+=======
+    (limits.connections, limits.delivery) = (Self.connectionLimit, 60_000)
+    // On loopback and behind a proxy, all clients have the same address.
+>>>>>>> 2abb316f4c9f418defd556f9b2014e60f8a51eac
     if listen.isDirect { limits.clientConnections = Self.connectionLimitOfClient }
     limits.body = { handler.bodyLimit(of: $0) }
     limits.refusal = { RequestHandler.answer(to: $0) }
@@ -75,10 +80,10 @@ final class WebService: Sendable {
     tasks = await Self.follow(node, household, authenticator, heartbeat)
   }
 
-  /// Returns once the actor that follows the household has answered: the watchdog's check that it is not stuck.
+  /// Returns when the actor with the household's state has answered: the watchdog's check that it is not stuck.
   func checkResponsive() async { _ = await household.followerCount }
 
-  /// Ends the event streams and stops to serve.
+  /// Ends the event streams and the server.
   func stop() async {
     for task in tasks { task.cancel() }
     await household.close()
@@ -109,11 +114,11 @@ final class WebService: Sendable {
   }
 }
 
-/// The number of requests by their outcome.
+/// Counts the requests by the class of their status.
 final class WebMetrics: Sendable {
   private let responses = Mutex<[Int: Int]>([:])
 
-  /// Counts a response by the class of its status: 2 for 200 to 299.
+  /// Counts a response by the class of its status, such as 2 for 200 to 299.
   func count(status: Int) { responses.withLock { $0[status / 100, default: 0] += 1 } }
 
   func register(in metrics: MetricRegistry) {

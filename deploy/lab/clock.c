@@ -1,6 +1,6 @@
-// A host whose clock is a year ahead: loaded before the C library, it adds that to what the wall clock says. The clocks
-// that only measure are right. Who waits until a moment of the wall clock waits for the right time, as the kernel's own
-// clock is not ahead: such a moment is put back by a year.
+// Simulates a host whose clock is a year ahead. Loaded before the C library (LD_PRELOAD), it adds a year to the wall
+// clock's time; monotonic clocks are unchanged. As the kernel's clock is not ahead, absolute times for which a thread
+// waits are set back by a year.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ static time_t right(void) {
   return syscall(SYS_clock_gettime, CLOCK_REALTIME, &now) == 0 ? now.tv_sec : 0;
 }
 
-// Moments of other clocks are far smaller than those of the wall clock.
+// Only times of the wall clock are set back; those of other clocks are far smaller.
 static struct timespec put_back(const struct timespec *moment) {
   struct timespec result = *moment;
   if (result.tv_sec > right() + ahead / 2) result.tv_sec -= ahead;

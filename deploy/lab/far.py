@@ -9,7 +9,7 @@ def media(lab):
     """A room that has none of the files plays an album that lies with the library, to its end."""
     attic, annex = lab.attic, lab.host("annex", seeds=[lab.seed])
     annex.give_key(attic.key)
-    # Another host for the library, which then gives it addresses and no paths.
+    # With another host id, the library gives this host URLs instead of paths.
     (annex.folder / "home/host-id").write_text("annex")
     annex.start("playback")
     try:
@@ -18,7 +18,8 @@ def media(lab):
         until("the annex takes an album", lambda: annex.lunara("play", "Morning Tide", "--room", "annex") is not None)
         until("the annex plays", lambda: (annex.room("annex") or {}).get("state") == "playing")
         took = time.monotonic() - start
-        # What is fetched ahead stays on the disk; it has no way but the library's media endpoint, as no path leads to the files.
+        # Prefetched tracks stay on the disk. They can come only from the library's media endpoint, as the room gets no
+        # paths.
         until("something is fetched from the library", lambda: any(annex.folder.glob("home/playback-annex-ahead/*")))
         ended = lambda: [fact["reason"] for fact in annex.facts("playback", "playback.listen-ended")]
         until("three tracks have ended", lambda: len(ended()) == 3)
@@ -44,7 +45,7 @@ def rebooted(lab):
         until("what comes next is fetched", lambda: fetched() >= 5)
         ended = lambda: [fact["reason"] for fact in shed.facts("playback", "playback.listen-ended")]
 
-        # The power of the attic: its cable and all that runs there, at once.
+        # A power cut of the attic: its cable and all its processes, at once.
         attic.machine.cut()
         attic.kill(*attic.children)
         before, start = len(ended()), time.monotonic()
@@ -66,7 +67,7 @@ def rebooted(lab):
         until("the library counts all five that are long", lambda: attic.count(
             "library", "listens", "room = 'shed' AND counted_at IS NOT NULL") == 5)
         until("all facts are everywhere", lab.heard_all)
-        # It can be told to play something again.
+        # The room still accepts a command to play.
         until("the shed takes an album", lambda: shed.lunara("play", "Morning Tide", "--room", "shed") is not None)
         return (f"down for {dark:.0f} s, in which 3 tracks came to their end and none failed; all seen {back:.1f} s after the start; "
                 f"six tracks heard to their end, the five that count counted once")

@@ -22,7 +22,7 @@ enable-wide-area=no
 publish-hinfo=no
 publish-workstation=no
 """
-# Two daemons on one machine meet at their pid file, so each has a /run of its own.
+# Two daemons on one machine would share their pid file, so each has a /run of its own.
 OWN_RUN = 'mount -t tmpfs none /run && mkdir /run/avahi-daemon && exec "$@"'
 
 
@@ -39,7 +39,7 @@ class Neighbourhood:
 
     def _run(self, *words):
         log = open(self.host.folder / f"{words[0]}.log", "ab")
-        # They end with the lab, however that ends.
+        # The process is killed when the lab ends, in whatever way.
         return subprocess.Popen(
             self.host.machine.enter("setpriv", "--pdeathsig", "KILL", "--", *words),
             env=self.host.environment | self.settings, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
@@ -77,13 +77,13 @@ def found(lab):
         until("the attic sees the porch", lambda: is_here(attic, "porch"))
         took = time.monotonic() - start
 
-        # Another household announces itself beside ours; neither probes the other.
+        # A second household announces itself on the same network; the two do not contact each other.
         refused = lambda: attic.counted("lunara_bus_refused_frames_total", "library@main")
         before = refused()
         stranger.start("library", LUNARA_DISCOVER="1", **near[3].settings)
         until("the stranger's library runs", lambda: "library@main" in stranger.nodes())
 
-        # One daemon is killed and one stops in order, while a room starts that has none.
+        # One daemon is killed and one stops properly, while a room without a daemon starts.
         near[0].stop(signal.SIGKILL)
         near[1].stop()
         loft.start("playback", LUNARA_DISCOVER="1", **near[2].settings)

@@ -13,15 +13,15 @@ ALL = {"library": "library@main", "router": "router@main", "scrobble": "scrobble
 
 
 class Failure(Exception):
-    """Something is not as it has to be."""
+    """A check of the lab has failed."""
 
 
-# How long anything is waited for, in seconds: far longer than it may take, so that no slow machine decides.
+# The longest time to wait for anything, in seconds: far longer than it should take, so that slow machines do not fail.
 PATIENCE = 60
 
 
 def until(what, condition, pause=0.05):
-    """Waits until `condition` gives something, and gives that and how long it took."""
+    """Waits until `condition` returns a true value; returns this value and the time that it took, in seconds."""
     start = time.monotonic()
     while True:
         found = condition()
@@ -46,7 +46,8 @@ class Host:
         self.folder = lab.folder / name
         self.folder.mkdir()
         (self.folder / "home").mkdir(mode=0o700)
-        # All hosts see the same files, so for the library they are one host: it tells a room paths only where it is.
+        # All hosts have the same files, so they have one host id for the library, which gives paths only to rooms on
+        # its own host.
         (self.folder / "home/host-id").write_text("lab")
         self.key = self.folder / "household.key"
         self.environment = {
@@ -55,19 +56,19 @@ class Host:
             "LUNARA_LISTEN": f"tcp://{self.machine.address}", "LUNARA_SEEDS": ",".join(seeds),
             "LUNARA_KEY_FILE": str(self.key), "LUNARA_ROOM": room or name, "LUNARA_MUSIC": f"{lab.folder}/music",
             "LUNARA_AUDIO": "null", "LUNARA_AUDIO_SPEED": "10", "SWIFT_BACKTRACE": "enable=no",
-            # Standard input: what runs here ends when the lab does, however that ends.
+            # Descriptor 0 is a pipe from the lab: the services end when the lab does, in whatever way.
             "LUNARA_PARENT_FD": "0"}
         if "LD_LIBRARY_PATH" in os.environ:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
 
     def give_key(self, key):
-        """Copies a key file to here."""
+        """Copies a key file to this host."""
         shutil.copyfile(key, self.key)
         self.key.chmod(0o600)
 
     def launch(self, name, words, before=(), **settings):
         log = open(self.folder / f"{name}.log", "ab")
-        # Few descriptors to begin with, as under systemd and at a login.
+        # The soft limit of descriptors is 1024, as under systemd and at a login.
         self.children[name] = subprocess.Popen(
             ["prlimit", "--nofile=1024:", *self.machine.enter(*before, self.lab.programs / words[0], *words[1:])],
             env=self.environment | settings, stdin=subprocess.PIPE, stdout=log, stderr=log)
@@ -78,7 +79,7 @@ class Host:
             self.launch(service, [f"lunara-{service}"], **settings)
 
     def worker(self, role, **options):
-        """Starts a node of Tests/Chaos: it makes, takes in or orders facts."""
+        """Starts a node of Tests/Chaos, which by its role writes facts, reads them or sends commands that cause them."""
         node = f"{'chaos' if role == 'handler' else role}@{self.name}"
         options = {
             "node": node, "folder": self.folder, "run": f"{self.folder}/run", "key": self.key, "host": self.name,
@@ -87,7 +88,7 @@ class Host:
         return self.launch(role, ["lunara-chaos-node", role, *(f"{name}={value}" for name, value in options.items())])
 
     def kill(self, *names):
-        """Kills without a word; all of them at once."""
+        """Kills processes with SIGKILL, all at once."""
         for name in names:
             self.children[name].kill()
         for name in names:
@@ -106,18 +107,18 @@ class Host:
                 child.wait()
 
     def said(self, name):
-        """What a process has written."""
+        """Returns the log of a process."""
         return (self.folder / f"{name}.log").read_text(errors="replace")
 
     def lunara(self, *words, **settings):
-        """Runs `lunara` on this host; gives what it printed, or None where it failed."""
+        """Runs `lunara` on this host; returns its output, or None if it failed."""
         done = subprocess.run(
             self.machine.enter(self.lab.programs / "lunara", *words), env=self.environment | settings, capture_output=True,
             text=True, timeout=30)
         return done.stdout if done.returncode == 0 else None
 
     def nodes(self):
-        """The services that this host sees: name to whether it is away."""
+        """Returns the services that this host sees: by their name, True if the service is away."""
         status = self.lunara("status", "--json")
         nodes = json.loads(status)["nodes"] if status else []
         return {f"{node['role']}@{node['name']}": node["away"] for node in nodes}
@@ -127,14 +128,14 @@ class Host:
         return next((room for room in rooms if room["name"] == name), None)
 
     def shown(self, name):
-        """A room, once it is there and answers."""
+        """Returns a room as soon as it is there and answers."""
         return until(f"{self.name} shows the {name}", lambda: (room := self.room(name)) and not room["away"] and room)[0]
 
     def set_volume(self, room, percent):
         until(f"the {room} takes a volume", lambda: self.lunara("volume", percent, "--room", room) is not None)
 
     def counted(self, name, *nodes):
-        """A figure, the sum over these nodes, once each has told it: who is busy for 2 s is left out of the figures."""
+        """Returns the sum of a metric over these nodes, once all of them have answered."""
         def of(node, text):
             role, place = node.split("@")
             return [float(value) for labels, value in re.findall(rf"^{name}{{(.*)}} ([0-9.e+]+)$", text, re.M)
@@ -148,22 +149,22 @@ class Host:
         return sum(map(sum, until(f"{self.name} has {name} of {' and '.join(nodes)}", read)[0]))
 
     def presences(self):
-        """What this host's sink has said so far of who went away and came back."""
+        """Returns the lines in which this host's sink has reported that nodes went away and came back."""
         return [line for line in self.said("sink").splitlines() if line.startswith(("AWAY", "HERE"))]
 
     def until_told(self, what, since):
-        """Waits until the sink says something that it had not said before; gives how long that took."""
+        """Waits until the sink writes a line after the first `since` ones; returns the time that it took, in seconds."""
         return until(f"{self.name} hears {what}", lambda: what in self.presences()[since:], pause=0.01)[1]
 
     def ports(self, name):
-        """The ports of a process, inbox and request socket."""
+        """Returns the ports of a process: its inbox and its request socket."""
         pid = self.children[name].pid
         listing = subprocess.run(self.machine.enter("ss", "-Hltnp"), capture_output=True, text=True).stdout
         ports = {int(line.split()[3].rpartition(":")[2]) for line in listing.splitlines() if f"pid={pid}," in line}
         return sorted(port for port in ports if 7700 <= port < 7764)
 
     def size(self, name):
-        """Descriptors and resident kilobytes of a process."""
+        """Returns the number of descriptors and the resident kilobytes of a process."""
         pid = self.children[name].pid
         resident = re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{pid}/status").read())
         return len(os.listdir(f"/proc/{pid}/fd")), int(resident[1])
@@ -190,7 +191,7 @@ class Host:
 
 
 def record(folder):
-    """Two albums of three tracks; those over 30 s can count."""
+    """Makes two albums of three tracks; those over 30 s can count as listens."""
     commands = []
     for album, lengths in [("Morning Tide", [36, 38, 20]), ("Evening Ebb", [40, 31, 34])]:
         place = folder / album

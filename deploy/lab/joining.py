@@ -8,7 +8,7 @@ from household import hold, until
 def paired(lab):
     """A machine joins with nothing but a code, and plays in its room what lies with the library."""
     attic, study = lab.attic, lab.host("study")
-    # Another host for the library, which then gives it addresses and no paths.
+    # With another host id, the library gives this host URLs instead of paths.
     (study.folder / "home/host-id").write_text("study")
     pairing = attic.launch("pair", ["lunara", "pair", "--json"])
     told = lambda: [line for line in attic.said("pair").splitlines() if line.startswith("{")]
@@ -31,7 +31,8 @@ def paired(lab):
         until("the attic sees the study", lambda: attic.room("study"), pause=0.1)
         until("the study takes an album", lambda: attic.lunara("play", "Evening Ebb", "--room", "study") is not None)
         until("the study plays", lambda: (attic.room("study") or {}).get("state") == "playing")
-        # What is fetched ahead stays on the disk; it has no way but the library's media endpoint, as no path leads to the files.
+        # Prefetched tracks stay on the disk. They can come only from the library's media endpoint, as the room gets no
+        # paths.
         until("something is fetched from the library", lambda: any(study.folder.glob("home/playback-study-ahead/*")))
         return f"found without an address; plays {time.monotonic() - start:.1f} s after its start"
     finally:

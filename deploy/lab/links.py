@@ -22,7 +22,7 @@ def is_whole(host):
 
 
 def play(lab, room, albums=1):
-    # The router may see a room that was just restarted a moment after this one does.
+    # The router may see a restarted room a moment later than this host does.
     until(f"{room} takes an album", lambda: lab.attic.lunara("play", "Morning Tide", "--room", room) is not None)
     for _ in range(albums - 1):
         hold(lab.attic.lunara("play", "Evening Ebb", "--later", "--room", room) is not None, f"{room} takes no album")
@@ -74,14 +74,14 @@ def place(host, reader, node):
 
 
 def check_listens(lab, host):
-    """Every listen that ended in a host's room and was to count is counted once."""
+    """Checks that every listen that ended in a host's room and was long enough is counted once."""
     ended = host.facts("playback", "playback.listen-ended")
     due = {
         fact["subject"]["listen"] for fact in ended
         if (length := fact["subject"]["item"]["track"]["duration"]) > 30_000 and 2 * fact["heard"] >= length}
     counted = lambda: [fact["subject"]["listen"] for fact in lab.attic.facts("scrobble", "scrobble.listen-counted")]
     until("all listens are counted", lambda: due <= set(counted()))
-    # Listens go on meanwhile, so it is one look that is judged.
+    # Further listens are counted meanwhile, so both checks use one reading.
     every = counted()
     hold(len(every) == len(set(every)), "a listen was counted twice")
 
@@ -96,7 +96,7 @@ def half_open(lab):
     kitchen.kill("playback", "handler", "sink", "commander")
     attic.until_told("AWAY playback@kitchen", told)
     away = time.monotonic() - start
-    # Each of the four that are gone is dialled anew every second: what that takes must not add up.
+    # Each of the four nodes that are gone is dialled again every second: this must not leak memory or descriptors.
     time.sleep(5)
     early = {name: attic.size(name) for name in before}
     time.sleep(2 if lab.is_short else 30)

@@ -45,7 +45,7 @@ def replaced_dead(lab):
     former.kill("playback")
     lost = len(late(lab, former))
 
-    # A room that has a queue keeps its own, so the heir is new hardware.
+    # A room that has a queue of its own keeps it, so the heir's data are removed, as on new hardware.
     for file in [*heir.folder.glob("home/playback-*"), *heir.folder.glob("home/bus/playback@*")]:
         shutil.rmtree(file) if file.is_dir() else file.unlink()
     start = time.monotonic()
@@ -74,7 +74,7 @@ def is_held(lab, items):
 
 
 def late(lab, host):
-    """Listens of a host that ended and are not yet known to scrobble."""
+    """Returns the listens of a host that have ended and that the scrobbler has not read yet."""
     known = lab.attic.rows("scrobble", "SELECT max(seq) FROM bus_cursors WHERE journal = "
                            f"'{identity(host)}'")[0][0] or 0
     return host.rows("playback", f"SELECT seq FROM bus_facts WHERE kind = 'playback.listen-ended' AND seq > {known}")
@@ -85,7 +85,7 @@ def identity(host):
 
 
 def retire(lab, former):
-    """Starts a host again whose name was taken: it has to say so, and to serve its journal under another name."""
+    """Starts the room again whose name was taken over: it has to serve its journal under another name."""
     former.start("playback")
     until("the former holder serves its journal", lambda: "node=playback@retired-" in former.said("playback"))
     until("the attic sees it", lambda: any(name.startswith("playback@retired-") for name in lab.attic.nodes()))

@@ -15,7 +15,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Namespace:
-    """A network of its own, with nothing but a loopback device."""
+    """A network namespace, at first with a loopback device only."""
 
     def __init__(self):
         self.holder = subprocess.Popen(
@@ -27,7 +27,7 @@ class Namespace:
         self.pid = self.holder.pid
 
     def enter(self, *words):
-        """The words of a command that runs in here; its process is the command's own."""
+        """Returns the words that run a command in this namespace; no further process stays beside it."""
         return ["nsenter", f"--net=/proc/{self.pid}/ns/net", "--", *map(str, words)]
 
     def ip(self, *words):
@@ -36,7 +36,7 @@ class Namespace:
             raise RuntimeError(f"ip {' '.join(map(str, words))}: {done.stderr.strip()}")
 
     def call(self, body):
-        """Calls `body` on a thread that is in here; sockets and devices that it opens stay in here."""
+        """Calls `body` on a thread in this namespace; the sockets and devices that it opens stay in it."""
         found = {}
 
         def run():
@@ -79,14 +79,14 @@ class Machine(Namespace):
         self.ip("link", "set", device, "up")
 
     def cut(self):
-        """Takes the port off the bridge: nothing passes any more, and nobody is told."""
+        """Removes the port from the bridge: no frame passes any more, and neither side gets an error."""
         self.hub.ip("link", "set", self.port, "nomaster")
 
     def join(self):
         self.hub.ip("link", "set", self.port, "master", "bridge")
 
     def worsen(self, **faults):
-        """Puts a slow and lossy cable in the place of the good one; connections live on."""
+        """Replaces the good cable by a slow and lossy one; connections stay open."""
         self.cut()
         self.ip("link", "set", "eth0", "down")
         self.ip("address", "flush", "dev", "eth0")
@@ -97,7 +97,7 @@ class Machine(Namespace):
         self.relay = Relay(inner, outer, **faults)
 
     def mend(self):
-        """Puts the good cable back."""
+        """Puts the good cable back; returns the relay of the bad one, for its counts."""
         relay, self.relay = self.relay, None
         relay.close()
         self._raise("eth0")
@@ -111,7 +111,7 @@ class Machine(Namespace):
 
 
 class Bridge(Namespace):
-    """What joins the machines."""
+    """The bridge that connects the machines."""
 
     def __init__(self):
         self.machines = []

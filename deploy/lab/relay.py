@@ -1,4 +1,4 @@
-"""A bad cable: what goes in at one tap device comes out at another, late, out of order or not at all."""
+"""A bad cable: frames that enter one tap device leave another one late, out of order or not at all."""
 import fcntl
 import heapq
 import os
@@ -13,7 +13,7 @@ IFF_TAP, IFF_NO_PI = 0x0002, 0x1000
 
 
 def open_tap(name):
-    """Makes a tap device in the network of the calling thread; it goes when its descriptor is closed."""
+    """Creates a tap device in the network of the calling thread; it vanishes when its descriptor is closed."""
     descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH", name.encode(), IFF_TAP | IFF_NO_PI))
     return descriptor
@@ -22,7 +22,7 @@ def open_tap(name):
 class Relay:
     """Carries Ethernet frames between two taps.
 
-    delay and jitter are seconds: a frame takes between delay - jitter and delay + jitter, so later ones overtake.
+    delay and jitter are seconds: a frame takes from delay - jitter to delay + jitter, so that later frames overtake it.
     """
 
     def __init__(self, one, other, delay=0.04, jitter=0.02, loss=0.05, seed=1):

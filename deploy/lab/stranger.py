@@ -14,7 +14,8 @@ import threading
 import time
 from collections import defaultdict
 
-# What nanomsg says first on a connection: who speaks to an inbox is a PUB (2.0), who speaks to a request socket a REQ (3.0).
+# The first bytes of nanomsg on a connection: a PUB socket (2.0) connects to an inbox, which has an even port, a REQ
+# socket (3.0) to a request socket, which has an odd port.
 GREETING = {0: b"\0SP\0\0\x20\0\0", 1: b"\0SP\0\0\x30\0\0"}
 
 
@@ -23,7 +24,7 @@ def greeting(port):
 
 
 class PacketCapture:
-    """Hears all that passes at a port of the bridge, and keeps what went to each port of an address by tcp."""
+    """Captures the frames at a port of the bridge, and stores the data of each TCP connection."""
 
     def __init__(self, bridge, device):
         self.streams = defaultdict(dict)
@@ -61,7 +62,7 @@ class PacketCapture:
         self.socket.close()
 
     def spoken_to(self, address):
-        """What was said to an address: of each connection that was made to a port from 7700 on, the port and the messages."""
+        """Returns the messages to an address: for each connection to a port from 7700 on, the port and its messages."""
         found = []
         for (_, _, target, port), parts in list(self.streams.items()):
             if socket.inet_ntoa(target) != address or not 7700 <= port < 7764:
@@ -87,7 +88,7 @@ def messages(said):
 
 @contextlib.contextmanager
 def repeated(namespace, address, spoken):
-    """Says again what was heard; within the `with` block, since nanomsg drops what it holds of a connection that ends."""
+    """Sends captured messages again, on connections that stay open: nanomsg drops the data of closed ones."""
     with contextlib.ExitStack() as connections:
         for port, said in spoken:
             dialled = namespace.call(lambda: socket.create_connection((address, port), timeout=10))
@@ -97,11 +98,11 @@ def repeated(namespace, address, spoken):
 
 
 def flood(address, seconds, connections, megabits, ports):
-    """Opens connections, half of them mute, and sends noise on the others; prints what came through."""
+    """Opens connections, half of them silent, and sends noise on the others; prints their number and the Mbit/s."""
     end = time.monotonic() + seconds
     dice = random.Random(7)
     noise = [struct.pack("!Q", size) + dice.randbytes(size) for size in (20, 300, 2000, 60000)]
-    # Some look as if they were frames.
+    # Some of the noise looks like frames.
     noise += [struct.pack("!Q", 400) + b"playback.den.state.\0\x11" + dice.randbytes(380) for _ in range(8)]
 
     def dial(port):

@@ -79,12 +79,12 @@ def behind(lab, host):
 
 
 def said_to(host, capture):
-    """What was said to a host's room, once that is enough to be worth repeating, and how many of the messages have to be refused."""
+    """Returns the messages to a host's room, and the number of them that must be refused; None until there are enough."""
     spoken = [one for one in capture.spoken_to(host.machine.address) if one[0] in host.ports("playback")]
-    # A probe is for everybody and has no effect: it is not refused, and answered at a bounded rate.
+    # A probe is open to everybody and has no effect: it is not refused, and is answered at a limited rate.
     probes = sum(b"bus.knock." in one[:20] for _, said in spoken for one in said)
     messages = sum(len(said) for _, said in spoken) - probes
-    # A command that is not answered at once is sent again.
+    # A command that is not answered at once is sent again, so two volumes may give more than two commands.
     commands = sum(b"playback.kitchen.transport." in one[:40] for _, said in spoken for one in said)
     return (spoken, messages) if messages > 50 and commands >= 2 else None
 
@@ -173,7 +173,7 @@ def rotated(lab):
         lab.give_key()
         for host in lab.hosts:
             hold(host is lab.heir or host.lunara("key", "reload") is not None, f"key reload fails in the {host.name}")
-        # The chaos nodes look at the file every half second.
+        # The chaos nodes read the key file every half second.
         time.sleep(1.5)
         hold((state := attic.shown("kitchen")["state"]) == "playing", f"after key rotate {step} the kitchen is {state}")
     time.sleep(4)

@@ -1,16 +1,16 @@
 import Model
 
 struct Arguments: Sendable, Equatable {
-  /// The values of each option that was given; empty strings for those that take none.
+  /// The values of each given option, by its name; an empty string for each use of an option without a value.
   private(set) var options: [String: [String]] = [:]
-  /// The words that are no options, in order.
+  /// The words that are neither options nor values of options, in order.
   var operands: [String] = []
 
   mutating func add(_ option: Option, _ value: String) { options[option.name, default: []].append(value) }
 
   func has(_ option: Option) -> Bool { options[option.name] != nil }
   func value(_ option: Option) -> String? { options[option.name]?.last }
-  /// All values of an option that repeats.
+  /// Returns the values of an option that may be given several times, in order.
   func values(_ option: Option) -> [String] { options[option.name] ?? [] }
 
   func integer(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {

@@ -6,23 +6,23 @@ struct Context: Sendable {
   let environment: Environment
 }
 
-/// One command of the program: what it takes, how it is explained and what it does. Commands form a tree.
+/// One command of the program: its options and operands, its help and its action. Commands form a tree.
 struct Command: Sendable {
   let name: String
   let summary: String
-  /// A longer explanation; empty where the summary is enough.
+  /// A longer explanation; empty if the summary is enough.
   var discussion: String = ""
   var examples: KeyValuePairs<String, String> = [:]
   var options: [Option] = []
   var operand: Operand?
   var commands: [Command] = []
-  /// The action; nil for a command that only holds others.
+  /// The action; nil for a command that only groups subcommands.
   var action: Action?
 
   enum Action: Sendable {
-    /// Holds the main thread until it is done.
+    /// Runs on the main thread, and blocks it until it returns.
     case blocking(@Sendable (Context) throws -> ExitStatus)
-    /// Runs on the concurrent pool; cancelled by Ctrl-C.
+    /// Runs as a task on the concurrent pool; Ctrl-C cancels the task.
     case asynchronous(@Sendable (Context) async throws -> Void)
   }
 
@@ -56,7 +56,7 @@ extension Option {
   static let limit = Option("--limit", "N", help: "how many at most")
 }
 
-/// The words of a command that are no options, such as the ids of `lunara play ID…`.
+/// The words of a command that are not options, such as the ids of `lunara play ID…`.
 struct Operand: Sendable, Hashable {
   let name: String
   let count: ClosedRange<Int>

@@ -33,7 +33,7 @@ struct Help {
     return (words + (options.isEmpty ? ["[options]"] : options)).joined(separator: " ")
   }
 
-  /// The text after the message about a wrong command line.
+  /// The text that follows the error message of a wrong command line.
   var hint: String {
     "Usage: \(usage)\nSee: \((["lunara"] + path + ["--help"]).joined(separator: " "))\n"
   }

@@ -7,13 +7,13 @@ struct Invocation: Sendable {
 
 /// Reads command lines: the words of commands first, then options and operands in any order.
 struct Parser: Sendable {
-  /// The command without a name that holds all others.
+  /// The root command, which has no name and contains all others.
   let root: Command
 
-  /// Finds the command of a line (without the program's name) and what was given to it.
+  /// Returns the command of a command line, which lacks the program's name, and its arguments.
   ///
-  /// `--name value` and `--name=value` are the same; `--` ends the options; a word that is a negative number is no
-  /// option. Throws a `UsageError`.
+  /// `--name value` and `--name=value` are the same; `--` ends the options; a word that begins with `-` and a digit is
+  /// an operand or a value. Throws a `UsageError`.
   func parse(_ words: [String]) throws -> Invocation {
     var reader = Reader(command: root, words: words[...])
     do {
@@ -105,20 +105,22 @@ struct Parser: Sendable {
 }
 
 enum Spelling {
-  /// The question to put behind the message about a wrong word; empty where nothing is near.
+  /// Returns the question “Did you mean …?” for the error message about an unknown word; empty if no candidate is
+  /// similar.
   static func guess(_ word: String, in candidates: [String]) -> String {
     nearest(to: word, in: candidates).map { " Did you mean “\($0)”?" } ?? ""
   }
 
-  /// The word of `candidates` that lies at most two changes away from `word`; nil where none does.
+  /// Returns the most similar word of `candidates`; nil if none is within two edits, and within fewer edits than `word`
+  /// has letters.
   static func nearest(to word: String, in candidates: [String]) -> String? {
     let near = candidates.map { (word: $0, changes: distance(word, $0)) }.min { $0.changes < $1.changes }
     guard let near, near.changes <= 2, near.changes < word.count else { return nil }
     return near.word
   }
 
-  /// The number of letters that must be inserted, deleted, replaced or swapped with their
-  /// neighbour (Damerau and Levenshtein).
+  /// Returns the number of letters that must be inserted, deleted, replaced or swapped with their neighbour to turn one
+  /// word into the other (Damerau–Levenshtein, restricted to adjacent swaps).
   static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left)
     let right = Array(right)
@@ -142,14 +144,14 @@ enum Spelling {
 
 struct UsageError: Error, Equatable {
   let message: String
-  /// The words that lead to the command, such as `["queue", "move"]`.
+  /// The names of the command and its parents, such as `["queue", "move"]`.
   let path: [String]
 
   init(_ message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
 extension Optional {
-  /// The value; where there is none, `message` says what is wrong with the command line.
+  /// Returns the value; throws a `UsageError` with `message` if it is nil.
   func orUsage(_ message: @autoclosure () -> String) throws -> Wrapped {
     guard let self else { throw UsageError(message()) }
     return self

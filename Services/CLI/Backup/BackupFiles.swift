@@ -2,21 +2,22 @@ import Glibc
 import Model
 import System
 
-/// Operations on files for a backup. Every file and folder made here is readable by its owner alone.
+/// Operations on files for a backup. Only the owner can read the files and folders that they create, unless a mode is
+/// given.
 enum BackupFiles {
-  /// The names of the regular files in a folder, sorted; none if there is no folder.
+  /// Returns the names of the regular files in a folder, sorted; empty if there is no folder.
   static func names(in folder: String) -> [String] {
     do {
       return try Files.names(in: folder).filter { isFile("\(folder)/\($0)") }.sorted()
     } catch {
-      // A folder that cannot be listed has no files to back up.
+      // A folder that cannot be listed counts as empty.
       return []
     }
   }
 
   static func isFile(_ path: String) -> Bool { Files.status(path, followingLinks: false)?.kind == .regular }
 
-  /// Makes a folder and all missing folders above it. Run as root, it gives them to `owner`.
+  /// Creates a folder and all missing folders above it. Run as root, it gives them to `owner`.
   static func make(_ path: String, owner: Owner? = nil) throws {
     do { try Files.makeFolder(path, mode: 0o700, owner: owner) } catch { throw failure(path, error) }
   }
@@ -25,7 +26,7 @@ enum BackupFiles {
     do { return try Files.makeTemporaryFolder(beginning) } catch { throw failure(beginning, error) }
   }
 
-  /// The bytes of a small file. Throws `backup.cannotRead`.
+  /// Returns the bytes of a file of at most 16 MiB. Throws `backup.cannotRead`.
   static func bytes(of path: String) throws -> [UInt8] {
     do { return try Files.read(path, limit: 1 << 24, followsLinks: false) } catch {
       throw LunaraError("backup.cannotRead", "\(path) cannot be read. Check its owner and mode.", cause: error)
@@ -49,7 +50,7 @@ enum BackupFiles {
 
   /// Returns the path of a file with links resolved. A file that does not exist keeps its path.
   ///
-  /// - Throws: `backup.cannotRead` for a link that leads nowhere.
+  /// - Throws: `backup.cannotRead` for a link whose target does not exist.
   static func resolved(_ path: String) throws -> String {
     do { return try Files.resolved(path) } catch {
       guard Files.status(path, followingLinks: false)?.kind == .symbolicLink else { return path }
@@ -75,7 +76,7 @@ enum BackupFiles {
   /// Returns once the contents of a file or folder survive a power cut.
   static func sync(_ path: String) throws {
     do { try Files.sync(path) } catch Errno.invalidArgument {
-      // Some file systems cannot sync folders, and need not.
+      // Some file systems cannot sync folders, and do not need it.
     } catch { throw failure(path, error) }
   }
 

@@ -17,7 +17,7 @@ struct BackupReader {
     var version: String
   }
 
-  /// Returns the manifest, after checking that all files are as it says and that this version can use them.
+  /// Returns the manifest, after checking that all files match it and that this version can use them.
   ///
   /// - Throws: `backup.notABackup`, `backup.newer`, `backup.damaged`, `storage.…`; `CancellationError`.
   func verified() throws -> BackupManifest {
@@ -109,11 +109,11 @@ struct BackupManifest: Codable, Equatable, Sendable {
   static let home = "home"
 
   struct File: Codable, Equatable, Sendable {
-    /// Its path in the backup, beside the manifest.
+    /// The path of the file in the top folder of the archive.
     var name: String
     var size: Int64
     var sha256: String
-    /// The migrations of a database, in their order; nil for a file that is no database.
+    /// The migrations of a database, in their order; nil for any other file.
     var migrations: [String]?
   }
 
@@ -123,11 +123,12 @@ struct BackupManifest: Codable, Equatable, Sendable {
   var madeAt: Timestamp
   var host: String
   var hasSecrets: Bool
-  /// The settings that were left out of `lunara.env`, as they are secret.
+  /// The names of the settings that were left out of `lunara.env`, as they are secret.
   var withheld: [String]
   var files: [File]
 
-  /// The folders of a backup from which files are restored. Everything else is ignored.
+  /// Returns true if a file of this path is part of a backup. Every other file of the archive is ignored, or makes the
+  /// backup invalid if the manifest lists it.
   static func isExpected(_ name: String) -> Bool {
     if name == settings || name == keys { return true }
     var parts = name.split(separator: "/", omittingEmptySubsequences: false)

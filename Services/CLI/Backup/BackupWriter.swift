@@ -5,7 +5,7 @@ import Messages
 import Model
 import Storage
 
-/// Makes a backup of a home folder, while its services run or while they do not.
+/// Makes a backup of a home folder; its services may run meanwhile.
 struct BackupWriter {
   let home: String
   let settings: String
@@ -17,19 +17,20 @@ struct BackupWriter {
   struct Made {
     var manifest: BackupManifest
     var size: Int64
-    /// The files that were left out, as no file of Lunara has such a name.
+    /// The files that were left out, as Lunara never gives a file such a name.
     var leftOut: [String]
   }
 
   private static let lock = "backup.lock"
   private static let staging = ".backup-"
 
-  /// Writes the backup to `target`: a complete file, or none. Throws `backup.…`, `storage.…`, `bus.unreadableFile`.
+  /// Writes the backup to the new file `target`, completely or not at all. Throws `backup.…`, `storage.…`,
+  /// `bus.unreadableFile`.
   func make(_ target: String) throws -> Made {
     guard !Files.exists(target) else {
       throw LunaraError("backup.fileThere", "\(target) is there already. Name a file that is not.")
     }
-    // A file that a restore would refuse must not go into a backup.
+    // A database whose name a restore would refuse is left out.
     let (databases, strange) = Self.named(BackupFiles.names(in: home).filter { $0.hasSuffix(".sqlite") }, "")
     var leftOut = strange
     guard !databases.isEmpty else {
@@ -44,7 +45,7 @@ struct BackupWriter {
       )
     }
     defer { lock.release(forgetting: true) }
-    // Leftovers of a killed backup. The lock proves that no other backup uses them.
+    // These are folders of an interrupted backup. As this process has the lock, no running backup uses them.
     for name in try Files.names(in: home) where name.hasPrefix(Self.staging) {
       try Files.removeTree("\(home)/\(name)")
     }
@@ -130,7 +131,8 @@ struct BackupWriter {
     return manifest
   }
 
-  /// Copies databases as they are at one moment. Their write-ahead logs grow until the copies are done.
+  /// Copies the snapshots of databases, which are of one moment. The databases' write-ahead logs grow until the copies
+  /// are done.
   private func copy(_ snapshots: [DatabaseSnapshot], named names: [String], to folder: String) throws {
     for (snapshot, name) in zip(snapshots, names) {
       try snapshot.copy(to: "\(folder)/\(name)") { done, total in

@@ -9,7 +9,7 @@ final class ReplacedFiles {
   private let home: String
   private static let beginning = "before-restore-"
 
-  /// Names the folder. `former` is the name that an interrupted restore chose; it is used again.
+  /// Chooses the folder's name. `former` is the name that an interrupted restore chose; it is used again.
   init(in home: String, former: String?) {
     if let former, former.hasPrefix(Self.beginning), !former.contains("/") {
       (self.home, name, path) = (home, former, "\(home)/\(former)")
@@ -23,8 +23,9 @@ final class ReplacedFiles {
 
   /// Moves a database and its companion files into the folder.
   func move(database name: String) throws {
-    // The order makes an interruption harmless: the `.start` file goes first, the write-ahead log last. If the database
-    // is in the folder already, the `.start` file in the home folder is the backup's, and a log there is the former's.
+    // The `.start` file is moved first and the write-ahead log after the database, so that an interrupted restore can
+    // be repeated. If the database is in the folder already, the `.start` file in the home folder is that of the
+    // backup, and a log there belongs to the former database.
     let isAgain = Files.exists("\(path)/\(name)")
     try move("\(name).start", as: isAgain ? "\(name).2.start" : "\(name).start")
     for suffix in ["", "-wal", "-shm", ".damaged"] { try move(name + suffix) }

@@ -6,7 +6,7 @@ import Model
 import ServiceKit
 import Storage
 
-/// Puts a backup into a home folder whose services do not run. Nothing that is there is deleted.
+/// Restores a backup into a home folder whose services do not run. Former data is moved aside, not deleted.
 struct BackupRestore {
   let home: String
   let settings: String
@@ -17,14 +17,14 @@ struct BackupRestore {
 
   struct Done {
     var manifest: BackupManifest
-    /// The folder in which the former data lies; nil where there was none.
+    /// The folder with the former data; nil if there was none.
     var aside: String?
     /// The secret settings that neither the backup nor the former settings have.
     var missing: [String]
   }
 
-  /// Looks through all of a backup first, then puts it in place. Throws `backup.…`, `storage.…`, and
-  /// `CancellationError` before anything was changed.
+  /// Verifies the whole backup, and then puts it in place. Throws `backup.…`, `storage.…`; `CancellationError` before
+  /// anything was changed.
   func restore(_ source: String) throws -> Done {
     guard BackupFiles.isFile(source) else {
       throw LunaraError(
@@ -33,7 +33,7 @@ struct BackupRestore {
     }
     guard let tar = SystemProgram("tar", environment: environment) else { throw BackupWriter.noTar }
     _ = try HomeFolder(home, isForRestore: true)
-    // `lunara up` takes the same lock, so it cannot start before the end.
+    // `lunara up` needs the same lock, so it cannot start before the restore has ended.
     let lock = try NodeLock(at: "\(home)/up.lock") { Self.isRunning($0, home) }
     defer { lock.release(forgetting: true) }
     try refuseWhileUsed()
@@ -52,7 +52,8 @@ struct BackupRestore {
     }
     let folder = "\(staging)/\(BackupManifest.folder)"
     let manifest = try BackupReader(folder: folder, source: source, progress: progress).verified()
-    // An interrupted restore left its folder's name there, and may have moved a part of the former data into it.
+    // The marker of an interrupted restore contains the name of its folder, into which a part of the former data may
+    // have been moved.
     let former = BackupFiles.isFile(marker) ? String(decoding: try BackupFiles.bytes(of: marker), as: UTF8.self) : nil
     let aside = ReplacedFiles(in: home, former: former)
     let notes = try prepare(manifest, in: folder, aside)
@@ -66,7 +67,8 @@ struct BackupRestore {
     }
   }
 
-  /// Marks the unpacked journals as restored, for their next start. Returns the names of the `.start` files.
+  /// Marks the unpacked journals as restored, by `.start` files that their services read at the next start. Returns the
+  /// names of these files.
   private func prepare(_ manifest: BackupManifest, in folder: String, _ aside: ReplacedFiles) throws -> [String] {
     let now = Timestamp.now()
     for file in manifest.files where file.migrations != nil {
@@ -86,12 +88,11 @@ struct BackupRestore {
     let databases = manifest.files.filter { $0.migrations != nil }.map { String($0.name.dropFirst(5)) }
     let credentials = manifest.files.filter { $0.name.hasPrefix("home/credentials/") }
     let (settings, keys) = (try BackupFiles.resolved(settings), try BackupFiles.resolved(keys))
-    // From here on services refuse to start until all is in place: one that found
-    // its database missing would begin anew.
+    // While the marker exists, services refuse to start: one that found its database missing would create an empty one.
     try BackupFiles.write(Array(aside.name.utf8), to: marker, owner: BackupFiles.owner(around: marker))
     do {
       try BackupFiles.sync(home)
-      // A service may have started during the unpacking. Those that start from now on see the marker.
+      // A service may have started during the unpacking. From now on none starts, because of the marker.
       try refuseWhileUsed()
     } catch {
       if isFirst { unlink(marker) }
@@ -133,7 +134,7 @@ struct BackupRestore {
   }
 
   private func replaceCredentials(_ names: [String], from folder: String, _ aside: ReplacedFiles) throws {
-    // The folder that was unpacked may have more in it than the manifest says.
+    // The unpacked folder may contain files that the manifest does not list, so only the listed ones are copied.
     let complete = "\(folder)/complete"
     try BackupFiles.make(complete)
     let files = names.map { (from: "\(folder)/\($0)", to: "\(complete)/\(Files.name(of: $0))") }
@@ -144,7 +145,7 @@ struct BackupRestore {
     try BackupFiles.move(complete, to: "\(home)/credentials")
   }
 
-  /// Replaces a small file outside of the home folder, and keeps a copy of its former content.
+  /// Replaces a small file outside the home folder, and keeps a copy of its former content.
   private func replace(_ path: String, by bytes: [UInt8], _ former: [UInt8], _ aside: ReplacedFiles) throws {
     guard bytes != former else { return }
     if let status = Files.status(path, followingLinks: true) {

@@ -1,4 +1,4 @@
-/// The text of `lunara.env`, whose secrets are left out of a backup and put back after a restore. Pure.
+/// The text of `lunara.env`, whose secrets are left out of a backup and put back by a restore. It does no I/O.
 struct SettingsText: Equatable {
   var lines: [String]
 
@@ -9,8 +9,8 @@ struct SettingsText: Equatable {
 
   var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Takes every line out that holds a password, a token or a key, comments included, and says which settings they set.
-  /// A comment takes the place of each.
+  /// Replaces every line that contains a password, a token or a key by a comment, even if the line is a comment itself.
+  /// Returns the names of the settings that the lines set.
   mutating func withholdSecrets() -> [String] {
     var withheld: [String] = []
     lines = lines.map { line in
@@ -24,7 +24,8 @@ struct SettingsText: Equatable {
     return withheld
   }
 
-  /// Puts withheld lines back where another text has them. Returns the names of the settings that stay missing.
+  /// Puts the lines of withheld settings back from another text. Returns the names of the settings that are missing
+  /// there.
   mutating func restoreSecrets(_ withheld: [String], from other: SettingsText) -> [String] {
     withheld.filter { name in
       let known = other.lines.last { line in
@@ -38,7 +39,7 @@ struct SettingsText: Equatable {
 
   private static func placeholderComment(for name: String) -> String { "# \(name) is secret and not in the backup." }
 
-  /// The setting that a line sets, or would set were it no comment.
+  /// Returns the setting that a line sets, or that it would set without its comment sign.
   private static func setting(in line: String) -> (name: String, value: Substring)? {
     guard let equals = line.firstIndex(of: "=") else { return nil }
     var name = line[..<equals].drop { $0 == "#" || $0 == " " || $0 == "\t" }
@@ -47,9 +48,9 @@ struct SettingsText: Equatable {
     return (String(word), line[line.index(after: equals)...])
   }
 
-  /// Returns true if a value is secret: by its name, or because it is an address with a password.
+  /// Returns true if a value is secret, because of its setting's name, or as it is a URL with a password.
   private static func isSecret(_ name: String, _ value: Substring) -> Bool {
-    // These two name files.
+    // The values of these two settings are paths of files.
     if name == "LUNARA_KEY_FILE" || name == "LUNARA_WEB_KEY" { return false }
     let words = name.uppercased().split(separator: "_")
     if words.contains(where: { ["TOKEN", "PASSWORD", "PASS", "SECRET", "KEY", "APIKEY"].contains($0) }) { return true }

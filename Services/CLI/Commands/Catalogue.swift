@@ -127,7 +127,7 @@ private struct Order {
 }
 
 extension Library.Tag {
-  /// Reads `mood:wistful`; a word without a kind is a genre.
+  /// Parses a tag such as `mood:wistful`; a word without a kind is a genre.
   init(word: String) throws {
     if word.isEmpty { throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.") }
     let parts = word.split(separator: ":", maxSplits: 1).map(String.init)

@@ -78,8 +78,8 @@ struct Explanation: Sendable, Equatable {
   let meaning: String
   let remedy: String
 
-  /// Reads the sections of `docs/errors.md`: a heading with the code, a paragraph that says what happened, and one that
-  /// begins with "To do:". Sorted by code.
+  /// Returns the codes of `docs/errors.md`, sorted. Each section of the page has a heading with the code, a paragraph
+  /// that says what happened, and one that begins with "To do:".
   static func all(in page: String) -> [Explanation] {
     page.split(separator: "\n### `").dropFirst().compactMap { section in
       guard let end = section.firstIndex(of: "`") else { return nil }
@@ -91,7 +91,7 @@ struct Explanation: Sendable, Equatable {
     }.sorted { $0.code < $1.code }
   }
 
-  /// All codes, from the page that is part of this program.
+  /// Returns all codes, from the copy of the page in this program.
   static func all() -> [Explanation] { all(in: String(decoding: PackageResources.errors_md, as: UTF8.self)) }
 
   var json: JSON { .object(["code": .text(code), "meaning": .text(meaning), "remedy": .text(remedy)]) }

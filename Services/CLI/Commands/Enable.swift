@@ -24,7 +24,7 @@ extension Command {
       let units = UserUnits(
         plan, room: try Settings(environment: plan.environment.variables).room, programs: programs,
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
-      // Services that were enabled before may hold the page's port and the names.
+      // Services that were enabled before may use the page's port and the names of nodes.
       let former = try manager.enabled()
       if !former.isEmpty { try manager.runSystemctl(["disable", "--now"] + former) }
       do {
@@ -48,7 +48,7 @@ extension Command {
       return .done
     })
 
-  /// Turns the former units on again after the new ones could not be.
+  /// Enables the former units again after the new ones could not be enabled.
   private static func goOn(_ former: [String], by manager: UserManager, _ console: Console) {
     guard !former.isEmpty else { return }
     do { try manager.runSystemctl(["enable", "--now"] + former) } catch {
@@ -81,7 +81,7 @@ extension UserUnits {
   fileprivate func write(for manager: UserManager) throws {
     try Files.makeFolder(manager.configuration)
     let settings = "\(manager.configuration)/enabled.env"
-    // Settings may hold secrets: the file is for its owner alone from its first byte on.
+    // Settings may contain secrets, so only the owner can read the file, even while it is written.
     do { try Files.replace(settings, with: environmentFile) } catch {
       throw LunaraError(
         "cli.cannotWriteUnits",
@@ -92,7 +92,7 @@ extension UserUnits {
     for file in files { try Files.replace("\(manager.folder)/\(file.name)", with: file.text) }
   }
 
-  /// Removes what `write` wrote, and nothing that a person wrote themselves.
+  /// Removes the files that `write` wrote, and no files that a person wrote.
   fileprivate static func remove(of manager: UserManager) throws {
     try removeMarked("\(manager.configuration)/enabled.env")
     try removeUnits(of: manager)

@@ -37,7 +37,7 @@ extension Command {
       return .done
     })
 
-  /// Tries the machines that show a code one after the other, until one accepts this code.
+  /// Tries the machines that show a code, one after the other, until one accepts this code.
   private static func pairWithHost(
     _ context: Context, _ code: PairingCode, _ machine: PairingMachine, keep: (PairedHousehold) throws -> Void
   ) throws {
@@ -56,9 +56,9 @@ extension Command {
       do {
         if try PairingClient.exchange(to: place, PairingJoiner(code: code, machine: machine), keep: keep) { return }
       } catch  where codesOfAnotherHousehold.contains(LunaraError(error).code) {
-        // With --at all addresses are one machine, which accepts five wrong codes at most.
+        // With --at all addresses belong to one machine, which accepts only five wrong codes.
         if at != nil, LunaraError(error).code == wrongCode { throw error }
-        // Another household may show a code as well. Of several refusals “wrong code” is the one to report.
+        // A machine of another household may show a code as well. Of several refusals, “wrong code” is reported.
         if refusal.map({ LunaraError($0).code }) != wrongCode { refusal = error }
       }
     }
@@ -70,8 +70,8 @@ extension Command {
     wrongCode, "bus.pairOver", "bus.pairBroken", "bus.pairVersion",
   ]
 
-  /// Returns the address of `--at`, where `lunara pair` runs; nil for what is no address. Its port is not that of the
-  /// nodes.
+  /// Returns the host and port of `--at`, where `lunara pair` runs; nil for text that is no address. Without a port,
+  /// `port` is used, not the port of nodes.
   static func pairingAddress(_ text: String, _ port: UInt16) -> (host: String, port: UInt16)? {
     let text = text.hasPrefix("tcp://") ? String(text.dropFirst(6)) : text
     if text.contains("]:") || text.count(where: { $0 == ":" }) == 1 { return Network.place(text) }
@@ -88,7 +88,7 @@ extension Command {
     )
   }
 
-  /// The difference of two clocks that is worth a warning, in microseconds; the same as in `lunara doctor`.
+  /// The smallest difference of two clocks, in microseconds, that causes a warning; the same as in `lunara doctor`.
   private static let skew: Int64 = 5_000_000
 
   private static func report(

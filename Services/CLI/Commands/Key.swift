@@ -114,7 +114,7 @@ extension Context {
 }
 
 extension KeyFile {
-  /// Prints the keys for people or for programs, and to people what comes next.
+  /// Prints the keys as text, or as JSON without `next`; `next` says what to do next.
   fileprivate func print(to console: Console, at path: String, showsSecrets: Bool = false, next: String?) throws {
     let mode = try KeyFile.mode(of: path)
     guard !console.isJSON else { return console.print(json(path, mode, showsSecrets)) }

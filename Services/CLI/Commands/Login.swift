@@ -73,7 +73,7 @@ extension Command {
     console.print(end.json, text: end.text(kind.kind))
   }
 
-  /// Signs in at a service that takes scrobbles: by its usual way, or with a password where a user is named.
+  /// Signs in at a scrobble service, by its first way, or with a password if --user names a user.
   private static func signIn(
     at service: Scrobble.ServiceDescriptor, _ client: Client, _ context: Context
   ) async throws {
@@ -102,7 +102,7 @@ extension Command {
       text: "Signed in\(name) at \(service.kind). What counts from now on is sent there.\n")
   }
 
-  /// Shows the link of a service that takes scrobbles, and each that replaces it, until a person has signed in there.
+  /// Shows the sign-in link of a scrobble service, and each link that replaces it, until a person has signed in.
   /// Returns the account.
   private static func linkSignIn(at service: String, _ client: Client, _ context: Context) async throws -> String? {
     let (arguments, console) = (context.arguments, context.console)
@@ -126,11 +126,11 @@ extension Command {
     }.account
   }
 
-  /// Reads a sign-in every second until it has come to its end. A service that restarts meanwhile is waited for until
-  /// the sign-in runs out.
+  /// Reads the state of a sign-in every second until it is done. If the service restarts meanwhile, goes on until the
+  /// sign-in expires.
   ///
   /// - Parameter subject: the code or link that a person was given, for the error.
-  /// - Throws: `cli.signInExpired`, `cli.signInFailed`, and the reason why it failed.
+  /// - Throws: `cli.signInExpired`, `cli.signInFailed`, or the error with which the sign-in failed.
   private static func end<Progress: SignInProgress>(
     of subject: String, at service: String, _ expiresAt: Timestamp, read: () async throws -> Progress
   ) async throws -> Progress {
@@ -156,21 +156,21 @@ extension Command {
   }
 }
 
-/// A place at which people sign in, as the library and the scrobbler describe it.
+/// A service at which people sign in, as the library or the scrobbler describes it.
 private enum SignInPlace: Sendable {
   case sources(Library.SourceKind)
   case scrobbles(Scrobble.ServiceDescriptor)
-  /// A name that is neither of them. `offered` are the names at which one can sign in.
+  /// An unknown name. `offered` are the names at which one can sign in.
   case other(offered: [String])
 
-  /// Finds the place of a name.
+  /// Finds the service of a name.
   ///
   /// - Throws: the error of the library or the scrobbler if it did not answer, and the other does not know the name.
   static func find(_ name: String, in client: Client) async throws -> SignInPlace {
     var offered: [String] = []
     var (isSource, failure): (Bool, LunaraError?) = (false, nil)
     let running = Set(client.nodes())
-    // Those that run are asked first, so that nobody waits for one that does not.
+    // Running nodes are asked first, so that the answer need not wait for one that does not run.
     for node in [NodeID.library, .scrobble].sorted(by: { running.contains($0) && !running.contains($1) }) {
       do {
         if node == .library {

@@ -46,7 +46,7 @@ extension Command {
       {
         state = known.value
       } else {
-        // A player that is not loaded yet takes a moment to list its outputs.
+        // `ReadOutput` makes the player list its outputs, which takes a moment.
         state = try await client.ask(Playback.ReadOutput(), of: node)
       }
       context.console.print(

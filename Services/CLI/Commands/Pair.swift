@@ -51,7 +51,8 @@ extension Command {
     try server.run(&host, until: ends) { action, from in
       switch action {
       case .joined, .lost:
-        // At the first machine and not at the end, as Ctrl-C may end this: it knows this machine's address by now.
+        // This is done for the first machine and not at the end, as Ctrl-C may end the command before: the machine
+        // already has this machine's address.
         if listening == nil { listening = Result { try listen(settings, configuration) } }
         if case .joined = action { joined += 1 }
       default: break
@@ -63,7 +64,7 @@ extension Command {
     return .done
   }
 
-  /// Has this machine's services listen for the one that has joined. Returns false if they were set up for others.
+  /// Sets this machine's services to listen for other machines. Returns false if the settings already use the network.
   private static func listen(_ settings: Settings, _ configuration: String) throws -> Bool {
     guard settings.listen == nil, settings.seeds.isEmpty, !settings.discovers else { return false }
     try Settings.change(configuration, [(name: "LUNARA_LISTEN", value: "tcp://*")])
@@ -80,7 +81,7 @@ extension Command {
           + (settings.hasServices
             ? "Start its services again, so that they read this. \(restartHint)" : "Start it with `lunara up`."))
     }
-    // Each service has a port of its own; the one that started first has this one.
+    // Each service has its own port; the service that started first has this one.
     let isThere = SocketAddress.resolve(place.host, place.port).contains {
       NetworkSocket.connect(to: $0, within: Milliseconds(500)) != nil
     }

@@ -82,9 +82,10 @@ extension Command {
 }
 
 extension Client {
-  /// The item that a place or an entry id stands for. Only for an id is the whole queue read.
+  /// Returns the index and entry id of a place, counted from 1, or of an entry id. Reads the whole queue only for an
+  /// id.
   ///
-  /// - Throws: `cli.noSuchPlace`, or a `UsageError` for what is neither.
+  /// - Throws: `cli.noSuchPlace`; a `UsageError` for a word that is neither a place nor an entry id.
   fileprivate func place(_ word: String, in room: RoomName) async throws -> (index: Int, entry: EntryID) {
     guard let place = Int(word) else {
       let queue = try await queue(of: room)

@@ -45,7 +45,7 @@ extension Command {
     report(plan, to: target, took: MonotonicClock.milliseconds() - began, context.console)
   }
 
-  /// The one service in a directory, if it is under test and alone there.
+  /// Returns the only service in a directory, if it runs under test.
   private static func target(_ wanted: String, in directory: RuntimeDirectory) async throws -> NodeID {
     let services = directory.liveNodes().filter { !$0.isTransient }
     let named = services.filter { $0.description == wanted || $0.role == wanted }
@@ -85,7 +85,7 @@ extension Command {
     } catch {
       ending = error
     }
-    // Of two errors the first is reported; the folder then stays among the temporary files.
+    // Of two errors only the first is reported; the folder then stays among the temporary files.
     do { try Files.removeTree(folder) } catch { ending = ending ?? error }
     if let ending { throw ending }
   }

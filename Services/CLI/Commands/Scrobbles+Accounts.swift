@@ -102,7 +102,7 @@ extension Command {
       })
   }
 
-  /// Takes `lastfm/ann` apart; a name may hold what it likes.
+  /// Splits `lastfm/ann` at the first slash; the account's name may contain more of them.
   static func account(_ word: String?) -> (service: String?, account: String?) {
     guard let word else { return (nil, nil) }
     guard let slash = word.firstIndex(of: "/") else { return (word, nil) }
@@ -120,7 +120,7 @@ extension Command {
     noteErrors(of: accounts, console)
   }
 
-  /// Tells what keeps accounts from getting what counts.
+  /// Prints the errors that keep accounts from receiving listens.
   static func noteErrors(of accounts: [Scrobble.Account], _ console: Console) {
     for case (let name, let error?) in accounts.map({ ($0.name, $0.error) }) {
       console.note("\(name): \(Printable.line("\(error)"))")

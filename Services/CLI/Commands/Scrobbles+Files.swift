@@ -77,7 +77,7 @@ extension Command {
         while let (listen, bytes) = try lines.next() {
           batch.append(listen)
           size += bytes
-          // As many as a request may hold, and the bus may carry.
+          // The limits of a request: 100 listens, and the size of a frame on the bus.
           if batch.count == 100 || size > 60_000 {
             let full = batch
             (batch, size) = ([], 0)
@@ -97,7 +97,7 @@ extension Command {
 }
 
 enum ListenFile {
-  /// Makes a new file, which only its owner may read. Throws `cli.badListenFile`.
+  /// Creates a new file that only its owner may read. Throws `cli.badListenFile`.
   static func create(_ name: String) throws -> Descriptor {
     do { return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL) } catch {
       throw LunaraError(
@@ -106,12 +106,12 @@ enum ListenFile {
     }
   }
 
-  /// The listens of a file, one after the other, so that a file may have any size.
+  /// The listens of a file, read one after the other, so that the file may have any size.
   struct Listens {
     private let name: String
     private var lines: LineReader
 
-    /// The most bytes of a line: ListenBrainz takes listens of a sixth of that.
+    /// The largest size of a line, in bytes, about six times the largest listen that ListenBrainz accepts.
     private static let longestLine = 64 * 1024
 
     /// - Throws: `cli.badListenFile`.
@@ -120,9 +120,9 @@ enum ListenFile {
       do { lines = try LineReader(name) } catch { throw Self.unreadable(name, error) }
     }
 
-    /// The next listen and how long its line is; nil at the end.
+    /// Returns the next listen and the size of its line in bytes; nil at the end.
     ///
-    /// - Throws: `cli.badListenFile` where a line is no listen, or the file cannot be read on.
+    /// - Throws: `cli.badListenFile` for a line that is no listen, or if reading fails.
     mutating func next() throws -> (listen: Scrobble.ImportedListen, bytes: Int)? {
       let line: [UInt8]
       do throws(Errno) {
@@ -155,7 +155,7 @@ enum ListenFile {
 
 /// A listen as a line of JSON in ListenBrainz's form (listenbrainz.readthedocs.io, JSON Documentation).
 enum ListenLine {
-  /// The line of a listen; its own id is with it, so that it is known again.
+  /// Returns the line of a listen. It includes the listen's id, by which an import recognises it.
   static func json(_ entry: Scrobble.Entry) -> JSON {
     let track = entry.track
     var more: [JSON.Member] = [
@@ -179,10 +179,10 @@ enum ListenLine {
     return .object(["listened_at": .count(entry.startedAt.seconds), "track_metadata": .object(metadata)])
   }
 
-  /// The latest time in seconds that is accepted: larger numbers are in milliseconds.
+  /// The upper bound of accepted times, in seconds: a larger number would be a time in milliseconds.
   private static let latest: Int64 = 100_000_000_000
 
-  /// Reads a line; nil for what has no time, artist or title.
+  /// Reads a line; nil if a valid time, the artist or the title is missing.
   static func listen(_ line: [UInt8]) -> Scrobble.ImportedListen? {
     guard let view = JSONView(line), let time = view["listened_at"]?.integer, time > 0, time < latest,
       let data = view["track_metadata"], let artist = data["artist_name"]?.string, !artist.isEmpty,

@@ -64,7 +64,7 @@ extension Command {
       }
     })
 
-  /// Returns the loves that services did not take; nil where the scrobbler is too old to know.
+  /// Returns the loves that services refused; nil if the scrobbler is too old to answer this request.
   private static func failedLoves(in client: Client, _ limit: Int) async throws -> Scrobble.FailedLoves? {
     do {
       return try await client.ask(Scrobble.ListFailedLoves(limit: min(200, limit)), of: .scrobble)
@@ -83,7 +83,7 @@ extension Scrobble.Entry {
     let sent =
       withheld.map { "kept (\($0))" } ?? (deliveries.isEmpty ? "kept, no account" : deliveries.joined(separator: ", "))
     let subject = [.faint(startedAt.local), .strong(track.title), Table.Cell(track.artist), .faint(track.album)]
-    // The id is for retry and drop.
+    // `scrobbles retry` and `scrobbles drop` take the listen's id.
     return subject + (explains ? [.faint(sent), .faint(listen.rawValue)] : [.number(heard), .faint(sent)])
   }
 }

@@ -51,7 +51,7 @@ extension Command {
       let words = context.arguments.operands
       let client = try await Client(context)
       if words.count == 2, words[0] == folders { return try await add(folder: words[1], client, context) }
-      // A path is no kind, so the library is not asked for those there are.
+      // A path cannot be the name of a kind, so the kinds are not read.
       let isPath = words.count == 1 && (words[0].contains("/") || words[0].hasPrefix("."))
       let kinds =
         isPath
@@ -68,7 +68,7 @@ extension Command {
       try await add(kind, at: words[1], client, context)
     })
 
-  /// The kind of folders, which are named by their paths and need no kind on the command line.
+  /// The kind of music folders. On the command line a folder is given by its path, without the kind.
   private static let folders = "files"
 
   private static func add(folder word: String, _ client: Client, _ context: Context) async throws {
@@ -108,7 +108,7 @@ extension Command {
     operand: .one("NAME", help: "the source's name, or the folder's path"),
     action: .asynchronous { context in
       let word = context.arguments.operands[0]
-      // Names of sources have no slash in them; what begins with a dot is a folder that is near.
+      // Names of sources have no slash and do not begin with a dot, so such a word is the path of a folder.
       let isFolder = word.contains("/") || word.hasPrefix(".")
       let name = isFolder ? ProgramLocation.absolute(word) : word
       _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
@@ -149,7 +149,7 @@ extension Command {
 }
 
 extension Library.SourceKind {
-  /// Reads a setting as it is written on the command line, such as `forwardsPlays=true`.
+  /// Returns the setting of an argument of --set, such as `forwardsPlays=true`.
   fileprivate func chosenSetting(_ text: String) throws -> Library.ChosenSetting {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let offered = settings.filter { !["address", "user", "secret"].contains($0.key) }

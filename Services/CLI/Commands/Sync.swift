@@ -37,7 +37,7 @@ extension Command {
     let console = context.console
     try await context.withNode("sync", in: directory, try context.settings().network(identity: "")) { node in
       let (ends, ended) = AsyncStream.makeStream(of: (source: String, Result<Library.SyncFinished, LunaraError>).self)
-      // From a moment before the refresh is asked for, so that its end cannot be missed.
+      // Reading starts at a time before the refresh is requested, so that its end cannot be missed.
       await node.follow("library", from: .since(.now())) { fact in
         do {
           if let end = try fact.decode(Library.SyncFinished.self) { ended.yield((end.source, .success(end))) }
@@ -60,7 +60,7 @@ extension Command {
         switch end {
         case .success(let end): console.print(end.json, text: end.line)
         case .failure(let error):
-          // The others are waited for all the same; the last failure is what the command ends with.
+          // The command still waits for the other sources; its result is the last failure.
           if let failure { console.report(failure) }
           failure = error
         }
@@ -73,7 +73,7 @@ extension Command {
     }
   }
 
-  /// Returns once nothing has been under way for 5 s; shows meanwhile how far it is to people at a terminal.
+  /// Shows the progress to people at a terminal, and returns when no source has reported any for 5 s.
   private static func watchProgress(of node: Node, on console: Console) async {
     var quiet = 0
     while !Task.isCancelled, quiet < 10 {
@@ -86,7 +86,7 @@ extension Command {
           console.progress(progress.bar(of: source.name))
         }
       } catch {
-        // A library that restarts begins a refresh by itself; one that stays away has nothing under way.
+        // After a restart the library refreshes by itself; while it does not answer, nothing is under way.
       }
     }
   }

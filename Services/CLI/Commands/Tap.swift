@@ -18,7 +18,7 @@ extension Option {
 }
 
 extension Context {
-  /// Gives `body` a node that is there for one command, with a journal where one is given.
+  /// Calls `body` with a node that exists for one command, with a journal if one is given.
   func withNode(
     _ role: String, in directory: RuntimeDirectory, _ network: Network = Network(), journal: Journal? = nil,
     _ body: (Node) async throws -> Void
@@ -71,7 +71,7 @@ extension Command {
       do {
         try await TapReader(node: node, session: session, since: since, limit: limit).run()
       } catch is CancellationError {
-        // Ctrl-C is how a tap ends.
+        // Ctrl-C is the usual end of a tap, not an error.
       } catch {
         await session.abandon()
         throw error

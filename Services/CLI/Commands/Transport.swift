@@ -121,8 +121,8 @@ extension Command {
 }
 
 extension Client {
-  /// Returns the state of a room once it no longer buffers, which takes a moment after a jump; nil if that takes over
-  /// 2 s or is not known.
+  /// Returns the state of a room when it no longer buffers, as it does for a moment after a jump; nil if this takes
+  /// over 2 s or the room does not answer.
   fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {
     let end = ContinuousClock.now + .seconds(2)
     do {
@@ -132,22 +132,22 @@ extension Client {
         try await Task.sleep(for: .milliseconds(50))
       } while ContinuousClock.now < end
     } catch {
-      // The command itself was carried out, so this error is not reported.
+      // The command itself succeeded, so this error is not reported.
     }
     return nil
   }
 }
 
-/// Reads what `lunara seek` is given.
+/// Parses the argument of `lunara seek`.
 enum SeekTarget {
-  /// A jump to a position, or by an offset where a sign stands before it; nil for what is no length of time.
+  /// Returns a jump to a position, or by an offset if the text begins with a sign; nil for invalid text.
   static func action(_ text: String) -> Playback.Transport.Action? {
     let isOffset = text.hasPrefix("+") || text.hasPrefix("-")
     guard let length = length(text.dropFirst(isOffset ? 1 : 0)) else { return nil }
     return isOffset ? .skip(by: text.hasPrefix("-") ? .zero - length : length) : .seek(to: length)
   }
 
-  /// Seconds, `m:ss` or `h:mm:ss`, each with a fraction if wanted.
+  /// Parses seconds, `m:ss` or `h:mm:ss`, each with an optional fraction.
   private static func length(_ text: Substring) -> Milliseconds? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

@@ -29,7 +29,7 @@ extension Command {
         })
     ])
 
-  /// A password that was typed twice, or read from standard input. Throws `cli.badPassword`.
+  /// Returns a password that was typed twice, or read from standard input. Throws `cli.badPassword`.
   private static func newPassword() async throws -> String {
     guard let password = try await SecretPrompt.read("New password of the page: ", from: nil) else {
       throw LunaraError("cli.badPassword", "No password was given. Type it, or give it on standard input.")

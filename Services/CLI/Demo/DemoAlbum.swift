@@ -1,10 +1,9 @@
 import Glibc
 
-/// An album of the demo library, all invented: its tags, and the numbers from which ffmpeg computes its music and its
-/// cover.
+/// An invented album of the demo library: its tags, and the numbers from which ffmpeg computes its music and its cover.
 struct DemoAlbum: Sendable {
-  /// Levels from 0 to 1 and decays in 1/s of a sustained chord, of a bass, and of the notes that are plucked in a bar,
-  /// as steps of the scale above the chord's root.
+  /// The levels, from 0 to 1, and the attack, release and decay rates, in 1/s, of a sustained chord, a bass and plucked
+  /// notes. `notes` are the plucked notes of one bar, as steps of the scale above the chord's root.
   struct Instruments: Sendable {
     var (pad, attack, release, bass, bassDecay): (Double, Double, Double, Double, Double)
     var (pluck, pluckDecay, notes): (Double, Double, [Int])
@@ -26,14 +25,14 @@ struct DemoAlbum: Sendable {
   let year: Int
   let genre: String
   let instruments: Instruments
-  /// The MIDI number of the first track's tonic, the scale above it, and beats a minute.
+  /// The MIDI number of the first track's tonic, the scale above it in semitones, and the tempo in beats per minute.
   let key: (tonic: Int, scale: [Int], tempo: Double)
-  /// Red, green and blue, 8 bits each, of the cover's sky, of its horizon and of its nearest hill.
+  /// The colours of the cover's sky, horizon and nearest hill, as 0xRRGGBB.
   let colours: (sky: Int, horizon: Int, hill: Int)
   var isGapless = false
-  /// True if each file holds the cover; else it lies beside them.
+  /// True if each audio file embeds the cover; otherwise the cover is the file cover.jpg in the album's folder.
   var embedsCover = false
-  /// Titles, and lengths in bars of four beats.
+  /// The titles, and the lengths in bars of four beats.
   let tracks: [(title: String, bars: Int)]
 
   var folder: String { "\(artist)/\(year) - \(title)" }
@@ -77,9 +76,11 @@ struct DemoAlbum: Sendable {
 }
 
 extension DemoAlbum {
-  /// Samples a second of the files, and of what is computed; the rest of the spectrum would stay empty.
+  /// The sample rates, in Hz, of the files and of the computed sound. The computed sound has no higher frequencies than
+  /// the lower rate can hold.
   static let (rate, computedRate) = (44_100, 22_050)
-  /// The chords of eight bars, which repeat, as degrees of the scale; a track after the other.
+  /// The chords of eight bars, as degrees of the scale, for one track after the other; a track repeats them until its
+  /// end.
   private static let progressions = [
     [0, 5, 2, 6, 3, 5, 0, 6], [0, 3, 0, 6, 5, 3, 0, 4], [5, 6, 0, 2, 3, 5, 6, 0], [0, 4, 5, 3, 3, 0, 4, 5],
     [0, 6, 3, 0, 4, 3, 6, 0],
@@ -87,13 +88,14 @@ extension DemoAlbum {
 
   private var bar: Double { 240 / key.tempo }
 
-  /// The length of a track in samples.
+  /// Returns the length of a track in samples.
   func samples(_ track: Int) -> Int { Int(Double(tracks[track].bars) * bar * Double(Self.rate)) }
 
-  /// The filter graph of the music: each track's eight bars are computed once and repeated, the tracks joined, and the
-  /// sound cut into the outputs `[track0]`, `[track1]` …, so that nothing is heard where a gapless album's tracks join.
+  /// The filter graph of the music. It computes each track's eight bars once and repeats them, joins the tracks, and
+  /// then cuts the sound into the outputs `[track0]`, `[track1]` …. As one sound is cut, the joins of a gapless album
+  /// are inaudible.
   var sound: String {
-    // Whole samples, so that the repetitions join.
+    // The loop is a whole number of samples, so that its repetitions join without a click.
     let loop = Int(8 * bar * Double(Self.computedRate))
     var (graph, cuts, start) = ("", "", 0)
     for index in tracks.indices {
@@ -115,15 +117,16 @@ extension DemoAlbum {
       + tracks.indices.map { "[copy\($0)]" }.joined() + cuts
   }
 
-  /// The sample at the time `t` of a track's eight bars. Register 0 of the expression holds the number of the bar, 1
-  /// the time within it, 2 the frequency of the plucked note, and 3 the time since it was plucked.
+  /// Returns the ffmpeg expression for the sample at the time `t` of a track's eight bars. In it, register 0 is the
+  /// number of the bar, 1 the time in the bar, 2 the frequency of the plucked note, and 3 the time since it was
+  /// plucked.
   private func expression(_ track: Int) -> String {
     let chords = Self.progressions[track % Self.progressions.count]
     func frequency(_ degree: Int, octave: Int = 0) -> Double {
       let semitone = key.tonic + [0, 5, -2, 3, 7][track % 5] + 12 * (octave + degree / 7) + key.scale[degree % 7] - 69
       return 440 * pow(2, Double(semitone) / 12)
     }
-    /// The value of the current bar, as nested choices.
+    /// Returns nested conditions that select the value for the chord of the current bar.
     func byBar(_ value: (_ chord: Int) -> Double) -> String {
       chords.indices.reversed().reduce("0") { rest, bar in "if(eq(ld(0),\(bar)),\(value(chords[bar])),\(rest))" }
     }
@@ -143,8 +146,9 @@ extension DemoAlbum {
       """
   }
 
-  /// The source of the cover, so many pixels on each side: a sun over three rows of hills, whose lines follow from the
-  /// year. Register 0 holds the number of hills before the sky, 1 the distance from the sun.
+  /// Returns the ffmpeg source of a square cover with sides of `side` pixels: a sun over three rows of hills, whose
+  /// outlines depend on the year. Register 0 is the number of hills in front of the sky at a pixel, 1 its distance from
+  /// the sun.
   func cover(side: Int) -> String {
     let seed = Double(year % 100)
     let hills = (0..<3).map { hill -> String in

@@ -2,23 +2,24 @@ import Glibc
 import Model
 import System
 
-/// The small library of generated music that `lunara up --demo` plays. It is made once and kept, and it is either whole
-/// or absent. ffmpeg computes both the sound and the pictures.
+/// The small library of generated music that `lunara up --demo` plays. ffmpeg computes its sound and its pictures. It
+/// is made once; an unfinished one is never in its folder.
 struct DemoLibrary {
   let folder: String
 
-  /// Grows when the music or the pictures change.
+  /// The version of the library, raised when the music or the pictures change: then libraries of older versions are
+  /// made again.
   static let version = "3"
 
   init(home: String) { folder = "\(home)/demo" }
 
   var isMade: Bool { Files.text(of: "\(folder)/.lunara-demo") == Self.version }
 
-  /// Makes the library and reports each album that is done. What an interrupted run left is made again; a folder of
-  /// that name that Lunara did not make is never touched. `goesOn` is asked before each album.
+  /// Makes the library, and calls `progress` after each album. Removes what an interrupted run left. Never changes a
+  /// folder of this name that Lunara did not make. `goesOn` is called before each album.
   ///
   /// - Throws: `demo.noFFmpeg`, `demo.folderTaken`, `demo.cannotEncode`, `demo.cannotWrite`, `cli.cannotStart`;
-  ///   `CancellationError` where `goesOn` is false.
+  ///   `CancellationError` if `goesOn` returns false.
   func make(
     _ albums: [DemoAlbum] = DemoAlbum.all, environment: Environment, coverSide: Int = 800,
     goesOn: () -> Bool = { true }, progress: (_ done: Int, _ album: DemoAlbum) -> Void
@@ -94,7 +95,8 @@ struct DemoLibrary {
 }
 
 extension Command {
-  /// `lunara up --demo` runs it as a process of its own, so that its memory is given back.
+  /// The command that makes the demo library. `lunara up --demo` runs it in a process of its own, so that its memory is
+  /// freed afterwards.
   static let composeDemo = Command(
     name: "compose-demo", summary: "make the library of generated music that `lunara up --demo` plays",
     discussion: "Seven albums by four invented artists, about 60 MB, in DIR/demo. Needs ffmpeg.",

@@ -3,7 +3,7 @@ import Glibc
 import Model
 import ServiceKit
 
-/// All that was found, in the order in which it was looked at.
+/// The findings of all checks of `lunara doctor`, in the order of the checks.
 struct Diagnosis: Sendable {
   let findings: [Finding]
 
@@ -54,21 +54,22 @@ extension Diagnosis {
   init(_ context: Context) async {
     let settings: Settings
     do { settings = try context.settings() } catch {
-      // Nothing else can be known without them.
+      // Without settings no other check can run.
       findings = [.failure("settings", LunaraError(error))]
       return
     }
     let environment = context.environment
     var look = HouseholdObservation()
     do { look = await HouseholdObservation(of: try await Client(context)) } catch {
-      // The observation itself reports services that do not answer.
+      // `NodeCheck` reports that no service answers.
     }
     let folders = FolderCheck.observe(settings)
     var key = KeyCheck.observe(settings)
     key.refused = look.refused
     var sound = SoundCheck.observe(settings, environment)
     sound.hasRoom = look.nodes.nodes.isEmpty || !look.rooms.isEmpty
-    // The system's services have rights of their own.
+    // The system's services run as another user with its own rights, so this user's rights to sound cards do not
+    // matter.
     if folders.belongsToAnotherUser { sound.mayUseCards = true }
     sound.rooms = look.rooms.compactMap(SoundCheck.Room.init)
     var nodes = look.nodes
@@ -79,7 +80,7 @@ extension Diagnosis {
       folders, DatabaseCheck.observe(home: settings.home),
       ProgramCheck.observe(settings, environment), sound, key, SeedCheck.observe(settings, reached: look.hosts),
     ]
-    // The ports belong to the services if they run.
+    // If the services run, they use the ports themselves.
     if !settings.hasServices { all.append(PortCheck.observe(settings)) }
     all += [nodes, sources, look.scrobbles, UnitCheck.observe(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
@@ -89,7 +90,7 @@ extension Diagnosis {
 }
 
 struct Finding: Sendable, Equatable {
-  /// The result: it works, it may surprise, or it does not work.
+  /// The result of a check: it is fine, a person should look at it, or it does not work.
   enum Verdict: String, Sendable {
     case ok, warning, failure
   }
@@ -107,7 +108,7 @@ struct Finding: Sendable, Equatable {
   static func failure(_ area: String, _ what: String, _ remedy: String, code: String? = nil) -> Finding {
     Finding(area: area, verdict: .failure, what: what, remedy: remedy, code: code)
   }
-  /// An error, whose message says what happened and what to do.
+  /// Returns a failure with an error's message, which says what happened and what to do.
   static func failure(_ area: String, _ error: LunaraError) -> Finding {
     Finding(area: area, verdict: .failure, what: error.message, code: error.code)
   }
@@ -116,12 +117,13 @@ struct Finding: Sendable, Equatable {
   }
 }
 
-/// The observations about one subject. The findings follow from them alone.
+/// The observations about one subject. `findings` depends on nothing else, so that it can be tested without a
+/// household.
 protocol HealthCheck: Sendable {
   @FindingsBuilder var findings: [Finding] { get }
 }
 
-/// Lists findings in the order in which they are stated.
+/// Builds a list of findings from statements, in their order.
 @resultBuilder enum FindingsBuilder {
   static func buildExpression(_ finding: Finding) -> [Finding] { [finding] }
   static func buildExpression(_ findings: [Finding]) -> [Finding] { findings }

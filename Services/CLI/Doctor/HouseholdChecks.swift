@@ -2,13 +2,13 @@ import Bus
 import Messages
 import Model
 
-/// The services of the household: whether they answer, their versions and their clocks.
+/// Checks the services of the household: if they answer, their versions and their clocks.
 struct NodeCheck: HealthCheck, Equatable {
   struct Node: Sendable, Equatable {
     var name: String
-    /// Nil where it did not answer.
+    /// The version of its program; nil if it did not answer.
     var version: String?
-    /// The seconds by which its clock is ahead at least; negative where it is behind.
+    /// The least number of seconds by which its clock is ahead of this machine's; negative if it is behind.
     var skew: Double = 0
     var isAway = false
   }
@@ -17,7 +17,7 @@ struct NodeCheck: HealthCheck, Equatable {
   var own = LunaraVersion.current
   var isSynchronised: Bool?
 
-  /// The difference of two clocks that is worth a warning, in seconds.
+  /// The smallest difference of two clocks, in seconds, that causes a warning.
   static let skew = 5.0
   private static let setClock = "timedatectl set-ntp true, on both machines."
 
@@ -58,7 +58,7 @@ struct NodeCheck: HealthCheck, Equatable {
   }
 }
 
-/// The sources of music and the folders of `LUNARA_MUSIC`.
+/// Checks the sources of music and the folders of `LUNARA_MUSIC`.
 struct SourceCheck: HealthCheck, Equatable {
   enum Folder: Sendable, Equatable {
     case missing, unreadable, empty, there

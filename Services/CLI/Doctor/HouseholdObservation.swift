@@ -6,7 +6,7 @@ import Model
 import ServiceKit
 import System
 
-/// The answers of a household's services, gathered for the checks; empty if no service answers.
+/// The answers of a household's services that the checks need; empty if no service answers.
 struct HouseholdObservation: Sendable {
   var nodes = NodeCheck()
   var sources = SourceCheck()
@@ -54,7 +54,7 @@ struct HouseholdObservation: Sendable {
     do {
       let presence = try await household.ask(ReadPresence(), of: id, within: .seconds(2))
       let offset = ClockOffset(askedAt: asked, saidAt: presence.saidAt, heardAt: .now())
-      // The clocks differ by this at least. Nodes of this machine have the same clock.
+      // The clocks differ by at least this time. Nodes of this machine have the same clock.
       let sure = max(0, abs(offset.milliseconds) - offset.uncertainty) / 1000
       let isHere = household.pid(of: id) != nil
       return (
@@ -63,14 +63,14 @@ struct HouseholdObservation: Sendable {
           isAway: presence.away), presence.endpoints.flatMap { Network.place($0.requests)?.host }
       )
     } catch {
-      // The check reports that the node does not answer.
+      // `NodeCheck` reports that the node does not answer.
       return (NodeCheck.Node(name: id.description), nil)
     }
   }
 }
 
 extension SoundCheck.Room {
-  /// Nil for a room that is as it should be.
+  /// Creates the check of a room; nil if the room reports neither an error nor a notice.
   init?(_ view: RoomStatus) {
     guard let error = view.error ?? view.notice else { return nil }
     self.init(name: view.name.rawValue, error: error, goesOn: view.error == nil)
@@ -78,7 +78,7 @@ extension SoundCheck.Room {
 }
 
 extension SourceCheck {
-  /// The folders of `LUNARA_MUSIC`, as this user sees them.
+  /// Returns the folders of `LUNARA_MUSIC`, as this user can read them.
   static func folders(_ settings: Settings) -> [String: Folder] {
     settings.music.reduce(into: [:]) { found, folder in
       let path = String(decoding: folder.bytes, as: UTF8.self)

@@ -4,7 +4,7 @@ import Glibc
 import Model
 import ServiceKit
 
-/// The household's key, and whether frames of other machines can be opened with it.
+/// Checks the household's key, and if nodes can open the frames of other machines with it.
 struct KeyCheck: HealthCheck, Equatable {
   var path = ""
   var ids: [String] = []
@@ -57,7 +57,7 @@ struct KeyCheck: HealthCheck, Equatable {
 struct SeedCheck: HealthCheck, Equatable {
   enum State: Sendable, Equatable {
     case unknownName, silent, answering
-    /// It accepts connections, and none of its nodes answers.
+    /// It accepts connections, but none of its nodes answered.
     case notUnderstood
   }
 
@@ -86,7 +86,7 @@ struct SeedCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Tries each seed; `reached` are the hosts at which nodes answered.
+  /// Connects to each seed; `reached` are the hosts at which nodes answered.
   static func observe(_ settings: Settings, reached: Set<String>) -> SeedCheck {
     SeedCheck(seeds: settings.seeds.reduce(into: [:]) { $0[$1] = state(of: $1, reached) })
   }
@@ -96,7 +96,8 @@ struct SeedCheck: HealthCheck, Equatable {
     let found = SocketAddress.resolve(place.host, place.port)
     if found.isEmpty { return .unknownName }
     if reached.contains(place.host) || found.contains(where: { reached.contains($0.host) }) { return .answering }
-    // A machine's services take ports in pairs from the first on; the first four pairs are tried.
+    // Each service of a machine listens on a pair of ports, the first from the seed's port on; the first four pairs are
+    // tried.
     let listens = (0..<4).contains { pair in
       found.contains {
         NetworkSocket.connect(to: $0.with(port: place.port &+ UInt16(2 * pair)), within: Milliseconds(500)) != nil
@@ -107,7 +108,7 @@ struct SeedCheck: HealthCheck, Equatable {
 }
 
 struct PortCheck: HealthCheck, Equatable {
-  /// A port that another program has, though no service of ours runs.
+  /// A port that is in use although no service of Lunara runs.
   struct Taken: Sendable, Equatable {
     var address: String
     var setting: String
@@ -125,7 +126,7 @@ struct PortCheck: HealthCheck, Equatable {
     if !free.isEmpty { .ok("ports", "\(free.joined(separator: ", ")) can be listened on.") }
   }
 
-  /// Tries the ports, where no service has them.
+  /// Tries to listen on the ports; for use while no service runs.
   static func observe(_ settings: Settings) -> PortCheck {
     var check = PortCheck()
     let web = settings.seeds.isEmpty ? settings.web : nil

@@ -7,18 +7,18 @@ struct ProgramCheck: HealthCheck, Equatable {
   enum State: Sendable, Equatable {
     case version(String)
     case missing
-    /// It cannot be started, for this reason.
+    /// The program cannot be started; the text is its output.
     case broken(String)
   }
 
   var folder = ""
   var programs: [String: State] = [:]
-  /// True if only a room is installed here, and it knows no household.
+  /// True if only the programs of a room are installed, and no seeds of a household are set.
   var isLoneRoom = false
   var lacksFFmpeg = false
   var own = LunaraVersion.current
 
-  /// Debian's packages by the libraries that are in them.
+  /// The Debian packages of the libraries, by the name of the library file.
   private static let packages = [
     "libmpv.so.2": "libmpv2", "libnanomsg.so.5": "libnanomsg5", "libsodium.so.23": "libsodium23",
     "libsqlite3.so.0": "libsqlite3-0", "libtag.so.1": "libtag1v5", "libcurl.so.4": "libcurl4",
@@ -72,7 +72,7 @@ struct ProgramCheck: HealthCheck, Equatable {
   static func observe(_ settings: Settings, _ environment: Environment) -> ProgramCheck {
     var check = ProgramCheck()
     do { check.folder = try ProgramLocation.folder() } catch { return check }
-    // A room is enough here if another machine has the rest, or will have it.
+    // A room alone is complete if another machine of the household has the library, or will have it.
     let isThere = { (service: ServiceProgram) in access("\(check.folder)/\(service.program)", X_OK) == 0 }
     check.isLoneRoom =
       settings.seeds.isEmpty && ServiceProgram.roomOnly.allSatisfy(isThere)
@@ -100,7 +100,7 @@ struct UnitCheck: HealthCheck, Equatable {
 
   var failed: [Failed] = []
   var running = 0
-  /// True if this user's units run without a login; nil if none of them runs.
+  /// True if this user's units run without a login; nil if none of them runs, or the user's name is not known.
   var lingers: Bool?
   var user = ""
 
@@ -153,7 +153,7 @@ struct UnitCheck: HealthCheck, Equatable {
 }
 
 extension NodeCheck {
-  /// True if this machine's clock is set by the network, as systemd knows; nil where it does not.
+  /// Returns true if this machine's clock is set by the network, as systemd reports it; nil if systemd does not say.
   static func isSynchronised(_ environment: Environment) -> Bool? {
     guard let timedatectl = SystemProgram("timedatectl", environment: environment) else { return nil }
     let answer = timedatectl.answer(["show", "--property=NTPSynchronized", "--value"], environment: environment)

@@ -15,7 +15,7 @@ struct SoundCheck: HealthCheck, Equatable {
   var cards: [String] = []
   var mayUseCards = true
   var server = Server.none
-  /// The errors that rooms of this machine report, and whether they play on.
+  /// The rooms of this machine that report an error. `goesOn` is true if the room still works.
   var rooms: [Room] = []
 
   struct Room: Sendable, Equatable {

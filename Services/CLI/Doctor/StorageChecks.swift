@@ -11,11 +11,12 @@ struct FolderCheck: HealthCheck, Equatable {
   var owner: UInt32 = 0
   var mode: UInt32 = 0o700
   var user: UInt32 = 0
-  /// True if the folder belongs to the system's services and the user is not root.
+  /// True if the folder belongs to another system account, such as that of the system's services, and the user is not
+  /// root.
   var belongsToAnotherUser: Bool { isThere && owner != user && user != 0 && owner != 0 && owner < 1000 }
   var homeProblem: LunaraError?
   var runProblem: LunaraError?
-  /// Bytes that are left on its disk; nil where that is not known.
+  /// The free bytes on the folder's disk; nil if not known.
   var free: Int64?
 
   private static let mebibyte: Int64 = 1 << 20
@@ -52,7 +53,7 @@ struct FolderCheck: HealthCheck, Equatable {
     }
   }
 
-  /// Looks at the folders of these settings; makes none.
+  /// Checks the folders of these settings; creates none.
   static func observe(_ settings: Settings) -> FolderCheck {
     var check = FolderCheck(home: settings.home, user: geteuid())
     let status = Files.status(settings.home, followingLinks: true)
@@ -83,7 +84,7 @@ struct DatabaseCheck: HealthCheck, Equatable {
   }
 
   var files: [File] = []
-  /// The largest file, in bytes, that is checked completely.
+  /// The size, in bytes, of the largest file that is checked.
   static let limit: Int64 = 1 << 30
 
   var findings: [Finding] {
@@ -103,7 +104,8 @@ struct DatabaseCheck: HealthCheck, Equatable {
     if well > 0 { .ok("databases", "\(well) of \(files.count) were read through and are whole.") }
   }
 
-  /// Reads the databases of a home folder through, while their services go on.
+  /// Checks the databases of a home folder; services may use them meanwhile. Returns no files for a folder that this
+  /// user cannot write.
   static func observe(home: String) -> DatabaseCheck {
     guard Files.allows(W_OK, home) else { return DatabaseCheck() }
     return DatabaseCheck(

@@ -11,9 +11,10 @@ struct UserManager: Sendable {
   let folder: String
   let configuration: String
 
-  /// Finds the manager.
+  /// Checks that the manager runs.
   ///
-  /// - Throws: `cli.noSystemd` where this system has none; `cli.noUserManager` where it runs none for this person.
+  /// - Throws: `cli.noSystemd` if systemd does not run on this machine; `cli.noUserManager` if it does not run for this
+  ///   person.
   init(_ environment: Environment) throws {
     guard let systemctl = SystemProgram("systemctl", environment: environment), access("/run/systemd/system", F_OK) == 0
     else {
@@ -40,7 +41,7 @@ struct UserManager: Sendable {
     }
   }
 
-  /// Returns true if systemd finds the units of this program's installation by itself.
+  /// Returns true if systemd finds the units that were installed with this program.
   static func isInstalled(programs: String) -> Bool {
     let units =
       switch programs {
@@ -51,7 +52,7 @@ struct UserManager: Sendable {
     return !units.isEmpty && access("\(units)/\(UserUnits.target)", F_OK) == 0
   }
 
-  /// Runs `systemctl --user` with these words. Throws `cli.unitFailed`.
+  /// Runs `systemctl --user` with these arguments. Throws `cli.unitFailed`.
   func runSystemctl(_ words: [String]) throws {
     let run = try systemctl.run(["--user", "--no-ask-password"] + words, environment: environment)
     guard run.status == 0 else {
@@ -70,19 +71,19 @@ struct UserManager: Sendable {
       .filter { $0.hasPrefix("lunara") && !$0.hasSuffix("@.service") } + instances()
   }
 
-  /// Returns the enabled rooms, of which `list-unit-files` shows the template only.
+  /// Returns the enabled instances of the room's unit: `list-unit-files` shows only its template.
   private func instances() -> [String] {
     do {
       return try Files.names(in: "\(folder)/\(UserUnits.target).wants")
         .filter { $0.hasPrefix("lunara-playback@") && $0.hasSuffix(".service") }
     } catch {
-      // Without the folder none is turned on.
+      // Without the folder no instance is enabled.
       return []
     }
   }
 
-  /// Has the person's manager run from the machine's start on, whether or not they are logged in; false where that was
-  /// refused.
+  /// Makes the person's manager start with the machine, without a login. Returns false if this is refused or
+  /// impossible.
   func enableLinger() throws -> Bool {
     guard let loginctl else { return false }
     return try loginctl.run(["--no-ask-password", "enable-linger"], environment: environment).status == 0

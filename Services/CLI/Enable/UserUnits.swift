@@ -2,8 +2,8 @@ import System
 import Model
 import ServiceKit
 
-/// The units of one person: what `lunara up` runs, run by their own systemd instead. Pure but for the files that are
-/// part of this program.
+/// The systemd units with which a person's own systemd runs the services of `lunara up`. It does no I/O, except that it
+/// reads the templates that are part of this program.
 struct UserUnits: Sendable {
   /// The first line of each file that `lunara enable` writes, and of no other file.
   static let mark = "# Written by `lunara enable`; `lunara disable` removes it."
@@ -12,18 +12,17 @@ struct UserUnits: Sendable {
   let services: [ServiceProgram]
   let room: RoomName
   let programs: String
-  /// The settings for `enabled.env`: those of the options and of this shell.
+  /// The settings for `enabled.env`, from the command's options and the environment.
   let settings: Environment
 
-  /// Makes the units of a plan. `keepsRun` keeps the setting of the runtime folder.
+  /// Creates the units of a plan. `keepsRun` keeps the setting of the runtime directory.
   init(_ plan: UpPlan, room: RoomName, programs: String, keepsRun: Bool) {
     (services, self.room, self.programs) = (plan.services, room, programs)
     let kept = Set(Settings.known.map(\.name)).subtracting(Self.passing + (keepsRun ? [] : ["LUNARA_RUN"]))
     settings = Environment(plan.environment.variables.filter { kept.contains($0.key) })
   }
 
-  /// The settings that hold for one start only. LUNARA_ROOM is not among them: services other than the room may be
-  /// named after it.
+  /// The settings that are for one start only. LUNARA_ROOM is kept: services other than the room may be named after it.
   private static let passing = ["LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   var names: [String] { services.map { Self.unit(of: $0, room: room) } }
@@ -32,7 +31,7 @@ struct UserUnits: Sendable {
     service.name == "playback" ? "lunara-playback@\(room).service" : "\(service.program).service"
   }
 
-  /// The files of units, by name, for an installation that systemd does not know of.
+  /// The texts of the unit files, by name, for programs whose installed units systemd does not find.
   var files: [(name: String, text: String)] {
     let all: [(String, [UInt8])] = [
       ("lunara.target", PackageResources.lunara_target),
@@ -49,19 +48,19 @@ struct UserUnits: Sendable {
     }
   }
 
-  /// The file of settings, in the form that systemd reads.
+  /// The text of `enabled.env`, in the format of systemd's `EnvironmentFile=`.
   var environmentFile: String {
     "\(Self.mark)\n"
       + settings.variables.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.value($0.value))\n" }.joined()
   }
 
-  /// A value between double quotes, as systemd.exec(5) reads one.
+  /// Returns a value in double quotes, as described in systemd.exec(5).
   private static func value(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("`", with: "\\`")
     return "\"\(escaped.replacing("$", with: "\\$"))\""
   }
 
-  /// A path as `ExecStart=` takes it, where it is part of a word.
+  /// Returns a path escaped for `ExecStart=`, where it is a part of a word.
   private static func quoted(_ path: String) -> String {
     path.replacing("%", with: "%%").replacing(" ", with: "\\x20")
   }

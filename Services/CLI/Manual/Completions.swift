@@ -1,19 +1,19 @@
-/// A command with the words that lead to it, for what is made from the whole tree: completions and manual pages.
+/// A command with the names that lead to it. Completions and manual pages are made from these.
 struct CommandPath: Sendable {
   let words: [String]
   let command: Command
 
-  /// A command and all below it, in the order in which they are declared.
+  /// Returns a command and all its subcommands, in the order of their declarations.
   static func all(below command: Command, _ words: [String] = []) -> [CommandPath] {
     [CommandPath(words: words, command: command)]
       + command.commands.flatMap { all(below: $0, words + [$0.name]) }
   }
 
-  /// The words with a space before each, as the scripts compare them.
+  /// The names with a space before each, as the completion scripts compare them.
   var key: String { words.map { " \($0)" }.joined() }
 }
 
-/// The completions for a word that a person chooses, by its placeholder.
+/// The kinds of values that are completed, by the placeholder in the help.
 enum Completion: String, Sendable {
   case folders = "DIR", files = "FILE", nothing
 }
@@ -64,7 +64,8 @@ struct BashCompletion {
           """
   }
 
-  /// Returns the options of all commands whose value is of a kind. One with two kinds counts as `.nothing` alone.
+  /// Returns the names of the options of all commands whose value is of a kind. A name with values of several kinds is
+  /// returned for `.nothing` only.
   private func options(_ kind: Completion) -> [String] {
     let all = CommandPath.all(below: root).flatMap(\.command.allOptions).filter { $0.value != nil }
     let other = Set(all.filter { $0.completes != kind }.map(\.name))
@@ -123,7 +124,7 @@ struct ZshCompletion {
       let value = option.value.map { ":\(escaped($0)):\(action)" } ?? ""
       return quoted("\(option.repeats ? "*" : "")\(option.name)[\(bracketed(option.help))]\(value)")
     }
-    // Without an operand zsh rejects every word, and offers no options either.
+    // Without an operand specification zsh rejects every operand, and then completes no options either.
     let operand =
       [.folders: "'*:folder:_files -/'", .files: "'*:file:_files'"][path.command.operand?.completes ?? .nothing]
       ?? "'*: : '"

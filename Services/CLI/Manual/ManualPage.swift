@@ -1,8 +1,8 @@
 import Model
 import ServiceKit
 
-/// The pages of the manual, and the file of settings that an installation begins with. All are made from the
-/// definitions of commands and settings that the programs themselves use.
+/// The manual pages, and the settings file of a new installation. All are made from the definitions of commands and
+/// settings that the programs use.
 enum ManualPage {
   static var names: [String] {
     ["lunara.1", "lunara.env.5", "lunara-services.8"] + ServiceProgram.all.map { "\($0.program).8" } + ["lunara.env"]
@@ -128,7 +128,7 @@ enum ManualPage {
 struct Roff {
   private(set) var text: String
 
-  /// A page; `date` is left out, so that the same program always makes the same page.
+  /// Creates a page. It has no date, so that the same program always makes the same page.
   init(_ name: String, section: Int, version: String, manual: String) {
     text =
       ".TH \(Self.argument(name.uppercased())) \(section) \"\" \(Self.argument("Lunara \(version)")) \(Self.argument(manual))\n"
@@ -145,7 +145,7 @@ struct Roff {
   mutating func item(_ term: String, _ meaning: String) {
     text += ".TP\n\\fB\(Self.inline(term))\\fR\n\(Self.body(meaning))\n"
   }
-  /// The line that `apropos` reads.
+  /// Adds the NAME section, which `apropos` searches.
   mutating func name(_ name: String, _ summary: String) {
     section("NAME")
     text += "\(Self.inline(name)) \\- \(Self.inline(summary))\n"
@@ -166,7 +166,7 @@ struct Roff {
   }
 }
 
-/// The file of settings that an installation begins with: every setting with what it means, none of them set.
+/// The settings file of a new installation: every setting with its meaning, commented out.
 enum SettingsFile {
   static var text: String {
     """
@@ -179,7 +179,7 @@ enum SettingsFile {
       .joined(separator: "\n")
   }
 
-  /// The settings that the units set, and those for tests.
+  /// The settings that the systemd units set, and those for tests: they are left out.
   private static let ofUnits: Set = [
     "LUNARA_HOME", "LUNARA_RUN", "LUNARA_CONFIG", "LUNARA_ROOM", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST",
     "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD",

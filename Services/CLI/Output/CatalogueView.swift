@@ -74,7 +74,7 @@ extension Library.AlbumPage {
 }
 
 extension Console {
-  /// Prints facts on one line, then moods and styles on a line each, after their name.
+  /// Prints facts on one line, then the moods and the styles on a line each.
   fileprivate func print(facts: [String], moods: [String]?, styles: [String]?) {
     print(style.faint(Printable.line(facts.filter { !$0.isEmpty }.joined(separator: " · "))) + "\n")
     for case (let name, let words?) in [("moods", moods), ("styles", styles)] where !words.isEmpty {

@@ -6,11 +6,11 @@ import Model
 /// The output of a command: results go to standard output, errors and remarks to standard error.
 struct Console: Sendable {
   let isJSON: Bool
-  /// The columns of the terminal that results go to; nil where they do not go to one.
+  /// The columns of the terminal to which results go; nil if standard output is not a terminal.
   let width: Int?
   let style: Style
   let errorStyle: Style
-  /// Returns the current size of the terminal that results go to; nil where they do not go to one.
+  /// Returns the current size of the terminal to which results go; nil if standard output is not a terminal.
   let screen: @Sendable () -> Screen?
   private let write: @Sendable (Stream, String) -> Void
 
@@ -28,7 +28,7 @@ struct Console: Sendable {
     self.write = write
   }
 
-  /// Returns the console of this process, which ends if the text cannot be written.
+  /// Returns the console of this process. The process exits if a text cannot be written.
   static func ofProcess(isJSON: Bool, environment: Environment) -> Console {
     let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     let isTerminal = isatty(1) == 1
@@ -48,7 +48,7 @@ struct Console: Sendable {
   func print(_ json: @autoclosure () -> JSON, text: @autoclosure () -> String) {
     if isJSON { print(json()) } else { print(text()) }
   }
-  /// Prints JSON for programs, or a table for people; a remark where it has no rows.
+  /// Prints JSON for programs, or a table for people; prints a remark to people if the table is empty.
   func print(_ json: @autoclosure () -> JSON, _ table: @autoclosure () -> Table, ifEmpty remark: String) {
     if isJSON { return print(json()) }
     let table = table()
@@ -57,7 +57,8 @@ struct Console: Sendable {
   func print(_ table: Table) { write(.output, table.text(for: self)) }
   func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
 
-  /// Shows progress on a line that the next call replaces; nil clears it. Does so only for people at a terminal.
+  /// Shows progress on a line that the next call replaces; nil clears it. Does nothing with `isJSON`, or if standard
+  /// output is not a terminal.
   func progress(_ text: String?) {
     guard !isJSON, let width else { return }
     write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")

@@ -26,7 +26,7 @@ extension RoomStatus: TableRow {
 
   var remarks: [String] {
     var remarks: [String] = []
-    // Without a track the message stands in its place.
+    // Without a track the message is shown in the track's column.
     if let error, track != nil { remarks.append(error.message) }
     if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).text)") }
     if let notice { remarks.append(notice.message) }
@@ -39,7 +39,7 @@ extension RoomStatus: TableRow {
 }
 
 extension Playback.Modes {
-  /// Remarks for people on what differs from how a room usually is.
+  /// The remarks for people on modes that differ from the defaults.
   fileprivate var remarks: [String] {
     var remarks: [String] = []
     if isMuted { remarks.append("muted") }
@@ -64,9 +64,9 @@ extension RoomQueue {
       })
   }
 
-  /// Returns the index that a place or an entry id stands for.
+  /// Returns the index of a place, counted from 1, or of an entry id.
   ///
-  /// - Throws: `cli.noSuchPlace`, or a `UsageError` for what is neither.
+  /// - Throws: `cli.noSuchPlace`; a `UsageError` for a word that is neither a place nor an entry id.
   func index(of word: String) throws -> Int {
     if let index = items.firstIndex(where: { $0.entry.rawValue == word }) { return index }
     guard let place = Int(word) else {

@@ -94,6 +94,6 @@ extension Library.SourceDetail {
 }
 
 extension Library.SourceDetail.Section {
-  /// A remark beside the title: a server's key for the section, or that a folder is not removed here.
+  /// The remark beside the title: a section's key at its server, or that the section is set in the settings.
   fileprivate var note: String { isFromSettings == true ? "from the settings" : key == title ? "" : key }
 }

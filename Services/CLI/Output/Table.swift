@@ -1,4 +1,5 @@
-/// Rows of a list: aligned and coloured on a terminal, elsewhere one line a row with tabs between the cells.
+/// The rows of a list. On a terminal they are aligned and coloured; elsewhere each row is a line with tabs between the
+/// cells.
 struct Table {
   struct Cell {
     let text: String
@@ -42,7 +43,8 @@ struct Table {
     }.joined()
   }
 
-  /// The widths the cells need; where the terminal is too narrow, the widest columns give way.
+  /// Returns the columns' widths: the widest cell of each; if the terminal is too narrow, the widest columns are
+  /// reduced, to 12 at least.
   private func columnWidths(within limit: Int) -> [Int] {
     var widths: [Int] = []
     for row in rows {

@@ -1,9 +1,9 @@
 import CPlatform
 import Messages
 
-/// Text from tags and servers, made fit for a terminal and measured in its columns.
+/// Functions that make text from tags and servers safe for a terminal, and measure it in columns.
 enum Printable {
-  /// The text on one line and without control characters, so that no tag can steer the terminal.
+  /// Returns the text on one line and without control characters, so that a tag cannot send commands to the terminal.
   static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var line = String.UnicodeScalarView()
@@ -17,15 +17,15 @@ enum Printable {
     return String(line)
   }
 
-  /// A number of things, such as "1 track" and "2 tracks".
+  /// Returns a number with its noun, such as "1 track" and "2 tracks".
   static func count(_ number: some BinaryInteger, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
-  /// Returns the number of columns that text takes; a character of several scalars is as wide as its widest.
+  /// Returns the number of columns of a text. A character of several scalars is as wide as its widest scalar.
   static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 
-  /// The text cut to a number of columns, with an ellipsis where something was cut.
+  /// Returns the text, cut to a number of columns with an ellipsis if it is longer.
   static func fit(_ text: String, _ limit: Int) -> String {
     guard columns(text) > limit else { return text }
     var used = 1
@@ -43,20 +43,20 @@ enum Printable {
     return character.unicodeScalars.map { max(0, Int(lunara_columns($0.value))) }.max() ?? 0
   }
 
-  // C0, DEL, C1, and the characters that change the direction of text.
+  // True for the control characters C0, DEL and C1, and for the characters that change the direction of text.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 32 || (127..<160).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
       || (0x2066...0x2069).contains(scalar.value)
   }
 }
 
-/// The looks of text: quiet colours on a terminal, none elsewhere.
+/// The looks of text: colours on a terminal, none elsewhere.
 struct Style: Sendable {
   let isColoured: Bool
 
   static let plain = Style(isColoured: false)
 
-  /// The looks that have a meaning, by their codes (ECMA-48, SGR).
+  /// The looks by their meaning, with their codes (ECMA-48, SGR).
   enum Look: String, Sendable {
     case plain = "0", strong = "1", faint = "2", good = "32", notable = "33", bad = "31"
   }
@@ -68,7 +68,7 @@ struct Style: Sendable {
   func bad(_ text: String) -> String { self.text(text, .bad) }
   func text(_ text: String, _ look: Look) -> String { look == .plain ? text : wrap(text, look.rawValue) }
 
-  /// One of a few colours that tell things of one kind apart.
+  /// Returns the text in one of six colours, to tell things of one kind apart.
   func hue(_ index: Int, _ text: String) -> String { wrap(text, ["36", "35", "34", "32", "33", "96"][index % 6]) }
 
   private func wrap(_ text: String, _ code: String) -> String {
@@ -81,15 +81,15 @@ struct Screen: Sendable, Equatable {
   let rows: Int
 }
 
-/// A page on the terminal's alternate screen that is redrawn in place. What the terminal showed before comes back at
-/// the end (ECMA-48 and xterm's control sequences).
+/// A page on the terminal's alternate screen that is redrawn in place. At the end the terminal shows its former
+/// contents again (ECMA-48 and xterm's control sequences).
 struct LivePage {
   /// Switches to the alternate screen and hides the cursor.
   static let begin = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[H\u{1B}[2J"
   static let end = "\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Draws lines from the top without clearing the screen first, so that nothing flickers. Terminals that support
-  /// synchronized output (mode 2026) show the change at once.
+  /// Returns the sequences that draw lines from the top without clearing the screen first, to avoid flicker. Terminals
+  /// with synchronized output (mode 2026) show the change at once.
   static func draw(_ lines: [String]) -> String {
     "\u{1B}[?2026h\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J\u{1B}[?2026l"
   }

@@ -2,14 +2,14 @@ import Glibc
 import Model
 
 extension Timestamp {
-  /// The date and time where the person is, to the minute.
+  /// The date and time in the local time zone, to the minute.
   var local: String {
     let local = parts
     return "\(local.tm_year + 1900)-\(Self.padded(local.tm_mon + 1))-\(Self.padded(local.tm_mday)) "
       + "\(Self.padded(local.tm_hour)):\(Self.padded(local.tm_min))"
   }
 
-  /// The time of day where the person is, to the millisecond.
+  /// The time of day in the local time zone, to the millisecond.
   var localTimeOfDay: String {
     let (local, milliseconds) = (parts, (microseconds - seconds * 1_000_000) / 1000)
     return [local.tm_hour, local.tm_min, local.tm_sec].map { Self.padded($0) }.joined(separator: ":")
@@ -28,12 +28,12 @@ extension Timestamp {
 }
 
 extension Milliseconds {
-  /// The length rounded to whole minutes; the same if it is under 90 s.
+  /// The length rounded to whole minutes; unchanged if it is under 90 s.
   var roundedToMinutes: Milliseconds {
     rawValue < 90_000 ? self : Milliseconds((rawValue + 30_000) / 60_000 * 60_000)
   }
 
-  /// The length as people say it: `45 s`, `12 min`, `2 h 5 min`, `3 d 4 h`.
+  /// The length in one or two units: `45 s`, `12 min`, `2 h 5 min`, `3 d 4 h`.
   var text: String {
     let seconds = max(0, rawValue) / 1000
     switch seconds {
@@ -44,7 +44,7 @@ extension Milliseconds {
     }
   }
 
-  /// Reads `90`, `90s`, `500ms`, `10m`, `2h`, `7d`; nil for anything else.
+  /// Parses `90` (seconds), `90s`, `500ms`, `10m`, `2h`, `7d`; nil for any other text.
   init?(duration text: String) {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units = ["": 1000.0, "ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000]

@@ -10,23 +10,23 @@ struct MachineMembership {
   let keyFile: String
   let configuration: String
   let seeds: [String]
-  /// True if this machine leaves its present household for another.
+  /// True if this machine may leave its present household for another.
   let replaces: Bool
   let room: String?
 
   struct Change {
     let keys: [HouseholdKeyID]
     let settings: [(name: String, value: String)]
-    /// The file that now holds the former keys of this machine; nil if there were none.
+    /// The file to which the former keys of this machine were copied; nil if no former key was dropped.
     let keptAside: String?
   }
 
-  /// The keys that are here; empty where there is no key file.
+  /// Returns the ids of this machine's keys; empty if there is no key file.
   ///
   /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`, `bus.noSodium`.
   func keys() throws -> [HouseholdKeyID] { try file()?.entries.map(\.key.id) ?? [] }
 
-  /// Takes a household over: first the key, then the settings.
+  /// Stores a household that this machine joins: first its keys, then the settings.
   ///
   /// - Throws: `bus.pairOtherKey`, the errors of key files, `settings.fileUnwritable`, `settings.badFile`.
   func keep(_ household: PairedHousehold) throws -> Change {
@@ -41,7 +41,7 @@ struct MachineMembership {
           "bus.pairOtherKey",
           "This machine has the key of another household in \(keyFile). With --replace it leaves that one.")
       }
-      // This also happens within one household, if this machine was ahead of the other in a rotation.
+      // This also happens in the same household, if this machine was ahead of the other one in a rotation.
       if let only = old.entries.first(where: { !ids.contains($0.key.id) }) {
         keptAside = try keepAside(old, named: "\(keyFile).\(only.key.id)")
       }
@@ -58,8 +58,8 @@ struct MachineMembership {
     return Change(keys: ids, settings: settings, keptAside: keptAside)
   }
 
-  /// Writes keys to a file of this name, with a number after it if it is taken, and returns the path. A file that
-  /// holds these keys already is left as it is.
+  /// Writes keys to a file of this name, with a number after it if the name is taken, and returns its path. If a file
+  /// of this name already has these keys, returns its path.
   private func keepAside(_ file: KeyFile, named name: String) throws -> String {
     let ids = Set(file.entries.map(\.key.id))
     var (place, number) = (name, 1)
@@ -71,7 +71,7 @@ struct MachineMembership {
         do {
           if ids.isSubset(of: try KeyFile(at: place).entries.map(\.key.id)) { return place }
         } catch {
-          // Whatever lies there stays; these keys go beside it.
+          // That file is not a readable key file: it stays, and the keys go to a file with the next number.
         }
         number += 1
         place = "\(name).\(number)"
@@ -89,10 +89,10 @@ struct MachineMembership {
 }
 
 extension MachineMembership {
-  /// Lets the system's services read a key in /etc/lunara; systemd-tmpfiles does the same at each start.
+  /// Makes a key file in /etc/lunara readable for the system's services; systemd-tmpfiles does the same at each boot.
   private static func share(_ path: String) {
     guard path.hasPrefix("/etc/lunara/"), geteuid() == 0, let group = getgrnam("lunara") else { return }
-    // If it fails the services report it themselves, and the file is safe.
+    // If this fails, the services report that they cannot read the file; its former mode is stricter.
     if chown(path, 0, group.pointee.gr_gid) == 0 { chmod(path, 0o640) }
   }
 
@@ -104,7 +104,7 @@ extension MachineMembership {
     room = context.arguments.value(.joinedRoom).map { RoomName(from: $0).rawValue }
   }
 
-  /// The household's keys, which are made where there are none. Throws the errors of key files.
+  /// Returns the household's keys; creates the key file if there is none. Throws the errors of key files.
   static func keys(at path: String, _ console: Console) throws -> KeyFile {
     do { return try KeyFile(at: path) } catch  where LunaraError(error).code == "bus.noKeyFile" {
       let file = KeyFile([.init(try .random())], comments: [KeyFile.headerComment])
@@ -135,7 +135,7 @@ extension Context {
 }
 
 enum HostName {
-  /// As the kernel has it; empty where that cannot be read.
+  /// The host name of the kernel; empty if it cannot be read.
   static var full: String { String((Files.text(of: "/proc/sys/kernel/hostname") ?? "").prefix { !$0.isNewline }) }
   static var short: String { String(full.prefix { $0 != "." }) }
 }

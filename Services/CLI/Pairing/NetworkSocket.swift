@@ -2,7 +2,7 @@ import System
 import Glibc
 import Model
 
-/// Makes and uses network sockets. All are non-blocking, and no child process inherits them.
+/// Functions for network sockets. All sockets are non-blocking, and child processes do not inherit them.
 enum NetworkSocket {
   fileprivate static func make(_ family: Int32, _ kind: __socket_type) -> Descriptor? {
     let number = socket(family, Int32(kind.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -21,7 +21,7 @@ enum NetworkSocket {
         continue
       }
       if address.family == AF_INET6 { set(Int32(IPV6_V6ONLY), Int32(IPPROTO_IPV6), of: socket, 0) }
-      // So that a second `lunara pair` does not wait for the connections of the first to be forgotten.
+      // SO_REUSEADDR lets a second `lunara pair` listen while connections of the first are in TIME_WAIT.
       set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
       if address.withPointer({ bind(socket.number, $0, $1) }) == 0, listen(socket.number, 16) == 0 { return socket }
       // These errors mean that the machine has no IPv6.
@@ -33,7 +33,7 @@ enum NetworkSocket {
       cause: .current)
   }
 
-  /// Makes a socket that receives datagrams on every interface; nil where the port is taken.
+  /// Creates a socket that receives datagrams on every IPv4 interface; nil if the port is taken.
   static func datagramListener(_ port: UInt16) -> Descriptor? {
     guard let address = SocketAddress.resolve("0.0.0.0", port).first, let socket = make(AF_INET, SOCK_DGRAM),
       address.withPointer({ bind(socket.number, $0, $1) }) == 0
@@ -51,7 +51,7 @@ enum NetworkSocket {
     SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.port
   }
 
-  /// This machine's address, at which a connection reaches it.
+  /// Returns this machine's address in a connection, without the port.
   static func host(of socket: Descriptor) -> String {
     SocketAddress { address, length in _ = getsockname(socket.number, address, &length) }.host
   }
@@ -69,7 +69,7 @@ enum NetworkSocket {
     return (socket, from)
   }
 
-  /// Connects, within a time; nil where nobody answers there.
+  /// Connects to an address within a time limit; nil if nothing accepts the connection.
   static func connect(to address: SocketAddress, within limit: Milliseconds) -> Descriptor? {
     guard let socket = make(address.family, SOCK_STREAM) else { return nil }
     if address.withPointer({ Glibc.connect(socket.number, $0, $1) }) == 0 { return socket }
@@ -82,13 +82,14 @@ enum NetworkSocket {
     return failure == 0 ? socket : nil
   }
 
-  /// Sends bytes on a connection; they are few and fit into its buffer. False where the other side is gone.
+  /// Sends bytes that are few enough for the connection's buffer. Returns false if not all were sent, such as when the
+  /// other side is gone.
   @discardableResult
   static func send(_ bytes: [UInt8], on socket: Descriptor) -> Bool {
     Glibc.send(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// A datagram that waits; nil where none does.
+  /// Returns a pending datagram, of at most 512 bytes; nil if there is none.
   static func receive(_ socket: Descriptor) -> (bytes: [UInt8], from: SocketAddress)? {
     var bytes = [UInt8](repeating: 0, count: 512)
     var count = -1
@@ -98,15 +99,15 @@ enum NetworkSocket {
     return count < 0 ? nil : (Array(bytes.prefix(count)), from)
   }
 
-  /// Sends a datagram; one that cannot be sent is lost, as others are.
+  /// Sends a datagram. Errors are ignored, as datagrams may get lost anyway.
   static func send(_ bytes: [UInt8], to address: SocketAddress, by socket: Descriptor) {
     _ = address.withPointer { sendto(socket.number, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
   }
 }
 
 extension NetworkSocket {
-  /// The reason why nobody can listen at an address of this machine now: `addressInUse` where somebody does; nil where
-  /// one can.
+  /// Returns the reason why nobody can listen at an address of this machine: `addressInUse` if another socket listens
+  /// there; nil if it is possible.
   static func refusal(toListenAt address: SocketAddress) -> Errno? {
     guard let socket = make(address.family, SOCK_STREAM) else { return .current }
     set(SO_REUSEADDR, SOL_SOCKET, of: socket, 1)
@@ -114,7 +115,7 @@ extension NetworkSocket {
   }
 }
 
-/// An address of the network with a port, as the kernel takes it.
+/// A network address with a port, or the path of a local socket, as a `sockaddr` of the kernel.
 struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length: socklen_t
@@ -135,7 +136,7 @@ struct SocketAddress: Sendable {
     return found
   }
 
-  /// The addresses to which one datagram reaches everybody on a network that this machine is on, loopback aside.
+  /// Returns the IPv4 broadcast addresses of all networks that this machine is on, except loopback.
   static func broadcasts(_ port: UInt16) -> [SocketAddress] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
@@ -148,7 +149,7 @@ struct SocketAddress: Sendable {
         entry.ifa_flags & UInt32(IFF_UP) != 0, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
       else { continue }
       let (own, net) = (number(address), number(mask))
-      // Computed, as the broadcast address that the kernel reports depends on how the address was set.
+      // The kernel's broadcast address is not used, as it depends on how the interface's address was set.
       found.append(SocketAddress(version4: own | ~net, port: port))
     }
     return found
@@ -169,7 +170,7 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address of a socket of this machine that is a file; nil where its path is too long for one.
+  /// Creates the address of a local (Unix) socket; nil if its path is too long.
   init?(file path: String) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -200,7 +201,7 @@ struct SocketAddress: Sendable {
   func with(port: UInt16) -> SocketAddress {
     var changed = self
     withUnsafeMutableBytes(of: &changed.storage) {
-      // At the same place in both families.
+      // The port has the same offset in IPv4 and IPv6 addresses.
       $0.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
     }
     return changed
@@ -210,7 +211,7 @@ struct SocketAddress: Sendable {
     withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)) }
   }
 
-  /// The numeric host; an IPv4 address within an IPv6 one as IPv4.
+  /// The numeric host; an IPv4-mapped IPv6 address is written as IPv4.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
     let result = withPointer { getnameinfo($0, $1, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) }

@@ -3,16 +3,17 @@ import Bus
 import Glibc
 import Model
 
-/// Finds the machine that shows a code, and pairs with it: the sockets of `PairingJoiner`.
+/// Finds the machine that shows a code, and pairs with it. It does the network I/O of `PairingJoiner`.
 enum PairingClient {
-  /// The longest time that one side waits for the next message of the other.
+  /// The longest time to wait for the next message of the other side.
   private static let patience = Duration.seconds(15)
   private static let longest = Duration.seconds(60)
-  /// The most machines that are tried of those that answer. Each learns no more than that a code is wrong.
+  /// The largest number of found machines that are tried. A machine with another code learns only that this code is
+  /// wrong there.
   private static let limit = 4
 
-  /// Broadcasts every 500 ms the question who shows a code. Returns the first machine that answers and those that do
-  /// within 300 ms of it, each once though it may be on several networks.
+  /// Broadcasts a search every 500 ms. Returns the first machine that answers and those that answer within 300 ms after
+  /// it, each machine once even if it is on several networks.
   static func search(at targets: [SocketAddress], within limit: Duration) -> [SocketAddress] {
     guard !targets.isEmpty, let socket = NetworkSocket.broadcaster() else { return [] }
     let question = PairingSearch.ask()
@@ -38,8 +39,8 @@ enum PairingClient {
     return found
   }
 
-  /// Pairs with one machine; returns false if nobody listens there. `keep` stores the household; its errors end the
-  /// exchange, and the other machine learns that nothing was stored.
+  /// Pairs with one machine. Returns false if nothing listens at the address. `keep` stores the household; if it
+  /// throws, the exchange ends and the other machine learns that nothing was stored.
   static func exchange(
     to address: SocketAddress, _ joiner: PairingJoiner, keep: (PairedHousehold) throws -> Void
   ) throws -> Bool {

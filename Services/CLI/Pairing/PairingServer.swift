@@ -3,9 +3,9 @@ import System
 import Bus
 import Glibc
 
-/// Listens for machines that have a code: the sockets of `PairingHost`.
+/// Accepts machines that have a code. It does the network I/O of `PairingHost`.
 struct PairingServer {
-  /// The longest time of a conversation, the most conversations at a time, and the most from one address.
+  /// The longest time of a connection; below it, the largest number of connections, and of those from one address.
   private static let patience = Duration.seconds(15)
   private static let limit = 16
   private static let limitOfOne = 4
@@ -15,7 +15,7 @@ struct PairingServer {
   private let listener: Descriptor
   private let searchSocket: Descriptor?
   let port: UInt16
-  /// The number by which a machine that finds this server on several networks recognizes it.
+  /// The number by which a machine that finds this server on several networks recognises it.
   private let number = UInt64.random(in: .min ... .max)
   private let network: Network
   private var connections: [Int: Connection] = [:]
@@ -27,7 +27,7 @@ struct PairingServer {
     let ends: ContinuousClock.Instant
   }
 
-  /// Listens at a port, at any one for 0. Throws `cli.pairPort`.
+  /// Listens on a port, or on any free port for 0. Throws `cli.pairPort`.
   init(port: UInt16, _ network: Network) throws {
     self.network = network
     listener = try NetworkSocket.listener(port)
@@ -37,7 +37,7 @@ struct PairingServer {
 
   var answersSearches: Bool { searchSocket != nil }
 
-  /// Lets machines in until all are in, the code is void or its time is over.
+  /// Accepts machines until all have joined, the code is void, or `ends` is reached.
   mutating func run(
     _ host: inout PairingHost, until ends: ContinuousClock.Instant, tell: Tell
   ) throws {
@@ -56,8 +56,8 @@ struct PairingServer {
 
   private mutating func acceptConnections(_ host: inout PairingHost, _ tell: Tell) {
     while let (socket, from) = NetworkSocket.accept(listener) {
-      // The longest silent connection is closed for a new one, so that silent ones keep nobody out. Connections
-      // that have shown the code stay.
+      // A new connection replaces the one that has been silent for longest, so that silent ones keep nobody out.
+      // Connections that have shown the code stay.
       let same = connections.filter { $0.value.from == from.host }.keys
       if same.count >= Self.limitOfOne || connections.count >= Self.limit {
         guard let least = host.leastWanted(of: same.count >= Self.limitOfOne ? same : connections.keys) else {
@@ -91,7 +91,7 @@ struct PairingServer {
   private mutating func closeConnection(_ id: Int, _ host: inout PairingHost, _ tell: Tell) {
     guard let connection = connections.removeValue(forKey: id) else { return }
     for action in host.close(id) { tell(action, connection.from) }
-    // The client reads the sent bytes before it sees the end.
+    // The client can read the bytes that were sent before it sees the end.
     shutdown(connection.socket.number, Int32(SHUT_WR))
     connection.socket.close()
   }
@@ -99,7 +99,8 @@ struct PairingServer {
   private func answerSearches() {
     guard let searchSocket else { return }
     let place = PairingSearch.Place(port: port, host: number)
-    // At most 16 at a time, so that a flood does not stop the pairing. No answer is longer than its question.
+    // At most 16 searches are answered at a time, so that a flood of them does not block the pairing. No answer is
+    // longer than its question, so that it cannot be used to amplify an attack.
     for _ in 0..<16 {
       guard let (question, from) = NetworkSocket.receive(searchSocket) else { return }
       if let answer = PairingSearch.answer(question, place) { NetworkSocket.send(answer, to: from, by: searchSocket) }

@@ -4,7 +4,7 @@ import Model
 
 final class Child {
   let process: ChildProcess
-  /// Becomes readable when it has ended.
+  /// The descriptor that becomes readable when the process has ended.
   let end: Descriptor
   private(set) var log: Descriptor?
   private(set) var readiness: Descriptor?
@@ -17,15 +17,15 @@ final class Child {
   }
 
   /// Starts a process in a process group of its own, so that Ctrl-C in the terminal reaches it only through the
-  /// supervisor. It inherits four descriptors beside standard input: its log twice, the read end of `parent`, which
-  /// ends when the supervisor does, and its readiness pipe.
+  /// supervisor. Besides standard input it inherits the log pipe as standard output and error, the read end of the pipe
+  /// `parent` (3), which reports end of file when the supervisor is gone, and the write end of its readiness pipe (4).
   init(_ launch: Launch, parent: Descriptor, input: Descriptor) throws {
     let log = try Descriptor.pipe()
     let readiness = try Descriptor.pipe()
     var environment = launch.environment
     environment["LUNARA_PARENT_FD"] = "3"
     environment["LUNARA_READY_FD"] = "4"
-    // Messages of systemd are meant for the supervisor alone.
+    // Only the supervisor itself takes part in systemd's notification and socket activation.
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"] {
       environment[name] = nil
     }
@@ -51,7 +51,7 @@ final class Child {
   /// Returns the complete lines since the last call; at the end of the pipe the unfinished last line as well.
   func readLog() -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    // Bounded, so that one who writes without end does not keep the others waiting.
+    // The number of reads is bounded, so that a child that writes without end does not delay the others.
     for _ in 0..<16 {
       switch log?.read() {
       case .bytes(let bytes): lines += splitter.add(bytes)
@@ -103,10 +103,10 @@ struct LineSplitter {
   private var rest: [UInt8] = []
   private let longest: Int
 
-  /// Lines are cut at `longest` bytes, so that one who never ends a line takes no memory.
+  /// Creates a splitter that cuts lines at `longest` bytes, so that a line without end needs no unbounded memory.
   init(longest: Int = 16_384) { self.longest = longest }
 
-  /// The lines that end within `bytes`, without their line feeds.
+  /// Returns the lines that end in `bytes`, without their line feeds.
   mutating func add(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     for byte in bytes {

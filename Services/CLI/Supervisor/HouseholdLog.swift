@@ -2,8 +2,8 @@ import Client
 import Glibc
 import Model
 
-/// The log of a whole household: the lines of all services and the supervisor's own words, each with a name before it,
-/// on standard error; what a person waits for on standard output.
+/// The log of a whole household. The lines of all services and the supervisor's own messages, each after a name, go to
+/// standard error; the message that the household is ready goes to standard output.
 final class HouseholdLog {
   private let output: LogOutput
   private let errors: LogOutput
@@ -11,7 +11,8 @@ final class HouseholdLog {
   private let isJSON: Bool
   private let names: [ServiceProgram]
 
-  /// A log. With `isJSON` the lines are passed on as they are, and the supervisor's own are JSON as well.
+  /// Creates a log. With `isJSON` the lines of services are passed on unchanged, and the supervisor's messages are JSON
+  /// as well.
   init(output: LogOutput, errors: LogOutput, style: Style, isJSON: Bool, names: [ServiceProgram]) {
     (self.output, self.errors, self.style, self.isJSON, self.names) = (output, errors, style, isJSON, names)
   }
@@ -31,14 +32,14 @@ final class HouseholdLog {
     own(error.description, isWarning: true, fields: ["code": .text(error.code), "cause": .text(error.cause)])
   }
 
-  /// Writes what is left, without waiting long for a reader that is held.
+  /// Writes the remaining output; waits at most 100 ms each time that a descriptor cannot be written.
   func finish() {
     for output in outputs { output.finish(patience: 100) }
   }
 
   private func own(_ text: String, isWarning: Bool, fields: KeyValuePairs<String, JSON>) {
     if isJSON {
-      // The same form as the lines of the services.
+      // The line has the form of the services' log lines.
       let line = JSON.object([
         "fields": .object(fields.map { JSON.Member(key: $0.key, value: $0.value) }),
         "level": .string(isWarning ? "warning" : "info"), "message": .text(text), "service": .string("up"),
@@ -88,8 +89,8 @@ enum SupervisorReport: Hashable, Sendable {
   private static func list(_ services: [ServiceProgram]) -> String { services.map(\.name).joined(separator: ", ") }
 }
 
-/// Writes to a terminal, pipe or file without ever waiting for it: while a terminal is held with Ctrl-S the household
-/// goes on, and what does not fit any more is counted instead of kept.
+/// Writes to a terminal, pipe or file without blocking: while a terminal is held with Ctrl-S the household goes on.
+/// Lines that do not fit into the buffer are dropped and counted.
 final class LogOutput {
   let number: Int32
   private var pending: [UInt8] = []
@@ -117,20 +118,20 @@ final class LogOutput {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes a part; to be called when poll says that the descriptor can be written. A pipe that can be written at all
-  /// takes 4096 bytes without waiting (pipe(7), PIPE_BUF).
+  /// Writes at most 4096 bytes; call it when `poll` says that the descriptor can be written. A writable pipe takes 4096
+  /// bytes without blocking (pipe(7), PIPE_BUF).
   func writeSome() {
     let count = pending.withUnsafeBytes { Glibc.write(number, $0.baseAddress, min(4096, $0.count)) }
     if count > 0 {
       pending.removeFirst(count)
     } else if count < 0, errno != EINTR, errno != EAGAIN {
-      // Nobody reads any more; the household lives on without a log.
+      // The reader is gone: the household runs on without this output.
       isClosed = true
       pending = []
     }
   }
 
-  /// Writes what is left, waiting at most `patience` milliseconds for each part.
+  /// Writes the remaining output, waiting at most `patience` milliseconds for each part.
   func finish(patience: Int32) {
     var polled = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
     while hasPending, poll(&polled, 1, patience) > 0 { writeSome() }

@@ -4,17 +4,17 @@ import Glibc
 import Model
 import ServiceKit
 
-/// Checks before anything is started that the household can run here, so that a person gets one clear error instead of
-/// six services that fail.
+/// Checks, before any service is started, that the household can run here, so that a person gets one clear error
+/// instead of six services that fail.
 struct Preflight {
   private let homeLock: NodeLock
   private let runLock: NodeLock
 
-  /// Locks the home folder and the runtime directory, and checks the rest.
+  /// Locks the home folder and the runtime directory, and checks the other conditions.
   ///
-  /// - Throws: `cli.alreadyUp` with the pid of who runs there; `settings.homeUnusable`, `bus.unsafeDirectory`,
-  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; `bus.badAddress`,
-  ///   `bus.keyNeeded` and the errors of a key file where it is to meet other machines.
+  /// - Throws: `cli.alreadyUp` with the pid of the other household; `settings.homeUnusable`, `bus.unsafeDirectory`,
+  ///   `bus.cannotUseDirectory`, `cli.portBusy`, `cli.programMissing`, `web.passwordNeeded`; if it uses the network,
+  ///   also `bus.badAddress`, `bus.keyNeeded` and the errors of a key file.
   init(_ plan: UpPlan, programs: String) throws {
     _ = try HomeFolder(plan.home)
     try Settings(environment: plan.environment.variables).network(identity: "").check()
@@ -33,7 +33,7 @@ struct Preflight {
     }
   }
 
-  /// Frees the locks; the kernel would do it as well.
+  /// Frees the locks. The kernel also frees them when the process ends.
   func release() {
     homeLock.release()
     runLock.release()
@@ -46,7 +46,7 @@ struct Preflight {
         + "\(pid.map { " (kill \($0))" } ?? "").")
   }
 
-  /// Throws `web.passwordNeeded` if the page is to be served beyond this machine and has no password.
+  /// Throws `web.passwordNeeded` if the page is to be reachable from other machines and has no password.
   private static func checkPassword(_ plan: UpPlan) throws {
     let host = try Settings.address(plan.web, of: "LUNARA_WEB").host
     let isLocal = host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -58,10 +58,11 @@ struct Preflight {
     )
   }
 
-  /// Throws `cli.portBusy` if the page's port is taken. Another program may still take it afterwards, which is rare.
+  /// Throws `cli.portBusy` if the page's port is taken. Another program may still take it before the web service
+  /// starts, which is rare.
   private static func checkPort(_ web: String) throws {
     let (host, port) = try Settings.address(web, of: "LUNARA_WEB")
-    // A name that does not resolve is for the page to report.
+    // The web service itself reports a name that does not resolve.
     guard let address = SocketAddress.resolve(host, port).first,
       let refusal = NetworkSocket.refusal(toListenAt: address)
     else { return }

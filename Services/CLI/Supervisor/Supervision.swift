@@ -1,7 +1,7 @@
 import Model
 
-/// Decides what the supervisor does: which service starts when, when the household is ready, how it comes to its end.
-/// It does nothing itself and knows no clock.
+/// Decides what the supervisor does: when each service starts, when the household is ready, and how it stops. It is a
+/// state machine without I/O and without a clock.
 struct Supervision {
   enum Event: Hashable {
     case began
@@ -34,7 +34,7 @@ struct Supervision {
     var startedAt = Milliseconds.zero
   }
 
-  /// The time that services have to end before they are killed. The whole stop stays below 2 s.
+  /// The time after SIGTERM at which services that still run are killed. The whole stop takes less than 2 s.
   static let grace = Milliseconds(1800)
   static let slow = Milliseconds(10_000)
 
@@ -48,7 +48,7 @@ struct Supervision {
   private var isStopping = false
   private var outcome = ExitStatus.done
 
-  /// A household of services; `preparation` has to end with status 0 before they are started.
+  /// Creates a supervision of these services; `preparation` has to end with status 0 before they are started.
   init(services: [ServiceProgram], preparation: ServiceProgram? = nil) {
     (self.services, self.preparation) = (services, preparation)
   }
@@ -118,7 +118,7 @@ struct Supervision {
   }
 
   private mutating func stop(at now: Milliseconds) -> [Action] {
-    // A person who asks twice does not want to wait.
+    // A second request to stop kills the services at once.
     if isStopping { return killRemaining(at: now) }
     isStopping = true
     slowReportAt = nil
@@ -160,8 +160,8 @@ struct Supervision {
   private var isEmpty: Bool { running.isEmpty }
 }
 
-/// The delays before a service that ended is started again: none the first time, then 1 s, doubling to 30 s. For a
-/// service that ran for 60 s they begin anew.
+/// The delay before a service that ended is started again: none the first time, then 1 s, doubling up to 30 s. It
+/// starts over after a service has run for 60 s.
 struct RestartPolicy: Sendable, Equatable {
   private var failures = 0
 

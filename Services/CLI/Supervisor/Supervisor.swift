@@ -3,7 +3,8 @@ import CPlatform
 import Glibc
 import Model
 
-/// Runs a household: does what `Supervision` decides, one `poll` for everything, on the thread that calls `run`.
+/// Runs a household: performs the actions of `Supervision`, with one `poll` for all descriptors, on the thread that
+/// calls `run`.
 final class Supervisor {
   typealias Launches = (_ service: ServiceProgram, _ isRestart: Bool) -> Child.Launch
 
@@ -14,11 +15,12 @@ final class Supervisor {
   private var children: [ServiceProgram: Child] = [:]
   private var finished: ExitStatus?
   private let signals: Descriptor
-  // Only this process holds the write end. When it is gone, however it went, the children read the end of the pipe.
+  // Only this process has the write end. When this process ends, in whatever way, the children read the end of the
+  // pipe, and stop.
   private let parent: (read: Descriptor, write: Descriptor)
   private let emptyInput: Descriptor
 
-  /// A supervisor of services; `announce` makes the text that is printed when all are ready.
+  /// Creates a supervisor; `announce` returns the text that is printed when all services are ready.
   init(
     _ supervision: Supervision, log: HouseholdLog, launches: @escaping Launches,
     announce: @escaping (Milliseconds) -> String
@@ -66,7 +68,7 @@ final class Supervisor {
   private func wait() {
     var polled: [pollfd] = []
     func watch(_ descriptor: Int32?, for events: Int32 = POLLIN) {
-      // A negative descriptor is passed over by poll; so places stay fixed.
+      // `poll` ignores a negative descriptor, so each descriptor keeps its index.
       polled.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     }
     watch(signals.number)

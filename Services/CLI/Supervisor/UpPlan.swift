@@ -17,7 +17,7 @@ struct UpPlan: Sendable {
   /// True if other terminals need `LUNARA_RUN` to find this household.
   let needsRunHint: Bool
 
-  /// Reads a plan; `folder` is the working directory, which relative paths begin in.
+  /// Reads a plan; `folder` is the working directory, from which relative paths start.
   init(_ arguments: Arguments, environment: Environment, folder: String) throws {
     func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
     let plain = try Settings(environment: environment.variables)
@@ -61,8 +61,8 @@ struct UpPlan: Sendable {
     needsRunHint = absolute(plain.run) != run
   }
 
-  /// The environment of a service that is started again. A name is taken over only once: two machines that are told to
-  /// take over the same name would otherwise take it from each other for ever.
+  /// The environment of a service that is started again: it does not take a room's name over once more. Two machines
+  /// that take over the same name would otherwise take it from each other for ever.
   var environmentOfRestart: Environment {
     var changed = environment
     changed["LUNARA_TAKE_OVER"] = "0"
@@ -75,8 +75,8 @@ struct UpPlan: Sendable {
 }
 
 extension UpPlan {
-  /// The text when the household is ready: a line that begins with READY, then what to do next by `program`, the name
-  /// by which the person called this program.
+  /// Returns the text for when the household is ready: a line that begins with READY, then what to do next with
+  /// `program`, the name by which the person called this program.
   func ready(after elapsed: Milliseconds, program: String, _ style: Style) -> String {
     var lines = [style.strong("READY") + " in \(elapsed.rawValue) ms"]
     if hasPage {
@@ -104,7 +104,7 @@ extension UpPlan {
 }
 
 struct ServiceProgram: Hashable, Sendable, CustomStringConvertible {
-  /// Its name, as in `--services` and before its lines of log.
+  /// The name, as in `--services` and before each of its log lines.
   let name: String
 
   static let all = ["library", "playback", "router", "scrobble", "nowplaying", "web"].map(ServiceProgram.init)

@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Reads the lines of a file of any size, one after the other; blank ones are passed over.
+/// Reads the lines of a file of any size, one after the other, without blank ones.
 struct LineReader {
   private(set) var number = 0
   private let file: Descriptor
@@ -9,7 +9,7 @@ struct LineReader {
 
   init(_ path: String) throws(Errno) { file = try Descriptor(opening: path, O_RDONLY) }
 
-  /// The next line without its end; nil at the end of the file.
+  /// Returns the next line without the white space at its end; nil at the end of the file.
   ///
   /// - Throws: `Errno.fileTooLarge` for a line of more than `limit` bytes.
   mutating func next(limit: Int = .max) throws(Errno) -> [UInt8]? {

@@ -3,7 +3,7 @@ import Glibc
 import Model
 
 enum ProgramLocation {
-  /// The folder of this program, in which the services' programs are as well.
+  /// Returns the folder of this program, which also has the services' programs. Throws `cli.programMissing`.
   static func folder() throws -> String {
     do { return Files.folder(of: try Files.resolved("/proc/self/exe")) } catch {
       throw LunaraError(
@@ -11,7 +11,7 @@ enum ProgramLocation {
     }
   }
 
-  /// A path that a person gave, from the root of the file system.
+  /// Returns a path that a person gave as an absolute one.
   static func absolute(_ path: String) -> String { Files.absolute(path, in: workingDirectory()) }
 
   static func workingDirectory() -> String {
@@ -19,7 +19,7 @@ enum ProgramLocation {
   }
 }
 
-/// The pipe by which a process learns that `lunara up`, which started it, is gone.
+/// The pipe that is closed when `lunara up`, which started this process, has ended.
 struct SupervisorPipe: Sendable {
   private let number: Int32?
 
@@ -27,7 +27,7 @@ struct SupervisorPipe: Sendable {
 
   var isOpen: Bool {
     guard let number else { return true }
-    // Nothing is ever written: a pipe that can be read has come to its end.
+    // Nobody writes to the pipe, so it becomes readable only at its end.
     var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) <= 0
   }

@@ -2,10 +2,10 @@ import Glibc
 import Model
 import System
 
-/// A password or token that a person gives: never as an argument, which every process on the machine can read.
+/// Reads a password or token, which is never an argument, as every process on the machine can read those.
 enum SecretPrompt {
-  /// Takes the value of a variable, or asks on the terminal without showing what is typed, or reads the first line of
-  /// standard input; nil where it is empty.
+  /// Returns the value of a variable, or else a line that is typed on the terminal without being shown, or else the
+  /// first line of standard input; nil if it is empty.
   static func read(_ question: String, from variable: String?) async throws -> String? {
     if let variable, !variable.isEmpty { return variable }
     guard isatty(0) == 1 else { return line(try await bytes()) }
@@ -23,7 +23,8 @@ enum SecretPrompt {
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }
 
-  /// Reads up to the end of a line. Every 200 ms Ctrl-C can end this, so that the terminal is restored first.
+  /// Reads up to the end of a line. Checks every 200 ms if Ctrl-C has cancelled the task, so that the terminal is
+  /// restored before the process ends.
   private static func bytes() async throws -> [UInt8] {
     let input = Descriptor(owning: fcntl(0, F_DUPFD_CLOEXEC, 10))
     var bytes: [UInt8] = []

@@ -12,7 +12,7 @@ struct TapRow {
     var number: Int
     var isShort: Bool
 
-    /// Makes the layout. On a narrow terminal the summary gets a third of the columns.
+    /// Creates the layout for a terminal's width. On a narrow terminal the summary gets about a third of the columns.
     init(columns: Int) {
       isShort = columns < 110
       (time, number) = isShort ? (8, 0) : (12, 7)
@@ -54,14 +54,14 @@ struct TapRow {
     }
   }
 
-  /// Returns the node that said it; on a narrow terminal the room or the role.
+  /// Returns the node that wrote the envelope; on a narrow terminal only the room or the role.
   private func node(isShort: Bool) -> String {
     let author = envelope.author
     guard isShort else { return author.description }
     return author.name == "main" ? author.role : author.name
   }
 
-  /// Returns the kind; on a narrow terminal without the domain, which repeats the node's role.
+  /// Returns the kind; on a narrow terminal without a domain that repeats the node's role.
   private func kind(isShort: Bool) -> String {
     let domain = envelope.author.role + "."
     return isShort && envelope.kind.hasPrefix(domain) ? String(envelope.kind.dropFirst(domain.count)) : envelope.kind
@@ -73,9 +73,9 @@ struct TapRow {
   }
 }
 
-/// The contents of an envelope, in the few words that a person wants to read while it passes.
+/// Short summaries of the contents of envelopes, for people.
 enum TapSummary {
-  /// Returns a summary; nil for a kind that has none, or a payload that this version cannot read.
+  /// Returns a summary; nil for a kind without one, or for a payload that this version cannot read.
   static func text(of envelope: Envelope) -> String? {
     do {
       return try words(envelope.kind, Payload(bytes: envelope.payload))
@@ -143,7 +143,7 @@ enum TapSummary {
 }
 
 extension Envelope {
-  /// Returns the envelope as one line of `tap` for programs, which is also what `--record` keeps.
+  /// Returns the envelope as the line of JSON that `tap` prints for programs and `--record` stores.
   func json(topic: String) -> JSON {
     var members: [JSON.Member] = []
     func put(_ key: String, _ value: JSON) { members.append(JSON.Member(key: key, value: value)) }

@@ -4,12 +4,12 @@ import System
 import Glibc
 import Model
 
-/// A file of envelopes, one JSON object a line.
+/// A file of envelopes, with one JSON object per line.
 struct Recording: Sendable {
   let path: String
   private let file: Descriptor
 
-  /// Begins a file anew; only its owner may read it, as it tells what a person listens to.
+  /// Creates or empties a file. Only its owner may read a new one, as it shows what a person listens to.
   init(_ path: String) throws {
     self.path = path
     do { file = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC) } catch { throw Self.failure(path, error) }
@@ -26,7 +26,8 @@ struct Recording: Sendable {
 }
 
 extension Recording {
-  /// All lines of a file. Throws `cli.badRecording` where it cannot be read, or a line is none of a recording.
+  /// Returns all messages of a file. Throws `cli.badRecording` if it cannot be read, or if a line is not that of a
+  /// recording.
   static func read(_ path: String) throws -> [RecordedMessage] {
     var recorded: [RecordedMessage] = []
     do {

@@ -3,9 +3,9 @@ import Bus
 import Model
 import Storage
 
-/// Feeds a planned recording to one service and waits until it has read all of it.
+/// Sends the messages of a replay plan to one service, and waits until it has read all facts.
 struct ReplayFeed: Sendable {
-  /// The longest time without progress of the service.
+  /// The longest time in which the service reads no further fact.
   static let patience = Duration.seconds(30)
   private static let batch = 200
 
@@ -20,7 +20,7 @@ struct ReplayFeed: Sendable {
     while ContinuousClock.now < end {
       let answer = try await node.request(ReadCursors(), to: target)
       if await isConnected(), answer.cursors.count(where: { $0.node == node.id }) == answer.readers {
-        // The connection is up a moment after that, and a signal that is sent before would be lost.
+        // The connection is complete a moment later; a signal that is sent before would be lost.
         return try await Task.sleep(for: .milliseconds(200))
       }
       try await Task.sleep(for: .milliseconds(20))
@@ -56,9 +56,9 @@ struct ReplayFeed: Sendable {
     }
   }
 
-  /// Waits until every reader of the service has taken in so many facts.
+  /// Waits until every reader of the service has read this number of facts.
   ///
-  /// - Throws: `cli.replayUnread` where it stops before.
+  /// - Throws: `cli.replayUnread` if the service stops reading before.
   func finish(_ facts: Int) async throws {
     guard facts > 0 else { return }
     var reached: Int64 = 0

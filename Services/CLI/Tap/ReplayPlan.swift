@@ -2,7 +2,7 @@ import Bus
 import Messages
 import Model
 
-/// The steps by which a recording is fed to a service. Pure.
+/// The steps by which a recording is sent to a service. It does no I/O.
 struct ReplayPlan: Sendable {
   struct Step: Sendable, Equatable {
     var after: Milliseconds
@@ -10,14 +10,14 @@ struct ReplayPlan: Sendable {
   }
 
   let steps: [Step]
-  /// The number of lines that are not fed: messages of the bus itself, and traces of requests.
+  /// The number of lines that are left out: messages of the bus itself, and traces of requests.
   let leftOut: Int
 
-  /// Plans a recording.
+  /// Plans the replay of a recording.
   ///
-  /// A recording of the past holds the facts of one node after those of another, so it is brought into the order of
-  /// time. The facts of one node keep theirs, whatever their clock did. States from before the first fact or signal
-  /// come with it.
+  /// A recording of the past has the facts of one node after those of another, so they are sorted by time. The facts of
+  /// one node keep their order, even if its clock went back. States from before the first fact or signal are sent with
+  /// it.
   init(_ recording: [RecordedMessage]) {
     let wanted = recording.filter { $0.delivery != .request && !$0.kind.hasPrefix("bus.") }
     leftOut = recording.count - wanted.count
@@ -43,7 +43,7 @@ enum ReplaySpeed: Equatable, Sendable {
     }
   }
 
-  /// Returns the time after the beginning at which a message is due that came so long `after` it in the recording.
+  /// Returns the time after the start at which a message is due that has the offset `after` in the recording.
   func delay(_ after: Milliseconds) -> Duration {
     switch self {
     case .unpaced: .zero
@@ -53,8 +53,8 @@ enum ReplaySpeed: Equatable, Sendable {
 }
 
 extension Array {
-  /// The elements by their times. Those of one node stay in their order, whatever its clock did; those without a node
-  /// do not wait for others.
+  /// Returns the elements sorted by time. Those with the same node keep their order, even if the node's clock went
+  /// back; those without a node are sorted by time alone.
   func inOrderOfTime(
     _ place: (Element) -> (time: Timestamp, node: NodeID?)
   ) -> [(time: Timestamp, element: Element)] {

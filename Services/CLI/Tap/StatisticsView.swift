@@ -2,12 +2,12 @@ import Client
 import Messages
 import Model
 
-/// The figures of a tap as a person or a program sees them.
+/// Formats the statistics of a tap as a table for people, or as JSON for programs.
 struct StatisticsView {
   let statistics: TapStatistics
   let now: Milliseconds
 
-  /// A page that fits a terminal: a line that sums up, a heading, and as many topics as there is room for.
+  /// Returns the lines of a page that fits a terminal: a summary, a heading, and as many topics as fit.
   func lines(on screen: Screen, style: Style) -> [String] {
     let sorted = statistics.sorted
     let room = max(1, screen.rows - 3)
@@ -75,7 +75,7 @@ struct StatisticsView {
     }
   }
 
-  /// Two digits behind the point at most.
+  /// Returns a number with at most two decimal places.
   static func short(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)"

@@ -1,9 +1,10 @@
 import Bus
 import Model
 
-/// Feeds a session with what a node receives, until it has enough, the time is over or the task is cancelled.
+/// Passes the messages that a node receives to a session, until the session has enough, the time is over, or the task
+/// is cancelled.
 struct TapReader: Sendable {
-  /// The longest time without progress while the past is read: a node that does not answer holds nothing up.
+  /// The longest time without progress while the past is read, so that a node that does not answer blocks nothing.
   private static let patience = Duration.seconds(2)
 
   let node: Node
@@ -74,7 +75,7 @@ struct TapReader: Sendable {
     }
   }
 
-  /// Asks nodes of other hosts for their time, again and again.
+  /// Measures the clocks of nodes on other hosts every 5 s.
   private func measureClocks() async throws -> Bool {
     while true {
       let here = Set(node.nodes())
@@ -101,7 +102,7 @@ struct TapReader: Sendable {
     do {
       return try Envelope(decoding: frame.body)
     } catch {
-      // The node counts and reports what is no envelope; it has nothing to show.
+      // The node itself counts and reports a frame that is no envelope.
       return nil
     }
   }

@@ -2,8 +2,8 @@ import Bus
 import Messages
 import Model
 
-/// Shows, counts and records what a tap receives. Its output may hold it up for as long as the reader likes; nothing
-/// else goes on in this process.
+/// Shows, counts and records the messages of a tap. Writing may block for as long as the output's reader likes, which
+/// delays nothing else.
 actor TapSession {
   struct Options: Sendable {
     var filter = TapFilter()
@@ -14,7 +14,7 @@ actor TapSession {
 
   enum Origin: Sendable {
     case live
-    /// By a reader of the journals: each fact once, in order, none missing.
+    /// The message is from a reader of the journals, which gives each fact once, in order and without gaps.
     case journal
   }
 
@@ -26,12 +26,12 @@ actor TapSession {
   private var past: PastMerge?
   private var shown = 0
   private var drops: [String: Int] = [:]
-  /// Live envelopes that were dropped while the past was read.
+  /// The number of live envelopes that were dropped while the past was read.
   private var pastDrops = 0
   private var offsets: [NodeID: ClockOffset] = [:]
   private var isPageOpen = false
 
-  /// A session that has seen nothing; `clock` is any that does not jump.
+  /// Creates a session; `clock` is a monotonic clock.
   init(
     _ options: Options, console: Console, recording: Recording?, at time: Timestamp,
     clock: @escaping @Sendable () -> Milliseconds
@@ -41,12 +41,12 @@ actor TapSession {
     statistics = TapStatistics(startedAt: clock(), at: time)
   }
 
-  /// True if facts are read from the journals: lines, recordings and the past must be complete. Statistics alone count
-  /// what passes on the bus.
+  /// True if facts are read from the journals, as lines, recordings and the past must be complete. Statistics alone
+  /// count the facts that arrive live on the bus.
   nonisolated var readsJournals: Bool { !options.isStatistics || recording != nil || options.wantsPast }
   private var countsLiveFacts: Bool { options.isStatistics && !options.wantsPast }
 
-  /// Shows, counts and records one envelope. Returns true when the tap has shown all that was asked for.
+  /// Shows, counts and records one envelope. Returns true when the tap has shown as many as requested.
   func handle(_ envelope: Envelope, topic: String, at now: Timestamp, by origin: Origin = .live) throws -> Bool {
     if isFull { return true }
     if options.isStatistics, envelope.delivery != .fact || (origin == .live) == countsLiveFacts {
@@ -67,7 +67,8 @@ actor TapSession {
     return false
   }
 
-  /// Ends the past: shows it, then the live envelopes that were held. Returns true if that is all that was asked for.
+  /// Ends the past: shows it, then the live envelopes that were held back. Returns true when the tap has shown as many
+  /// as requested.
   func endPast() throws -> Bool {
     guard let held = past?.finish() else { return isFull }
     pastDrops = (past?.dropped ?? [:]).values.reduce(0, +)
@@ -107,7 +108,7 @@ actor TapSession {
     statistics.mark(at: clock())
   }
 
-  /// Gives the terminal back after an error, which is told instead of results.
+  /// Leaves the terminal's alternate screen without showing results, after an error.
   func abandon() {
     if isPageOpen { console.print(LivePage.end) }
     isPageOpen = false
@@ -147,14 +148,15 @@ actor TapSession {
 }
 
 struct TapFilter: Sendable {
-  /// Beginnings of topics; any where empty.
+  /// The prefixes of topics to show; empty for all topics.
   var topics: [String] = []
-  /// The only kind; any where nil.
+  /// The kind to show; nil for all kinds.
   var kind: String?
-  /// The only node, or every node of a role; any where nil.
+  /// The node to show, or the role of nodes; nil for all nodes.
   var node: String?
 
-  /// Returns true if an envelope is shown. Heartbeats are only where they are asked for: each node sends one a second.
+  /// Returns true if an envelope is shown. Heartbeats, of which each node sends one a second, are shown only if the
+  /// kind or a topic asks for them.
   func shows(_ envelope: Envelope, topic: String) -> Bool {
     if envelope.kind == Self.heartbeat, kind != Self.heartbeat, !topics.contains(where: { $0.contains("heartbeat") }) {
       return false
@@ -166,15 +168,15 @@ struct TapFilter: Sendable {
 
   private static let heartbeat = "bus.heartbeat"
 
-  /// A beginning ends where a word of the topic ends: `playback.kit` is no beginning of `playback.kitchen.`.
+  /// Returns true if a topic begins with whole words: `playback.kit` is no prefix of `playback.kitchen.`.
   private static func begins(_ topic: String, with beginning: String) -> Bool {
     let whole = beginning.isEmpty || beginning.hasSuffix(".") ? beginning : beginning + "."
     return topic.hasPrefix(whole)
   }
 }
 
-/// Holds the past of several nodes until all of it is there, so that it can be shown in the order of time, and what is
-/// live until the past was shown. Pure and bounded.
+/// Holds the facts of the past of several nodes until all are read, so that they can be shown in the order of time;
+/// meanwhile holds live envelopes back. It does no I/O, and its size is limited.
 struct PastMerge: Sendable {
   struct Item: Sendable {
     var envelope: Envelope
@@ -182,9 +184,9 @@ struct PastMerge: Sendable {
     var seenAt: Timestamp
   }
 
-  /// The most facts of the past that are held; what is more is shown in several runs.
+  /// The largest number of facts of the past that are held; more facts are shown in several sorted groups.
   static let pastLimit = 50_000
-  /// The most live envelopes that are held; beyond that the oldest are dropped.
+  /// The largest number of live envelopes that are held; beyond it the older half is dropped.
   static let liveLimit = 10_000
 
   private var past: [Item] = []
@@ -205,13 +207,13 @@ struct PastMerge: Sendable {
     live.removeFirst(Self.liveLimit / 2)
   }
 
-  /// Ends the past and returns all that is held, the past first.
+  /// Ends the past and returns all held items, those of the past first.
   mutating func finish() -> [Item] {
     defer { live = [] }
     return popPast() + live
   }
 
-  /// By time, but each node's facts in their own order, whatever its clock did.
+  /// Returns the facts of the past sorted by time; each node's facts keep their order, even if its clock went back.
   private mutating func popPast() -> [Item] {
     defer { past = [] }
     return past.inOrderOfTime { ($0.envelope.time, $0.envelope.node) }.map(\.element)

@@ -28,7 +28,7 @@ extension HTTPServerResponse {
 }
 
 extension EndpointContext {
-  /// Returns the card of a room as it plays now. Throws `client.roomUnknown`.
+  /// Returns the present card of a room. Throws `client.roomUnknown`.
   fileprivate func card(of name: RoomName) async throws -> Card {
     let room = try await household.room(named: name)
     guard let status = await household.status(of: room) else {
@@ -64,7 +64,7 @@ extension EndpointContext {
         do {
           return EventText.event("card", json: try await card(of: room).json.bytes(.leftOut))
         } catch {
-          // The room has gone for now. The next change tells its state.
+          // The room cannot be read now. The next change shows its state.
           return EventText.heartbeat
         }
       } onCancel: {
@@ -89,7 +89,7 @@ struct Card: JSONRepresentable, Sendable {
   /// The path of the cover on this server.
   var cover: String? { status.track?.art.map { "/api/v1/art/\(PercentCoding.encode($0.description))" } }
 
-  /// The card as JSON; `message` and `code` are there with the state `error` only.
+  /// The card as JSON; `message` and `code` are present only in the state `error`.
   var json: JSON {
     [
       "room": status.name, "state": status.state, "away": status.isAway, "message": status.error?.message,
@@ -101,12 +101,13 @@ struct Card: JSONRepresentable, Sendable {
 
 }
 
-/// The colours of albums that play, kept so that the library is asked once for each.
+/// The colours of albums that were shown on cards, so that the library is asked only once for each.
 actor PaletteCache {
   private static let limit = 64
   private var known: [AlbumID: Palette] = [:]
 
-  /// Returns the colours of an album, which `read` reads where they are not known; nil where it throws.
+  /// Returns the colours of an album; calls `read` if they are not cached. Returns nil if the album has none, or `read`
+  /// throws.
   func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
     if let found = known[album] { return found }
     do {
@@ -115,7 +116,7 @@ actor PaletteCache {
       known[album] = palette
       return palette
     } catch {
-      // The card is shown without colours; the next one asks again.
+      // The card is shown without colours; the next card tries again.
       return nil
     }
   }

@@ -3,7 +3,7 @@ import Bus
 import FoundationEssentials
 import Model
 
-/// A card as a picture: SVG 1.1, with SMIL for the moving bar. It loads nothing and runs no script.
+/// A card as a picture: SVG 1.1, with SMIL for the moving progress bar. It loads nothing and has no script.
 struct CardPicture {
   let card: Card
   let size: CardSize
@@ -28,7 +28,7 @@ struct CardPicture {
 
   private var idle: String { card.status.isAway ? "\(card.status.name) does not answer" : "Nothing is playing" }
 
-  /// The line below the artist: the album while the room plays, else the state.
+  /// The line below the artist: the album while the room plays, otherwise the state.
   private var remark: String {
     if card.status.isAway { return "Does not answer" }
     switch card.status.state {
@@ -88,7 +88,7 @@ struct CardPicture {
 
   private static func number(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
-  /// Returns as many characters of a text as most likely fit.
+  /// Returns a text, cut to `count` characters with an ellipsis if it is longer.
   private static func shortened(_ text: String, to count: Int) -> String {
     // A character may hold any number of combining marks, so the scalars are limited first.
     let bounded = String(String.UnicodeScalarView(text.unicodeScalars.prefix(8 * (count + 1))))
@@ -103,7 +103,7 @@ struct CardPicture {
     return text
   }
 
-  /// Returns text escaped for XML 1.0, without the characters that XML cannot hold.
+  /// Returns text escaped for XML 1.0; characters that XML does not allow become spaces.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -130,16 +130,16 @@ enum CardSize: String, CaseIterable {
   var extent: (width: Int, height: Int) { self == .wide ? (600, 200) : (1080, 1080) }
   /// The cover's upper left corner and the length of its side.
   var cover: (x: Int, y: Int, side: Int) { self == .wide ? (0, 0, 200) : (160, 60, 760) }
-  /// The left edge of the lines of text, and the most width they may take.
+  /// The left edge of the lines of text, and their largest width.
   var words: (x: Int, width: Int) { self == .wide ? (224, 352) : (160, 760) }
-  /// The baseline and the font size of the title; those of the other lines follow.
+  /// The baseline and the font size of the title; those of the other lines are the next two properties.
   var title: (y: Int, size: Int) { self == .wide ? (66, 28) : (898, 56) }
   var artist: (y: Int, size: Int) { self == .wide ? (98, 19) : (952, 36) }
   var remark: (y: Int, size: Int) { self == .wide ? (126, 16) : (996, 28) }
   /// The top of the progress bar, and its height.
   var bar: (y: Int, height: Int) { self == .wide ? (160, 6) : (1026, 12) }
 
-  /// Reads the parameter `size`; nil is the wide one. Throws `web.badParameter`.
+  /// Parses the parameter `size`; nil means the wide card. Throws `web.badParameter`.
   init(_ text: String?) throws(LunaraError) {
     guard let size = CardSize(rawValue: text ?? "600x200") else {
       throw LunaraError("web.badParameter", "size is \(text ?? ""). It must be 600x200 or 1080x1080.")
@@ -148,10 +148,10 @@ enum CardSize: String, CaseIterable {
   }
 }
 
-/// A card as a page of its own: the picture, as large as the window, and a script of this server that reloads it when
-/// something has changed. Without scripts the browser reloads it every 15 s.
+/// A card as an HTML page: the picture, as large as the window, and a script of this server that reloads it after a
+/// change. Without scripts the browser reloads it every 15 s.
 extension CardPicture {
-  /// The HTML, and its Content-Security-Policy, under which the page shows and runs only its own parts.
+  /// The HTML, and the Content-Security-Policy that allows only this page's own parts and this server's scripts.
   var page: (text: String, policy: String) {
     let nonce = DrawnSecret().text
     let html = """

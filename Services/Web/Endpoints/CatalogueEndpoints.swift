@@ -59,7 +59,7 @@ extension Endpoint {
 }
 
 extension EndpointContext {
-  /// Answers with a page of albums behind a cursor, or with the part of the list at an index.
+  /// Answers with the page of albums after a cursor, or with the part of the list that starts at an index.
   fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
     let (sort, seed, tag) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tag())
     let limit = try parameters.number("limit", in: 1...200) ?? 100

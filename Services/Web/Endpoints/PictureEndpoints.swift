@@ -16,10 +16,11 @@ extension Endpoint {
 }
 
 extension EndpointContext {
-  /// The caching headers of a picture. One that changes gets another id, so browsers may keep this one for good.
+  /// The caching headers of a picture. A changed picture gets another id, so browsers may keep this one without asking
+  /// again.
   private static let cacheHeaders = [("Cache-Control", "private, max-age=31536000, immutable"), ("Vary", "Accept")]
 
-  /// The most bytes of a picture that is embedded in another document.
+  /// The largest size, in bytes, of a picture that is embedded in another document.
   private static let embeddedLimit = 4 << 20
 
   fileprivate func picture(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> HTTPServerResponse {
@@ -39,8 +40,8 @@ extension EndpointContext {
     }
   }
 
-  /// Returns the bytes and the type of a picture that is embedded in another document.
-  /// Throws `web.noPicture`, and the errors of the library.
+  /// Returns the bytes and the type of a picture, to embed it in another document. Throws `web.noPicture`, and the
+  /// errors of the library.
   func pictureBytes(_ id: ArtID, size: Int) async throws -> (type: ImageType, bytes: [UInt8]) {
     let bytes: [UInt8]
     let isWhole: Bool
@@ -71,24 +72,24 @@ extension EndpointContext {
   }
 }
 
-/// Reads picture files on queues of its own: a disk that has to spin up must block neither other requests nor the
+/// Reads picture files on its own queues, so that a disk that has to spin up blocks neither other requests nor the
 /// server's only thread.
 final class PictureReader: Sendable {
-  /// The number of files that are read at once.
+  /// The number of files that are read at the same time.
   private static let workers = 4
-  /// The most files that wait or are read.
+  /// The largest number of files that wait to be read or are being read.
   static let limit = 64
-  /// The most bytes of a file that are read before it is sent.
+  /// The number of bytes of a file that are read before it is sent.
   private static let readAhead: UInt64 = 32 << 20
 
   private let queues = (0..<workers).map { DispatchQueue(label: "lunara.web.files.\($0)") }
   private let state = Mutex((waiting: 0, next: 0))
 
-  /// Opens a picture and returns its first `count` bytes. The rest is read once, so that sending it need not wait for a
-  /// disk.
+  /// Opens a picture and returns its first `count` bytes. Also reads its next bytes into the system's cache, so that
+  /// sending it need not wait for a disk.
   ///
-  /// - Parameter name: the name of the picture in errors; its path is not told.
-  /// - Throws: `web.noPicture` where the file cannot be read, `web.busy`.
+  /// - Parameter name: the name of the picture in errors, which do not contain its path.
+  /// - Throws: `web.noPicture` if the file cannot be read, `web.busy` if too many wait.
   func open(_ path: LocalPath, _ name: String, head count: Int) async throws -> (file: OpenFile, head: [UInt8]) {
     let found = await (try nextQueue()).run { [self] in
       let file = OpenFile(path)
@@ -115,7 +116,7 @@ final class PictureReader: Sendable {
   }
 }
 
-/// The type of a picture, told by its first bytes. Types that can carry script are left out.
+/// The type of a picture, recognised by its first bytes. Types that can contain scripts are left out.
 enum ImageType: String {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -124,7 +125,7 @@ enum ImageType: String {
   case avif = "image/avif"
   case bmp = "image/bmp"
 
-  /// The number of bytes that tell the type.
+  /// The number of bytes that are needed to recognise the type.
   static let length = 16
 
   /// Returns the type of a file that must be a picture; `name` is its name in the error. Throws `web.noPicture`.
@@ -135,7 +136,7 @@ enum ImageType: String {
     return type
   }
 
-  /// Makes the type; nil for a file that is not a picture, or one of another type.
+  /// Recognises the type; nil for other types, and for files that are no pictures.
   init?(firstBytes bytes: [UInt8]) {
     func has(_ text: String, at start: Int = 0) -> Bool { bytes.dropFirst(start).starts(with: text.utf8) }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -48,7 +48,7 @@ extension EndpointContext {
     return .json(try await ask(request, of: .playback(room)).json(of: room))
   }
 
-  /// Answers with a part of the queue of a room; without a name it is the only room.
+  /// Answers with a part of the queue of a room; without a name, of the only room.
   fileprivate func queue(_ call: Call, of name: RoomName?) async throws -> HTTPServerResponse {
     let room = try await household.room(named: name)
     let request = Playback.ReadQueue(

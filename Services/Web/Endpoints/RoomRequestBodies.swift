@@ -1,23 +1,23 @@
 import Messages
 import Model
 
-// The bodies of requests about rooms. Each makes the request to the room or the router, and throws `web.badBody` for an
-// action that does not exist and for a value that is missing or out of its range.
+// The bodies of requests about rooms. Each is converted to a request to the room or the router, and throws
+// `web.badBody` for an unknown action, and for a value that is missing or out of range.
 
 /// The body of `POST /api/v1/play`.
 struct PlayRequestBody: Decodable {
   var ids: [PlayableID]
   var room: RoomName?
-  /// The place in the queue: played now, next or later.
+  /// The place in the queue: now, next or later.
   var mode: Playback.LoadMode?
   var startAt: Int?
   var shuffle: Bool?
   /// The unit that a shuffle mixes: `tracks` or `albums`.
   var order: KnownWord<Playback.Order>?
-  /// The list of albums that follows after the last item.
+  /// The list of albums that plays after the last item.
   var continues: List?
 
-  /// A list of albums: as `GET /api/v1/albums` returns it, or with these ids.
+  /// A list of albums: the result of `GET /api/v1/albums` with these parameters, or the albums with these ids.
   struct List: Decodable {
     var sort: Library.Sort?
     var seed: Int64?
@@ -56,8 +56,7 @@ struct TransportRequestBody: Decodable {
   var index: Int?
   var on: Bool?
   var mode: KnownWord<Playback.Repeat>?
-  /// The entry of the queue for a jump or a seek. It is found wherever it has moved
-  /// to; where it is gone, nothing happens.
+  /// The entry of the queue for a jump or a seek. It is found at any index; if it is gone, nothing happens.
   var entry: EntryID?
 
   func command() throws -> Playback.Transport.Action {

@@ -66,7 +66,7 @@ extension Endpoint {
 struct PrivateRequestBody: Decodable {
   private var seconds: OptionalField<Double>
 
-  /// Returns the length of private listening; nil to end it.
+  /// Returns the length of private listening; nil means to end it. Throws `web.badBody`.
   func duration() throws -> Milliseconds? {
     let seconds = try seconds.required(
       "seconds is missing. It is the length of private listening, or null to end it.")

@@ -33,10 +33,10 @@ extension Endpoint {
 }
 
 extension EndpointContext {
-  /// Returns true if a service receives scrobbles; all others are sources of music.
-  /// Throws the error of a scrobbler that does not answer, unless the library knows the service.
+  /// Returns true if a service receives scrobbles, false if it is a source of music. Throws the error of a scrobbler
+  /// that does not answer, unless the library knows the service.
   private func receivesScrobbles(_ service: String) async throws -> Bool {
-    // A household without a scrobbler is not to wait for one.
+    // Without a reachable scrobbler the answer is awaited for 1 s only.
     let isThere = await household.reachableNodes().contains(.scrobble)
     do {
       let list = try await ask(Scrobble.ListServices(), of: .scrobble, within: .seconds(isThere ? 10 : 1))

@@ -1,7 +1,7 @@
 import Model
 
-/// The events that one browser has yet to be sent. Pure, and bounded however long the browser does not read: it holds
-/// the names of the topics that changed, and the newest few notices.
+/// The events that are still to be sent to one browser. It does no I/O, and its size is limited even if the browser
+/// does not read: it has the topics that changed, and the newest few notices.
 struct EventFeed {
   enum Topic: Hashable {
     case rooms
@@ -13,17 +13,17 @@ struct EventFeed {
   }
 
   enum Item: Equatable {
-    /// The current state of everything.
+    /// The current state of all topics.
     case snapshot
     /// The current state of one topic.
     case newest(Topic)
-    /// Something went wrong somewhere.
+    /// An error that no state shows.
     case notice(LunaraError)
-    /// No event; it shows that the connection lives.
+    /// A comment instead of an event, which shows that the connection is alive.
     case heartbeat
   }
 
-  /// The most topics that are sent at once: with queues that is a quarter of a megabyte.
+  /// The largest number of topics that are sent at once: with queues that is a quarter of a megabyte.
   static let topicLimit = 8
   static let noticeLimit = 8
 
@@ -39,7 +39,7 @@ struct EventFeed {
     topics.append(topic)
   }
 
-  /// Adds an error to be told; beyond the limit the oldest are forgotten.
+  /// Adds an error to be sent; beyond the limit the oldest are dropped.
   mutating func add(_ error: LunaraError) {
     notices.append(error)
     if notices.count > Self.noticeLimit { notices.removeFirst() }
@@ -50,7 +50,7 @@ struct EventFeed {
     unreadHeartbeats += 1
   }
 
-  /// Removes and returns what is to be sent now, in the order of the first changes; empty where all was sent.
+  /// Removes and returns the items to be sent now, in the order of the first changes; empty if all were sent.
   mutating func popItems() -> [Item] {
     let told = isNew ? [] : Array(topics.prefix(Self.topicLimit))
     var items: [Item] = isNew ? [.snapshot] : told.map(Item.newest)
@@ -63,7 +63,7 @@ struct EventFeed {
 }
 
 extension EventFeed.Topic {
-  /// The name of the event that carries the topic.
+  /// The name of the event with which the topic is sent.
   var name: String {
     switch self {
     case .rooms: "rooms"
@@ -78,16 +78,16 @@ extension EventFeed.Topic {
 
 /// The text of server-sent events (WHATWG HTML, section 9.2).
 enum EventText {
-  /// A comment: keeps the connection alive and is no event.
+  /// A comment, which keeps the connection alive and is no event.
   static let heartbeat = Array(":\n\n".utf8)
-  /// The time a browser waits before it connects again.
+  /// The instruction that a browser waits 500 ms before it connects again.
   static let retry = Array("retry: 500\n\n".utf8)
 
-  /// One event.
+  /// Returns the text of an event.
   ///
   /// - Parameters:
-  ///   - id: the reader's place after this event; nil if it is still the former one.
-  ///   - json: on one line, as JSON is written here.
+  ///   - id: the browser's place after this event; nil if it has not changed.
+  ///   - json: the data, as JSON without line feeds.
   static func event(_ name: String, id: EventID? = nil, json: [UInt8]) -> [UInt8] {
     Array("event: \(name)\n\(id.map { "id: \($0.text)\n" } ?? "")data: ".utf8) + json + Array("\n\n".utf8)
   }

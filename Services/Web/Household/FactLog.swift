@@ -1,21 +1,23 @@
 import Bus
 import Messages
 
-/// The last facts of all journals, so that a browser that was asleep is told what it missed. Pure and bounded.
+/// The newest facts of all journals, so that a browser that was disconnected gets the facts that it missed. It does no
+/// I/O, and its size is limited.
 struct FactLog {
-  /// The most facts that are kept, and the most bytes of them.
+  /// The largest number of facts that are kept, and the largest size of their JSON in bytes.
   static let most = 1000
   static let mostBytes = 1 << 20
-  /// The number of bytes after which the rest is sent later, so that little is held for a browser that does not read.
+  /// The number of bytes after which further facts are sent later, so that little memory is used for a browser that
+  /// does not read.
   static let mostAtOnce = 64 << 10
-  /// The number of journals of a node that are told apart: a new one begins where the former was
-  /// lost, and both are read for a while.
+  /// The number of journals per node whose places are kept. A node begins a new journal if the former one was lost, and
+  /// both are read for a while.
   static let journals = 2
 
   struct Entry {
     var node: NodeID
     var place: EventID.Place
-    /// True if it happened too long ago to be news.
+    /// True if the fact is too old for a browser that connects for the first time.
     var isOld: Bool
     var json: [UInt8]
 
@@ -24,15 +26,15 @@ struct FactLog {
 
   private var entries: [Entry] = []
   private var bytes = 0
-  /// The number of `entries[0]`, counted from the first ever.
+  /// The number of entries that were removed since the start, which is the absolute index of `entries[0]`.
   private var first = 0
-  /// The place in each journal behind which all facts are kept.
+  /// The place in each journal after which all facts are kept.
   private var floors: [EventID.Source: EventID.Place] = [:]
   private var reached: [EventID.Source: EventID.Place] = [:]
   /// The journals of each node, the latest first.
   private var latest: [NodeID: [String]] = [:]
 
-  /// Records the place of a fact that was read, whether or not browsers are told of it.
+  /// Records the place of a fact that was read, even if the fact is not sent to browsers.
   mutating func note(_ place: EventID.Place, of node: NodeID) {
     let source = EventID.Source(node: node, journal: place.journal)
     if floors[source] == nil {
@@ -58,16 +60,16 @@ struct FactLog {
     }
   }
 
-  /// Returns a reader that begins with the next fact.
+  /// Returns a reader that starts with the next fact.
   func newReader() -> FactReader { FactReader(next: first + entries.count, seen: reached, includesOldFacts: false) }
 
-  /// Returns a reader that goes on where it was.
+  /// Returns a reader that continues after the event with this id.
   func reader(at id: EventID) -> FactReader {
     FactReader(
       next: first, seen: id.places, includesOldFacts: !id.places.isEmpty, mayHaveMissedFacts: id.places.isEmpty)
   }
 
-  /// Returns the facts that a reader has not been sent yet, about `mostAtOnce` bytes at a time, each with the id of its
+  /// Returns the facts that were not sent to a reader yet, about `mostAtOnce` bytes at a time, each with the id of its
   /// event. `isLost` is true if some of them are no longer kept.
   func read(_ reader: inout FactReader) -> (isLost: Bool, facts: [(id: EventID, json: [UInt8])]) {
     var isLost = reader.isLost || reader.next < first
@@ -83,7 +85,7 @@ struct FactLog {
       if let seen = reader.seen[entry.source], !seen.isBefore(entry.place) { continue }
       reader.seen[entry.source] = entry.place
       if entry.isOld, !reader.includesOldFacts {
-        // It is not known if the browser had received it.
+        // The browser may have missed this fact: its id names no place.
         isLost = isLost || reader.mayHaveMissedFacts
         reader.mayHaveMissedFacts = false
         continue
@@ -109,30 +111,30 @@ struct FactLog {
 /// The place of one browser in the log.
 struct FactReader {
   fileprivate(set) var next: Int
-  /// The place in each journal up to which facts were sent to it, or were left out for it.
+  /// The place in each journal up to which facts were sent to the browser or left out for it.
   fileprivate(set) var seen: [EventID.Source: EventID.Place]
-  /// True if it is sent facts from before it connected.
+  /// True if facts from before the connection are sent to it.
   fileprivate let includesOldFacts: Bool
-  /// True if it may have missed those.
+  /// True if the browser may have missed facts from before the connection, as its id named no place.
   fileprivate var mayHaveMissedFacts = false
-  /// True if it was here before and its event id was not understood, so that it may have missed facts.
+  /// True if the browser was connected before, but its event id cannot be read, so that it may have missed facts.
   var isLost = false
 }
 
-/// The place that a browser has read to in every journal. It is the id of its events, so that
-/// one that comes back says where it was.
+/// The place up to which a browser has read every journal. It is the id of the events: a browser that connects again
+/// sends the last one.
 struct EventID: Equatable {
   struct Place: Hashable {
     var journal: String
-    /// The epoch of its writer: after a power cut a later epoch may use a sequence number again that was lost.
+    /// The epoch of the journal's writer: after a power cut, a later epoch may use lost sequence numbers again.
     var epoch: Int64
     var seq: Int64
 
-    /// Returns true if it is behind another place of the same journal.
+    /// Returns true if this place is before another one in the same journal.
     func isBefore(_ other: Place) -> Bool { (epoch, seq) < (other.epoch, other.seq) }
   }
 
-  /// A journal and whose it is.
+  /// A journal and its node.
   struct Source: Hashable, Comparable {
     var node: NodeID
     var journal: String
@@ -140,17 +142,17 @@ struct EventID: Equatable {
     static func < (left: Source, right: Source) -> Bool { (left.node, left.journal) < (right.node, right.journal) }
   }
 
-  /// The most bytes it may have: enough for the journals of a hundred services, and no more than can be repeated
+  /// The largest size of the text, in bytes: enough for the journals of a hundred services, and small enough to be sent
   /// with each fact.
   static let longest = 8192
 
-  /// The last fact read of each journal.
+  /// The place of the last read fact of each journal.
   var places: [Source: Place] = [:]
 
   init(_ places: [Source: Place]) { self.places = places }
 
-  /// Reads `library@main:JOURNAL:3.12,playback@kitchen:JOURNAL:1.7`, the numbers being the start and the fact, or `-`
-  /// of one to whom no journal was known; nil for anything else.
+  /// Parses `library@main:JOURNAL:3.12,playback@kitchen:JOURNAL:1.7`, with epoch and sequence number in each part, or
+  /// `-` for an id without places; nil for any other text.
   init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     if text == "-" { return }
@@ -165,7 +167,7 @@ struct EventID: Equatable {
     }
   }
 
-  /// The text; never empty, which browsers take for no id at all.
+  /// The text of the id. It is never empty, as browsers ignore an empty id.
   var text: String {
     guard !places.isEmpty else { return "-" }
     return places.sorted { $0.key < $1.key }

@@ -5,13 +5,13 @@ import Model
 
 struct Follower {
   var feed = EventFeed()
-  /// Its place in the log of facts; nil where it is told of states only.
+  /// The browser's place in the log of facts; nil for one that gets no facts.
   var reader: FactReader?
-  /// The only room it is told of; nil for everything.
+  /// The only room whose changes it gets; nil for all topics.
   var room: RoomName?
-  /// The session it was let in by.
+  /// The session with which the browser was admitted.
   var session: SessionToken?
-  /// Set while the browser has been told everything and waits.
+  /// The continuation of its stream; set while there is nothing to send.
   var wake: CheckedContinuation<Void, Never>?
 
   func isConcerned(by topic: EventFeed.Topic) -> Bool {
@@ -20,19 +20,19 @@ struct Follower {
   }
 }
 
-/// The browsers that follow, and the events they are sent.
+/// The browsers that follow the household, and the events that they get.
 extension HouseholdState {
-  /// The number of unread heartbeats at which a browser counts as gone.
+  /// The number of unread heartbeats after which a browser counts as gone.
   static let heartbeatLimit = 4
   static let followerLimit = 400
 
-  /// Returns the events for one browser: everything first, then what changes. Each piece is made when the browser is
-  /// ready for it, from the newest values.
+  /// Returns the event stream for one browser: a snapshot first, then changes. The stream is generated from the newest
+  /// values when the browser reads it.
   ///
   /// - Parameters:
-  ///   - id: the last event that it received; the facts since then are sent.
-  ///   - isBack: true if it was here before, even if its id is not understood.
-  ///   - session: the session of the browser; the events end with it.
+  ///   - id: the id of the last event that it received; later facts are sent again.
+  ///   - isBack: true if it was connected before, even if its id cannot be read.
+  ///   - session: the session of the browser; the stream ends with it.
   /// - Throws: `web.tooManyReaders`.
   func events(
     after id: EventID? = nil, missed isBack: Bool = false, for session: SessionToken? = nil
@@ -49,9 +49,9 @@ extension HouseholdState {
     }
   }
 
-  /// Adds a browser that is told of one room only.
+  /// Adds a browser that gets the changes of one room only.
   ///
-  /// - Returns: the key by which `nextChange(for:)` knows it.
+  /// - Returns: the key for `nextChange(for:)` and `leave(_:)`.
   /// - Throws: `web.tooManyReaders`.
   func follow(_ room: RoomName, for session: SessionToken? = nil) throws -> Int {
     try add(Follower(room: room, session: session))
@@ -66,7 +66,7 @@ extension HouseholdState {
     return lastFollower
   }
 
-  /// Sends every browser a heartbeat, and ends the streams of those that have not read for long.
+  /// Sends every browser a heartbeat, and ends the streams of those that have not read several of them.
   func beat() {
     for (key, follower) in followers {
       guard follower.feed.unreadHeartbeats < Self.heartbeatLimit else {
@@ -86,7 +86,7 @@ extension HouseholdState {
     for (key, follower) in followers where follower.session.map(sessions.contains) == true { leave(key) }
   }
 
-  /// Ends the event streams of sessions that have ended, however they did.
+  /// Ends the event streams whose sessions are no longer valid.
   func endStreams(notAdmittedBy authenticator: SessionAuthenticator) async {
     let followed = sessions
     guard !followed.isEmpty else { return }
@@ -99,11 +99,10 @@ extension HouseholdState {
     wake.resume()
   }
 
-  /// The number of rooms whose queues and outputs are in the snapshot; those of the others follow as events of their
-  /// own.
+  /// The number of rooms whose queues and outputs are in the snapshot; those of other rooms follow as separate events.
   static let snapshotRooms = EventFeed.topicLimit
 
-  /// Marks what did not fit into the snapshot that a browser has just got.
+  /// Marks the queues and outputs that did not fit into the browser's snapshot as changed.
   private func queueOtherRooms(for key: Int) {
     for room in queues.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.queue(room)) }
     for room in outputs.keys.sorted().dropFirst(Self.snapshotRooms) { followers[key]?.feed.markChanged(.output(room)) }
@@ -126,8 +125,8 @@ extension HouseholdState {
     return nil
   }
 
-  /// Waits for the next change. Returns true for a change, at once at the first call; false for a heartbeat; nil at the
-  /// end.
+  /// Waits for the next change. Returns true for a change, and at once at the first call; false for a heartbeat; nil at
+  /// the end of the stream.
   func nextChange(for key: Int) async -> Bool? {
     while followers[key] != nil {
       if let items = followers[key]?.feed.popItems(), !items.isEmpty {
@@ -167,7 +166,7 @@ extension HouseholdState {
 
   /// Returns the JSON of a topic; nil for the queue or output of a room that has gone, which the topic `rooms` shows.
   private func json(of topic: EventFeed.Topic) -> [UInt8]? {
-    // Rooms have a playback position, which is another a moment later, so their JSON is not kept.
+    // The JSON of rooms is not cached, as it contains playback positions, which change all the time.
     if topic == .rooms { return roomStatuses().json.bytes(.leftOut) }
     if let ready = written[topic] { return ready }
     let json: JSON? =

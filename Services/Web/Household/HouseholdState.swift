@@ -5,7 +5,7 @@ import Model
 
 /// The newest states of the household, and the browsers that follow them.
 actor HouseholdState {
-  /// Is told of errors that have no caller to throw to.
+  /// Receives errors that have no caller to throw to.
   let report: @Sendable (LunaraError) -> Void
   var rooms = ObservedRooms()
   var queues: [RoomName: Playback.QueueState] = [:]
@@ -13,14 +13,14 @@ actor HouseholdState {
   var outbox: Scrobble.OutboxState?
   var outputs: [RoomName: Playback.OutputState] = [:]
   var presences: [NodePresence] = []
-  /// The JSON of topics that do not change with time, made once a change for all browsers.
+  /// The JSON of topics that do not change with time, made once per change for all browsers.
   var written: [EventFeed.Topic: [UInt8]] = [:]
   var log = FactLog()
-  /// The time by which the clock of each node is behind the one here.
+  /// The time by which each node's clock is behind this host's clock.
   private var clocks: [NodeID: Milliseconds] = [:]
   var followers: [Int: Follower] = [:]
   var lastFollower = 0
-  /// Counts the events that browsers are sent.
+  /// The counter of events that were sent to browsers.
   nonisolated let eventsSent: MetricCounter
 
   init(
@@ -72,9 +72,10 @@ actor HouseholdState {
     markChanged(.presence)
   }
 
-  /// Adds a fact to what browsers are told.
+  /// Adds a fact to the log for browsers, and sends the error of a track that failed within the last minute.
   ///
-  /// - Parameter now: the time here. A browser that connects for the first time is not sent facts of over a minute ago.
+  /// - Parameter now: the time of this host. A browser that connects for the first time does not get facts that are
+  ///   older than a minute.
   func add(_ fact: ReceivedFact, now: Timestamp = .now()) {
     let place = EventID.Place(
       journal: fact.envelope.journal ?? "", epoch: fact.envelope.epoch, seq: fact.seq)
@@ -90,7 +91,7 @@ actor HouseholdState {
     for key in followers.keys where followers[key]?.reader != nil { wake(key) }
   }
 
-  /// Tells browsers of an error that no state shows.
+  /// Sends browsers an error that no state shows.
   func notify(of error: LunaraError) {
     for (key, follower) in followers where follower.room == nil {
       followers[key]?.feed.add(error)
@@ -112,7 +113,7 @@ extension HouseholdState {
 
   func roomStatuses() -> [RoomStatus] { rooms.statuses() }
 
-  /// Returns the status of a room; nil for one that is not there.
+  /// Returns the status of a room; nil if the room is not known.
   func status(of room: RoomName) -> RoomStatus? { rooms.status(of: room) }
 
   /// Returns a part of a room's queue, with the position in its current item.
@@ -129,8 +130,8 @@ extension HouseholdState {
       catalogue: catalogue, outbox: outbox)
   }
 
-  /// Returns the room that is meant: the named one, or the only one.
-  /// Throws `client.roomUnknown`, `client.roomNeeded`, `client.noRoom`.
+  /// Returns the named room, or without a name the only one. Throws `client.roomUnknown`, `client.roomNeeded`,
+  /// `client.noRoom`.
   func room(named name: RoomName?) throws -> RoomName {
     guard let name else { return try rooms.choice.room(for: nil) }
     return try rooms.choice.known(name)

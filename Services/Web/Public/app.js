@@ -1,4 +1,4 @@
-// Starts the page: connects its parts to one another.
+// Starts the page, and connects its parts.
 import { change, read } from './core/api.js';
 import { h } from './core/dom.js';
 import { startPullToRefresh } from './core/gestures.js';
@@ -12,7 +12,7 @@ import { startShortcuts } from './parts/shortcuts.js';
 import { screens, startNavigation } from './screenlist.js';
 import { startBar } from './player/bar.js';
 
-/** Discards the screens in the background when the catalogue has changed, so that they are made again at the next visit. */
+/** Discards the screens in the background when the catalogue has changed, so that their next visit makes them anew. */
 function watchCatalogue() {
   let generation = null;
   subscribe(({ catalogue }) => {
@@ -22,7 +22,7 @@ function watchCatalogue() {
   onFact(({ kind }) => kind === 'page.reset' && discardScreens(true));
 }
 
-/** Opens the welcome screen, once, where there is no source of music yet. */
+/** Opens the welcome screen, once, if there is no source of music yet. */
 function watchFirstRun() {
   let isChecked = false;
   subscribe(({ catalogue }) => {
@@ -50,7 +50,7 @@ function setSheet(isOpen) {
 
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
-  import('./player/lockscreen.js').then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next visit tries again.
+  import('./player/lockscreen.js').then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
 }
 
@@ -79,7 +79,8 @@ async function start() {
   watchCatalogue();
   watchFirstRun();
   startPullToRefresh(refresh);
-  // The lock screen shows the current track while the page is hidden, so the connection stays open.
+  // The lock screen shows the current track while the page is hidden, so with the lock screen on the connection stays
+  // open.
   connectWhileVisible((notice) => showBanner(notice.message, { key: notice.code, kind: 'error' }), () => !preference('lockScreen', false));
   document.body.append(h('div', { id: 'ready', hidden: true }));
   (window.requestIdleCallback ?? setTimeout)(loadTheRest, { timeout: 3000 });

@@ -1,4 +1,4 @@
-// Keeps a card up to date: reloads it when the room's state differs from the one that is shown.
+// Keeps a card up to date: reloads the page when the room's state differs from the shown one.
 
 const room = decodeURIComponent(location.pathname.replace(/^\/now\//, '').replace(/\.html$/, ''));
 let shown = null;
@@ -8,7 +8,7 @@ function appearance(card) {
   return JSON.stringify([card.state, card.away, card.message, card.track?.id, card.durationSeconds, card.palette]);
 }
 
-// The page is reloaded only when the server answers: an error page of the browser would stay for good.
+// The page is reloaded only when the server answers: the browser's own error page would never reload itself.
 async function reload() {
   isReloading = true;
   try {
@@ -18,7 +18,7 @@ async function reload() {
       return;
     }
   } catch {
-    // The server does not answer now, and is asked again below.
+    // The server does not answer now; the timer below tries again.
   }
   setTimeout(reload, 3000);
 }
@@ -38,13 +38,14 @@ function connect() {
   stream = new EventSource(`/now/${encodeURIComponent(room)}/events`);
   stream.addEventListener('card', (event) => update(JSON.parse(event.data)));
   stream.onerror = () => {
-    // The browser reconnects by itself after a broken connection, but gives up after an error status: a service that has just
-    // started knows no rooms yet, and a proxy answers for one that is not running.
+    // The browser reconnects by itself after a broken connection, but gives up after an error status. A service that
+    // has just started answers with one, as it knows no rooms yet; so does a proxy while the service is not running.
     if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
   };
 }
 
 connect();
-// A browser keeps the last pages for going back, and allows six connections to a host for all of them.
+// A browser keeps the last visited pages in memory for going back, but allows only six connections to a host for all
+// pages.
 addEventListener('pagehide', () => stream.close());
 addEventListener('pageshow', ({ persisted }) => persisted && connect());

@@ -7,10 +7,10 @@ import { icon } from './parts/icons.js';
 import { showShortcuts } from './parts/shortcuts.js';
 
 /**
- * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small screens
- * `isSecondary` ones are listed under More. `parent` is the screen whose link is highlighted instead. `isSingle` is true for a
- * screen that shows all addresses below its own. `load` imports the module, whose function `open` (or the one named) makes
- * the screen.
+ * `name` is the first part of the address, `#/name`. A screen with a `title` has a link in the navigation; on small
+ * screens, those with `isSecondary` are listed under More. `parent` is the screen whose link is highlighted instead.
+ * `isSingle` is true for a screen that serves all addresses below its own. `load` imports the module whose function
+ * `open`, or the one named by the property `open`, makes the screen.
  */
 export const screens = [
   { name: '', title: 'Home', load: () => import('./screens/home.js') },

@@ -6,20 +6,21 @@ import Model
 
 /// One operation of the HTTP API: its method, its path, and the function that answers it.
 ///
-/// The tables in `Endpoints` are the whole API. `Public/api/openapi.json` describes each operation under its name.
+/// The tables in `Endpoints`, and `Endpoint.sessions`, are the whole API. `Public/api/openapi.json` describes each
+/// operation under its name.
 struct Endpoint: Sendable {
   /// The clients that may call an endpoint.
   enum Access: Sendable {
-    /// Every client that reaches the service: what signing in itself needs.
+    /// Every client that can connect, as for the endpoints that sign in.
     case open
-    /// Clients that are signed in, where a password is set.
+    /// Clients that are signed in; every client if no password is needed.
     case members
   }
 
-  /// The process that an endpoint asks.
+  /// The node that an endpoint asks.
   enum Target: Sendable {
     case library, router, scrobble
-    /// The room in the path.
+    /// The room that the path names.
     case room
   }
 
@@ -27,7 +28,7 @@ struct Endpoint: Sendable {
   let method: String
   /// The path, in which `{name}` stands for an argument.
   let path: String
-  /// The `operationId` in the description.
+  /// The `operationId` in openapi.json.
   let name: String
   let access: Access
   private let literals: [String]
@@ -53,7 +54,7 @@ struct Endpoint: Sendable {
     self.names = names
   }
 
-  /// Makes an endpoint that asks a service or a room, and returns its answer as JSON.
+  /// Creates an endpoint that asks a service or a room, and returns its answer as JSON.
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R
@@ -61,7 +62,7 @@ struct Endpoint: Sendable {
     self.init(method, path, name, of: target, request, shape: \.json)
   }
 
-  /// Makes an endpoint that asks a service or a room, and returns the JSON that `shape` makes of its answer.
+  /// Creates an endpoint that asks a service or a room, and returns the JSON that `shape` makes of its answer.
   init<R: Request>(
     _ method: String, _ path: String, _ name: String, of target: Target,
     _ request: @escaping @Sendable (Call) throws -> R, shape: @escaping @Sendable (R.Answer) -> JSON
@@ -83,8 +84,8 @@ struct Endpoint: Sendable {
 
   func accepts(_ method: String) -> Bool { method == self.method || (method == "HEAD" && self.method == "GET") }
 
-  /// Returns the arguments in a path by their names; nil for a path of another endpoint. The last argument reaches to
-  /// the end, as an id may hold any character; those before it end at a slash.
+  /// Returns the arguments in a path by their names; nil if the path is not one of this endpoint. The last argument may
+  /// contain slashes, as an id may; the others end at a slash.
   func arguments(in path: String) -> [String: String]? {
     guard path.hasPrefix(literals[0]) else { return nil }
     var rest = path.dropFirst(literals[0].count)
@@ -108,11 +109,11 @@ struct Endpoint: Sendable {
     return names.isEmpty && !rest.isEmpty ? nil : arguments
   }
 
-  /// All endpoints. Where two fit a path, the first answers.
+  /// All endpoints. If several match a path, the first one answers.
   static let all = catalogue + pictures + rooms + history + sources + scrobbles + wholeHousehold + sessions + cards
 
-  /// Finds the endpoint for a request, and the arguments in its path; nil where no endpoint has the path.
-  /// Throws `web.methodNotAllowed`.
+  /// Returns the endpoint for a request, and the arguments in its path; nil if no endpoint has the path. Throws
+  /// `web.methodNotAllowed`.
   static func find(method: String, path: String) throws(LunaraError) -> (
     endpoint: Endpoint, arguments: [String: String]
   )? {
@@ -131,7 +132,7 @@ struct Endpoint: Sendable {
   }
 }
 
-/// A request to an endpoint: the arguments of its path, its query, its body, and who asks.
+/// A request to an endpoint: the arguments of its path, its query, its body, and its client.
 struct Call: Sendable {
   let request: HTTPServerRequest
   let arguments: [String: String]
@@ -139,11 +140,11 @@ struct Call: Sendable {
   var parameters: QueryParameters { QueryParameters(request.query) }
 
   struct Caller: Sendable {
-    /// The client's numeric address: behind a trusted proxy the one that the proxy names.
+    /// The client's numeric address; behind a trusted proxy, the address that the proxy reports.
     var address: String
-    /// True if the connection is encrypted, at least up to the proxy.
+    /// True if the connection is encrypted, or that to the trusted proxy is.
     var isEncrypted: Bool
-    /// The session in the client's cookie; nil for none.
+    /// The session in the client's cookie; nil without one.
     var session: SessionToken?
   }
 
@@ -169,16 +170,16 @@ struct Call: Sendable {
   /// Decodes the body. Throws `web.badBody`.
   func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body { try Body.decodeBody(request.body) }
 
-  /// The cursor of the page before; nil for the first page.
+  /// The cursor from the previous page; nil for the first page.
   var after: String? { parameters.text("after") }
 
-  /// Returns the wanted number of items. Throws `web.badParameter`.
+  /// Returns the requested number of items, or `usual`. Throws `web.badParameter`.
   func limit(_ usual: Int = 100, upTo most: Int = 200) throws -> Int {
     try parameters.number("limit", in: 1...most) ?? usual
   }
 }
 
-/// Everything that an endpoint may use: the bus, the state of the household, and what the service keeps.
+/// The objects that an endpoint may use: the bus, the state of the household, and the service's own state.
 ///
 /// Endpoints decide nothing themselves: requests to play go to the router, transport commands to
 /// the room, and reading to the library.
@@ -194,8 +195,8 @@ struct EndpointContext: Sendable {
   let client = HTTPClient(userAgent: "lunara-web")
   let paletteCache = PaletteCache()
 
-  /// Sends a request to a node, and waits for its answer for `timeout`; nil waits as
-  /// long as that kind of request may take.
+  /// Sends a request to a node, and waits for its answer for `timeout`; nil means the usual time for this kind of
+  /// request.
   func ask<R: Request>(_ request: R, of target: NodeID, within timeout: Duration? = nil) async throws -> R.Answer {
     try await Client(node: node).ask(request, of: target, within: timeout)
   }

@@ -2,8 +2,8 @@ import Glibc
 import Model
 import System
 
-/// The files of the page. Their names and tags are read at the start, their bytes each time they are sent: browsers
-/// keep them, and the system keeps what is asked for often.
+/// The files of the page. Their names and tags are read at the start; their bytes are read each time that they are
+/// sent. Browsers cache them, and the kernel caches files that are read often.
 struct PageFiles: Sendable {
   struct File: Sendable {
     /// The value of the header `Content-Type`.
@@ -14,7 +14,7 @@ struct PageFiles: Sendable {
     var tag: String
     fileprivate let path: String
 
-    /// Reads the file. Throws `web.noPageFiles` where it cannot be read any more.
+    /// Reads the file. Throws `web.noPageFiles` if it cannot be read any more.
     func bytes() throws(LunaraError) -> [UInt8] {
       do throws(Errno) { return try PageFiles.read(path) } catch { throw PageFiles.missing(path, cause: error.text) }
     }
@@ -30,15 +30,15 @@ struct PageFiles: Sendable {
     "js": "text/javascript; charset=utf-8", "json": "application/json", "png": "image/png", "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json", "woff2": "font/woff2",
   ]
-  /// The most bytes that one file may have.
+  /// The largest size of a file, in bytes.
   private static let sizeLimit = 4 << 20
-  /// The number of folders that may lie inside one another.
+  /// The number of levels of folders that are read.
   private static let depthLimit = 4
   private static let openAPIName = "api/openapi.json"
 
-  /// Reads the files in a folder and in the folders below it. Only regular files are read: symbolic links, hidden files
-  /// and files with an unknown ending are left out. Throws `web.noPageFiles` where the folder cannot be read, or is not
-  /// the one of the page.
+  /// Reads the files in a folder and in the folders below it. Only regular files are read; symbolic links, hidden files
+  /// and files with an unknown ending are left out. Throws `web.noPageFiles` if the folder cannot be read, or lacks
+  /// index.html or the description of the API.
   init(folder: String) throws(LunaraError) {
     var files: [String: File] = [:]
     do throws(Errno) {
@@ -64,8 +64,8 @@ struct PageFiles: Sendable {
     return try PageFiles(folder: folder(ofProgram: program))
   }
 
-  /// Returns the folder with the page's files: `../share/lunara/web` beside an installed program's folder, or the
-  /// source folder where the program lies in SwiftPM's `.build`.
+  /// Returns the folder with the page's files: `../share/lunara/web` from the folder of an installed program, or the
+  /// source folder if the program is in SwiftPM's `.build`.
   ///
   /// - Parameter program: the absolute path of the program.
   static func folder(ofProgram program: String) -> String {

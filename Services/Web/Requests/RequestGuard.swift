@@ -3,30 +3,32 @@ import Glibc
 import HTTP
 import Model
 
-/// Keeps other web sites out of the household. A page elsewhere must not read it, by a name that it points at this
-/// address ("DNS rebinding"), nor command it, by a request from its own origin.
+/// Refuses requests that other web sites make through a person's browser. A foreign page must neither read the
+/// household, by a host name that it points at this address ("DNS rebinding"), nor control it, by requests from its own
+/// origin.
 struct RequestGuard: Sendable {
   private let names: Set<String>
   private let acceptsAddresses: Bool
 
-  /// Makes a guard.
+  /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - address: the address on which the server listens. Beyond loopback every numeric address is accepted as a
-  ///     host, as no name can pretend to be one.
+  ///   - address: the address on which the server listens. If it is not loopback, every numeric address is accepted as
+  ///     a host, as DNS rebinding needs a name.
   ///   - names: further names by which browsers may reach the page.
   init(address: String, names: [String] = []) {
     self.names = Set((names + [address, "localhost"]).map(Self.canonical)).subtracting([""])
     acceptsAddresses = !Self.isLoopback(Self.canonical(address))
   }
 
-  /// Returns the refusal of a request; nil where it may pass.
+  /// Returns the error for a request that is refused; nil if the request is allowed.
   ///
   /// - Parameters:
   ///   - isCommand: true if the request changes something.
-  ///   - isInterface: true if the request is for more than a file of the page. Another site cannot read the answer to a
-  ///     request that it makes a browser send, but could send so many that nobody else is answered.
-  ///   - hasBody: true if a body comes with the request, which must be JSON.
+  ///   - isInterface: true if the request is for an endpoint, not for a file of the page. Another site cannot read the
+  ///     answer to a request that it makes a browser send, but could send so many that the server has no time for
+  ///     others.
+  ///   - hasBody: true if the request has a body, which must be JSON.
   ///   - header: looks up a header of the request.
   func refusal(
     isCommand: Bool, isInterface: Bool = false, hasBody: Bool = true, header: (String) -> String?
@@ -40,7 +42,7 @@ struct RequestGuard: Sendable {
     let site = header("Sec-Fetch-Site")
     let isOwnSite = site == nil || site == "same-origin" || site == "none"
     guard isCommand else {
-      // A link on another site may lead here.
+      // A link on another site may open this page.
       let isVisit = header("Sec-Fetch-Mode") == "navigate" && header("Sec-Fetch-Dest") == "document"
       guard isInterface, !isOwnSite, !isVisit else { return nil }
       return LunaraError("web.crossOrigin", "Another web site tried to read the household. That is not allowed.")
@@ -92,8 +94,8 @@ struct RequestGuard: Sendable {
 
 /// Numeric addresses of clients, in the one form in which they are compared.
 enum ClientAddress {
-  /// Returns an address as the server writes those of its clients (getnameinfo(3); an IPv4 address within an IPv6 one
-  /// as IPv4); nil for text that is not a numeric address.
+  /// Returns an address in the form in which the server gives its clients' addresses (getnameinfo(3), with an
+  /// IPv4-mapped IPv6 address as IPv4); nil for text that is not a numeric address.
   static func canonical(_ text: String) -> String? {
     var four = in_addr()
     var six = in6_addr()
@@ -105,7 +107,7 @@ enum ClientAddress {
     return name.hasPrefix("::ffff:") && name.contains(".") ? String(name.dropFirst(7)) : name
   }
 
-  /// Returns the last address in the lines of `X-Forwarded-For`, which is the one that the proxy itself saw: some
+  /// Returns the last address in the lines of `X-Forwarded-For`, which is the client that the proxy itself saw: some
   /// proxies replace the header that a client sent, some add a line, some add to the line.
   static func forwarded(_ headers: [(String, String)]) -> String? {
     headers.last { $0.0.lowercased() == "x-forwarded-for" }

@@ -3,8 +3,8 @@ import Messages
 import Model
 import ServiceKit
 
-/// Answers each HTTP request: finds out who asks, checks whether they may, calls the endpoint or serves a file of the
-/// page, and adds the headers that keep the page safe.
+/// Answers each HTTP request: determines the client, checks its access, calls the endpoint or serves a file of the
+/// page, and adds the security headers.
 struct RequestHandler: Sendable {
   private let api: EndpointContext
   private let files: PageFiles
@@ -22,7 +22,7 @@ struct RequestHandler: Sendable {
     self.log = log
   }
 
-  /// Answers a request; every failure becomes a response as well.
+  /// Answers a request. Every error becomes a response as well.
   func respond(to request: HTTPServerRequest) async -> HTTPServerResponse {
     let response: HTTPServerResponse
     do {
@@ -37,7 +37,7 @@ struct RequestHandler: Sendable {
     return response.withSafetyHeaders
   }
 
-  /// Answers a request that the server refused before it reached `respond`, in the form of all errors.
+  /// Returns the response to a request that the server refused before `respond`, in the same form as other errors.
   static func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
     let error =
       switch refusal {
@@ -50,15 +50,15 @@ struct RequestHandler: Sendable {
     return HTTPServerResponse.failure(error).withSafetyHeaders
   }
 
-  /// Returns the most bytes that the body of a request may have, of which only the headers are known. A client that is
-  /// not signed in may send no more than a sign-in needs.
+  /// Returns the largest size, in bytes, of the body of a request whose headers are known. A client without a known
+  /// session may send only 4 KiB, enough to sign in.
   func bodyLimit(of request: HTTPServerRequest) -> Int {
     let isKnown = api.authenticator.knows(client(of: request).session)
     return isKnown && requestGuard.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
   }
 
   private func answer(_ request: HTTPServerRequest) async throws -> HTTPServerResponse {
-    // The host name is checked first: a request under another name is not even told which paths there are.
+    // The host name is checked first, so that a request with another name learns nothing, not even which paths exist.
     if let refusal = requestGuard.refusal(isCommand: false, header: request.header) { throw refusal }
     guard let (endpoint, arguments) = try Endpoint.find(method: request.method, path: request.path) else {
       return try page(request)
@@ -73,8 +73,8 @@ struct RequestHandler: Sendable {
     return api.compressor.compress(response, of: endpoint, to: request)
   }
 
-  /// Serves a file of the page. A path that is no file's name is an address within the page, which `index.html` shows.
-  /// Throws `web.notFound`, `web.methodNotAllowed`, `web.noPageFiles`.
+  /// Returns a file of the page. A path that is not that of a file, of the API or of a card is an address within the
+  /// page, for which index.html is sent. Throws `web.notFound`, `web.methodNotAllowed`, `web.noPageFiles`.
   private func page(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       throw LunaraError("web.methodNotAllowed", "\(request.path) takes GET, not \(request.method).", cause: "GET")
@@ -87,8 +87,7 @@ struct RequestHandler: Sendable {
     return try api.compressor.response(with: file, to: request)
   }
 
-  /// Returns who asks. Only a trusted proxy may name another client; the last
-  /// address it names is the one it saw itself.
+  /// Returns the client of a request. Only a trusted proxy may name another client than the connected one.
   private func client(of request: HTTPServerRequest) -> Call.Caller {
     let session = SessionToken(cookies: request.header("Cookie")) { api.authenticator.knows($0) }
     guard proxies.contains(request.remoteAddress) else {

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Messages
 import Model
 
-/// The query of a request. A value that is not understood is refused with `web.badParameter`, never guessed.
+/// The query of a request. An invalid value is refused with `web.badParameter`, and never replaced by a default.
 struct QueryParameters {
   private let values: [String: String]
 
   init(_ values: [String: String]) { self.values = values }
 
-  /// Returns a parameter as it came; nil where it is missing or empty.
+  /// Returns a parameter unchanged; nil if it is missing or empty.
   func text(_ name: String) -> String? {
     guard let value = values[name], !value.isEmpty else { return nil }
     return value
@@ -43,7 +43,7 @@ struct QueryParameters {
     return Library.Tag(kind: kind, name: String(parts[1]))
   }
 
-  /// Returns a value that has a text form; `form` describes that form in the error.
+  /// Returns a value that is parsed from text; `form` describes the expected text in the error.
   func value<Value: LosslessStringConvertible>(_ name: String, _ form: String) throws -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = Value(text) else {
@@ -55,8 +55,8 @@ struct QueryParameters {
   func room() throws -> RoomName? { try value("room", "a room's name") }
 }
 
-/// A word of a body that must be a known one. Elsewhere an unknown word decodes as `unknown`, as a newer version may
-/// have more of them; a person's request is never guessed.
+/// A word in a body that must be a known one. On the bus an unknown word decodes as `unknown`, as a newer version may
+/// have more words; a request of a client with one is refused.
 struct KnownWord<Name: TolerantName>: Decodable {
   let value: Name
 
@@ -69,13 +69,13 @@ struct KnownWord<Name: TolerantName>: Decodable {
   }
 }
 
-/// A value of a body that may be left out, which differs from being `null`.
+/// A value in a body that may be missing, which differs from `null`.
 enum OptionalField<Value: Decodable>: Decodable {
   case missing
   case null
   case value(Value)
 
-  /// Returns the value; nil for `null`. Throws `web.badBody` with this message where it is missing.
+  /// Returns the value; nil for `null`. Throws `web.badBody` with this message if it is missing.
   func required(_ message: String) throws(LunaraError) -> Value? {
     switch self {
     case .missing: throw LunaraError("web.badBody", message)
@@ -91,7 +91,7 @@ enum OptionalField<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes a key that is not there as `missing`. The compiler calls this for every `OptionalField`.
+  /// Decodes a missing key as `missing`. The compiler's generated code calls this for every `OptionalField`.
   func decode<Value>(_ type: OptionalField<Value>.Type, forKey key: Key) throws -> OptionalField<Value> {
     guard contains(key) else { return .missing }
     return try decodeNil(forKey: key) ? .null : .value(decode(Value.self, forKey: key))
@@ -101,8 +101,8 @@ extension KeyedDecodingContainer {
 extension Decodable {
   /// Decodes the body of a request.
   ///
-  /// - Throws: `web.badBody`, whose cause names the key that is missing or wrong. It repeats no value: that may be a
-  ///   password.
+  /// - Throws: `web.badBody`, whose cause names the key that is missing or wrong. It contains no value, as that may be
+  ///   a password.
   static func decodeBody(_ body: [UInt8]) throws -> Self {
     do {
       return try JSONDecoder().decode(Self.self, from: Data(body))

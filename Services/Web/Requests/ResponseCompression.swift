@@ -2,16 +2,15 @@ import HTTP
 import Model
 import Synchronization
 
-/// Compresses text with gzip for clients that accept it: a page of albums, and the page itself, shrink to a quarter.
+/// Compresses text with gzip for clients that accept it: pages of albums and the files of the page shrink to a quarter.
 ///
-/// The length of a compressed answer tells what is in it to an attacker who can have text of their own put
-/// beside it again and again and sees how much is sent ("BREACH"). So only answers about music, history and
-/// rooms are compressed: never those about accounts, sources or sessions, never an error, which repeats what was
-/// asked, and never the answer to a command.
+/// The length of a compressed answer reveals its contents to an attacker who can put their own text into it many times
+/// and sees its size ("BREACH"). So only answers about music, history, rooms and metrics are compressed; answers about
+/// accounts, sources or sessions, errors, which repeat parts of the request, and answers to commands are not.
 final class ResponseCompressor: Sendable {
-  /// The least number of bytes of an answer that is compressed.
+  /// The smallest size, in bytes, of an answer that is compressed.
   static let leastBytes = 4096
-  /// The least number of bytes of a page file that is compressed; each is compressed once only.
+  /// The smallest size, in bytes, of a page file that is compressed; each file is compressed only once.
   private static let leastFileBytes = 512
 
   /// The names of the endpoints whose answers are compressed.
@@ -19,18 +18,17 @@ final class ResponseCompressor: Sendable {
     (Endpoint.catalogue + Endpoint.history + Endpoint.rooms).filter { !$0.isCommand }.map(\.name)
   ).union(["readAllMetrics", "readMetrics"])
 
-  /// The compressed files by their tags; nil for a file that gets no smaller.
+  /// The compressed files by their tags; nil for a file that does not get smaller.
   private let files = Mutex<[String: [UInt8]?]>([:])
 
-  /// Returns the response that sends a page file, compressed where the client accepts it. Its name stays the same from
-  /// version to version, so browsers ask each time whether it has changed; the server answers that from the tag.
-  /// Throws `web.noPageFiles`.
+  /// Returns the response with a page file, compressed if the client accepts it. A file keeps its name in all versions,
+  /// so browsers ask each time if it has changed; the server compares the tags. Throws `web.noPageFiles`.
   func response(with file: PageFiles.File, to request: HTTPServerRequest) throws(LunaraError) -> HTTPServerResponse {
     var headers = [("Content-Type", file.type), ("Cache-Control", "no-cache")]
     if file.size >= Self.leastFileBytes, Self.isText(file.type) {
       headers.append(Self.vary)
       if Gzip.isAccepted(by: request.header("Accept-Encoding")), let compressed = try compressed(file) {
-        // These are other bytes, so they need another strong validator.
+        // The compressed bytes differ from the file's, so they need another strong validator.
         headers += [("ETag", "\(file.tag.dropLast()).gz\""), Self.coding]
         return HTTPServerResponse(headers: headers, body: .bytes(compressed))
       }
@@ -38,7 +36,7 @@ final class ResponseCompressor: Sendable {
     return HTTPServerResponse(headers: headers + [("ETag", file.tag)], body: .bytes(try file.bytes()))
   }
 
-  /// Compresses the response of an endpoint where that is safe, worth it and accepted by the client.
+  /// Compresses the response of an endpoint if that is safe, useful and accepted by the client.
   func compress(
     _ response: HTTPServerResponse, of endpoint: Endpoint, to request: HTTPServerRequest
   ) -> HTTPServerResponse {
@@ -48,7 +46,7 @@ final class ResponseCompressor: Sendable {
     else { return response }
     var response = response
     response.headers.append(Self.vary)
-    // A small effort: in a home network more would cost more time here than it saves on the way.
+    // The effort is small: in a home network a higher one would take more time here than it saves on the network.
     guard Gzip.isAccepted(by: request.header("Accept-Encoding")), let compressed = Gzip.pack(bytes, effort: 3) else {
       return response
     }

@@ -3,8 +3,8 @@ import HTTP
 import Model
 
 extension HTTPServerResponse {
-  /// The headers that protect the page: only its own scripts run, no other site may show or embed it, and browsers do
-  /// not guess types from bytes.
+  /// The security headers: only the page's own scripts run, no other site may embed it or load its files, and browsers
+  /// do not guess types from bytes.
   static let safetyHeaders: [(String, String)] = [
     (
       "Content-Security-Policy",
@@ -16,21 +16,21 @@ extension HTTPServerResponse {
     ("Referrer-Policy", "no-referrer"),
   ]
 
-  /// The same response with the safety headers that it does not set itself.
+  /// The response with the security headers that it does not set itself.
   var withSafetyHeaders: HTTPServerResponse {
     var response = self
     response.headers += Self.safetyHeaders.filter { name, _ in !headers.contains { $0.0 == name } }
     return response
   }
 
-  /// Returns a value as JSON, which caches never keep.
+  /// Returns a response with a value as JSON, which is never cached.
   static func json(_ value: some JSONRepresentable, status: Int = 200) -> HTTPServerResponse {
     HTTPServerResponse(
       status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
       body: .bytes(value.json.bytes(.leftOut)))
   }
 
-  /// Returns an error as JSON, with the status that fits it.
+  /// Returns a response with an error as JSON, and with its HTTP status.
   static func failure(_ error: LunaraError) -> HTTPServerResponse {
     var response = json(error.failureJSON, status: error.httpStatus)
     switch error.code {
@@ -45,7 +45,7 @@ extension HTTPServerResponse {
     HTTPServerResponse(
       headers: [
         ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-        // A proxy in between must not collect events before it passes them on.
+        // A proxy must not buffer events.
         ("X-Accel-Buffering", "no"),
       ],
       body: .stream(stream))
@@ -53,7 +53,7 @@ extension HTTPServerResponse {
 }
 
 extension LunaraError {
-  /// The HTTP status (RFC 9110) that fits the error.
+  /// The HTTP status (RFC 9110) for the error.
   var httpStatus: Int {
     switch code {
     case "web.malformed", "web.badID", "web.badParameter", "web.badBody", "library.badCursor", "http.badAddress",
@@ -70,17 +70,17 @@ extension LunaraError {
       "web.tooManyReaders", "web.busy", "web.stopping", "library.sourceAway", "scrobble.serviceAway":
       503
     case "bus.timeout", "http.timeout": 504
-    // Data of this household is damaged; the request was right.
+    // The household's own data is damaged; the request was correct.
     case "library.badPicture", "playback.badLocator", "internal.unexpected": 500
     default:
       switch true {
       case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404
-      // Another process, or another server, did not answer as it should.
+      // Another process or server did not answer properly.
       case code.hasPrefix("bus."), code.hasPrefix("http."): 502
       case code.hasPrefix("storage."), code.hasPrefix("web."): 500
       case code.contains(".unknown"): 404
       case code.contains(".bad"): 400
-      // A service understood the request and refuses it in the present state.
+      // A service understood the request, but refuses it in its present state.
       default: 409
       }
     }

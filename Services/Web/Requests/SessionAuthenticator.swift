@@ -7,24 +7,25 @@ import ServiceKit
 import Synchronization
 import Text
 
-/// Checks the sessions of clients, and signs them in and out with the page's password. On loopback everybody is let in.
+/// Checks the sessions of clients, and signs them in and out with the page's password. If no password is needed, admits
+/// everybody.
 actor SessionAuthenticator {
-  /// The most passwords that wait to be checked. Each check takes a tenth of a second.
+  /// The largest number of passwords that wait to be checked. Each check takes a tenth of a second.
   static let checkLimit = 4
   private static let credentialName = "web-sessions"
   private static let passwordAge = Duration.seconds(2)
 
-  /// The folder with the household's secrets; nil where no password is needed.
+  /// The home folder, which has the password's hash and the sessions; nil if no password is needed.
   private let home: String?
-  /// Receives errors that have no caller to be thrown to.
+  /// Receives errors that have no caller to throw to.
   private let report: @Sendable (LunaraError) -> Void
-  // Tests give these: the time by which sessions end, the one by which tries are
-  // limited and the password is read again.
+  // Tests replace these: the wall clock by which sessions expire, the monotonic clock that limits tries and re-reading
+  // the password, and the check of a password.
   private let now: @Sendable () -> Timestamp
   private let instant: @Sendable () -> ContinuousClock.Instant
   private let matches: @Sendable (PasswordHash, String) -> Bool
   private let checkQueue = DispatchQueue(label: "lunara.web.passwords")
-  /// The queue on which sessions are written, in the order of the changes.
+  /// The queue on which sessions are written, in the order of their changes.
   private let writeQueue = DispatchQueue(label: "lunara.web.sessions")
   /// The queue on which the password's file is read.
   private let readQueue = DispatchQueue(label: "lunara.web.password")
@@ -36,23 +37,23 @@ actor SessionAuthenticator {
   private let knownDigests = Mutex<Set<String>>([])
   private var password: PagePassword?
   private var passwordReadAt: ContinuousClock.Instant?
-  /// The read of the password's file that is under way.
+  /// The running read of the password's file; nil if there is none.
   private var passwordRead: Task<Void, Never>?
 
-  /// The sessions as they are stored. Those of another password are void.
+  /// The stored sessions, with the password for which they are valid.
   private struct StoredSessions: Codable {
     var password: PagePassword
     var sessions: SessionList
   }
 
-  /// Makes an authenticator that lets everybody in.
+  /// Creates an authenticator that admits everybody.
   init() {
     (home, report) = (nil, { _ in })
     (now, instant, matches) = ({ .now() }, { .now }, { $0.matches($1) })
   }
 
-  /// Makes an authenticator that asks for the password in a home folder.
-  /// Throws `web.passwordNeeded` where no password is set, and the errors of `CredentialStore`.
+  /// Creates an authenticator that needs the password in a home folder. Throws `web.passwordNeeded` if no password is
+  /// set, and the errors of `CredentialStore`.
   init(
     home: String, now: @escaping @Sendable () -> Timestamp = { .now() },
     instant: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -76,8 +77,7 @@ actor SessionAuthenticator {
 
   nonisolated var needsPassword: Bool { home != nil }
 
-  /// Returns true if a session is known, even if it has expired meanwhile: enough to read
-  /// a larger body, but not to be let in.
+  /// Returns true if a session is known, even if it has expired: this allows a larger request body, but no access.
   nonisolated func knows(_ token: SessionToken?) -> Bool {
     !needsPassword || token.map { token in knownDigests.withLock { $0.contains(token.digest) } } == true
   }
@@ -91,7 +91,7 @@ actor SessionAuthenticator {
     }
   }
 
-  /// Returns those of some sessions that are still valid.
+  /// Returns the sessions among `tokens` that are still valid.
   func validSessions(of tokens: Set<SessionToken>) async -> Set<SessionToken> {
     guard needsPassword else { return tokens }
     await refreshPassword()
@@ -106,7 +106,7 @@ actor SessionAuthenticator {
       needsPassword: true, signedIn: token.map { sessions.contains($0.digest, now: now()) } ?? false)
   }
 
-  /// Begins a session; returns nil where none is needed. Throws `web.tooManyTries`, `web.wrongPassword`.
+  /// Starts a session; returns nil if no password is needed. Throws `web.tooManyTries`, `web.wrongPassword`.
   func signIn(_ word: String, from address: String) async throws -> SessionToken? {
     guard needsPassword else { return nil }
     await refreshPassword()
@@ -119,7 +119,7 @@ actor SessionAuthenticator {
       Self.normalForms(of: word).contains { matches(password.hash, $0) }
     }
     waitingChecks -= 1
-    // Another password may have been set meanwhile, and the former one opens nothing any more.
+    // Another password may have been set during the check: then the former one is no longer valid.
     await refreshPassword()
     guard isRight, password == self.password else { throw Self.wrongPassword }
     limiter.reset(address)
@@ -131,15 +131,15 @@ actor SessionAuthenticator {
     return token
   }
 
-  /// Ends a session. An unknown token writes nothing: a stranger cannot make this machine write files.
+  /// Ends a session. For an unknown token nothing is written, so that a stranger cannot cause writes to the disk.
   func signOut(_ token: SessionToken) async {
     guard needsPassword, sessions.remove(token.digest) else { return }
     await storeSessions()
   }
 
-  /// Reads the password again where it was read more than 2 s ago; another password ends all sessions. The
-  /// file is read on a queue of its own, once for all callers that wait, so that a disk that does not
-  /// answer blocks no thread that others need.
+  /// Reads the password again if it was last read more than 2 s ago; a changed password ends all sessions. The file is
+  /// read on a separate queue, once for all waiting callers, so that a disk that does not answer blocks no shared
+  /// thread.
   private func refreshPassword() async {
     if let passwordRead { return await passwordRead.value }
     guard let home, passwordReadAt.map({ instant() - $0 > Self.passwordAge }) ?? true else { return }
@@ -164,19 +164,19 @@ actor SessionAuthenticator {
   private func storeSessions() async {
     guard let home, let password else { return }
     let stored = StoredSessions(password: password, sessions: sessions)
-    // A slow disk delays this one request, and no other.
+    // A slow disk delays only this request.
     await writeQueue.run { [report] in
       do {
         try CredentialStore(home: home).write(stored, Self.credentialName)
       } catch {
-        // The sessions then last as long as the service runs.
+        // The sessions are then lost when the service ends.
         report(LunaraError(error))
       }
     }
   }
 
-  /// Returns a password as it was typed, and in the two normal forms of Unicode where they differ: keyboards write é as
-  /// one character or as e with a combining mark.
+  /// Returns a password as typed, and its two Unicode normal forms if they differ: keyboards write é as one character
+  /// or as e with a combining mark.
   private static func normalForms(of word: String) -> [String] {
     var forms = [word]
     for form in [word.normalised, word.decomposed]

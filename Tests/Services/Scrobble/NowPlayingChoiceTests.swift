@@ -12,7 +12,7 @@ struct NowPlayingChoiceTests {
   }
 
   private func heard(_ name: String) -> NowPlayingChoice.Change {
-    .heard(subject("x").item.track, in: RoomName(from: name))
+    .playing(subject("x").item.track, in: RoomName(from: name))
   }
 
   @Test func aTrackIsToldOnceHoweverOftenItsRoomSaysSo() {

@@ -1,6 +1,6 @@
 // Requests to the HTTP API, which api/openapi.json describes.
 
-/** An error that the service answered with, or the error that it could not be reached. */
+/** An error of the API, or the error that the service could not be reached (`page.unreachable`). */
 class APIError extends Error {
   constructor(code, message, status) {
     super(message);
@@ -21,7 +21,7 @@ async function send(path, options = {}) {
   try {
     body = await answer.json();
   } catch {
-    // The body is not JSON, so the error holds only the status.
+    // The body is not JSON, so the error has only the status.
   }
   if (answer.ok && (body !== null || answer.status === 204)) return body;
   const error = body?.error;
@@ -36,24 +36,24 @@ function query(parameters) {
   return text ? `?${text}` : '';
 }
 
-/** Sends a GET request; parameters that are null are left out. */
+/** Sends a GET request, without the parameters that are null. Returns the decoded answer; throws an `APIError`. */
 export function read(path, parameters = {}, signal = undefined) {
   return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
 
-/** Sends a request that changes something: `method` is POST, PUT, PATCH or DELETE. */
+/** Sends a request that changes something; `method` is POST, PUT, PATCH or DELETE. Throws an `APIError`. */
 export function change(path, body = {}, method = 'POST') {
   return send(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 const of = encodeURIComponent;
 
-/** Returns the path of a picture, scaled for `size` pixels. */
+/** Returns the path of a picture that is scaled to `size` pixels. */
 export function artPath(art, size) {
   return `/api/v1/art/${of(art)}?size=${size}`;
 }
 
-/** Reads an item with all pages of its lists; `lists` are the keys of those. */
+/** Reads an item with all pages of its lists; `lists` are the names of the lists' properties. */
 export async function readAllPages(path, lists, signal) {
   const whole = await read(path, {}, signal);
   while (whole.next) {
@@ -65,20 +65,20 @@ export async function readAllPages(path, lists, signal) {
 }
 
 /**
- * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. After the last item
- * the albums of the list `continues` follow, if there is one.
+ * Plays albums, tracks, artists, collections or playlists in a room. `mode` is `now`, `next` or `later`. `continues` is
+ * the list of albums that plays after the last item, or null.
  */
 export function play(ids, { room = null, mode = 'now', startAt = 0, continues = null, shuffle = false } = {}) {
   const more = mode === 'now' ? { startAt, ...(continues && !shuffle ? { continues } : {}), ...(shuffle ? { shuffle } : {}) } : {};
   return change('play', { ids, mode, ...(room ? { room } : {}), ...more });
 }
 
-/** Sends a room a transport command: `sendCommand('kitchen', { action: 'seek', seconds: 12 })`. */
+/** Sends a transport command to a room, as in `sendCommand('kitchen', { action: 'seek', seconds: 12 })`. */
 export function sendCommand(room, command) {
   return change(`rooms/${of(room)}/transport`, command);
 }
 
-/** Changes a room's queue: `editQueue('kitchen', { action: 'order', order: 'albums' })`. */
+/** Changes a room's queue, as in `editQueue('kitchen', { action: 'order', order: 'albums' })`. */
 export function editQueue(room, command) {
   return change(`rooms/${of(room)}/queue`, command);
 }

@@ -1,4 +1,5 @@
-// The colours of covers, adjusted so that text can be read: WCAG 2.2 asks for a contrast of 4.5 between text and background.
+// The colours of covers, adjusted so that text is readable: WCAG 2.2 demands a contrast of 4.5 between text and
+// background.
 import { albumPath, read } from './api.js';
 import { setVars } from './dom.js';
 
@@ -19,19 +20,22 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 function contrast(one, other) {
   const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Mixes two colours, with a `share` from 0 to 1 of the second. */
+/** Returns the mixture of two colours, with a `share` from 0 to 1 of the second. */
 export function mix(one, other, share) {
   const to = parts(other);
   return written(parts(one).map((channel, index) => channel + (to[index] - channel) * share));
 }
 
-/** Moves a colour towards black or white until its contrast with the background `ground` is at least `ratio`. */
+/**
+ * Returns a colour that is moved towards black or white until its contrast with the background `ground` is at least
+ * `ratio`.
+ */
 export function readable(colour, ground, ratio = 4.6) {
   const end = luminance(ground) > 0.2 ? '#000000' : '#ffffff';
   for (let share = 0; share < 1; share += 0.06) {
@@ -45,7 +49,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text ?? '');
 
-/** Sets the colours of a cover as the style variables `--tint…` of an element; without a palette those are removed. */
+/** Sets the colours of a cover as the style variables `--tint…` of an element; removes them if there is no palette. */
 export function applyPalette(element, palette) {
   if (!palette || !['first', 'second', 'dark'].every((name) => isColour(palette[name]))) {
     setVars(element, { '--tint': null, '--tint-words': null, '--tint-two': null, '--tint-ground': null, '--tint-on-dark': null });
@@ -62,18 +66,19 @@ export function applyPalette(element, palette) {
   });
 }
 
-// The colours of albums by their ids, each read once. A track has the colours of its album.
+// Promises of the palettes of albums, by the albums' ids, so that each is read once. A track has the colours of its
+// album.
 
 const known = new Map();
 const knownLimit = 200;
 
-/** Keeps the colours of an album that was read for another purpose. */
+/** Stores the palette of an album that was read for another purpose. */
 export function cachePalette(id, palette) {
   known.set(id, Promise.resolve(palette ?? null));
   if (known.size > knownLimit) known.delete(known.keys().next().value);
 }
 
-/** Calls `run` with the colours of a track's album, or with null. */
+/** Calls `run` with the palette of a track's album, or with null if there is none. */
 export async function withPalette(track, run) {
   const id = track?.albumID;
   if (!id) {

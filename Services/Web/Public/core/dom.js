@@ -1,8 +1,9 @@
-// Building and updating the document. Text is always set as textContent, as titles may hold markup.
+// Functions that build and update the document. Text is always set as textContent, as titles may contain markup.
 
 /**
- * Makes an element. Properties that begin with `on` are listeners, `text` is its text, `vars` are custom properties of its
- * style, and all others are attributes. Children that are null are left out, and lists are flattened.
+ * Returns a new element. Properties that begin with `on` are event listeners, `text` is the text, `vars` are custom
+ * properties of the style, and all others are attributes. Children that are null are left out, and nested lists of
+ * children are flattened.
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -17,7 +18,7 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
-/** Makes an SVG element. */
+/** Returns a new SVG element. */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -25,19 +26,19 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets a text only where it differs, so that nothing is laid out or announced again without need. */
+/** Sets the text of an element only if it differs, so that nothing is laid out or announced again without need. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets a message of a service, in which text between backquotes is code. */
+/** Shows a message of a service in an element; text between backquotes is shown as code. */
 export function setMessage(element, message) {
   if (element.dataset.message === message) return;
   element.dataset.message = message;
   element.replaceChildren(...message.split('`').map((part, index) => (index % 2 ? h('code', { text: part }) : part)));
 }
 
-/** Sets an attribute only where it differs; null removes it. */
+/** Sets an attribute only if it differs; null removes it. */
 export function setAttribute(element, name, value) {
   if (value === null || value === undefined) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
@@ -52,8 +53,8 @@ export function setVars(element, vars) {
 }
 
 /**
- * Makes the children of `parent` match `items`. A child stays the same element as long as its key stays, moves only where
- * the order has changed, and is updated in place.
+ * Makes the children of `parent` match `items`. A child with the same key stays the same element; it is moved only if
+ * the order has changed, and updated in place.
  */
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
   const old = new Map();
@@ -75,10 +76,10 @@ export function reconcile(parent, items, keyOf, make, update = () => {}) {
   for (const child of old.values()) child.remove();
 }
 
-/** Returns the font size of the page in pixels, the unit `rem` of the style. */
+/** Returns the font size of the page in pixels, which is the unit `rem` of the style. */
 export function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-/** The media query that matches where the person wants little motion. */
+/** The media query that matches if the person prefers little motion. */
 export const calm = matchMedia('(prefers-reduced-motion: reduce)');

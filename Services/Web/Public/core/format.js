@@ -1,4 +1,4 @@
-// Numbers, times and names as text.
+// Functions that format numbers, times and names as text.
 
 /** Formats a time in a track: `3:07`, or `1:02:45` from an hour on. */
 export function clock(seconds) {
@@ -37,14 +37,14 @@ export function setRoomTitles(rooms) {
   for (const { name, title } of rooms) if (title) titles.set(name, title);
 }
 
-/** Returns the title of a room; where it has none, its name as people write it: `Living room` for `living-room`. */
+/** Returns the title of a room, or if it has none its name as words: `Living room` for `living-room`. */
 export function roomTitle(name) {
   if (titles.has(name)) return titles.get(name);
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Formats a past time: `just now`, `5 minutes ago`, `yesterday`, else the day. */
+/** Formats a past time: `just now`, `5 minutes ago`, `3 hours ago`, `yesterday`, or the date. */
 export function ago(moment) {
   const at = new Date(moment);
   const minutes = Math.round((Date.now() - at) / 60_000);

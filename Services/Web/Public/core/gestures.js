@@ -3,7 +3,7 @@ import { calm, h, setAttribute, setVars } from './dom.js';
 
 const refreshDistance = 84;
 
-/** Calls `refresh()` when the page was pulled down far enough at its top. */
+/** Calls `refresh()` when a person at the top of the page has pulled it down far enough. */
 export function startPullToRefresh(refresh) {
   const sign = h('div', { class: 'pull', 'aria-hidden': 'true' }, h('span', { class: 'moon' }));
   document.body.append(sign);
@@ -35,10 +35,10 @@ export function startPullToRefresh(refresh) {
 }
 
 const closeDistance = 130;
-// In pixels a millisecond.
+// The speed in pixels per millisecond.
 const closeSpeed = 0.55;
 
-/** Lets `sheet` be pulled down by the elements `grips`; calls `close` when it was pulled far or fast enough. */
+/** Lets a person pull `sheet` down by the elements `grips`; calls `close` after a pull that was long or fast enough. */
 export function wirePullToClose(sheet, grips, close) {
   let start = null;
   const end = () => {

@@ -1,12 +1,12 @@
-// Long lists that are read in pieces as they come into view: `IndexedList` by index, where the API returns any part of a list,
-// and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is not read yet,
-// and `ensure(first, last)`, which reads the items in view.
+// Long lists that are read in parts as they come into view: `IndexedList` by index, if the API returns any part of a
+// list, and `CursorList` page after page. Both have `total`, `get(index)`, which returns undefined for an item that is
+// not read yet, and `ensure(first, last)`, which reads the items in view.
 import { read } from './api.js';
 
-/** The pause before a part is read again that could not be read, in milliseconds. */
+/** The time in milliseconds after which a part that could not be read is read again. */
 export const retryPause = 3000;
 
-/** A list of which any part can be read. */
+/** A list that is read by index, in chunks of 60 items. */
 export class IndexedList {
   static chunk = 60;
   #path;
@@ -73,8 +73,8 @@ export class IndexedList {
   }
 
   /**
-   * Reads the items around `index` again, and forgets the others. Returns the number of places by which the item at `index`
-   * has moved, so that it can stay where it is on screen; 0 where that is not known.
+   * Reads the items around `index` again, and discards all others. Returns the number of places by which the item at
+   * `index` has moved, so that the view can keep it at the same place on screen; 0 if that is not known.
    */
   async reload(index) {
     const anchor = this.get(index)?.id;
@@ -118,7 +118,7 @@ export class CursorList {
     this.onChange = onChange;
   }
 
-  /** The number of known items, and a few more as long as more follow. */
+  /** The number of items that were read, plus 24 as long as there are more. */
   get total() {
     return this.items.length + (this.isComplete ? 0 : 24);
   }

@@ -1,4 +1,5 @@
-// The states of playback as the page shows them: the five of a room, and those of a room that does not answer or is missing.
+// The playback states as the page shows them: the five states of a room, and those of a room that does not answer or is
+// missing.
 import { h, setAttribute } from './dom.js';
 import { store } from './store.js';
 
@@ -7,7 +8,7 @@ const names = {
   away: 'Reconnecting', none: 'No room', waiting: 'Connecting',
 };
 
-/** Returns the state to show: that of the room, unless the room or the service does not answer. */
+/** Returns the state to show: the room's state, unless the room or the service does not answer. */
 export function shownState(room) {
   if (!room) return store.settled && store.link === 'open' ? 'none' : 'waiting';
   if (room.away || store.link === 'lost') return 'away';
@@ -19,17 +20,20 @@ export function stateName(state) {
   return names[state] ?? state;
 }
 
-/** A small sign of a state: bars that move, pulse or stand still, or a warning sign. Silent to screen readers. */
+/**
+ * Returns the small indicator of a state: bars that move, pulse or stand still, or a warning sign. Screen readers
+ * ignore it.
+ */
 export function stateIndicator() {
   return h('span', { class: 'mark', 'aria-hidden': 'true' }, h('i'), h('i'), h('i'));
 }
 
-/** Shows a state in a sign; null hides the sign. */
+/** Shows a state in an indicator; null hides the indicator. */
 export function setIndicator(element, state) {
   setAttribute(element, 'data-state', state);
 }
 
-/** Returns the state of a room for the item that is current in it; null for other items. */
+/** Returns the state to show at an item that is the room's current one; null for other items. */
 export function stateIfCurrent(room, isCurrent) {
   const state = shownState(room);
   return isCurrent && state !== 'idle' && state !== 'none' ? state : null;

@@ -1,10 +1,10 @@
 // The preferences that this browser stores: the room, the order of lists, and switches.
 
 const prefix = 'lunara.';
-// Browsers can forbid storage. A preference then lasts as long as the page.
+// Browsers can forbid storage. A preference is then kept until the page is closed.
 const held = new Map();
 
-/** Returns a preference, or `otherwise` where none is stored. */
+/** Returns a preference, or `otherwise` if none is stored. */
 export function preference(name, otherwise = null) {
   if (held.has(name)) return held.get(name);
   try {
@@ -21,6 +21,6 @@ export function setPreference(name, value) {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // The preference lasts as long as the page.
+    // The preference is kept in `held` until the page is closed.
   }
 }

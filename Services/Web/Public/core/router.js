@@ -1,5 +1,5 @@
-// Addresses and screens. A screen is made at the first visit and kept for a while, so that going back finds it as it was left.
-// The sheet with the player has an address as well, and lies over the screen before.
+// Addresses and screens. A screen is made at its first visit and kept for a while, so that going back shows it
+// unchanged. The sheet with the player also has an address, and covers the former screen.
 import { h, setAttribute } from './dom.js';
 
 const screenLimit = 8;
@@ -16,7 +16,7 @@ let current = { address: null, screen: null };
 let opening = null;
 let steps = 0;
 
-/** Returns the address of the screen that is shown, below the sheet. */
+/** Returns the address of the current screen, which may be covered by the sheet. */
 export function currentAddress() {
   return current.address;
 }
@@ -26,12 +26,12 @@ export function onNavigate(listener) {
   listeners.add(listener);
 }
 
-/** Returns the screen that is shown. */
+/** Returns the current screen. */
 export function currentScreen() {
   return current.screen;
 }
 
-/** Makes an address: `address('album', id)` is `#/album/files%3Aa12`. */
+/** Returns an address: `address('album', id)` is `#/album/files%3Aa12`. */
 export function address(...parts) {
   return `#/${parts.map(encodeURIComponent).join('/')}`;
 }
@@ -69,14 +69,17 @@ function failed(error, again) {
 }
 
 function swap(element, top, focus) {
-  // A screen that is shown already stays as it is, with the field in which a person types.
+  // A screen that is already shown is not replaced, so that the field in which a person types keeps the focus.
   if (main().firstElementChild === element && main().childElementCount === 1) return;
   main().replaceChildren(element);
   scrollTo({ top, behavior: 'instant' });
   if (focus) (element.querySelector('h1') ?? main()).focus({ preventScroll: true });
 }
 
-/** Returns the screen of an address. A single screen for several addresses is told which one by `enter`. */
+/**
+ * Returns the screen of an address, which is made if it is not kept. A screen that serves several addresses gets the
+ * address by `enter`.
+ */
 async function screenOf(text, signal) {
   const { parts, query } = parse(text);
   const route = find(parts);
@@ -141,7 +144,10 @@ function visit(first = false) {
   if (under !== current.address) show(under, back, first);
 }
 
-/** Goes to an address, unless it is shown already. `instead` replaces the one in the history, for example while typing. */
+/**
+ * Goes to an address, unless it is the current one. `instead` replaces the current history entry, for example while a
+ * person types.
+ */
 export function navigate(text, instead = false) {
   if ((location.hash || '#/') === text) return;
   if (!instead) {
@@ -152,19 +158,22 @@ export function navigate(text, instead = false) {
   visit();
 }
 
-/** Closes the sheet over the screen. */
+/** Closes the sheet. */
 export function closeOverlay() {
   if (parse(location.hash).parts[0] !== 'playing') return;
   if (history.state?.under) history.back();
   else navigate(current.address ?? '#/', true);
 }
 
-/** Discards the screens in the background, so that they are made again; those that update themselves only if `all`. */
+/**
+ * Discards the screens in the background, so that they are made again; discards those that update themselves (`isLive`)
+ * only if `all` is true.
+ */
 export function discardScreens(all = false) {
   for (const [text, screen] of screens) if (screen !== current.screen && (all || !screen.isLive)) screens.delete(text);
 }
 
-/** Replaces the current screen by a new one for the same address, at the same scroll position. */
+/** Replaces the current screen with a new one for the same address, at the same scroll position. */
 export async function reopenScreen() {
   const { address: text } = current;
   for (const [key, screen] of screens) if (screen === current.screen) screens.delete(key);
@@ -180,7 +189,7 @@ export async function reopenScreen() {
   announce(text, screen);
 }
 
-/** Opens the screen of the address, and follows the address from then on. Calls `onOverlay(isOpen)` for the sheet. */
+/** Opens the screen of the address, and follows changes of the address. Calls `onOverlay(isOpen)` for the sheet. */
 export function startRouter(table, onOverlay) {
   routes = table;
   overlay = onOverlay;

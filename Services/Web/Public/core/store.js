@@ -1,17 +1,18 @@
-// The state of the household in this page, kept up to date by the event stream.
+// The state of the household in this page, which the event stream keeps up to date.
 import { setRoomTitles } from './format.js';
 import { preference, setPreference } from './preferences.js';
 
-// The time in milliseconds after connecting until which the service may not know all rooms yet.
+// The time in milliseconds after connecting in which the service may not know all rooms yet.
 const settlingTime = 3000;
 
-// The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less.
+// The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less time.
 const lostAfter = 2000;
 
 /**
- * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true once a room that is
- * missing is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows. `kinds`
- * are the kinds of sources, and `services` those of scrobble services, each empty until a screen has read them.
+ * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true when a missing
+ * room is known to be gone; `chosen` is the room that the person chose, and `shown` the one that the page shows. `list`
+ * is the function of `setAlbumList`. `kinds` are the kinds of sources, and `services` the scrobble services; both are
+ * empty until a screen has read them.
  */
 export const store = {
   link: 'opening', settled: false, rooms: [], queues: new Map(), catalogue: null, nodes: [], scrobbles: null, outputs: new Map(),
@@ -23,14 +24,17 @@ let settling = 0;
 let losing = 0;
 let scheduled = false;
 
-/** Calls `subscriber(store)` now and after changes, once for several at a time. Returns the function that ends it. */
+/**
+ * Calls `subscriber(store)` now and after changes, once for several changes at a time. Returns the function that ends
+ * the subscription.
+ */
 export function subscribe(subscriber) {
   subscribers.add(subscriber);
   subscriber(store);
   return () => subscribers.delete(subscriber);
 }
 
-/** Returns the room of a name; null where there is none. */
+/** Returns the room with a name; null if there is none. */
 export function roomNamed(name) {
   return store.rooms.find((room) => room.name === name) ?? null;
 }
@@ -45,8 +49,8 @@ function changed() {
 }
 
 /**
- * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else the first that
- * answers.
+ * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else one with a
+ * track, else the first that answers.
  */
 export function currentRoom() {
   const { rooms, chosen } = store;
@@ -57,22 +61,22 @@ export function currentRoom() {
   return room;
 }
 
-/** Sets the list of albums on screen: a function from an album's id to the list that is played after that album. */
+/** Sets the list of albums on screen, as a function that returns the list to play after the album with an id. */
 export function setAlbumList(list) {
   store.list = list;
 }
 
-/** Returns the list of albums that is played after an album. */
+/** Returns the list of albums to play after the album with this id. */
 export function continuationAfter(album) {
   return store.list?.(album) ?? { sort: 'name' };
 }
 
-/** Returns the queue of a room around its current track; null where it is not known. */
+/** Returns the part of a room's queue around its current track; null if it is not known. */
 export function queueOf(room) {
   return room ? store.queues.get(room.name) ?? null : null;
 }
 
-/** Sets the kinds of sources, or those of scrobble services, as the household describes them. */
+/** Sets the kinds of sources, or the scrobble services, as the API describes them. */
 export function setKinds({ kinds = store.kinds, services = store.services }) {
   Object.assign(store, { kinds, services });
   changed();
@@ -86,8 +90,8 @@ export function chooseRoom(name) {
 }
 
 /**
- * Shows at once that a room is about to play `track`, until the room reports it. Returns the function that undoes that. A
- * track that is not known yet, such as the first of an album, has no id.
+ * Shows at once that a room is about to play `track`, until the room reports its state. Returns the function that
+ * undoes this. A track that is not known yet, such as the first one of an album, has no id.
  */
 export function expectTrack(name, track) {
   const room = roomNamed(name);
@@ -104,7 +108,10 @@ export function expectTrack(name, track) {
   };
 }
 
-/** Returns the position of a room in its track in seconds: the reported one plus the time since, while it plays. */
+/**
+ * Returns the position of a room in its track, in seconds: the reported position, plus the time since then while the
+ * room plays.
+ */
 export function positionOf(room) {
   const moved = room.positionSeconds + room.rate * (performance.now() - room.receivedAt) / 1000;
   return Math.max(0, Math.min(moved, room.durationSeconds ?? moved));
@@ -164,7 +171,10 @@ function settle() {
 
 const listeners = new Set();
 
-/** Calls `listener` with each fact of the household once, also with those from while the browser was asleep. */
+/**
+ * Calls `listener` once with each fact of the household, including those that happened while the page was disconnected.
+ * Returns the function that ends this.
+ */
 export function onFact(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -174,12 +184,12 @@ function notify(fact) {
   for (const listener of listeners) listener(fact);
 }
 
-// The id of the last event, for the next connection: the browser keeps it only for reconnections of its own.
+// The id of the last event, for the next connection: the browser itself remembers it only when it reconnects by itself.
 let lastID = '';
 let stream = null;
 let again = 0;
 
-/** Opens the event stream and keeps it open. `onNotice(error)` is called for errors elsewhere in the household. */
+/** Opens the event stream and keeps it open. `onNotice(error)` is called for errors that no state shows. */
 function connect(onNotice) {
   clearTimeout(again);
   stream?.close();
@@ -203,9 +213,9 @@ function connect(onNotice) {
 }
 
 /**
- * Keeps the stream open while the page may be visible, as a browser allows six connections to a host for all its pages. A
- * page in a hidden tab closes the stream when another page connects, if `mayClose()` returns true, and continues when it is
- * shown again.
+ * Keeps the stream open while the page may be visible, as a browser allows only six connections to a host for all
+ * pages. A page in a hidden tab closes its stream when another page connects, if `mayClose()` returns true, and opens
+ * it again when the tab is shown.
  */
 export function connectWhileVisible(onNotice, mayClose) {
   let pages = null;

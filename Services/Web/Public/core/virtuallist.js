@@ -1,4 +1,4 @@
-// A list of which only the rows in view, and two above and below, are in the document.
+// A list of which only the rows in view, and two above and below them, are in the document.
 import { h, reconcile, setVars } from './dom.js';
 
 // The greatest height of an element that all browsers lay out (Firefox stops at 17.9 million pixels, Chromium at 33.5 million).
@@ -14,13 +14,14 @@ export class VirtualList {
   #top = 0;
   #speed = 0;
   #resting = 0;
-  // The number of free places before the first item, so that items in view keep their columns.
+  // The number of empty places before the first item, which keeps the items in view in their columns when others are
+  // added before them.
   #lead = 0;
 
   /**
-   * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and variables for
-   * the style. `make()` makes an element, and `update(element, item, index)` fills it; an item that is not read yet is
-   * undefined.
+   * `measure(width)` returns `{ columns, row, vars }`: the number of columns, the height of a row in pixels, and
+   * variables for the style. `make()` returns an empty element, and `update(element, item, index)` fills it; `item` is
+   * undefined if it is not read yet.
    */
   constructor({ tag = 'ul', kind, label, measure, make, update }) {
     Object.assign(this, { measure, make, update });
@@ -34,7 +35,7 @@ export class VirtualList {
     return this.#shape.columns;
   }
 
-  /** The index of the first item that is entirely in view. */
+  /** The index of the first item of the first row that is mostly in view. */
   get first() {
     const above = Math.max(0, scrollY - this.#offset());
     const place = Math.round(above / this.#shape.row) * this.#shape.columns - this.#lead;
@@ -59,13 +60,13 @@ export class VirtualList {
     this.size.disconnect();
   }
 
-  /** Updates all elements. */
+  /** Updates all elements in the document. */
   refresh() {
     this.#range = [-1, -1];
     this.#draw();
   }
 
-  /** Scrolls to an item; with `keep` only if it is not in view. */
+  /** Scrolls to an item; with `keep`, only if the item is not in view. */
   scrollToItem(index, { keep = false } = {}) {
     const top = this.#offset() + Math.floor((index + this.#lead) / this.#shape.columns) * this.#shape.row;
     const isSeen = top >= scrollY + 60 && top + this.#shape.row <= scrollY + innerHeight - 100;
@@ -73,7 +74,7 @@ export class VirtualList {
     this.#draw();
   }
 
-  /** Keeps the items in view where they are, after `moved` items were added before them. */
+  /** Keeps the items in view at their place on screen after `moved` items were added before them. */
   shift(moved) {
     const { columns, row } = this.#shape;
     const lead = (((this.#lead - moved) % columns) + columns) % columns;
@@ -84,7 +85,7 @@ export class VirtualList {
     this.refresh();
   }
 
-  /** Returns the element of an item; null where it is not in the document. */
+  /** Returns the element of an item; null if it is not in the document. */
   at(index) {
     return this.list.querySelector(`:scope > [data-key="${index}"]`);
   }
@@ -133,7 +134,7 @@ export class VirtualList {
     const above = Math.max(0, Math.floor(top / row) - beyond);
     const first = Math.max(0, above * columns - this.#lead);
     const last = Math.min(source.total, (Math.ceil((top + innerHeight) / row) + beyond) * columns - this.#lead);
-    // While the page is scrolled fast nothing is read; the items where it stops are.
+    // While a person scrolls fast no items are read, only those in view when the scrolling ends.
     clearTimeout(this.#resting);
     if (this.#speed > 6) this.#resting = setTimeout(() => this.#rest(first, last), 90);
     else source.ensure(first, last - 1);
@@ -150,7 +151,7 @@ export class VirtualList {
   }
 }
 
-/** Lets the arrow keys move from item to item of a list. */
+/** Lets the arrow keys move the focus from item to item of a list. */
 export function wireArrows(view, total) {
   view.list.addEventListener('keydown', (event) => {
     const item = event.target.closest('[data-key]');

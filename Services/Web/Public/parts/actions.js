@@ -5,13 +5,13 @@ import { address } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
 
-/** Sends a transport command to the room that is shown. */
+/** Sends a transport command to the shown room. */
 export function command(body) {
   const room = currentRoom();
   if (room) sendCommand(room.name, body).catch(showError);
 }
 
-/** Changes the queue of the room that is shown. */
+/** Changes the queue of the shown room. */
 export function changeQueue(body) {
   const room = currentRoom();
   return room ? editQueue(room.name, body).catch(showError) : Promise.resolve();
@@ -25,8 +25,8 @@ function placeholderTrack(item) {
 }
 
 /**
- * Adds an item with an `id` and a `title` to the queue: `mode` is `now`, `next` or `later`. After an album that is played now
- * the list of albums on screen follows. `first` is the first track, where that is known.
+ * Plays an item with an `id` and a `title`, or adds it to the queue: `mode` is `now`, `next` or `later`. After an album
+ * that is played now, the list of albums on screen follows. `first` is the first track, if it is known.
  */
 export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
   const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
@@ -42,7 +42,7 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
   }
 }
 
-/** Rates an item; null removes the rating. Returns true where that has succeeded. */
+/** Rates an item; null removes the rating. Returns true if that has succeeded. */
 export async function rateItem(id, stars) {
   try {
     await rate(id, stars);
@@ -53,7 +53,7 @@ export async function rateItem(id, stars) {
   }
 }
 
-/** Plays or pauses; without a current track the queue starts from its beginning. */
+/** Plays or pauses the shown room; without a current track, plays the queue from its start. */
 export function toggle(queue) {
   const room = currentRoom();
   if (!room) return;
@@ -78,7 +78,10 @@ export function albumMenu(album, isHere = false) {
   ].filter(Boolean);
 }
 
-/** Returns the menu of a track; `start` plays it within its list, such as its album. */
+/**
+ * Returns the menu of a track. `start` plays the track as a part of its list, such as its album. `artistID` is the
+ * artist's id, if known, and `albumHere` the album whose screen this is.
+ */
 export function trackMenu(track, { start = null, artistID = null, albumHere = null } = {}) {
   return [
     { name: 'Play', icon: 'play', run: start ?? (() => enqueue(track)) },

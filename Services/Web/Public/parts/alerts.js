@@ -9,7 +9,7 @@ import { libraryIsAway, sourceName } from './sources.js';
 // The messages of the alerts that are shown, by key.
 const shown = new Map();
 
-/** Shows a lasting banner while `isActive`. */
+/** Shows a lasting banner if `isActive`, and removes it otherwise. */
 function setAlert(isActive, key, message, { kind = 'wait', action = null } = {}) {
   if (isActive && shown.get(key) !== message) showBanner(message, { key, kind, lasting: true, action });
   if (!isActive && shown.has(key)) hideBanner(key);
@@ -45,7 +45,7 @@ const openScrobbling = { name: 'Scrobbling', href: '#/settings/scrobbling' };
 
 /** Shows that a service refused a listen or a loved track, and why. */
 async function showRefused({ kind, service, title, reason }) {
-  await readServices().catch(() => {}); // Without an answer the service is shown by its kind.
+  await readServices().catch(() => {}); // If this fails, the service is shown by its kind.
   const what = kind === 'scrobble.love-parked' ? 'the rating' : 'the listen';
   showBanner(`${serviceTitle(service)} refused ${what}${title ? ` of “${title}”` : ''}: ${reason}`, { key: 'parked', kind: 'error', action: openScrobbling });
 }
@@ -72,7 +72,7 @@ export function startAlerts() {
     updateRooms();
     updateScrobbling();
   });
-  // Private listening ends by the clock, without an event.
+  // Private listening ends at a time, without an event.
   setInterval(() => document.hidden || updateScrobbling(), 20_000);
   onFact((fact) => {
     if (fact.kind === 'playback.track-failed') showBanner(fact.error?.message ?? 'A track could not be played.', { key: fact.error?.code, kind: 'error', action: actionFor(fact.error ?? {}) });

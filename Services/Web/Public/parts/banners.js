@@ -1,11 +1,11 @@
-// Banners: short messages about errors and about what was done. They never block, and vanish by themselves; a lasting one
-// stays until its cause is over.
+// Banners: short messages about errors and finished actions. They never block, and vanish after a few seconds; a
+// lasting one stays until its cause is over.
 import { h, setMessage } from '../core/dom.js';
 import { icon } from './icons.js';
 
 const limit = 3;
 const shown = new Map();
-// The keys of lasting banners that a person closed. They are not shown again until their cause was over once.
+// The keys of lasting banners that a person has closed. They are not shown again until their cause has been over.
 const closed = new Set();
 
 function remove(key) {
@@ -23,8 +23,9 @@ export function hideBanner(key) {
 }
 
 /**
- * Shows a banner: `kind` is `word`, `wait` or `error`. It replaces the banner with the same key; a `lasting` one stays until
- * it is closed or hidden. `action` is `{ name, run }` or `{ name, href }`.
+ * Shows a banner. `kind` is `word` (information), `wait` or `error`. It replaces a banner with the same key. A
+ * `lasting` one stays until a person closes it or `hideBanner` removes it. `action` is `{ name, run }` or `{ name, href
+ * }`.
  */
 export function showBanner(message, { key = message, kind = 'word', lasting = false, action = null } = {}) {
   if (lasting && closed.has(key)) return;
@@ -51,13 +52,13 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
   while (shown.size > limit) remove(shown.keys().next().value);
 }
 
-/** Shows an error. A request that was cancelled on purpose shows nothing. */
+/** Shows an error, except that of a request that was cancelled on purpose. */
 export function showError(error) {
   if (error.name === 'AbortError') return;
   showBanner(error.message, { key: error.code ?? error.message, kind: 'error', action: actionFor(error) });
 }
 
-/** Returns the action that may solve an error, or null. */
+/** Returns the action that may solve an error; null if there is none. */
 export function actionFor({ code = '' }) {
   if (code === 'web.signInNeeded' || code === 'web.passwordNeeded') return { name: 'Sign in', href: '#/login' };
   if (code === 'scrobble.signedOut') return { name: 'Sign in', href: '#/settings/scrobbling' };

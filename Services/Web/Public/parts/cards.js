@@ -57,10 +57,13 @@ function fill(element, item, { href, under, said = under, state = null }) {
   setAttribute(element, 'data-state', state);
 }
 
-/** Makes an empty card of an album; `updateAlbumCard` fills it. */
+/** Returns an empty card of an album; `updateAlbumCard` fills it. */
 export const makeAlbumCard = () => card('', false, albumMenu);
 
-/** Fills the card of an album, and marks the one that plays; an undefined album shows as loading. `under` is the second line. */
+/**
+ * Fills the card of an album, and marks the album that plays; an undefined album shows as loading. `under` is the
+ * second line.
+ */
 export function updateAlbumCard(element, album, under = album?.artist) {
   const room = currentRoom();
   fill(element, album, album ? {
@@ -69,7 +72,7 @@ export function updateAlbumCard(element, album, under = album?.artist) {
   } : {});
 }
 
-/** Makes an empty card of an artist. */
+/** Returns an empty card of an artist. */
 export const makeArtistCard = () => card('round', true, playMenu);
 
 /** Fills the card of an artist. */
@@ -79,7 +82,7 @@ export function updateArtistCard(element, artist) {
   fill(element, item, artist ? { href: address('artist', artist.id), under: albums } : {});
 }
 
-/** Makes an empty card of a collection or a playlist. */
+/** Returns an empty card of a collection or a playlist. */
 export const makeListCard = () => card('bundle', false, playMenu);
 
 /** Fills the card of a collection or a playlist; `kind` is the name of its screen. */

@@ -3,31 +3,31 @@ import { h, setAttribute } from '../core/dom.js';
 import { showError } from './banners.js';
 import { icon, setIcon } from './icons.js';
 
-/** Makes a button with words: `kind` is empty, `first` for the main action, or `quiet`. */
+/** Returns a button with text. `kind` is empty, `first` for the main action, or `quiet`. */
 export function textButton(name, picture, run, { kind = '', label = null } = {}) {
   return h('button', { type: 'button', class: `pill ${kind}`, 'aria-label': label, onclick: run }, picture && icon(picture), h('span', { text: name }));
 }
 
-/** Makes a link that looks like a button with words. */
+/** Returns a link that looks like a button with text. */
 export function linkButton(name, href, picture = null, kind = '') {
   return h('a', { class: `pill ${kind}`, href }, picture && icon(picture), h('span', { text: name }));
 }
 
-/** Makes a round button with an icon. */
+/** Returns a round button with an icon. */
 export function iconButton(picture, label, run, kind = '') {
   const element = h('button', { type: 'button', class: `knob ${kind}`, 'aria-label': label, title: label, onclick: run });
   setIcon(element, picture);
   return element;
 }
 
-/** Gives an icon button another icon and label. */
+/** Sets the icon and label of an icon button. */
 export function setIconButton(element, picture, label) {
   setIcon(element, picture);
   setAttribute(element, 'aria-label', label);
   setAttribute(element, 'title', label);
 }
 
-/** Makes a switch with its name beside it; `run(isOn, box)` is called when it is switched. */
+/** Returns a switch with its name beside it; `run(isOn, box)` is called when a person switches it. */
 export function switchRow(name, isOn, run, hint = null) {
   const words = h('span', { class: 'switch-words' }, h('span', { text: name }), hint && h('small', { text: hint }));
   const box = h('input', { type: 'checkbox', role: 'switch', class: 'switch', onchange: (event) => run(event.target.checked, event.target) });
@@ -35,13 +35,13 @@ export function switchRow(name, isOn, run, hint = null) {
   return h('label', { class: 'switch-row' }, words, box);
 }
 
-/** Makes a text field with its name above, and a hint below if there is one. */
+/** Returns a text field with its name above, and a hint below if there is one. */
 export function field(name, properties = {}, hint = null) {
   const box = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', ...properties });
   return h('label', { class: 'field' }, h('span', { text: name }), box, hint && h('small', { text: hint }));
 }
 
-/** Makes a field with choices: `[[value, name]]`. */
+/** Returns a field with the choices `[[value, name]]`; `run(value, box)` is called when a person chooses one. */
 export function choices(name, options, value, run, kind = 'field') {
   const box = h('select', { onchange: (event) => run(event.target.value, event.target) }, options.map(([one, words]) => h('option', { value: one, text: words })));
   box.value = value;
@@ -49,8 +49,8 @@ export function choices(name, options, value, run, kind = 'field') {
 }
 
 /**
- * Makes a form. Its button calls `send` with the values of the fields by name, and shows the error that
- * `send` throws. The hint is text, or a list of text and elements.
+ * Returns a form. Its button calls `send` with the values of the fields by name, and shows the error that `send`
+ * throws. The hint is text, or a list of texts and elements.
  */
 export function form(title, hint, fields, button, send) {
   const submit = h('button', { type: 'submit', class: 'pill first', text: button });

@@ -1,4 +1,4 @@
-// Covers: the picture where there is one, else a drawing made from the title, always the same for the same title.
+// Covers: the picture if there is one, else a drawing made from the title, which is always the same for the same title.
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
@@ -17,7 +17,8 @@ function hash(text) {
   return value;
 }
 
-// Each motif fills a square of 100 over the background; `pick(bound)` returns pseudorandom numbers made from the hash.
+// Each motif fills a square of 100 by 100 over the background; `pick(bound)` returns pseudorandom numbers made from the
+// hash.
 const motifs = [
   function rings([, a, b, c], pick) {
     const x = 30 + pick(40), y = 22 + pick(30);
@@ -53,7 +54,7 @@ const motifs = [
   },
 ];
 
-/** Breaks a title into at most three short lines. */
+/** Returns a title as at most three short lines. */
 function lines(title) {
   const result = [''];
   for (const word of title.split(/\s+/)) {
@@ -88,7 +89,7 @@ function drawn(title, artist, colours) {
   return svg('svg', { viewBox: '0 0 100 100', class: 'drawn', 'aria-hidden': 'true' }, ground, ...shapes, band, ...text);
 }
 
-/** Returns the colours for the drawing from the cover's palette; null without one. */
+/** Returns the colours for the drawing from the cover's palette; null if there is none. */
 function coverPalette(palette) {
   if (!palette?.dark) return null;
   const ground = mix(palette.dark, '#140d09', 0.2);
@@ -96,8 +97,8 @@ function coverPalette(palette) {
 }
 
 /**
- * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the one shown. `size` is the
- * width in pixels; while the picture loads the frame has its colour.
+ * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the shown one. `size`
+ * is the width in pixels. While the picture loads, the frame has the cover's dark colour.
  */
 export function setCover(frame, { art = null, title = '', artist = '', palette = null } = {}, size = 300) {
   const key = art ? `${art} ${size}` : `drawn ${title}\n${artist}`;
@@ -117,7 +118,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
     if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
   });
   frame.replaceChildren(image);
-  // The picture of a card that is scrolled out of view at once is not loaded.
+  // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
     if (!image.isConnected) delete frame.dataset.cover;
     else image.src = artPath(art, size);
@@ -125,7 +126,7 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   }, size > 300 ? 0 : 40);
 }
 
-/** Empties a frame, for an item that is not loaded yet. */
+/** Empties a frame, as its item is not loaded yet. */
 export function clearCover(frame) {
   delete frame.dataset.cover;
   frame.replaceChildren();
@@ -142,11 +143,14 @@ function paint(image, canvas) {
   pen.drawImage(image, 0, 0, few, few);
   const light = canvas.getContext('2d');
   light.imageSmoothingQuality = 'high';
-  // Half a pixel at the edges is cut off, so that the picture does not fade there.
+  // Half a pixel is cut off at each edge, so that the picture does not fade there.
   light.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
 }
 
-/** Makes the blurred cover for the background. It is drawn once; a CSS filter would be drawn again with every motion. */
+/**
+ * Returns a canvas that shows a blurred cover as a background. It is drawn once; a CSS filter would be drawn again with
+ * every motion.
+ */
 export function makeCoverGlow(kind) {
   const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });
   canvas.show = (art) => {

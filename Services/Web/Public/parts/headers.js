@@ -1,17 +1,17 @@
-// The tops of screens: a header with a title and buttons, one with a cover and its colours, and texts that belong there.
+// The tops of screens: a header with a title and buttons, a header with a cover and its colours, and texts for them.
 import { applyPalette } from '../core/colours.js';
 import { h, setText } from '../core/dom.js';
 import { address } from '../core/router.js';
 import { makeCoverGlow, setCover } from './cover.js';
 
-/** Makes a header with a title, a count, and controls beside them. */
+/** Returns a header with a title, a count, and controls. */
 export function pageHeader(title, count = null, ...tools) {
   return h('header', { class: 'head' }, h('h1', { text: title, tabindex: '-1' }), count, h('div', { class: 'head-tools' }, tools));
 }
 
 const longTitle = 48;
 
-/** Makes a header with a large cover, with words beside it, in the cover's colours. */
+/** Returns a header with a large cover and text beside it, in the cover's colours. */
 export function coverHeader(item, { round = false, disc = false } = {}, ...words) {
   const cover = h('span', { class: 'cover' });
   setCover(cover, item, 1024);
@@ -27,7 +27,7 @@ export function coverHeader(item, { round = false, disc = false } = {}, ...words
 
 const tagLimit = 12;
 
-/** Makes links to the albums with the genres, styles and moods of an item; null where it has none. */
+/** Returns links to the albums with the genres, styles and moods of an item; null if it has none. */
 export function tagLinks({ genres = [], styles = [], moods = [] }) {
   const seen = new Set();
   const tags = [['genre', genres], ['style', styles], ['mood', moods]]
@@ -39,14 +39,17 @@ export function tagLinks({ genres = [], styles = [], moods = [] }) {
     tags.map((tag) => h('li', {}, h('a', { href: albums(tag), class: tag.kind, text: tag.word }))));
 }
 
-/** Makes the message for an empty screen. */
+/** Returns the message for an empty screen. */
 export function emptyMessage(title, words, ...more) {
   return h('div', { class: 'card empty' }, h('h2', { text: title }), h('p', { text: words }), more.length ? h('p', { class: 'row' }, more) : null);
 }
 
 const summaryLength = 260;
 
-/** Makes the text about an artist or a collection, shortened with a button for the rest; null where there is none. */
+/**
+ * Returns the text about an artist or a collection; a long one is shortened, with a button that shows the rest. Returns
+ * null without a text.
+ */
 export function summary(text) {
   if (!text) return null;
   const words = h('p', { text });

@@ -46,7 +46,7 @@ const lines = {
 Object.assign(paths, lines);
 const outlined = new Set([...Object.keys(lines), 'queueNext', 'queueLater', 'close', 'shuffle', 'repeat', 'repeatOne']);
 
-/** Makes an icon in the colour of the text around it, hidden from screen readers. */
+/** Returns an icon in the colour of the text around it, hidden from screen readers. */
 export function icon(name) {
   const shape = svg('path', { d: paths[name] });
   if (outlined.has(name)) shape.setAttribute('class', 'line');
@@ -54,7 +54,7 @@ export function icon(name) {
   return svg('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', 'data-icon': name }, shape);
 }
 
-/** Puts an icon into a button, if it has another one. */
+/** Sets the icon of a button, if it has another one. */
 export function setIcon(button, name) {
   if (button.dataset.icon === name) return;
   button.dataset.icon = name;

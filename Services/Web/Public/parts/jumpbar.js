@@ -1,9 +1,9 @@
-// The bar at the side of a long list with letters, years or months, for jumping to where each begins.
+// The bar at the side of a long list with letters, years or months, with which a person jumps to their first items.
 import { h, reconcile, setAttribute } from '../core/dom.js';
 
 const most = 27;
 
-/** Leaves out marks, so that the others are large enough to be hit. */
+/** Returns at most 27 of the marks, at equal distances, so that each is large enough to be hit. */
 function fewer(marks) {
   const step = Math.ceil(marks.length / most);
   return marks.filter((_, index) => index % step === 0);
@@ -25,11 +25,11 @@ function joined(marks, sort) {
   return result;
 }
 
-/** Makes a bar, which `set(index, sort)` fills; calls `jump(first)` with the index of the first item of a mark. */
+/** Returns a bar, which `set(index, sort)` fills; calls `jump(first)` with the index of the first item of a mark. */
 export function makeJumpBar(jump) {
   const list = h('ul');
   const element = h('nav', { class: 'jump-bar', 'aria-label': 'Jump to', hidden: true }, list);
-  // A finger that slides along the bar jumps to each mark that it passes.
+  // A finger that slides along the bar jumps to each mark under it.
   element.addEventListener('pointermove', (event) => {
     if (event.pointerType === 'mouse' || !event.buttons) return;
     const button = document.elementFromPoint(event.clientX, event.clientY)?.closest('.jump-bar button');

@@ -6,13 +6,16 @@ const menus = new WeakMap();
 const longPress = 480;
 let open = null;
 
-/** Sets the menu of an element: `itemsOf()` returns `[{ name, icon, run | href }]`, or null for none. */
+/**
+ * Sets the menu of an element: `label()` returns its title, and `itemsOf()` returns `[{ name, icon, run | href }]`, or
+ * null for no menu.
+ */
 export function offerMenu(element, label, itemsOf) {
   menus.set(element, { label, itemsOf });
   element.setAttribute('data-menu', '');
 }
 
-/** Closes the menu, and returns the focus to where it was. */
+/** Closes the menu, and unless `giveBack` is false returns the focus to the element that had it. */
 export function closeMenu(giveBack = true) {
   if (!open) return;
   const { element, backdrop, from } = open;
@@ -39,7 +42,7 @@ function make({ name, icon: picture, run, href, isOn }) {
     : h('button', { role: 'menuitem', type: 'button', tabindex: '-1', onclick: choose }, inside);
 }
 
-/** Opens a menu at a point. */
+/** Opens a menu at a point on screen; `from` gets the focus after the menu. */
 export function openMenu(label, items, x, y, from = document.activeElement) {
   closeMenu(false);
   const element = h('div', { class: 'menu', role: 'menu', 'aria-label': label }, h('p', { class: 'menu-title', 'aria-hidden': 'true', text: label }), items.map(make));
@@ -47,7 +50,7 @@ export function openMenu(label, items, x, y, from = document.activeElement) {
     event.preventDefault();
     closeMenu();
   }, oncontextmenu: (event) => event.preventDefault() });
-  // While a dialog is open only elements inside of it can be used.
+  // While a dialog is open, only elements inside it can be used.
   const host = document.querySelector('dialog[open]') ?? document.body;
   host.append(backdrop, element);
   open = { element, backdrop, from };
@@ -65,7 +68,7 @@ export function openMenu(label, items, x, y, from = document.activeElement) {
   });
 }
 
-/** Opens the menu of an element, at a point or below the element. */
+/** Opens the menu of an element, at a point or below the element. Returns false if it has none. */
 export function openMenuOf(element, x = null, y = null, from = document.activeElement) {
   const thing = menus.get(element);
   const items = thing?.itemsOf();
@@ -92,12 +95,12 @@ function wirePress() {
     timer = setTimeout(() => {
       if (!openMenuOf(target, clientX, clientY, target.querySelector('a, button'))) return;
       navigator.vibrate?.(12);
-      // Lifting the finger is not a tap then.
+      // Lifting the finger after a long press must not count as a tap.
       const prevent = (click) => click.preventDefault();
       addEventListener('click', prevent, { capture: true, once: true });
       addEventListener('touchend', (end) => {
         end.preventDefault();
-        // The click of this touch comes at once or not at all; the next one is meant.
+        // The click of this touch follows at once or not at all; later clicks are intended.
         setTimeout(() => removeEventListener('click', prevent, { capture: true }), 50);
       }, { passive: false, once: true });
     }, longPress);

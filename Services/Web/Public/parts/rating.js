@@ -1,4 +1,4 @@
-// The rating with five stars in halves: a slider for pointers, arrow keys and screen readers, drawn as stars.
+// The rating with five stars in steps of a half: a slider for pointers, arrow keys and screen readers, drawn as stars.
 import { h, setAttribute, setVars, svg } from '../core/dom.js';
 import { rateItem } from './actions.js';
 
@@ -9,7 +9,7 @@ function said(stars) {
   return `${stars} ${stars === 1 ? 'star' : 'stars'}`;
 }
 
-/** Makes the stars; `name` is the name of the rated item. */
+/** Returns the stars; `name` is the name of the rated item. */
 export function rating(name) {
   const drawn = (kind) => svg('svg', { viewBox: '0 0 120 24', class: `stars-${kind}`, 'aria-hidden': 'true' },
     ...Array.from({ length: 5 }, (_, index) => svg('path', { d: star, transform: `translate(${index * 24} 0)` })));

@@ -8,7 +8,7 @@ import { showBanner, showError } from './banners.js';
 import { field, textButton } from './controls.js';
 import { openMenu } from './menu.js';
 
-/** Moves the music of a room to another room, and shows that one. */
+/** Moves the music of a room to another room, and then shows that room. */
 export async function moveMusic(from, to) {
   try {
     await move(from, to);
@@ -19,7 +19,10 @@ export async function moveMusic(from, to) {
   }
 }
 
-/** Opens the menu of rooms at the button that was pressed: the room that the page shows, and where the music can move. */
+/**
+ * Opens the menu of rooms at the button that was pressed, with the rooms that the page can show and those to which the
+ * music can move.
+ */
 export function openRoomMenu(event) {
   const button = event.currentTarget;
   const current = currentRoom();
@@ -37,7 +40,10 @@ export function openRoomMenu(event) {
 
 const path = (name) => `rooms/${encodeURIComponent(name)}`;
 
-/** Makes the field with a room's title; `nameOf()` returns the room's name. An empty field restores the room's own name. */
+/**
+ * Returns the field with a room's title; `nameOf()` returns the room's name. An empty field restores the room's own
+ * name.
+ */
 export function roomNameField(nameOf) {
   const send = () => {
     const name = nameOf();
@@ -59,7 +65,7 @@ export function roomNameField(nameOf) {
   return element;
 }
 
-/** Makes the button that plays a sound of two seconds in a room; `nameOf()` returns the room's name. */
+/** Returns the button that plays a sound of two seconds in a room; `nameOf()` returns the room's name. */
 export function testSoundButton(nameOf) {
   const element = textButton('Play a test sound', 'volume', async () => {
     const name = nameOf();

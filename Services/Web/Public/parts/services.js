@@ -1,4 +1,4 @@
-// Scrobble services, as the scrobbler describes them: their names and what a person needs before signing in.
+// Scrobble services as the scrobbler describes them: their names, and what a person needs to sign in.
 import { read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { setKinds, store } from '../core/store.js';
@@ -10,12 +10,12 @@ export async function readServices(signal) {
   return items;
 }
 
-/** The name of a service on screen; the name of its kind where it is not known. */
+/** Returns the title of a service, or its kind if the title is not known. */
 export function serviceTitle(kind) {
   return store.services.find((one) => one.kind === kind)?.title ?? kind;
 }
 
-/** Makes the hint for signing in at a service: a sentence, and a link to the service's page. */
+/** Returns the hint for signing in at a service: a sentence, and a link to the service's page. */
 export function serviceHint({ hint, page }) {
   const link = page && h('a', { class: 'link', href: page, target: '_blank', rel: 'noopener noreferrer', text: `Open ${new URL(page).host}` });
   return [hint, hint && link ? ' ' : null, link].filter(Boolean);

@@ -4,7 +4,7 @@ import { count, perSecond } from '../core/format.js';
 import { setKinds, store } from '../core/store.js';
 import { linkButton } from './controls.js';
 
-/** True if the library does not answer. */
+/** Returns true if the library does not answer. */
 export function libraryIsAway() {
   return store.nodes.some(({ role, away }) => role === 'library' && away);
 }
@@ -26,12 +26,12 @@ export function kindOf({ kind }) {
   return { title: known?.title ?? kind, isServer, hasLink: Boolean(known?.signIn.includes('link')), unit: isServer ? 'item' : 'file' };
 }
 
-/** The name of a source; the title of its kind where the name says no more than that. */
+/** Returns the name of a source, or the title of its kind if both names are equal. */
 export function sourceName(source) {
   return source.name === source.kind ? kindOf(source).title : source.name;
 }
 
-/** The state of a source in one line. */
+/** Returns the state of a source as one sentence. */
 export function sourceStatus(source) {
   const { unit } = kindOf(source);
   if (source.health === 'scanning') {
@@ -45,7 +45,7 @@ export function sourceStatus(source) {
   return 'No problems.';
 }
 
-/** The message for a library without albums: `{ title, words, more }`, where `more()` makes further elements. */
+/** Returns the message for a library without albums, `{ title, words, more }`; `more()` returns further elements. */
 export function emptyLibraryMessage() {
   const { catalogue } = store;
   if (!catalogue || libraryIsAway()) {

@@ -17,7 +17,7 @@ function run(element) {
   else enqueue(track);
 }
 
-/** Makes an empty row; with `cover` it shows the album's cover instead of a number. */
+/** Returns an empty row; with `cover` it shows the album's cover instead of a number. */
 export function makeTrackRow({ cover = false } = {}) {
   const element = h('li', { class: 'track' },
     h('button', { type: 'button', class: 'track-play', onclick: () => run(element) },
@@ -34,8 +34,8 @@ export function makeTrackRow({ cover = false } = {}) {
 }
 
 /**
- * Fills a row; an undefined track shows as loading. `under` is the text below the title, `start` plays the track within its
- * list, and `number` replaces the track number.
+ * Fills a row; an undefined track shows as loading. `under` is the text below the title, `start` plays the track as a
+ * part of its list, and `number` replaces the track number.
  */
 export function updateTrackRow(element, track, { under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);

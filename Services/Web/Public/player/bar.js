@@ -47,7 +47,9 @@ function move() {
   parts.scrubber.show();
 }
 
-/** Hides the cover on the screen of the album that plays, which shows it already. */
+/**
+ * Marks the bar on the screen of the album that plays: there the style hides the progress line and the position slider.
+ */
 function updateForScreen() {
   const id = currentRoom()?.track?.albumID;
   // An address that a person typed may not be encoded.
@@ -82,7 +84,7 @@ function show() {
   move();
 }
 
-/** Makes the bar, and keeps it up to date. */
+/** Builds the bar, and keeps it up to date. */
 export function startBar() {
   build();
   subscribe(show);

@@ -1,5 +1,5 @@
-// The lock screen of this device, with the current track and buttons. Browsers show it only for a page that plays sound, so
-// the page plays a silent loop while a person has switched it on.
+// The lock screen of this device, with the current track and buttons. Browsers show the track there only for a page
+// that plays sound, so the page plays a silent loop if a person has switched this on.
 import { artPath } from '../core/api.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { currentRoom, positionOf, subscribe } from '../core/store.js';
@@ -10,10 +10,10 @@ let audio = null;
 let url = null;
 let shown = null;
 
-/** True if this browser can show it. */
+/** True if this browser supports it. */
 export const canLockScreen = Boolean(session && window.MediaMetadata);
 
-/** Makes six seconds of silence as a WAV file of 3,000 samples of 8 bits per second. */
+/** Returns six seconds of silence as a WAV file with 3,000 8-bit samples per second. */
 function silence() {
   const count = 18_000;
   const view = new DataView(new ArrayBuffer(44 + count));
@@ -34,12 +34,12 @@ function silence() {
   return new Blob([view.buffer], { type: 'audio/wav' });
 }
 
-/** Returns true if it is switched on in this browser. */
+/** Returns true if the lock screen is switched on in this browser. */
 export function isOnLockScreen() {
   return canLockScreen && preference('lockScreen', false);
 }
 
-/** Switches it on or off. Browsers allow the sound to start only after a tap or click. */
+/** Switches the lock screen on or off. Browsers start sound only after a tap or click. */
 export async function setLockScreen(isOn) {
   setPreference('lockScreen', isOn);
   if (!isOn) {

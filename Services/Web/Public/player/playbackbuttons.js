@@ -11,7 +11,7 @@ function setPressed(element, isOn) {
 
 const isReachable = (room) => Boolean(room) && !room.away;
 
-/** Makes the button that plays or pauses. */
+/** Returns the button that plays or pauses. */
 export function playButton(kind = 'main') {
   const element = iconButton('play', 'Play', () => toggle(queueOf(currentRoom())), kind);
   element.show = (room) => {
@@ -36,7 +36,7 @@ export const previousButton = (kind) => plain('previous', 'Previous', { action: 
 export const backButton = (kind) => plain('back', 'Back 15 seconds', { action: 'skip', seconds: -15 }, kind);
 export const forwardButton = (kind) => plain('forward', 'Forward 15 seconds', { action: 'skip', seconds: 15 }, kind);
 
-/** Makes the button that shuffles the queue, or restores its order. */
+/** Returns the button that shuffles the queue, or restores its order. */
 export function shuffleButton(kind = 'small') {
   const element = iconButton('shuffle', 'Shuffle the queue', () => {
     const isShuffled = (currentRoom()?.modes?.order ?? 'queued') !== 'queued';
@@ -50,7 +50,7 @@ export function shuffleButton(kind = 'small') {
   return element;
 }
 
-/** Makes the button that switches the repeat mode: off, the queue, one track. */
+/** Returns the button that switches the repeat mode: off, the queue, one track. */
 export function repeatButton(kind = 'small') {
   const element = iconButton('repeat', 'Repeat: off', () => {
     const mode = { off: 'all', all: 'one' }[currentRoom()?.modes?.repeat] ?? 'off';
@@ -65,7 +65,7 @@ export function repeatButton(kind = 'small') {
   return element;
 }
 
-/** Makes the button that mutes the room. */
+/** Returns the button that mutes the room. */
 export function muteButton(kind = 'small') {
   const element = iconButton('volume', 'Mute', () => command({ action: 'mute', on: !currentRoom()?.modes?.muted }), kind);
   element.show = (room) => {

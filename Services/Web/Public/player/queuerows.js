@@ -1,5 +1,5 @@
-// The rows of a queue: a tap plays, the handle moves by dragging or arrow keys, the cross removes. The queue's screen shows all
-// rows, the sheet the next ones.
+// The rows of a queue: a tap plays the track, the handle moves it by dragging or arrow keys, the cross removes it. The
+// screen of the queue shows all rows, the sheet the next ones.
 import { h, setAttribute, setText, setVars } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator } from '../core/playbackstate.js';
@@ -11,7 +11,7 @@ import { offerMenu } from '../parts/menu.js';
 
 const rows = new WeakMap();
 
-/** Moves an entry of the queue; the new index counts without it. */
+/** Moves an entry of the queue; `to` is its index after the move. */
 export function moveEntry({ item, index }, to) {
   return changeQueue({ action: 'move', index, to, entry: item.entry });
 }
@@ -33,7 +33,10 @@ function wireKeys(handle, element, moved) {
   });
 }
 
-/** Makes an empty row. `moved(row, to)` is called to move it; `wireDrag(handle, element)` lets it be dragged. */
+/**
+ * Returns an empty row. `moved(row, to)` is called to move an entry; `wireDrag(handle, element)` makes the row
+ * draggable.
+ */
 export function makeQueueRow({ moved, wireDrag = () => {} }) {
   const handle = iconButton('drag', 'Move', () => {}, 'small handle');
   const element = h('li', { class: 'track queued' },
@@ -59,7 +62,7 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
   return element;
 }
 
-/** Returns the row that an element shows; null while it is empty. */
+/** Returns the row that an element shows; null if it is empty. */
 function queueRowOf(element) {
   return rows.get(element) ?? null;
 }
@@ -94,11 +97,14 @@ export function updateQueueRow(element, row) {
   setAttribute(button, 'aria-current', isCurrent ? 'true' : null);
 }
 
-// Dragging: the row follows the pointer, the others make room, and at the edges of the window the page scrolls.
+// Dragging: the row follows the pointer, the other rows make room, and near the edges of the window the page scrolls.
 
 const edge = 90;
 
-/** Returns the function that makes a row draggable by its handle; `moved(row, to)` is called when it was dropped elsewhere. */
+/**
+ * Returns the function that makes a row draggable by its handle; `moved(row, to)` is called after a drop at another
+ * place.
+ */
 export function makeDragWiring(moved) {
   return (handle, element) => {
     let drag = null;

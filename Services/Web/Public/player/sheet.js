@@ -1,5 +1,5 @@
-// The sheet with the full player: a large cover, the position, all buttons, the room, the next tracks, the rating. It lies over
-// the page, and is closed by pulling it down, by Escape or by going back.
+// The sheet with the full player: a large cover, the position, all buttons, the room, the next tracks, the rating. It
+// covers the page, and is closed by pulling it down, by Escape or by going back.
 import { sendCommand } from '../core/api.js';
 import { applyPalette, withPalette } from '../core/colours.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
@@ -124,7 +124,7 @@ export function setSheet(isOpen) {
   }
 }
 
-/** Makes the sheet, and keeps it up to date. */
+/** Builds the sheet, and keeps it up to date. */
 export function startSheet() {
   build();
   subscribe(show);

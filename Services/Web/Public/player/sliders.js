@@ -1,11 +1,11 @@
-// The sliders for the position and the volume. While a person drags one, and until the room has answered, it keeps the value
-// that the person set.
+// The sliders for the position and the volume. A slider shows the value that a person has set while they drag it, and
+// for a moment afterwards, until the room has answered.
 import { h, setAttribute, setVars } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { currentRoom, positionOf } from '../core/store.js';
 import { command } from '../parts/actions.js';
 
-// The time in milliseconds for which a value is kept after the last change.
+// The time in milliseconds for which a set value is shown after the last change.
 const holdTime = 1500;
 
 function slider(label, max, during, after) {
@@ -32,7 +32,7 @@ function slider(label, max, during, after) {
     hold();
     after(Number(input.value));
   });
-  /** Returns the value that a person has set and the room has not confirmed yet, or null. */
+  /** Returns the value that a person has set, while it is held; null otherwise. */
   input.held = () => {
     if (held && performance.now() > held.until && !input.matches(':active')) held = null;
     return held?.value ?? null;
@@ -43,7 +43,7 @@ function slider(label, max, during, after) {
   return input;
 }
 
-/** Makes the position slider of the room that is shown; it can be hit on a height of 54 pixels. */
+/** Returns the position slider of the shown room. Its touch area is 54 pixels high. */
 export function scrubber() {
   const elapsed = h('span');
   const length = h('span');
@@ -59,7 +59,7 @@ export function scrubber() {
   };
   element.show = () => {
     const room = currentRoom();
-    // Another track ends the hold at once.
+    // A change of the track ends the hold at once.
     if (room?.entry !== entry) {
       input.release();
       entry = room?.entry;
@@ -75,7 +75,7 @@ export function scrubber() {
   return element;
 }
 
-/** Makes the volume slider of a room, which `roomOf()` returns; `sendCommand` sends the commands. */
+/** Returns the volume slider of the room that `roomOf()` returns; `sendCommand` sends the commands. */
 export function volume(roomOf, sendCommand) {
   const send = (percent) => sendCommand({ action: 'volume', percent });
   const input = slider('Volume', 100, send, send);

@@ -24,7 +24,7 @@ function rowsOf(album) {
   return result;
 }
 
-/** Makes the button that plays the album, or pauses it while it plays. */
+/** Returns the button that plays the album, or pauses it while it plays. */
 function playAlbumButton(album) {
   const element = textButton('Play', 'play', () => {
     const room = currentRoom();

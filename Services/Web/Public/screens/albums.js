@@ -17,7 +17,7 @@ import { emptyLibraryMessage } from '../parts/sources.js';
 
 const sorts = [['name', 'artist'], ['added', 'date added'], ['year', 'release year'], ['played', 'last played'], ['random', 'random']];
 
-/** Returns the seed of the random order; it stays the same until a new one is wanted. */
+/** Returns the seed of the random order, which is stored until `isNew` draws another. */
 function seed(isNew = false) {
   if (isNew || preference('seed') === null) setPreference('seed', Math.floor(Math.random() * 2 ** 31));
   return preference('seed');
@@ -28,14 +28,14 @@ function tagOf(text) {
   return { kind, name: name.join(':') };
 }
 
-/** Returns the second line of a card, with the year where albums are sorted by it. */
+/** Returns the second line of a card; it has the year if the albums are sorted by year. */
 function underOf(album, sort) {
   return album && sort === 'year' && album.year ? `${album.year} · ${album.artist}` : album?.artist;
 }
 
 /**
- * Returns the function from an album to the list that is played after it. The order by last play changes while music plays, so
- * there the list holds the albums themselves.
+ * Returns a function that returns the list to play after an album. The order by last play changes while music plays, so
+ * for that order the list has the ids of the next albums.
  */
 function following(source, { sort, seed: drawn, tag }) {
   return (id) => {
@@ -56,7 +56,7 @@ function tools(sort, tag) {
   return [tag ? null : shuffle, sorter];
 }
 
-/** Opens the grid; the query may hold a tag (`tag=genre:Jazz`) and the order (`sort=year`). */
+/** Opens the grid; the query may contain a tag (`tag=genre:Jazz`) and the order (`sort=year`). */
 export async function open({ query }) {
   const tag = query.get('tag');
   const sort = query.get('sort') ?? preference('sort', 'name');
@@ -92,11 +92,11 @@ export async function open({ query }) {
     try {
       jumpBar.set(await read('albums/index', { sort, tag }), sort);
     } catch {
-      jumpBar.set(null); // The list can still be scrolled.
+      jumpBar.set(null); // The list works without the jump bar.
     }
   }
 
-  /** Reads the albums in view again, and keeps them where they are. */
+  /** Reads the albums in view again, and keeps them at the same place on screen. */
   async function reload() {
     if (isReloading) return;
     isReloading = true;

@@ -15,7 +15,7 @@ import { makeJumpBar } from '../parts/jumpbar.js';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Opens the list of artists; the query `from=m` begins it at a letter. */
+/** Opens the list of artists; with the query `from=m` it starts at a letter. */
 export async function openList({ query }) {
   const from = query.get('from');
   const text = h('p', { class: 'count', role: 'status' });
@@ -39,7 +39,7 @@ export async function openList({ query }) {
   };
 }
 
-/** Opens the screen of an artist, with the oldest album first. */
+/** Opens the screen of an artist. */
 export async function openArtist({ parts: [id], signal }) {
   const artist = await readAllPages(artistPath(id), ['albums'], signal);
   const withCover = artist.albums.find(({ art }) => art);

@@ -12,7 +12,7 @@ import { emptyLibraryMessage } from '../parts/sources.js';
 
 const rowLength = 12;
 
-/** Makes a row of albums that is scrolled sideways. */
+/** Returns a row of albums that scrolls sideways. */
 function albumRow(title, sort) {
   const list = h('ul', { class: 'carousel', 'aria-label': title, tabindex: '0' });
   const element = h('section', { class: 'carousel-box', hidden: true },

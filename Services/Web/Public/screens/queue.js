@@ -1,4 +1,4 @@
-// The queue of the room that is shown, whose order is changed by dragging or arrow keys, and the tracks played before.
+// The queue of the shown room, whose order a person changes by dragging or arrow keys, and the tracks played before.
 import { read, readQueue } from '../core/api.js';
 import { h, reconcile, setText, setVars } from '../core/dom.js';
 import { ago, count, roomTitle } from '../core/format.js';
@@ -15,7 +15,10 @@ import { rowShape } from './tracks.js';
 
 const part = 100;
 
-/** The queue as a list for `VirtualList`: the events bring the part around the current track, and the rest is read in view. */
+/**
+ * The queue as a list for `VirtualList`. The events contain the part around the current track; other parts are read
+ * when they come into view.
+ */
 class QueueList {
   #items = [];
   #reading = new Set();
@@ -32,7 +35,7 @@ class QueueList {
     return this.#items[index];
   }
 
-  /** Sets the part from the events. With another revision all other parts have to be read again. */
+  /** Sets the part of the queue from the events. If its revision has changed, all other parts are read again. */
   update(room, queue) {
     if (room !== this.room || queue.revision !== this.#revision) {
       if (room !== this.room) this.#items = [];
@@ -77,7 +80,7 @@ class QueueList {
     this.onChange();
   }
 
-  /** Moves an entry before the room has done it, so that it stays under the pointer. */
+  /** Moves an entry before the room has confirmed it, so that it stays under the pointer. */
   move(from, to) {
     const [item] = this.#items.splice(from, 1);
     this.#items.splice(to, 0, item);

@@ -1,4 +1,4 @@
-// The screen of rooms: the track, volume and output of each, and moving the music between them.
+// The screen of rooms: the track, volume and output of each room, and moving the music between them.
 import { change, sendCommand } from '../core/api.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
 import { roomTitle, span } from '../core/format.js';

@@ -1,4 +1,5 @@
-// The search in the whole library while a person types. The words are in the address, without a history entry for each.
+// The search in the library while a person types. The words are in the address, without a history entry for each
+// change.
 import { read } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count } from '../core/format.js';

@@ -8,7 +8,7 @@ import { pageHeader } from '../parts/headers.js';
 import { showShortcuts } from '../parts/shortcuts.js';
 import { canLockScreen, isOnLockScreen, setLockScreen } from '../player/lockscreen.js';
 
-/** Makes the section with the settings of this browser: the lock screen, shortcuts, and signing out of the page. */
+/** Returns the section with the settings of this browser: the lock screen, shortcuts, and signing out of the page. */
 async function makeBrowserSection(signal) {
   const session = await read('session', {}, signal).catch(() => null);
   const lock = canLockScreen ? switchRow('Lock screen of this device', isOnLockScreen(), (on, box) => {

@@ -19,7 +19,7 @@ export function rowShape() {
   return { columns: 1, row, vars: { '--row': `${row}px` } };
 }
 
-/** Makes a list of tracks; `start(index)` plays a track within its list. */
+/** Returns a list of tracks; `start(index)` plays the track at an index as a part of its list. */
 export function makeTrackList(label, start = null) {
   return new VirtualList({
     tag: 'ol', kind: 'lines card', label, measure: rowShape, make: () => makeTrackRow({ cover: true }),

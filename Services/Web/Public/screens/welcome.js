@@ -1,4 +1,5 @@
-// The welcome screen of the first run, in three steps: music, sound, scrobbling. All of them are in the settings as well.
+// The welcome screen of the first run, with three steps: music, sound, scrobbling. The settings offer all of them as
+// well.
 import { change } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
@@ -72,7 +73,7 @@ export async function open() {
     title: 'Welcome', element, isLive: true,
     show() {
       stop = subscribe(show);
-      // What does not answer now is asked again when the screen is next shown.
+      // A service that does not answer is asked again at the next visit of the screen.
       for (const reading of [readSources(), readServices()]) reading.catch(() => {});
     },
     hide: () => stop(),

@@ -18,13 +18,13 @@ function update(element, node) {
   setText(state, node.away ? 'does not answer' : `running for ${span(node.uptimeSeconds)}`);
 }
 
-/** Makes this section of the settings. */
+/** Returns this section of the settings. */
 export async function makeSection() {
   const list = h('ul', { class: 'card nodes', 'aria-label': 'Programs' });
   const sources = h('ul', { class: 'card nodes', 'aria-label': 'Sources' });
   const element = h('div', {}, h('h2', { text: 'Programs' }), list, h('h2', { text: 'Sources' }), sources,
     h('p', { class: 'soft' }, 'Metrics for Prometheus are at ', h('a', { class: 'link', href: '/metrics', text: '/metrics' }), '. The command ', h('code', { text: 'lunara doctor' }), ' checks more.'));
-  readSources().catch(() => {}); // Without an answer the sources are shown by their kinds.
+  readSources().catch(() => {}); // If this fails, the sources are shown by their kinds.
   let stop = () => {};
   return {
     element,

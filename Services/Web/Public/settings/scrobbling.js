@@ -1,4 +1,5 @@
-// The settings section for scrobbling: the accounts, private listening, and the outbox with listens that wait or failed.
+// The settings section for scrobbling: the accounts, private listening, and the outbox with listens that are waiting or
+// have failed.
 import { change, read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { ago, count, timeOfDay } from '../core/format.js';
@@ -61,7 +62,7 @@ function outbox() {
   return element;
 }
 
-/** Makes the card that adds an account at a service: by a link to the service, a token, or a user and a password. */
+/** Returns the card that adds an account at a service, by a link to the service, a token, or a user and a password. */
 function addCard(service, reload) {
   const { kind, title, signIn } = service;
   const hint = serviceHint(service);
@@ -73,7 +74,7 @@ function addCard(service, reload) {
   return form(title, hint, fields, 'Add account', (values) => change('scrobbles/accounts', { service: kind, ...values }).then(reload));
 }
 
-/** Makes this section of the settings. */
+/** Returns this section of the settings. */
 export async function makeSection(signal) {
   const list = h('ul', { class: 'cards' });
   const said = h('p', { class: 'soft', role: 'status' });

@@ -6,7 +6,7 @@ import { field, form, textButton } from '../parts/controls.js';
 
 const pause = 1000;
 
-/** Waits until a sign-in has ended, and returns its state; null where `isCancelled()` becomes true. */
+/** Waits until a sign-in has ended, and returns its state; returns null when `isCancelled()` returns true. */
 async function waitForEnd({ service, id }, isCancelled) {
   while (!isCancelled()) {
     await new Promise((done) => setTimeout(done, pause));
@@ -17,7 +17,10 @@ async function waitForEnd({ service, id }, isCancelled) {
   return null;
 }
 
-/** Makes a button that begins a sign-in at a service and shows the link to open; calls `done` when it has succeeded. */
+/**
+ * Returns a button that starts a sign-in at a service and shows the link to open; calls `done` when the sign-in has
+ * succeeded.
+ */
 export function signInButton(name, service, done, kind = '') {
   const words = h('p', { class: 'sign-in', role: 'status', hidden: true });
   let turn = 0;

@@ -1,4 +1,4 @@
-// The settings of sources of music: the state of each, its sections, reading it again, adding and removing one.
+// The settings of sources of music: their states and sections, and reading, adding and removing them.
 import { change } from '../core/api.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
@@ -10,7 +10,7 @@ import { signInButton } from './signin.js';
 
 const path = (source) => `sources/${encodeURIComponent(source.name)}`;
 
-/** Runs a request, and shows its error, or the message `done`. Returns true where it has succeeded. */
+/** Runs a request. Shows its error, or the message `done`. Returns true if it has succeeded. */
 async function attempt(run, done = null) {
   try {
     await run();
@@ -24,7 +24,7 @@ async function attempt(run, done = null) {
 
 const completions = { user: 'username', secret: 'current-password' };
 
-/** Makes the field for a setting of a source. */
+/** Returns the field for a setting of a source. */
 function settingField({ key, title, meaning, isSecret, isSwitch, isRequired }) {
   const hint = meaning.charAt(0).toUpperCase() + meaning.slice(1);
   if (!isSwitch) return field(title, { name: key, type: isSecret ? 'password' : 'text', autocomplete: completions[key] ?? 'off', required: isRequired }, hint);
@@ -35,7 +35,10 @@ function settingField({ key, title, meaning, isSecret, isSwitch, isRequired }) {
   return row;
 }
 
-/** Makes the card that adds a source of a kind: by a link to the service where that is usual, else by a form. */
+/**
+ * Returns the card that adds a source of a kind: with a link to the service if that is its first way to sign in, else
+ * with a form.
+ */
 function addCard({ kind, title, hint, signIn, settings }, done) {
   if (signIn[0] === 'link') return h('div', { class: 'card add' }, h('h3', { text: title }), hint && h('p', { class: 'soft', text: hint }), signInButton(`Sign in to ${title}`, kind, done, 'first'));
   return form(title, hint, settings.map(settingField), 'Add', async ({ address, user, secret, ...others }) => {
@@ -46,7 +49,10 @@ function addCard({ kind, title, hint, signIn, settings }, done) {
   });
 }
 
-/** Makes the forms for adding a source, one for each kind; calls `done` when one was added. Their `update` shows the kinds. */
+/**
+ * Returns the forms that add a source, one for each kind; calls `done` after a source was added. `update` shows the
+ * kinds.
+ */
 export function addSourceForms(done) {
   const element = h('div', { class: 'cards' });
   element.update = () => reconcile(element, store.kinds, ({ kind }) => kind, (kind) => addCard(kind, done));
@@ -101,7 +107,7 @@ function card(source, reload) {
   return element;
 }
 
-/** Makes this section of the settings. */
+/** Returns this section of the settings. */
 export async function makeSection(signal) {
   const list = h('ul', { class: 'cards' });
   const element = h('div', {}, h('div', { class: 'row between' }, h('h2', { text: 'Sources of music' }),
