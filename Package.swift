@@ -113,11 +113,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("tag")]),
     .target(name: "CPlatform", path: "Shared/C/Platform", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]),
 
-<<<<<<< HEAD
-    // The targets, lowest layer first. A target may use only those above it in this list.
-=======
     // The modules, from the lowest layer up. A target may use only targets above it in this list.
->>>>>>> 2abb316f4c9f418defd556f9b2014e60f8a51eac
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),

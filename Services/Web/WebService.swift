@@ -56,13 +56,8 @@ final class WebService: Sendable {
     node.metrics.gauge("web_browsers", "Browsers that follow the events.") { Double(await household.followerCount) }
     let handler = RequestHandler(api: api, files: files, listen: listen, log: log)
     var limits = HTTPServer.Limits()
-<<<<<<< HEAD
     (limits.connections, limits.sendTimeout) = (Self.connectionLimit, 60_000)
-    // On loopback, and behind a proxy, all clients share one address.
-=======
-    (limits.connections, limits.delivery) = (Self.connectionLimit, 60_000)
     // On loopback and behind a proxy, all clients have the same address.
->>>>>>> 2abb316f4c9f418defd556f9b2014e60f8a51eac
     if listen.isDirect { limits.clientConnections = Self.connectionLimitOfClient }
     limits.body = { handler.bodyLimit(of: $0) }
     limits.refusal = { RequestHandler.answer(to: $0) }
