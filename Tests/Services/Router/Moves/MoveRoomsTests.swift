@@ -126,7 +126,7 @@ struct MoveRoomsTests {
         case .commit(let moved):
           if target.machine.moves.state.ending(of: "m") == .committed { return .committed }
           var queue = target.machine.queue
-          _ = try queue.replace(with: moved, homes: [])
+          _ = try queue.replace(with: moved, originalPlaces: [])
           try target.machine.commitMove("m", moved, queue, .simulated, at: now)
           return .committed
         case .end(let done):
