@@ -27,7 +27,7 @@ struct PlayheadTests {
     var bench = PlayheadHarness()
     bench.play(1)
     #expect(bench.wait() == Milliseconds(900))
-    #expect(bench.commands.last == .askPosition(mark: bench.head.question?.mark ?? 0))
+    #expect(bench.commands.last == .askPosition(mark: bench.head.positionRequest?.mark ?? 0))
     bench.answer(0.9)
     #expect(bench.events.last == .position(one, Milliseconds(900)))
     var quick = PlayheadHarness(.steady(20))

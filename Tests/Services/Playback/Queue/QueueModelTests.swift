@@ -232,9 +232,10 @@ struct QueueModelTests {
     if queue.order == .queued {
       #expect(queue.slots.allSatisfy { $0.originalPlace == 0 })
     } else {
-      let homes = queue.slots.sorted { $0.originalPlace < $1.originalPlace }
-      #expect(homes.map(\.row) == model.queued)
-      #expect(Set(homes.map(\.originalPlace)).count == originalPlaces.count && (homes.first?.originalPlace ?? 1) > 0)
+      let unshuffled = queue.slots.sorted { $0.originalPlace < $1.originalPlace }
+      #expect(unshuffled.map(\.row) == model.queued)
+      #expect(
+        Set(unshuffled.map(\.originalPlace)).count == unshuffled.count && (unshuffled.first?.originalPlace ?? 1) > 0)
     }
     #expect(queue.lastQueued?.row == model.queued.last)
     let isSame = queue.slots.map(\.row) == before.slots.map(\.row) && queue.order == before.order

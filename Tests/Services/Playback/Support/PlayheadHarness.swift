@@ -35,10 +35,10 @@ struct PlayheadHarness {
   mutating func say(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
   mutating func order(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
-  /// Answers the question that is open.
+  /// Answers the open request for the position.
   mutating func answer(_ seconds: Double?) {
-    guard let question = head.question else { return }
-    say(.position(mark: question.mark, seconds: seconds))
+    guard let request = head.positionRequest else { return }
+    say(.position(mark: request.mark, seconds: seconds))
   }
 
   /// Lets time pass to the next thing that is due, and does it.
