@@ -63,27 +63,28 @@ import Testing
 
 /// The part of a queue that fits into one message.
 @Suite struct HandoverWindowTests {
+  private static let limit = HandoverWindow.limit
+
+  /// Adds the items of a queue, each of a size in bytes, until one does not fit.
+  private func window(first: Int, current: Int, sizes: [Int]) -> HandoverWindow {
+    var window = HandoverWindow(first: first, current: current)
+    for (offset, size) in sizes.enumerated() where !window.add(.numbered(first + offset), size: size) { break }
+    return window
+  }
+
   @Test func theCurrentItemIsKeptWhereThoseBeforeItAreTooLarge() {
-    var window = HandoverWindow(first: 10, current: 60)
-    let size = HandoverWindow.limit / 20
-    var next = 10
-    while next < 200, window.add(.numbered(next), size: size) { next += 1 }
+    let window = window(first: 10, current: 60, sizes: Array(repeating: Self.limit / 20, count: 190))
     #expect(window.first == 41 && window.end == 61)
     #expect(window.items.first == .numbered(41) && window.items.last == .numbered(60))
   }
 
   @Test func allAreKeptThatFit() {
-    var window = HandoverWindow(first: 0, current: 2)
-    for number in 0..<20 { #expect(window.add(.numbered(number), size: HandoverWindow.limit / 20)) }
-    #expect(!window.add(.numbered(20), size: HandoverWindow.limit / 20))
+    let window = window(first: 0, current: 2, sizes: Array(repeating: Self.limit / 20, count: 21))
     #expect(window.first == 0 && window.end == 20)
   }
 
   @Test func anItemThatIsTooLargeAloneIsHandedOverWhereItIsTheCurrentOne() {
-    var window = HandoverWindow(first: 0, current: 1)
-    #expect(window.add(.numbered(0), size: 10))
-    #expect(window.add(.numbered(1), size: HandoverWindow.limit + 1))
-    #expect(!window.add(.numbered(2), size: 1))
+    let window = window(first: 0, current: 1, sizes: [10, Self.limit + 1, 1])
     #expect(window.first == 1 && window.items == [.numbered(1)])
   }
 }
