@@ -78,7 +78,8 @@ extension Playback {
     public var items: [QueueItem]
     /// The continuation of the queue; nil if it has none.
     public var continuation: Continuation?
-    /// True while the last queued album of the continuation plays, so that further albums have to be appended.
+    /// True if the next albums of the continuation have to be appended, as the last item plays or, unless the queue is
+    /// shuffled, an item of the album that was queued last.
     public var wantsMore: Bool?
     /// The move to another room that has begun; nil if there is none.
     public var moving: Moving?

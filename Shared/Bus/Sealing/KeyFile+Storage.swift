@@ -3,7 +3,7 @@ import Model
 import System
 
 enum KeyFileAccess {
-  /// Returns the bytes of a key file, after a check that nobody can read it who must not.
+  /// Returns the bytes of a key file, after a check of its owner, group and mode.
   ///
   /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`.
   static func contents(of path: String) throws -> [UInt8] {

@@ -42,7 +42,7 @@ public struct KeyFile: Sendable {
     self.comments = comments
   }
 
-  /// Reads a file, after a check that nobody can read it who must not.
+  /// Reads a file, after a check of its owner, group and mode.
   ///
   /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`, `bus.noSodium`.
   public init(at path: String) throws {
