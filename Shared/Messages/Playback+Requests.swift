@@ -89,8 +89,7 @@ extension Playback {
       case toggle
       /// Goes to the next item; after the last one the queue ends.
       case next
-      /// Restarts the item if more than 3 s of it were played, else goes to the previous item; the first item is
-      /// restarted.
+      /// Restarts the item if its position is beyond 3 s or it is the first one; else goes to the previous item.
       case previous
       /// Stops the sound; the queue is kept, but no item is current.
       case stop

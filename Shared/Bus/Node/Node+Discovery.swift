@@ -89,7 +89,7 @@ extension Node {
 
   // MARK: - Rosters
 
-  /// The entry of this node in the rosters of others; nil where other machines cannot reach it.
+  /// The entry of this node in the rosters of others; nil if other machines cannot reach it.
   var ownEntry: RosterEntry? {
     endpoints.map { RosterEntry(id: id, claim: ownership.claim, endpoints: $0, away: false) }
   }

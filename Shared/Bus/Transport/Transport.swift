@@ -105,7 +105,7 @@ struct Transport {
     subscribers[node] = try publisher?.connect(inbox)
   }
 
-  /// Connects to the inbox of a subscriber on another machine. `address` is its address as it told it, `numeric` the
+  /// Connects to the inbox of a subscriber on another machine. `address` is the address in its hello, `numeric` the
   /// same with its name resolved.
   mutating func connectPublisher(to node: NodeID, address: String, numeric: String) throws {
     let socket = try Socket(.publisher, bufferSize: bufferSize)
