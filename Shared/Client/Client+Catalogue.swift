@@ -2,7 +2,7 @@ import Bus
 public import Messages
 public import Model
 
-/// Things of the catalogue by their id or title, with all their pages.
+/// Reading items of the catalogue by id or title, with all their pages.
 extension Client {
   /// Returns an album with all its tracks.
   public func album(_ words: [String]) async throws -> Library.AlbumPage {
@@ -29,7 +29,7 @@ extension Client {
     try await ask(Library.ReadTrack(id: try await id(words) { try $0.track() }), of: .library)
   }
 
-  /// Returns a collection with all that it holds.
+  /// Returns a collection with all its items.
   public func collection(_ words: [String]) async throws -> Library.CollectionPage {
     let id = try await id(words) { try $0.collection() }
     return try await Self.whole {
@@ -48,7 +48,7 @@ extension Client {
     if let given = TitleChoice.id(text) {
       id = PlaylistID(source: given.source, native: given.native)
     } else {
-      // People have some dozens of playlists, and the search does not know them.
+      // A person has some dozens of playlists, and the search does not cover them.
       let all = try await Self.list(upTo: .max) {
         try await ask(Library.ListPlaylists(after: $0, limit: $1), of: .library)
       }
@@ -61,8 +61,9 @@ extension Client {
     }
   }
 
-  /// Returns the id that words give; for a title the one that `choose` picks from what a search found.
-  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
+  /// Returns the id in the words; if they are a title, the id that `choose` returns for the results of a search.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`, and the errors of `ask(_:of:within:)`.
   public func id<Kind>(
     _ words: [String], _ choose: (TitleChoice) throws -> ItemID<Kind>
   ) async throws -> ItemID<Kind> {
@@ -71,8 +72,9 @@ extension Client {
     return try choose(try await search(text))
   }
 
-  /// Returns the ids that words stand for: each word an id or a title, or all of them one title.
-  /// Throws `client.titleAmbiguous`, `client.nothingFound`.
+  /// Returns the ids that words denote: each word an id or a title, or all words together one title.
+  ///
+  /// - Throws: `client.titleAmbiguous`, `client.nothingFound`, and the errors of `ask(_:of:within:)`.
   public func playables(_ words: [String]) async throws -> [PlayableID] {
     let ids = words.map(TitleChoice.id)
     if words.count > 1, ids.allSatisfy({ $0 == nil }) {
@@ -95,7 +97,7 @@ extension Client {
   }
 }
 
-/// A page of a list, with the cursor of the next one.
+/// A page of an item's contents, with the cursor of the next page.
 public protocol CataloguePage {
   /// The cursor of the next page; nil on the last.
   var next: String? { get set }
@@ -106,13 +108,13 @@ extension Library.ArtistPage: CataloguePage {}
 extension Library.CollectionPage: CataloguePage {}
 extension Library.PlaylistPage: CataloguePage {}
 
-/// Lists and things that are read page by page.
+/// Reading lists and items page by page.
 extension Client {
-  /// Returns a thing with all its pages.
+  /// Returns an item with the contents of all its pages.
   ///
   /// - Parameters:
-  ///   - read: reads the page after a cursor; the first for nil.
-  ///   - add: adds what a further page holds to the first.
+  ///   - read: reads the page after a cursor; the first page for nil.
+  ///   - add: appends the contents of a further page to the first.
   private static func whole<Page: CataloguePage>(
     _ read: (_ after: String?) async throws -> Page, adding add: (inout Page, Page) -> Void
   ) async throws -> Page {
@@ -120,19 +122,19 @@ extension Client {
     while let next = page.next {
       let part = try await read(next)
       add(&page, part)
-      // A cursor that is returned again ends the list.
+      // A server that returns the same cursor again would cause an endless loop.
       page.next = part.next == next ? nil : part.next
     }
     return page
   }
 
-  /// Returns the items of a list from a cursor on, reading as many pages as the limit asks for.
+  /// Returns the items of a list from a cursor on, reading as many pages as needed.
   ///
   /// - Parameters:
-  ///   - limit: how many items at most.
-  ///   - cursor: where to begin; nil for the start of the list.
-  ///   - read: reads the page after a cursor, of so many items at most.
-  /// - Returns: the items, and the cursor where the list goes on.
+  ///   - limit: the largest number of items.
+  ///   - cursor: the cursor of the first page; nil for the start of the list.
+  ///   - read: reads the page after a cursor, of at most this number of items.
+  /// - Returns: the items, and the cursor of the next page if there are more.
   public static func list<Item>(
     upTo limit: Int, after cursor: String? = nil,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<Item>

@@ -2,61 +2,68 @@ public import Bus
 public import Messages
 public import Model
 
-/// The household as seen by a program that shows or controls it: services that answer requests, and rooms.
+/// The access to the household for a program that shows or controls it: requests to services and rooms, and their
+/// states.
 public struct Client: Sendable {
-  /// The program's own node, which the services are asked through.
+  /// The program's own node, which sends the requests.
   public let node: Node
   private let isClientOnly: Bool
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameters:
   ///   - node: the program's node.
-  ///   - isClientOnly: true if the node receives nothing, as a command's. Then it waits less for services that do not
-  ///     answer.
+  ///   - isClientOnly: true for a client node, such as that of a command, which receives no published messages. It
+  ///     waits less for services that are not running.
   public init(node: Node, isClientOnly: Bool = false) {
     self.node = node
     self.isClientOnly = isClientOnly
   }
 
-  /// The nodes that are alive, as far as this program knows.
+  /// Returns the nodes that are alive, as far as this program knows.
   public func nodes() -> [NodeID] { node.nodes() }
 
-  /// Returns the process that holds a node's name on this machine; nil where none does.
+  /// Returns the process that holds a node's name on this machine; nil if there is none.
   public func pid(of node: NodeID) -> Int32? { NodeLock.holder(self.node.directory.lock(of: node)) }
 
-  /// The rooms that are alive, by name.
+  /// Returns the rooms that are alive, by name.
   public func rooms() -> [RoomName] {
     nodes().filter { $0.role == "playback" && !$0.isRetired }.compactMap { RoomName($0.name) }.sorted()
   }
 
-  /// Asks a node.
+  /// Sends a request to a node and returns its answer.
   ///
-  /// - Parameter patience: the time to wait for the answer; nil for as long as this request may take.
-  /// - Throws: what the service refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - node: the node.
+  ///   - patience: the time limit; nil for the default of this request.
+  /// - Throws: the error of the service; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(
     _ request: R, of node: NodeID, within patience: Duration? = nil
   ) async throws -> R.Answer {
     try await self.node.request(request, to: node, within: limited(patience ?? Self.patience(for: request), node))
   }
 
-  /// Asks a room. Throws what the room refused; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
+  /// Sends a request to a room and returns its answer.
+  ///
+  /// - Throws: the error of the room; `bus.unreachable`, `bus.timeout`, `bus.outcomeUnknown`.
   public func ask<R: Request>(_ request: R, in room: RoomName) async throws -> R.Answer {
     try await ask(request, of: .playback(room))
   }
 
-  /// Reads the newest value of a state of a node; nil where it has said none.
-  /// Throws `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
+  /// Reads the newest value of a node's state; nil if it has not published it yet.
+  ///
+  /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
   ) async throws -> Observed<S>? {
     try await self.node.state(type, of: node, within: limited(patience, node))
   }
 
-  /// Returns how long a request is waited for: as long as it takes on a slow machine or at a slow server.
+  /// Returns the default time limit of a request, which suffices on a slow machine and for a slow server.
   private static func patience(for request: some Request) -> Duration {
     switch request {
-    // Some hundred thousand tracks may have to go, on a machine that is busy with other things.
+    // Some hundred thousand tracks may have to be removed on a busy machine.
     case is Library.RemoveSource: .seconds(180)
     case is Router.Play, is Router.Move: .seconds(60)
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
@@ -71,8 +78,8 @@ public struct Client: Sendable {
     }
   }
 
-  /// Returns the time to wait for a node. A client node waits 200 ms for one that is known to be away, in case it has
-  /// just come back, and at most 5 s, as long as a restart takes, for one that is not running.
+  /// Returns the time limit for a node. A client node waits 200 ms for a node that is known to be away, in case it has
+  /// just returned, and at most 5 s, in which a restart ends, for a node that is not running.
   private func limited(_ patience: Duration, _ node: NodeID) -> Duration {
     guard isClientOnly else { return patience }
     if self.node.isMissing(node) { return min(patience, .milliseconds(200)) }
@@ -81,11 +88,11 @@ public struct Client: Sendable {
 }
 
 extension Client {
-  /// Returns the room that is meant: the one of a name, else the only one, else the usual one, else the one that plays.
+  /// Returns the room of a request: the named one, else the only one, else the usual one, else the only one that plays.
   ///
   /// - Parameters:
-  ///   - name: what a person said; nil where they named none.
-  ///   - usual: the room for where none is named and several are there.
+  ///   - name: the name that a person gave; nil if they named none.
+  ///   - usual: the name of the room to use if none is named and there are several; nil for none.
   /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
   public func room(named name: String?, usual: String? = nil) async throws -> RoomName {
     let choice = RoomChoice(live: Set(rooms()))
@@ -96,7 +103,7 @@ extension Client {
     return try choice.room(for: nil, playing: await roomStatuses().filter(\.isPlaying).map(\.name))
   }
 
-  /// Returns the status of every room, by name. One that does not answer within 2 s is away.
+  /// Returns the status of every room, by name. A room that does not answer within 2 s is away.
   public func roomStatuses() async -> [RoomStatus] {
     let statuses = await rooms().concurrentMap { room in
       do {

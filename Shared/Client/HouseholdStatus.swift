@@ -2,15 +2,15 @@ public import Bus
 public import Messages
 public import Model
 
-/// The state of a household at a moment.
+/// The state of a household at one time.
 public struct HouseholdStatus: Sendable {
-  /// Its processes.
+  /// The processes.
   public var nodes: [NodeStatus]
-  /// Its rooms.
+  /// The rooms.
   public var rooms: [RoomStatus]
-  /// The catalogue and its sources; nil where no library answers.
+  /// The catalogue and its sources; nil if no library answers.
   public var catalogue: Library.CatalogueState?
-  /// The outbox of scrobbles; nil where no scrobbler answers.
+  /// The outbox of scrobbles; nil if no scrobbler answers.
   public var outbox: Scrobble.OutboxState?
 
   public init(
@@ -22,27 +22,27 @@ public struct HouseholdStatus: Sendable {
 
 /// One process of a household.
 public struct NodeStatus: Sendable, Equatable {
-  /// Its role and name.
+  /// The role and name.
   public var id: NodeID
-  /// Its process; nil where it is not known.
+  /// The process id; nil if not known.
   public var pid: Int32?
-  /// The presence that it told; nil where it did not answer.
+  /// The presence in its answer; nil if it did not answer.
   public var presence: NodePresence?
 
-  /// Makes the status of a node that did not answer.
+  /// Creates the status of a node that did not answer.
   public init(silent id: NodeID, pid: Int32?) { (self.id, self.pid) = (id, pid) }
 
-  /// Makes the status of a node that reported its presence.
+  /// Creates the status of a node that answered with its presence.
   public init(_ presence: NodePresence) { (id, pid, self.presence) = (presence.id, presence.pid, presence) }
 
-  /// The time it has been running, by its own clock; nil where that is not known.
+  /// The time for which it has been running, by its own clock; nil if not known.
   public var uptime: Milliseconds? { presence.map { max(.zero, $0.saidAt - $0.startedAt) } }
-  /// True while it does not answer.
+  /// True if it does not answer.
   public var isAway: Bool { presence?.away ?? true }
 }
 
 extension Client {
-  /// Asks all nodes for their state at the same time; one that does not answer within 2 s is away.
+  /// Returns the status of all nodes, which are asked at the same time; one that does not answer within 2 s is away.
   public func status() async -> HouseholdStatus {
     async let rooms = roomStatuses()
     async let catalogue = stateIfThere(Library.CatalogueState.self, of: .library)
@@ -66,12 +66,12 @@ extension Client {
     do {
       return try await state(type, of: node, within: .seconds(2))?.value
     } catch {
-      // The node is shown as away; what it would say is not known.
+      // `nodes` shows that the node is away; its state is unknown.
       return nil
     }
   }
 
-  /// Asks nodes for their metrics, all at the same time; one that does not answer within 2 s has none.
+  /// Returns the metrics of nodes, which are asked at the same time; nil for one that does not answer within 2 s.
   public func metrics(of nodes: [NodeID]) async -> HouseholdMetrics {
     let answers = await nodes.concurrentMap { id in
       if id == node.id { return HouseholdMetrics.NodeMetrics(id: id, metrics: await node.readMetrics()) }
@@ -87,7 +87,7 @@ extension Client {
 }
 
 extension Array where Element: Sendable {
-  /// Returns the results for all elements, which are asked for at the same time, in no order.
+  /// Returns the results for all elements, which are computed concurrently, in no particular order.
   func concurrentMap<Result: Sendable>(_ body: @Sendable @escaping (Element) async -> Result) async -> [Result] {
     await withTaskGroup(of: Result.self) { group in
       for element in self { group.addTask { await body(element) } }
@@ -98,20 +98,21 @@ extension Array where Element: Sendable {
 
 /// The metrics of all processes of a household.
 public struct HouseholdMetrics: Sendable {
-  /// The metrics of one node; nil where it did not answer.
+  /// The metrics of one node.
   ///
-  /// A tuple in its place is copied wrongly by the optimized code of Swift 6.3, which ends the process.
+  /// This is a type because the optimized code of Swift 6.3 copies a tuple here wrongly, which ends the process.
   public struct NodeMetrics: Sendable {
     /// The node.
     public var id: NodeID
-    /// Its metrics, in the order in which it lists them.
+    /// The metrics in the order of the node's answer; nil if it did not answer.
     public var metrics: [Metric]?
   }
 
-  /// The nodes by name.
+  /// The nodes, by name.
   public var nodes: [NodeMetrics]
 
-  /// The text that Prometheus reads: the metrics of each process with its role and name, and which of them answered.
+  /// The text for Prometheus: the metrics of each process with its role and name, and `lunara_up`, which tells if it
+  /// answered.
   public var prometheusText: String {
     var text = PrometheusText()
     let help = "Whether the node answered when it was asked for its figures."
@@ -125,7 +126,7 @@ public struct HouseholdMetrics: Sendable {
 }
 
 extension HouseholdMetrics: JSONRepresentable {
-  /// `{"nodes":[{"role","name","answered","metrics":[{"name","help","type","labels","value"}]}]}`.
+  /// The shape `{"nodes":[{"role","name","answered","metrics":[{"name","help","type","labels","value"}]}]}`.
   public var json: JSON {
     [
       "nodes": JSON.list(nodes) {

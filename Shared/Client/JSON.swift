@@ -1,11 +1,11 @@
 public import Messages
 public import Model
 
-/// A JSON value with its members in the order they were written, so that what is printed is stable and reads well.
+/// A JSON value whose members keep the order in which they were written, so that the output is stable and readable.
 public enum JSON: Sendable, Equatable {
   case null
-  /// A missing value. Commands print `null`, as their keys never come and go; the page's API leaves the
-  /// member out, as it sends many thousands of them.
+  /// A missing value. Commands print `null`, so that all keys are always there; the page's API leaves the member out,
+  /// as it sends many thousands of them.
   case absent
   case bool(Bool)
   case integer(Int64)
@@ -13,7 +13,7 @@ public enum JSON: Sendable, Equatable {
   case string(String)
   case array([JSON])
   case object([Member])
-  /// JSON text that is passed on as it came.
+  /// JSON text that is written unchanged.
   case raw([UInt8])
 
   /// A member of an object.
@@ -29,7 +29,7 @@ public enum JSON: Sendable, Equatable {
     }
   }
 
-  /// The way in which members without a value are written.
+  /// The ways in which members without a value are written.
   public enum AbsentMembers: Sendable {
     case asNull, leftOut
   }
@@ -57,20 +57,20 @@ public enum JSON: Sendable, Equatable {
   /// Returns the shape of a value, or `absent`.
   public static func optional(_ value: (some JSONRepresentable)?) -> JSON { value?.json ?? .absent }
 
-  /// The value itself; `null` for one that is absent, where readers rely on the key.
+  /// The value itself, or `null` if it is absent, for keys on which readers rely.
   public var orNull: JSON { self == .absent ? .null : self }
 
   /// Returns the object with one more member at its end.
   public func with(_ key: String, _ value: JSON) -> JSON { with([key: value]) }
 
-  /// Returns the object with further members at its end; a value that is no object is returned as it is.
+  /// Returns the object with further members at its end; a value that is not an object is returned unchanged.
   public func with(_ more: KeyValuePairs<String, any JSONRepresentable>) -> JSON {
     guard case .object(let members) = self else { return self }
     return .object(members + more.map { Member(key: $0.key, value: $0.value.json) })
   }
 }
 
-/// A value that commands and the page's API show as JSON, always in the same shape.
+/// A value with a fixed JSON shape, in which commands and the page's API show it.
 public protocol JSONRepresentable {
   /// The value as JSON.
   var json: JSON { get }
@@ -81,7 +81,7 @@ extension JSON: JSONRepresentable {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// Makes an object with its members in the order written, each in its shape.
+  /// Creates an object with its members in the order written, each in its shape.
   public init(dictionaryLiteral members: (String, any JSONRepresentable)...) {
     self = .object(members.map { Member(key: $0, value: $1.json) })
   }
@@ -113,7 +113,7 @@ extension Double: JSONRepresentable {
 }
 
 extension Milliseconds: JSONRepresentable {
-  /// The length in seconds.
+  /// The duration in seconds.
   public var json: JSON { .number(seconds) }
 }
 
@@ -123,7 +123,7 @@ extension Rating: JSONRepresentable {
 }
 
 extension Done: JSONRepresentable {
-  /// `{"done":true}`.
+  /// The shape `{"done":true}`.
   public var json: JSON { ["done": true] }
 }
 
@@ -134,12 +134,12 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 extension Optional: JSONRepresentable where Wrapped: JSONRepresentable {
   /// The shape of the value, or `absent`.
   public var json: JSON { map(\.json) ?? .absent }
-  /// The shape of the value, or `null`, where readers rely on the key.
+  /// The shape of the value, or `null`, for keys on which readers rely.
   public var orNull: JSON { map(\.json) ?? .null }
 }
 
 extension JSON: CustomStringConvertible {
-  /// JSON text (RFC 8259) on one line, as commands print it: with `null` for each absent member.
+  /// The JSON text (RFC 8259) on one line, with `null` for each absent member, as commands print it.
   public var description: String { String(decoding: bytes(.asNull), as: UTF8.self) }
 
   /// Returns JSON text (RFC 8259) on one line.
@@ -179,7 +179,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// Returns a whole number without a fraction, and `null` for a number that JSON cannot hold.
+  /// Returns the text of a number: without a fraction if it is whole, and `null` if JSON cannot express it.
   private static func text(of value: Double) -> String {
     guard value.isFinite else { return "null" }
     guard let whole = Int64(exactly: value) else { return "\(value)" }
@@ -196,7 +196,7 @@ extension JSON: CustomStringConvertible {
       case 10: bytes += "\\n".utf8
       case 13: bytes += "\\r".utf8
       case 9: bytes += "\\t".utf8
-      // DEL is legal in JSON, yet a terminal should not see it.
+      // JSON allows DEL, but terminals may interpret it.
       case 0..<32, 127: bytes += ((byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
       default: bytes.append(byte)
       }

@@ -6,21 +6,21 @@ public import Model
 public struct RoomQueue: Sendable, Equatable {
   /// The room.
   public var room: RoomName
-  /// Grows with every change of the queue.
+  /// The revision, which grows with every change of the queue.
   public var revision: Int64
   /// The number of items in the whole queue.
   public var count: Int
   /// The index of `items[0]` in the whole queue, from 0.
   public var first: Int
-  /// The index of the current item in the whole queue; nil where none is current.
+  /// The index of the current item in the whole queue; nil if no item is current.
   public var current: Int?
   /// The items.
   public var items: [QueueItem]
-  /// True if more albums follow after the last item.
+  /// True if further albums follow after the last item.
   public var continues: Bool
-  /// The position in the current item; nil in an event, which may be read long after.
+  /// The position in the current item; nil in an event, as it may be read much later.
   public var position: Milliseconds?
-  /// The modes of the room; nil where they are not known.
+  /// The modes of the room; nil if not known.
   public var modes: Playback.Modes?
 
   public init(
@@ -34,13 +34,14 @@ public struct RoomQueue: Sendable, Equatable {
     self.modes = modes
   }
 
-  /// The items after the current one, as far as they are known.
+  /// The items after the current one, as far as this part of the queue contains them.
   public var coming: ArraySlice<QueueItem> { current.map { items.dropFirst(max(0, $0 + 1 - first)) } ?? [] }
 }
 
 extension Client {
-  /// Returns a room's whole queue, read page by page until all of one revision is there.
-  /// Throws `client.queueKeepsChanging`, and what the room says.
+  /// Returns a room's whole queue, read page by page until all pages are of one revision.
+  ///
+  /// - Throws: `client.queueKeepsChanging`, and the errors of `ask(_:in:)`.
   public func queue(of room: RoomName) async throws -> RoomQueue {
     for _ in 0..<5 {
       var page = try await ask(Playback.ReadQueue(), in: room)
@@ -49,7 +50,7 @@ extension Client {
         page = try await ask(Playback.ReadQueue(first: whole.items.count), in: room)
         whole.items += page.items
       }
-      // Somebody changed it meanwhile: the pages do not fit together.
+      // The queue was changed meanwhile, so the pages do not belong together.
       guard page.revision == whole.revision else { continue }
       let state = try await state(Playback.RoomState.self, of: .playback(room))
       return RoomQueue(

@@ -2,49 +2,49 @@ public import Bus
 public import Messages
 public import Model
 
-/// The state of a room at a moment, as every program shows it.
+/// The state of a room at one time, as programs show it.
 public struct RoomStatus: Sendable, Equatable {
-  /// Its name.
+  /// The name.
   public var name: RoomName
-  /// The title that people gave it; nil where they call it by its name.
+  /// The title that people gave the room; nil if it has none.
   public var title: String?
   /// `idle`, `buffering`, `playing`, `paused` or `error`.
   public var state = "idle"
-  /// The error, in state `error`.
+  /// The error in the state `error`.
   public var error: LunaraError?
-  /// True while it does not answer.
+  /// True if the room does not answer.
   public var isAway = false
-  /// The track it plays.
+  /// The current track; nil if there is none.
   public var track: Track?
-  /// The queue's entry that plays.
+  /// The current entry of the queue; nil if there is none.
   public var entry: EntryID?
-  /// The position in the track at this moment.
+  /// The position in the track at the time of this status.
   public var position = Milliseconds.zero
-  /// The speed of the position, in media seconds a second; 0 while no sound flows or nothing is known.
+  /// The speed of the position in media seconds per second; 0 while no sound flows or nothing is known.
   public var rate = 0.0
-  /// The length of the track; nil where none is current.
+  /// The length of the track; nil if there is none.
   public var duration: Milliseconds?
-  /// In percent; nil where it is not known.
+  /// The volume in percent; nil if not known.
   public var volume: Int?
-  /// The revision of its queue; nil where it is not known.
+  /// The revision of the queue; nil if not known.
   public var queueRevision: Int64?
-  /// Up to where the track is buffered; nil where that is not known.
+  /// The position up to which the track is buffered; nil if not known.
   public var buffered: Milliseconds?
-  /// Its modes: repeat, order and limits; nil where they are not known.
+  /// The modes: repeat, order and limits; nil if not known.
   public var modes: Playback.Modes?
-  /// A problem in spite of which it goes on.
+  /// A problem that does not stop the room; nil if there is none.
   public var notice: LunaraError?
-  /// In how long it tries again by itself, in state `error`; nil where it does not.
+  /// The time until the room tries again, in the state `error`; nil if it does not.
   public var retriesIn: Milliseconds?
-  /// In how long the sleep timer pauses it; nil where none runs.
+  /// The time until the sleep timer pauses the room; nil if no timer runs.
   public var sleepsIn: Milliseconds?
-  /// The reason for which it paused itself, `sleep` or `output`; nil where it did not.
+  /// The reason why the room paused automatically, `sleep` or `output`; nil if it did not.
   public var interruption: String?
 
-  /// Makes the status of a room that has said nothing about itself yet.
+  /// Creates the status of a room that has not published a state yet.
   public init(silent room: RoomName) { name = room }
 
-  /// Makes the status of a room that does not answer.
+  /// Creates the status of a room that does not answer.
   public init(unreachable room: RoomName, _ error: LunaraError) {
     name = room
     state = "error"
@@ -52,17 +52,18 @@ public struct RoomStatus: Sendable, Equatable {
     isAway = true
   }
 
-  /// Makes the status of a room that has just answered with its state.
+  /// Creates the status of a room that has just answered with its state.
   public init(answered state: Playback.RoomState, now: Timestamp = .now()) {
     self.init(state, position: state.position(saidAt: state.position.takenAt, age: .zero), now: now)
   }
 
-  /// Makes the status of a room as it is at a moment.
+  /// Creates the status of a room at a time.
   ///
   /// - Parameters:
-  ///   - observed: what it said last.
-  ///   - moment: the moment.
-  ///   - awaySince: the moment since which it does not answer; the position stays as it was then.
+  ///   - observed: its last state.
+  ///   - moment: the time of the status.
+  ///   - awaySince: the time since which the room has been away; the position is the one at that time. Nil if it is
+  ///     there.
   public init(
     _ observed: Observed<Playback.RoomState>, at moment: ContinuousClock.Instant = .now,
     awaySince: ContinuousClock.Instant? = nil
@@ -82,7 +83,7 @@ public struct RoomStatus: Sendable, Equatable {
   private init(_ value: Playback.RoomState, position: Milliseconds, now: Timestamp) {
     name = value.room
     title = value.title
-    // A state of a newer version is shown as the nearest one that readers know.
+    // An unknown state of a newer version is shown as `buffering`, as readers know only the names above.
     if case .unknown = value.state { state = "buffering" } else { state = value.state.name }
     if case .error(let error) = value.state { self.error = error }
     (track, entry) = (value.item?.track, value.item?.entry)
@@ -95,11 +96,11 @@ public struct RoomStatus: Sendable, Equatable {
     sleepsIn = value.modes?.sleepsAt.map { max($0 - now, .zero) }
   }
 
-  /// True while sound is to be heard, or about to be.
+  /// True while sound is played, or about to be played.
   public var isPlaying: Bool { state == "playing" || state == "buffering" }
 }
 
-/// The rooms as the bus reports them: the last state of each, and since when it has been away.
+/// The last state of each room as the bus reports it, and the time since which it has been away.
 public struct ObservedRooms: Sendable {
   private struct Room: Sendable {
     var observed: Observed<Playback.RoomState>
@@ -110,12 +111,12 @@ public struct ObservedRooms: Sendable {
 
   public init() {}
 
-  /// Updates all rooms; one that is not among them is gone.
+  /// Updates all rooms; a room that is not among them is removed.
   ///
   /// - Parameters:
-  ///   - observed: the newest state of each room, as `Node.states` gives them.
-  ///   - now: the moment they were heard.
-  /// - Returns: true if a person would see a difference, other than time passing.
+  ///   - observed: the newest state of each room, as `Node.states` returns them.
+  ///   - now: the time at which they were received.
+  /// - Returns: true if anything changed beside the passing of time.
   public mutating func update(
     _ observed: [Observed<Playback.RoomState>], at now: ContinuousClock.Instant = .now
   ) -> Bool {
@@ -131,20 +132,20 @@ public struct ObservedRooms: Sendable {
       }
   }
 
-  /// The last state of a room; nil for one that is not there.
+  /// The last state of a room; nil if the room is not known.
   public subscript(_ room: RoomName) -> Playback.RoomState? { rooms[room]?.observed.value }
 
-  /// Returns the status of a room at a moment; nil for one that is not there.
+  /// Returns the status of a room at a time; nil if the room is not known.
   public func status(of room: RoomName, at moment: ContinuousClock.Instant = .now) -> RoomStatus? {
     rooms[room].map { RoomStatus($0.observed, at: moment, awaySince: $0.awaySince) }
   }
 
-  /// Returns the status of all rooms at a moment, by name.
+  /// Returns the status of all rooms at a time, by name.
   public func statuses(at moment: ContinuousClock.Instant = .now) -> [RoomStatus] {
     rooms.keys.sorted().compactMap { status(of: $0, at: moment) }
   }
 
-  /// The rooms that an intent can go to.
+  /// The rooms from which that of a request is chosen.
   public var choice: RoomChoice {
     let away = rooms.filter(\.value.observed.away).keys
     return RoomChoice(live: Set(rooms.keys).subtracting(away), away: Set(away))

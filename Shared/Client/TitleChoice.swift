@@ -2,11 +2,11 @@ public import Messages
 public import Model
 import Text
 
-/// Finds what a person means by a title among what a search found for it.
+/// Chooses the item that a person means by a title from the results of a search.
 public struct TitleChoice: Sendable {
   /// The words that were searched for.
   public let words: String
-  /// The results of that search.
+  /// The results of the search for them.
   public let found: Library.SearchResults
 
   public init(words: String, found: Library.SearchResults) {
@@ -14,7 +14,7 @@ public struct TitleChoice: Sendable {
     self.found = found
   }
 
-  /// Returns the id that a word of the form `source:native` gives; nil for a title.
+  /// Returns the id in a word of the form `source:native`; nil for a title.
   public static func id(_ word: String) -> PlayableID? {
     guard let id = PlayableID(word), !word.contains(" "),
       id.source.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
@@ -22,28 +22,28 @@ public struct TitleChoice: Sendable {
     return id
   }
 
-  // Each of these throws `client.titleAmbiguous` or `client.nothingFound`.
+  // The following functions throw `client.titleAmbiguous` or `client.nothingFound`.
 
-  /// Returns the album that is meant: the one of exactly that title, else the only one found.
+  /// Returns the album with exactly this title, else the only one found.
   public func album() throws -> AlbumID { try required(only(found.albums), "album") }
 
-  /// Returns the artist that is meant.
+  /// Returns the artist with exactly this name, else the only one found.
   public func artist() throws -> ArtistID { try required(only(found.artists), "artist") }
 
-  /// Returns the track that is meant.
+  /// Returns the track with exactly this title, else the only one found.
   public func track() throws -> TrackID { try required(only(found.tracks), "track") }
 
-  /// Returns the collection that is meant.
+  /// Returns the collection with exactly this title, else the only one found.
   public func collection() throws -> CollectionID { try required(only(found.collections ?? []), "collection") }
 
-  /// Returns the playlist that is meant: of exactly that title, else the only one whose title begins so.
+  /// Returns the playlist with exactly this title, else the only one whose title begins with it.
   public func playlist(of all: [Playlist]) throws -> PlaylistID {
     try required(only(all.filter { $0.title.caseFolded.hasPrefix(words.caseFolded) }), "playlist")
   }
 
-  /// Returns what is meant: an album, else an artist, a track or a collection.
+  /// Returns the item that is meant: an album, else an artist, a track or a collection.
   public func playable() throws -> PlayableID {
-    // An exact title of any kind is meant before one that only begins so.
+    // Items of any type with exactly this title are preferred to those whose titles only begin with the words.
     for results in [exact, found] {
       let choice = TitleChoice(words: words, found: results)
       if let id = try choice.only(results.albums) { return id.playable }
@@ -84,13 +84,13 @@ public struct TitleChoice: Sendable {
   }
 }
 
-/// Something of the catalogue that a person names by its title.
+/// An item of the catalogue that a person names by its title.
 private protocol Titled {
   associatedtype ID
   var id: ID { get }
   /// The title, or the name.
   var title: String { get }
-  /// The title with what tells it from others of the same title.
+  /// The title with details that distinguish the item from others of the same title.
   var line: String { get }
 }
 

@@ -1,21 +1,21 @@
 public import Model
 
-/// The messages between the library and its worker for pictures: one JSON text a line, jobs on the worker's standard
-/// input, outcomes on its standard output in the order in which they are done.
+/// The messages between the library and its artwork worker, each one line of JSON. Jobs are written to the worker's
+/// standard input; outcomes come from its standard output in the order in which the jobs end.
 public enum Artwork {
-  /// The form of a picture's file.
+  /// The file formats of thumbnails.
   public enum Format: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Shown by everything.
+    /// JPEG, which every program can show.
     case jpeg = "jpg"
-    /// A third smaller.
+    /// WebP, whose files are a third smaller.
     case webp
   }
 
-  /// A thumbnail that is wanted.
+  /// A thumbnail to make.
   public struct Want: Codable, Hashable, Sendable {
-    /// The longest side at most, in pixels; smaller pictures stay as they are.
+    /// The largest length of the longer side, in pixels; smaller pictures keep their size.
     public var size: Int
-    /// The form.
+    /// The file format.
     public var format: Format
 
     public init(size: Int, format: Format) {
@@ -23,21 +23,21 @@ public enum Artwork {
       self.format = format
     }
 
-    /// The name of its file. It follows from the bytes of the picture, so that two pictures of the same bytes share it.
+    /// Returns the thumbnail's file name. It depends on the bytes of the picture, so equal pictures share the file.
     ///
-    /// - Parameter digest: as in `Outcome`.
+    /// - Parameter digest: the digest of the picture, as in `Outcome`.
     public func fileName(of digest: String) -> String { "\(digest).\(size).\(format.rawValue)" }
   }
 
-  /// Thumbnails to be made of one picture.
+  /// A request to make thumbnails of one picture.
   public struct Job: Codable, Hashable, Sendable {
-    /// The number of the job, chosen by the library; its outcome has the same.
+    /// The number of the job, which the library chooses and the outcome repeats.
     public var id: Int
-    /// The file of the picture.
+    /// The path of the picture's file.
     public var path: LocalPath
-    /// The folder that the thumbnails are written to.
+    /// The folder for the thumbnails.
     public var folder: LocalPath
-    /// The thumbnails to make; those that are there are not made again.
+    /// The thumbnails to make; existing ones are not made again.
     public var wants: [Want]
 
     public init(id: Int, path: LocalPath, folder: LocalPath, wants: [Want]) {
@@ -52,13 +52,13 @@ public enum Artwork {
   public struct Outcome: Codable, Hashable, Sendable {
     /// The number of the job.
     public var id: Int
-    /// The SHA-256 of the picture's bytes in hexadecimal digits; nil where it could not be read.
+    /// The SHA-256 of the picture's bytes in hexadecimal digits; nil if the file could not be read.
     public var digest: String?
-    /// The picture's colours; nil where it failed.
+    /// The picture's colours; nil if the job failed.
     public var palette: Palette?
     /// The number of bytes that were written.
     public var written: Int64
-    /// The error of a job that failed; nil for one that did not.
+    /// The error if the job failed; else nil.
     public var failure: LunaraError?
 
     public init(

@@ -1,29 +1,29 @@
-// The kinds of sources and of scrobble services, described so that the CLI and the page can offer them without knowing
-// them.
+// Descriptions of the kinds of sources and scrobble services, from which the CLI and the page offer them without code
+// for each kind.
 
 /// A way to sign in at a source or at a scrobble service.
 public enum SignInMethod: String, TolerantName {
-  /// A person opens a link and allows Lunara there: `BeginSignIn`, then `ReadSignIn` until it ends. The servers of an
-  /// account at a kind of source become sources.
+  /// A person opens a link and allows access there: `BeginSignIn`, then `ReadSignIn` until it ends. Then the servers of
+  /// the person's account become sources.
   case link
-  /// A person gives a token or key: `AddSource` or `AddAccount` with it as the secret.
+  /// A person gives a token or key: `AddSource` or `AddAccount` with the secret.
   case token
-  /// A person gives a user and a password: `AddSource` or `AddAccount` with both.
+  /// A person gives a user name and a password: `AddSource` or `AddAccount` with both.
   case password
   case unknown
 }
 
-/// Something that a source does beside giving music, or a scrobble service besides taking scrobbles.
+/// A function of a source beside giving music, or of a scrobble service beside accepting scrobbles.
 public enum Capability: String, TolerantName {
-  /// It keeps ratings. Those of other sources are kept by the library.
+  /// It stores ratings. The library stores the ratings of items of other sources.
   case ratings
   case plays
-  /// It shows what is played just now.
+  /// It shows the track that is playing now.
   case nowPlaying
   case playlists
-  /// It tells of changes by itself, so that it is read at once.
+  /// It notifies the library of changes, which is then refreshed at once.
   case notifications
-  /// It is told that a track is loved, or no longer is.
+  /// It accepts loves: that a track is loved, or no longer is.
   case loves
   case unknown
 }
@@ -35,13 +35,13 @@ extension Library {
     public var kind: String
     /// The name on screen, such as `Subsonic`.
     public var title: String
-    /// The things that this kind stands for, in a plain sentence, such as the servers that speak its protocol.
+    /// A sentence that describes the servers of this kind, such as those that speak its protocol.
     public var hint: String?
-    /// The ways to sign in; the first is the usual one. Empty where nobody signs in.
+    /// The ways to sign in; the usual one comes first. Empty if no sign-in is needed.
     public var signIn: [SignInMethod]
-    /// The settings that `AddSource` takes for this kind, in the order in which to ask for them.
+    /// The settings that `AddSource` takes for this kind, in the order in which a person is asked for them.
     public var settings: [SourceSetting]
-    /// The things that sources of this kind can do beside giving music.
+    /// The functions of sources of this kind beside giving music.
     public var capabilities: [Capability]
 
     public init(
@@ -57,21 +57,21 @@ extension Library {
     }
   }
 
-  /// A setting of a source, as a person is asked for it.
+  /// A setting of a source that a person is asked for.
   public struct SourceSetting: Codable, Hashable, Sendable {
-    /// The member of `AddSource` that carries it: `address`, `user` or `secret`, else a key of its `settings`.
+    /// The member of `AddSource` that carries the value: `address`, `user` or `secret`, else a key of its `settings`.
     public var key: String
     /// The label on screen, such as `Address`.
     public var title: String
     /// The meaning in a few words.
     public var meaning: String
-    /// The variable that gives it without a person, such as `LUNARA_PLEX_TOKEN`; nil where there is none.
+    /// The variable that sets it, such as `LUNARA_PLEX_TOKEN`; nil if there is none.
     public var name: String?
-    /// True for what is not shown while it is typed, and kept in the credential store only.
+    /// True if the value must not be shown while it is typed, and is stored in the credential store only.
     public var isSecret: Bool
-    /// True for what is either on or off; its text is `true` or `false`.
+    /// True if the setting is either on or off; its value is `true` or `false`.
     public var isSwitch: Bool
-    /// True for what a source cannot be without.
+    /// True if the source cannot be added without it.
     public var isRequired: Bool
 
     public init(
@@ -96,17 +96,17 @@ extension Scrobble {
     public var kind: String
     /// The name on screen, such as `Last.fm`.
     public var title: String
-    /// The address of the service's own server; others that speak its protocol are named by their address.
+    /// The address of the service's own server; accounts at other servers of its protocol have their own address.
     public var address: String
-    /// The ways to sign in; the first is the usual one.
+    /// The ways to sign in; the usual one comes first.
     public var signIn: [SignInMethod]
-    /// The things a person needs before signing in, as plain sentences; nil where nothing.
+    /// A description, in sentences, of what a person needs before signing in; nil if nothing is needed.
     public var hint: String?
-    /// The web page that gives the key or token; nil where none is needed.
+    /// The web page that gives the key or token; nil if none is needed.
     public var page: String?
     /// The settings of this service.
     public var settings: [ServiceSetting]
-    /// The things that the service accepts besides scrobbles.
+    /// The functions of the service beside accepting scrobbles.
     public var capabilities: [Capability]
 
     public init(
@@ -130,7 +130,7 @@ extension Scrobble {
     public var name: String
     /// The meaning in a few words.
     public var meaning: String
-    /// True where its value must not be shown.
+    /// True if the value must not be shown.
     public var isSecret: Bool
 
     public init(_ name: String, _ meaning: String, isSecret: Bool = false) {

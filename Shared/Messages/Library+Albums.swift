@@ -1,29 +1,29 @@
 public import Model
 
-/// Lists of albums by page and by position, and one album with its tracks.
+/// Lists of albums by page and by position, and single albums.
 extension Library {
   /// The orders of a list.
   public enum Sort: String, Codable, Sendable {
-    /// By artist's sort name, then title.
+    /// By the artist's sort name, then by title.
     case name
-    /// Newest arrival first.
+    /// By the time of addition, newest first.
     case added
-    /// Newest release first.
+    /// By the year of release, newest first.
     case year
-    /// Last heard first.
+    /// By the time when last heard, newest first.
     case played
-    /// In an order drawn from the seed.
+    /// In a random order that depends on the seed.
     case random
   }
 
-  /// A page of albums.
+  /// Reads a page of a list of albums.
   public struct ListAlbums: ReadRequest {
     public static let kind = "library.list-albums"
     /// Sorted albums and the cursor of the next page.
     public typealias Answer = Page<Album>
     /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
     /// The order.
     public var sort: Sort
@@ -31,7 +31,7 @@ extension Library {
     public var seed: Int64?
     /// Only albums with this genre, mood or style; nil for all.
     public var tag: Tag?
-    /// Begin with the first album whose sort value is not before this text, in the order by name alone; nil for all.
+    /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
 
     public init(
@@ -51,7 +51,7 @@ extension Library {
   public struct Page<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     /// The items, sorted.
     public var items: [Item]
-    /// The cursor to give as `after`; nil on the last page.
+    /// The cursor for `after` of the next request; nil on the last page.
     public var next: String?
 
     public init(items: [Item], next: String?) {
@@ -60,12 +60,12 @@ extension Library {
     }
   }
 
-  /// One album with a page of its tracks.
+  /// Reads an album with a page of its tracks.
   public struct ReadAlbum: ReadRequest {
     public static let kind = "library.read-album"
-    /// The album and tracks by disc and number.
+    /// The album, and its tracks by disc and number.
     public typealias Answer = AlbumPage
-    /// The album; any of a merged album's member ids will do.
+    /// The id of the album, or of any member of a merged album.
     public var id: AlbumID
     /// The cursor; nil for the first page of at most 200 tracks.
     public var after: String?
@@ -80,13 +80,13 @@ extension Library {
   public struct AlbumPage: Codable, Hashable, Sendable {
     /// The album.
     public var album: Album
-    /// Its tracks by disc, number, title.
+    /// The tracks, by disc, number and title.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
     public var next: String?
-    /// Its moods; nil from an older library.
+    /// The moods; nil from an older library.
     public var moods: [String]?
-    /// Its styles; nil from an older library.
+    /// The styles; nil from an older library.
     public var styles: [String]?
 
     public init(
@@ -100,20 +100,20 @@ extension Library {
     }
   }
 
-  /// Reads any part of a list of albums, for a view that draws only the visible part of a long list.
+  /// Reads a part of a list of albums by position, for a view that draws only the visible part of a long list.
   public struct ReadAlbumWindow: ReadRequest {
     public static let kind = "library.read-album-window"
-    /// The part, and how long the whole is.
+    /// The part, and the length of the whole list.
     public typealias Answer = AlbumWindow
     /// The order.
     public var sort: Sort
-    /// The seed of the random order; nil draws one.
+    /// The seed of the random order; nil for a new one, which the answer contains.
     public var seed: Int64?
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
     /// The position of the first album, from 0.
     public var first: Int
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, first: Int = 0, limit: Int = 100) {
@@ -125,15 +125,15 @@ extension Library {
     }
   }
 
-  /// A part of a list of albums. Parts with the same generation fit together; of two with another the newer is right.
+  /// A part of a list of albums. Parts of the same generation are of one list; of two generations the higher is newer.
   public struct AlbumWindow: Codable, Hashable, Sendable {
     /// The number of albums in the whole list.
     public var total: Int
     /// The position of the first item.
     public var first: Int
-    /// The albums from there on; fewer than asked for at the end, or where more do not fit into an answer.
+    /// The albums; fewer than requested at the end of the list, or if more do not fit into an answer.
     public var items: [Album]
-    /// The seed of the random order; nil in the others.
+    /// The seed of the random order; nil for other orders.
     public var seed: Int64?
     /// The catalogue's generation.
     public var generation: Int64
@@ -169,7 +169,7 @@ extension Library {
     public var total: Int
     /// The catalogue's generation.
     public var generation: Int64
-    /// The marks in the list's order, which hold every album once.
+    /// The marks in the order of the list; together they cover every album once.
     public var marks: [Mark]
 
     public init(total: Int, generation: Int64, marks: [Mark]) {
@@ -178,10 +178,10 @@ extension Library {
       self.marks = marks
     }
 
-    /// One mark.
+    /// A range of a list of albums, such as those of one letter.
     public struct Mark: Codable, Hashable, Sendable {
-      /// A letter of the artists' names in upper case, `#` for digits, `…` for what is beyond the 200th letter; a year
-      /// as digits; a month as `2025-11`. Empty where there is none.
+      /// A letter of the artists' names in upper case, `#` for digits, `…` for all beyond the 200th letter; a year as
+      /// digits; a month as `2025-11`. Empty if unknown.
       public var name: String
       /// The position of the first album.
       public var first: Int

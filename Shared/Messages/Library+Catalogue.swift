@@ -2,16 +2,16 @@ public import Model
 
 /// Artists, tracks, tags and the search.
 extension Library {
-  /// A page of artists, by name.
+  /// Reads a page of artists, by name.
   public struct ListArtists: ReadRequest {
     public static let kind = "library.list-artists"
     /// Sorted artists and the cursor of the next page.
     public typealias Answer = Page<Artist>
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
-    /// Begin with the first artist whose sort value is not before this text; nil for all.
+    /// The text at whose place in the order the list begins; nil for the whole list.
     public var startingAt: String?
 
     public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
@@ -21,10 +21,10 @@ extension Library {
     }
   }
 
-  /// One artist with a page of their albums.
+  /// Reads an artist with a page of their albums.
   public struct ReadArtist: ReadRequest {
     public static let kind = "library.read-artist"
-    /// The artist and albums, oldest first.
+    /// The artist, and their albums, oldest first.
     public typealias Answer = ArtistPage
     /// The artist.
     public var id: ArtistID
@@ -41,9 +41,9 @@ extension Library {
   public struct ArtistPage: Codable, Hashable, Sendable {
     /// The artist.
     public var artist: Artist
-    /// The description that their source gives; nil where it gives none.
+    /// The description of the artist by their source; nil if it has none.
     public var summary: String?
-    /// The genres of their albums and their own.
+    /// The genres of the artist and of their albums.
     public var genres: [String]
     /// Their albums, oldest first.
     public var albums: [Album]
@@ -51,7 +51,7 @@ extension Library {
     public var next: String?
     /// The moods of their albums, the most frequent first; nil from an older library.
     public var moods: [String]?
-    /// The styles of their albums, likewise.
+    /// The styles of their albums, the most frequent first; nil from an older library.
     public var styles: [String]?
 
     public init(
@@ -68,14 +68,14 @@ extension Library {
     }
   }
 
-  /// A page of tracks.
+  /// Reads a page of tracks.
   public struct ListTracks: ReadRequest {
     public static let kind = "library.list-tracks"
-    /// Sorted tracks and the cursor of the next page. By name means by title.
+    /// Sorted tracks and the cursor of the next page. The order `name` is by title.
     public typealias Answer = Page<Track>
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
     /// The order.
     public var sort: Sort
@@ -90,12 +90,12 @@ extension Library {
     }
   }
 
-  /// One track.
+  /// Reads a track.
   public struct ReadTrack: ReadRequest {
     public static let kind = "library.read-track"
     /// The track with its copies.
     public typealias Answer = TrackDetail
-    /// The track; any copy's id will do.
+    /// The id of the track, or of any copy of it.
     public var id: TrackID
 
     public init(id: TrackID) { self.id = id }
@@ -105,7 +105,7 @@ extension Library {
   public struct TrackDetail: Codable, Hashable, Sendable {
     /// The track.
     public var track: Track
-    /// Its copies, best first.
+    /// The copies, best first.
     public var copies: [Copy]
 
     public init(track: Track, copies: [Copy]) {
@@ -115,11 +115,11 @@ extension Library {
 
     /// One copy of a track.
     public struct Copy: Codable, Hashable, Sendable {
-      /// The copy's own id.
+      /// The id of this copy.
       public var id: TrackID
-      /// The file's ending in lower case: `flac`, `mp3`; nil where unknown.
+      /// The file extension in lower case, such as `flac` or `mp3`; nil if unknown.
       public var format: String?
-      /// True where its encoding is lossless.
+      /// True if the encoding is lossless.
       public var isLossless: Bool
 
       public init(id: TrackID, format: String?, isLossless: Bool) {
@@ -134,7 +134,7 @@ extension Library {
   public struct Tag: Codable, Hashable, Sendable {
     /// The kind of the tag.
     public var kind: Kind
-    /// The word in its first spelling; case and marks do not matter in a question.
+    /// The word as it was first spelled; case and diacritics are ignored in requests.
     public var name: String
 
     public init(kind: Kind, name: String) {
@@ -142,11 +142,11 @@ extension Library {
       self.name = name
     }
 
-    /// The kinds of words.
+    /// The kinds of tags.
     public enum Kind: String, Codable, Sendable {
       case genre
       case mood
-      /// A finer sort than the genre.
+      /// A finer division than the genre.
       case style
       /// The year of release, as digits.
       case year
@@ -156,13 +156,13 @@ extension Library {
   /// Lists all tags of one kind with their numbers of albums.
   public struct ListTags: ReadRequest {
     public static let kind = "library.list-tags"
-    /// Sorted by word; years by number, newest first.
+    /// The tags, sorted by word; years newest first.
     public typealias Answer = Page<TagCount>
     /// The kind of tags.
     public var of: Tag.Kind
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(of kind: Tag.Kind, after: String? = nil, limit: Int = 100) {
@@ -185,14 +185,14 @@ extension Library {
     }
   }
 
-  /// Searches titles and names: each word a prefix, case and marks ignored.
+  /// Searches titles and names for words that begin with the given words; case and diacritics are ignored.
   public struct Search: ReadRequest {
     public static let kind = "library.search"
-    /// The hits, each kind in its own order.
+    /// The results, each kind in its own order.
     public typealias Answer = SearchResults
     /// The words.
     public var words: String
-    /// The most hits of each kind; capped at 100.
+    /// The largest number of results of each kind; at most 100.
     public var limit: Int
 
     public init(words: String, limit: Int = 50) {
@@ -201,7 +201,7 @@ extension Library {
     }
   }
 
-  /// The hits of a search.
+  /// The results of a search.
   public struct SearchResults: Codable, Hashable, Sendable {
     /// Artists by name.
     public var artists: [Artist]
@@ -209,7 +209,7 @@ extension Library {
     public var albums: [Album]
     /// Tracks by title.
     public var tracks: [Track]
-    /// Collections by title; nil where an older library answers.
+    /// Collections by title; nil from an older library.
     public var collections: [MusicCollection]?
 
     public init(artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil) {

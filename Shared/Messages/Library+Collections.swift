@@ -2,14 +2,14 @@ public import Model
 
 /// Collections and playlists.
 extension Library {
-  /// A page of collections: the pinned ones first, then by title.
+  /// Reads a page of collections: the pinned ones first, then by title.
   public struct ListCollections: ReadRequest {
     public static let kind = "library.list-collections"
     /// Sorted collections and the cursor of the next page.
     public typealias Answer = Page<MusicCollection>
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(after: String? = nil, limit: Int = 100) {
@@ -18,7 +18,7 @@ extension Library {
     }
   }
 
-  /// One collection with a page of its items.
+  /// Reads a collection with a page of its items.
   public struct ReadCollection: ReadRequest {
     public static let kind = "library.read-collection"
     /// The collection and its items in its order.
@@ -34,7 +34,7 @@ extension Library {
     }
   }
 
-  /// A collection with a page of its items. Most items are albums; artists and tracks are listed apart.
+  /// A collection with a page of its items. Albums, artists and tracks are in separate lists; most items are albums.
   public struct CollectionPage: Codable, Hashable, Sendable {
     /// The collection.
     public var collection: MusicCollection
@@ -58,14 +58,14 @@ extension Library {
     }
   }
 
-  /// A page of playlists, by title.
+  /// Reads a page of playlists, by title.
   public struct ListPlaylists: ReadRequest {
     public static let kind = "library.list-playlists"
     /// Sorted playlists and the cursor of the next page.
     public typealias Answer = Page<Playlist>
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(after: String? = nil, limit: Int = 100) {
@@ -74,7 +74,7 @@ extension Library {
     }
   }
 
-  /// One playlist with a page of its tracks.
+  /// Reads a playlist with a page of its tracks.
   public struct ReadPlaylist: ReadRequest {
     public static let kind = "library.read-playlist"
     /// The playlist and its tracks in its order.
@@ -94,7 +94,7 @@ extension Library {
   public struct PlaylistPage: Codable, Hashable, Sendable {
     /// The playlist.
     public var playlist: Playlist
-    /// Its tracks in its order; one may come several times.
+    /// The tracks in the order of the playlist; the same track may occur several times.
     public var tracks: [Track]
     /// The cursor of the next page; nil on the last.
     public var next: String?

@@ -2,11 +2,11 @@ public import Model
 
 /// The history of listens.
 extension Library {
-  /// One listen as the library keeps it.
+  /// A listen in the library's history.
   public struct Play: Codable, Hashable, Sendable {
     /// The listen.
     public var listen: ListenID
-    /// The track as it was known then.
+    /// The track with the tags that it had at the time.
     public var track: Track
     /// The room in which it was heard.
     public var room: RoomName
@@ -14,9 +14,9 @@ extension Library {
     public var startedAt: Timestamp
     /// The time for which it was heard.
     public var heard: Milliseconds
-    /// True where enough was heard for it to count.
+    /// True if enough was heard for it to count.
     public var counted: Bool
-    /// True where it was left before its end and did not count.
+    /// True if it was left before its end and did not count.
     public var skipped: Bool
 
     public init(
@@ -33,7 +33,7 @@ extension Library {
     }
   }
 
-  /// A selection of plays; every part that is set narrows it.
+  /// A selection of plays: those that match all fields that are set.
   public struct PlayFilter: Codable, Hashable, Sendable {
     /// Only this track.
     public var track: TrackID?
@@ -43,9 +43,9 @@ extension Library {
     public var artist: ArtistID?
     /// Only plays in this room.
     public var room: RoomName?
-    /// Only plays that began then or later.
+    /// Only plays that began at this time or later.
     public var since: Timestamp?
-    /// Only plays that began before then.
+    /// Only plays that began before this time.
     public var until: Timestamp?
 
     public init(
@@ -64,13 +64,13 @@ extension Library {
   /// Lists plays, newest first.
   public struct ListPlays: ReadRequest {
     public static let kind = "library.list-plays"
-    /// The newest first.
+    /// A page of plays, newest first.
     public typealias Answer = Page<Play>
     /// The selection.
     public var filter: PlayFilter
     /// The cursor; nil for the first page.
     public var after: String?
-    /// The most items; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(filter: PlayFilter = PlayFilter(), after: String? = nil, limit: Int = 50) {
@@ -83,13 +83,13 @@ extension Library {
   /// Counts plays.
   public struct CountPlays: ReadRequest {
     public static let kind = "library.count-plays"
-    /// The most heard first.
+    /// The counts, the most heard first.
     public typealias Answer = PlayCounts
     /// The selection of plays.
     public var filter: PlayFilter
-    /// The dimension that they are counted by.
+    /// The dimension by which the plays are counted.
     public var by: Dimension
-    /// The most rows; capped at 500.
+    /// The largest number of rows; at most 500.
     public var limit: Int
 
     public init(filter: PlayFilter = PlayFilter(), by dimension: Dimension, limit: Int = 100) {
@@ -98,7 +98,7 @@ extension Library {
       self.limit = limit
     }
 
-    /// The dimensions that plays are counted by.
+    /// The dimensions by which plays can be counted.
     public enum Dimension: String, Codable, Sendable {
       case track
       case album
@@ -119,15 +119,15 @@ extension Library {
 
     /// One item and its numbers of plays.
     public struct Row: Codable, Hashable, Sendable {
-      /// Its id, the room's name, or the day as `2026-11-20`.
+      /// The item's id, the room's name, or the day as `2026-11-20`.
       public var key: String
-      /// Its title, or the name of the room or the day.
+      /// The item's title, or the name of the room or the day.
       public var title: String
       /// The number of plays that counted.
       public var plays: Int
       /// The number of plays that were left early.
       public var skips: Int
-      /// The time at which it was last heard; nil where it only was skipped.
+      /// The time at which it was last heard; nil if it was only skipped.
       public var lastPlayedAt: Timestamp?
 
       public init(key: String, title: String, plays: Int, skips: Int, lastPlayedAt: Timestamp?) {

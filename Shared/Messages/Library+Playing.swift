@@ -1,16 +1,17 @@
 public import Model
 
-/// The requests of rooms and of the router: tracks to play, the place of their audio, and
-/// the albums that a queue goes on with.
+/// The requests of rooms and of the router: tracks to play, the location of their audio, and the albums with which a
+/// queue continues.
 extension Library {
-  /// The tracks behind ids of any kind, in the order they should play: what the router hands to a room.
+  /// Lists the tracks of items of any kind in playing order. The router sends them to a room.
   public struct ListPlayable: ReadRequest {
     public static let kind = "library.list-playable"
     /// A page of tracks with their files.
     public typealias Answer = PlayablePage
-    /// Albums, tracks, artists, collections and playlists; an unknown id is refused with `library.unknownID`.
+    /// The ids of albums, tracks, artists, collections and playlists; an unknown id is refused with
+    /// `library.unknownID`.
     public var ids: [PlayableID]
-    /// The cursor; nil for the first page of at most 100.
+    /// The cursor; nil for the first page of at most 100 tracks.
     public var after: String?
 
     public init(ids: [PlayableID], after: String? = nil) {
@@ -36,9 +37,9 @@ extension Library {
   public struct PlayableTrack: Codable, Hashable, Sendable {
     /// The track.
     public var track: Track
-    /// The file on the library's host; nil where there is none.
+    /// The file on the library's host; nil if there is none.
     public var path: LocalPath?
-    /// The library's host id.
+    /// The id of the library's host.
     public var host: String
 
     public init(track: Track, path: LocalPath?, host: String) {
@@ -48,14 +49,14 @@ extension Library {
     }
   }
 
-  /// Asks where a track's audio can be read now.
+  /// Asks for the location from which a track's audio can be read now.
   public struct LocateTrack: ReadRequest {
     public static let kind = "library.locate-track"
     /// The location; refused with `library.unknownID` or `library.fileMissing`.
     public typealias Answer = Locator
     /// The track.
     public var id: TrackID
-    /// The asking room's host id: a local path is given only to the library's own host.
+    /// The id of the asking room's host: a path is returned only to the library's own host.
     public var host: String
 
     public init(id: TrackID, host: String) {
@@ -64,19 +65,19 @@ extension Library {
     }
   }
 
-  /// Asks where a picture can be read now.
+  /// Asks for the location from which a picture can be read now.
   public struct LocateArt: ReadRequest {
     public static let kind = "library.locate-art"
     /// The location of the picture file; refused with `library.unknownID` or `library.fileMissing`.
     public typealias Answer = Locator
     /// The picture.
     public var id: ArtID
-    /// The asking node's host id.
+    /// The id of the asking node's host.
     public var host: String
-    /// The longest side that is needed, in pixels: answered with the smallest of 300 and 1024 that is not less; nil for
-    /// the picture as the source has it.
+    /// The needed length of the longer side, in pixels. The picture is returned in the smallest of the sizes 300 and
+    /// 1024 that suffices; nil for the picture as the source has it.
     public var size: Int?
-    /// True where the asking node can show WebP; nil for no.
+    /// True if the asking node can show WebP; nil for false.
     public var takesWebP: Bool?
 
     public init(id: ArtID, host: String, size: Int? = nil, takesWebP: Bool? = nil) {
@@ -87,28 +88,28 @@ extension Library {
     }
   }
 
-  /// The location of a file. It is kept in memory only.
+  /// The location of a file. It must be kept in memory only.
   public enum Locator: Hashable, Sendable {
-    /// A file on the asking node's own host.
+    /// The path of a file on the asking node's own host.
     case file(LocalPath)
-    /// A URL with headers. `expiresIn` says for how long from the answer on it is good; nil for as long as the source
-    /// lets it be.
+    /// A URL with headers. `expiresIn` is the time after the answer for which it is valid; nil if only the source
+    /// limits that.
     case url(String, headers: [String: String], expiresIn: Milliseconds? = nil)
   }
 
-  /// The list of albums that a person looked at when they chose one: a queue goes on with it.
+  /// The list of albums in which a person chose one; a queue continues with it.
   public struct AlbumList: Codable, Hashable, Sendable {
     /// The order of all albums, or of those with `tag`.
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
-    /// Only albums with this word; nil for all.
+    /// Only albums with this tag; nil for all.
     public var tag: Tag?
-    /// The albums of this artist instead, by year.
+    /// If set, the list is the albums of this artist, by year.
     public var artist: ArtistID?
-    /// The albums of this collection instead, in its order.
+    /// If set, the list is the albums of this collection, in its order.
     public var collection: CollectionID?
-    /// These albums instead, in this order, at most 200: what a search found.
+    /// If set, the list is these albums in this order, at most 200, such as the results of a search.
     public var albums: [AlbumID]?
 
     public init(
@@ -124,17 +125,17 @@ extension Library {
     }
   }
 
-  /// Lists the albums that follow one in a list. Where that one was removed meanwhile, those that follow its position,
-  /// if that is known, or none.
+  /// Lists the albums that follow one in a list. If that album was removed, the answer has the albums after its former
+  /// position, or none if that is not known.
   public struct ListNextAlbums: ReadRequest {
     public static let kind = "library.list-following"
-    /// The albums, and a cursor that is not nil where there are more.
+    /// The albums, and a cursor that is not nil if there are more.
     public typealias Answer = Page<Album>
     /// The list.
     public var list: AlbumList
     /// The album.
     public var after: AlbumID
-    /// The most albums; capped at 20.
+    /// The largest number of albums; at most 20.
     public var limit: Int
 
     public init(list: AlbumList, after: AlbumID, limit: Int = 4) {
@@ -144,7 +145,7 @@ extension Library {
     }
   }
 
-  /// Asks which tracks of a queue were removed: they are missing in the catalogue, and their source has answered since.
+  /// Asks which tracks of a queue were removed: the catalogue does not have them, and their source has been read since.
   public struct ListRemovedTracks: ReadRequest {
     public static let kind = "library.list-gone"
     /// The tracks that were removed for good.
@@ -157,9 +158,9 @@ extension Library {
 
   /// Tracks that were removed.
   public struct RemovedTracks: Codable, Hashable, Sendable {
-    /// Their ids, as they were given.
+    /// The ids of the removed tracks, as they were given.
     public var tracks: [TrackID]
-    /// The catalogue's generation that says so.
+    /// The generation of the catalogue from which this follows.
     public var generation: Int64
 
     public init(tracks: [TrackID], generation: Int64) {
@@ -180,8 +181,8 @@ extension Library.Locator: Codable {
     var expiresIn: Milliseconds?
   }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. A location of a
-  /// newer version is an error, since this version cannot read it.
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. Any other name
+  /// is an error, as a location of an unknown form is of no use.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =
@@ -191,7 +192,7 @@ extension Library.Locator: Codable {
       }
   }
 
-  /// Writes the same form.
+  /// Writes the form that `init(from:)` reads.
   public func encode(to encoder: any Encoder) throws {
     let form =
       switch self {

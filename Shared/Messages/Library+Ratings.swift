@@ -1,16 +1,16 @@
 public import Model
 
-/// The ratings and pins of a person, and the changes that follow from them.
+/// Ratings and pins by people, and the facts about changes.
 extension Library {
-  /// Gives something a rating, or takes it away.
+  /// Sets or removes the rating of an item.
   public struct Rate: CommandRequest {
     public static let kind = "library.rate"
-    /// Answers once the source has taken it; refused with `library.unknownID`, `library.notRateable`,
-    /// `library.sourceAway` where the source cannot be reached, `library.signedOut`.
+    /// Answers after the source has accepted the rating; refused with `library.unknownID`, `library.notRateable`,
+    /// `library.sourceAway` if the source cannot be reached, `library.signedOut`.
     public typealias Answer = Done
-    /// An album, a track or an artist.
+    /// The id of an album, a track or an artist.
     public var id: PlayableID
-    /// The rating; nil takes it away.
+    /// The rating; nil to remove it.
     public var rating: Rating?
 
     public init(id: PlayableID, rating: Rating?) {
@@ -19,16 +19,16 @@ extension Library {
     }
   }
 
-  /// Something was given another rating, here or at its source.
+  /// The rating of an item was changed, here or at its source.
   public struct RatingChanged: Fact {
     public static let kind = "library.rating-changed"
-    /// It can be found out again; losing it in a power cut is no harm.
+    /// It may be lost in a power cut, as the rating itself is stored.
     public static let survives = Durability.process
     /// The rated item.
     public var id: PlayableID
-    /// The rating; nil where it was taken away.
+    /// The rating; nil if it was removed.
     public var rating: Rating?
-    /// The rated track, from which the scrobbler sends loves; nil for albums and artists.
+    /// The rated track, of which the scrobbler sends loves; nil for albums and artists.
     public var track: Track?
 
     public init(id: PlayableID, rating: Rating?, track: Track? = nil) {
@@ -38,14 +38,14 @@ extension Library {
     }
   }
 
-  /// Puts a collection first, or back among the others.
+  /// Pins a collection to the beginning of the list, or unpins it.
   public struct Pin: CommandRequest {
     public static let kind = "library.pin"
-    /// Answers once it is done; refused with `library.unknownID`.
+    /// Answers after the change is stored; refused with `library.unknownID`.
     public typealias Answer = Done
     /// The collection.
     public var id: CollectionID
-    /// True if it comes first.
+    /// True to pin it.
     public var isPinned: Bool
 
     public init(id: CollectionID, isPinned: Bool) {
@@ -54,19 +54,19 @@ extension Library {
     }
   }
 
-  /// The changes in the catalogue, so that programs read only these items again. Many changes are several facts.
+  /// The catalogue was changed; programs read only these items again. A large change is reported in several facts.
   public struct CatalogueChanged: Fact {
     public static let kind = "library.catalogue-changed"
-    /// The catalogue itself holds the result; losing this in a power cut is no harm.
+    /// It may be lost in a power cut, as the catalogue itself contains the result.
     public static let survives = Durability.process
-    /// The generation of the catalogue that holds it.
+    /// The generation of the catalogue that contains the change.
     public var generation: Int64
-    /// Albums that came or are different, at most 500.
+    /// The albums that were added or changed, at most 500.
     public var albums: [AlbumID]
-    /// Albums that are gone, or are shown as part of another now; at most 500.
+    /// The albums that were removed or merged into another one, at most 500.
     public var removed: [AlbumID]
-    /// True if more changed than is named here, so that everything must be read again.
-    /// `albums` and `removed` are empty then.
+    /// True if more was changed than can be listed, so that everything has to be read again. `albums` and `removed` are
+    /// empty then.
     public var isWide: Bool
 
     public init(generation: Int64, albums: [AlbumID], removed: [AlbumID], isWide: Bool = false) {

@@ -1,11 +1,11 @@
 public import Model
 
-/// Requests about sources of music, and about signing in there.
+/// Requests about music sources, and about signing in there.
 extension Library {
-  /// The sources that are set up.
+  /// Lists the sources that are set up.
   public struct ListSources: ReadRequest {
     public static let kind = "library.list-sources"
-    /// The sources, in the person's order.
+    /// The sources, in the order of preference.
     public typealias Answer = SourceList
 
     public init() {}
@@ -15,7 +15,7 @@ extension Library {
   public struct SourceList: Codable, Hashable, Sendable {
     /// The sources.
     public var sources: [SourceDetail]
-    /// The kinds of sources that this library can set up, in the order of offering; nil from an older library.
+    /// The kinds of sources that can be set up, in the order in which to offer them; nil from an older library.
     public var kinds: [SourceKind]?
 
     public init(sources: [SourceDetail], kinds: [SourceKind]? = nil) {
@@ -28,11 +28,11 @@ extension Library {
   public struct SourceDetail: Codable, Hashable, Sendable {
     /// The status.
     public var status: SourceStatus
-    /// True if it was set by a variable or an option, so that it is not removed here.
+    /// True if it was set by a variable or an option, so that it cannot be removed by a request.
     public var isFromSettings: Bool
-    /// The account that is signed in, as people know it; nil where there is none.
+    /// The name of the account that is signed in; nil if there is none.
     public var account: String?
-    /// Its library sections; empty where it has none.
+    /// The library sections; empty if the source has none.
     public var sections: [Section]
 
     public init(status: SourceStatus, isFromSettings: Bool, account: String?, sections: [Section]) {
@@ -44,15 +44,16 @@ extension Library {
 
     /// One library section of a server, or one folder.
     public struct Section: Codable, Hashable, Sendable {
-      /// The server's key for it, or the folder.
+      /// The server's key of the section, or the path of the folder.
       public var key: String
-      /// Its title.
+      /// The title.
       public var title: String
       /// True if its music is in the catalogue.
       public var isOn: Bool
-      /// The number of tracks that come from it.
+      /// The number of its tracks in the catalogue.
       public var tracks: Int
-      /// True if a variable or an option names the folder, so that it is not removed here; nil for a server's section.
+      /// True if a variable or an option names the folder, so that it cannot be removed by a request; nil for a
+      /// server's section.
       public var isFromSettings: Bool?
 
       public init(key: String, title: String, isOn: Bool, tracks: Int, isFromSettings: Bool? = nil) {
@@ -65,31 +66,30 @@ extension Library {
     }
   }
 
-  /// Adds a server or a folder; a server that is a source already takes the secret that is given.
-  /// Secrets travel here once and are kept in the credential store only. A folder is kept by the
-  /// library, looked through at once, and watched.
+  /// Adds a server or a folder; if the server is a source already, its secret is replaced. Secrets are sent only in
+  /// this request and stored in the credential store only. A folder is stored by the library, read at once, and
+  /// watched.
   public struct AddSource: CommandRequest {
     public static let kind = "library.add-source"
     /// The source's name; refused with `library.badAddress`, `library.sourceAway`, `library.signedOut`,
-    /// `library.sourceExists` where it is one already and no secret is given, `library.sourceFromSettings`; for a
+    /// `library.sourceExists` if it is a source already and no secret is given, `library.sourceFromSettings`; for a
     /// folder with `library.folderMissing`, `library.folderUnreadable`.
     public typealias Answer = SourceAdded
     /// The kind, as in `SourceKind`.
     public var type: String
-    /// The server's base address, or the folder on the library's host: its whole path, or a `file:` URL.
+    /// The server's base address, or the absolute path or `file:` URL of a folder on the library's host.
     public var address: String
-    /// The user; nil where the server needs none.
+    /// The user; nil if the server needs none.
     public var user: String?
-    /// The password, token or key; nil where the server needs none, or one is signed in already.
+    /// The password, token or key; nil if the server needs none, or if an account is signed in already.
     public var secret: String?
     /// True if the password may be sent in plain text over an unencrypted connection, to a server that accepts nothing
-    /// else; nil leaves the setting as it was, which is false at first.
+    /// else; nil to keep the setting, which is initially false.
     public var exposesPassword: Bool?
-    /// True if plays are reported to the server, for kinds with this setting; nil leaves it as it was, which is false
-    /// at first.
+    /// True if plays are reported to the server, for kinds with this setting; nil to keep the setting, which is
+    /// initially false.
     public var forwardsPlays: Bool?
-    /// The other settings of the kind; those that are missing stay as they were. `exposesPassword` and `forwardsPlays`
-    /// may be given here as well.
+    /// Further settings of the kind; missing ones are kept. May contain `exposesPassword` and `forwardsPlays` as well.
     public var settings: [ChosenSetting]?
 
     public init(
@@ -110,7 +110,7 @@ extension Library {
   public struct ChosenSetting: Codable, Hashable, Sendable {
     /// The key of a `SourceSetting`.
     public var key: String
-    /// The text; `true` or `false` for a switch.
+    /// The value; `true` or `false` for a switch.
     public var value: String
 
     public init(key: String, value: String) {
@@ -121,29 +121,29 @@ extension Library {
 
   /// A source that was set up.
   public struct SourceAdded: Codable, Hashable, Sendable {
-    /// Its name, the first part of its ids.
+    /// The source's name, which is the first part of the ids of its items.
     public var name: String
 
     public init(name: String) { self.name = name }
   }
 
-  /// Forgets a source, or a folder: its music leaves the catalogue, what people did with it stays.
+  /// Removes a source or a folder: its music leaves the catalogue, but ratings and listens are kept.
   public struct RemoveSource: CommandRequest {
     public static let kind = "library.remove-source"
-    /// Answers once it is gone; refused with `library.unknownSource`, `library.sourceFromSettings`.
+    /// Answers after the removal; refused with `library.unknownSource`, `library.sourceFromSettings`.
     public typealias Answer = Done
-    /// The source's name; or a folder that was added, by its whole path. `files` means all of these.
+    /// The source's name, or the absolute path of an added folder. `files` means all folders.
     public var name: String
 
     public init(name: String) { self.name = name }
   }
 
-  /// Sets the order in which sources are preferred, for copies of tracks and for texts about albums and artists.
+  /// Sets the order of preference of the sources, for copies of tracks and for texts about albums and artists.
   public struct OrderSources: CommandRequest {
     public static let kind = "library.order-sources"
     /// The resulting order; refused with `library.unknownSource`.
     public typealias Answer = SourceOrder
-    /// The sources that are to come first, best first; the others follow as they were.
+    /// The sources that come first, best first; the others follow in their present order.
     public var names: [String]
 
     public init(names: [String]) { self.names = names }
@@ -151,16 +151,16 @@ extension Library {
 
   /// The order of all sources.
   public struct SourceOrder: Codable, Hashable, Sendable {
-    /// Their names, best first.
+    /// The names of the sources, best first.
     public var names: [String]
 
     public init(names: [String]) { self.names = names }
   }
 
-  /// Switches a section of a source on or off.
+  /// Adds a section of a source to the catalogue or removes it.
   public struct SwitchSection: CommandRequest {
     public static let kind = "library.switch-section"
-    /// Answers once it is noted; refused with `library.unknownSource`.
+    /// Answers after the setting is stored; refused with `library.unknownSource`.
     public typealias Answer = Done
     /// The source's name.
     public var source: String
@@ -176,12 +176,12 @@ extension Library {
     }
   }
 
-  /// Begins to sign in at a service: a person opens the link, or types the code there.
+  /// Begins a sign-in: a person opens the link, or types the code at the page.
   public struct BeginSignIn: CommandRequest {
     public static let kind = "library.begin-sign-in"
-    /// The places where a person signs in; refused with `library.signInUnavailable`.
+    /// The link, page and code; refused with `library.signInUnavailable`.
     public typealias Answer = SignIn
-    /// A kind of source that is signed in at by a link, as in `SourceKind`.
+    /// A kind of source with the sign-in method `link`, as in `SourceKind`.
     public var service: String
 
     public init(service: String) { self.service = service }
@@ -189,7 +189,7 @@ extension Library {
 
   /// A sign-in that waits for a person.
   public struct SignIn: Codable, Hashable, Sendable {
-    /// The name of this sign-in in `ReadSignIn`.
+    /// The id of this sign-in for `ReadSignIn`.
     public var id: String
     /// The code to type at `page`.
     public var code: String
@@ -197,7 +197,7 @@ extension Library {
     public var page: String
     /// A link that needs no typing.
     public var link: String
-    /// The time at which it ends by itself.
+    /// The time at which the sign-in expires.
     public var expiresAt: Timestamp
 
     public init(id: String, code: String, page: String, link: String, expiresAt: Timestamp) {
@@ -224,9 +224,9 @@ extension Library {
   public struct SignInState: Codable, Hashable, Sendable {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
-    /// The account once it is done, as people know it.
+    /// The name of the account after signing in.
     public var account: String?
-    /// The sources that came with it.
+    /// The names of the sources that were added by it.
     public var sources: [String]
     /// The reason why it failed.
     public var error: LunaraError?
@@ -239,12 +239,12 @@ extension Library {
     }
   }
 
-  /// Signs out: the service's token is forgotten, its music stays listed until the source is removed.
+  /// Signs out: the token is deleted; the music stays listed until the source is removed.
   public struct SignOut: CommandRequest {
     public static let kind = "library.sign-out"
-    /// Answers once it is forgotten; refused with `library.signedOut` where nobody is signed in.
+    /// Answers after the token is deleted; refused with `library.signedOut` if nobody is signed in.
     public typealias Answer = Done
-    /// A kind of source that is signed in at by a link, or the name of a source.
+    /// A kind of source with the sign-in method `link`, or the name of a source.
     public var service: String
 
     public init(service: String) { self.service = service }

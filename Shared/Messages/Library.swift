@@ -1,13 +1,13 @@
 public import Model
 
-/// The messages of `lunara-library`: one node a household, `library@main`.
+/// The messages of `lunara-library`: one node in a household, `library@main`.
 public enum Library {}
 
 extension Library {
-  /// The size and the sources of the catalogue. With a new generation, programs read again what they show.
+  /// The size and the sources of the catalogue. If the generation changes, programs read again what they show.
   public struct CatalogueState: State, Hashable {
     public static let kind = "library.catalogue"
-    /// Grows with every refresh that changed something.
+    /// The generation, which grows with every refresh that changed something.
     public var generation: Int64
     /// The number of albums.
     public var albums: Int
@@ -26,13 +26,13 @@ extension Library {
 
   /// One source of music with its health.
   public struct SourceStatus: Codable, Hashable, Sendable {
-    /// The source's name, the first part of its ids.
+    /// The source's name, which is the first part of the ids of its items.
     public var name: String
     /// `files`, `plex` or `subsonic`.
     public var kind: String
     /// `ready`, `scanning`, `unreachable`, `signed-out` or `empty`.
     public var health: String
-    /// The time at which it was last read completely; nil where never.
+    /// The time at which it was last read completely; nil if never.
     public var lastRefreshed: Timestamp?
     /// The number of its albums.
     public var albums: Int
@@ -40,15 +40,15 @@ extension Library {
     public var tracks: Int
     /// The number of problems of the last refresh.
     public var problemCount: Int
-    /// The first of them, at most 10: each names the file and what to do.
+    /// The first problems, at most 10; each names the file and says what to do.
     public var problems: [LunaraError]
-    /// The progress of a running refresh; nil where none runs.
+    /// The progress of the running refresh; nil if none runs.
     public var progress: Progress?
-    /// The address of the server in use, without any secret; nil for folders.
+    /// The address of the server in use, without secrets; nil for folders.
     public var address: String?
-    /// The method by which the last refresh found changes: `full`, `delta`, or `counter` where nothing had changed.
+    /// The method of the last refresh: `full`, `delta`, or `counter` if nothing had changed.
     public var method: String?
-    /// Its newest refreshes, at most 5, newest first.
+    /// The newest refreshes, at most 5, newest first.
     public var runs: [RefreshRun]?
 
     public init(
@@ -71,7 +71,7 @@ extension Library {
     }
   }
 
-  /// One refresh that ended.
+  /// A refresh that has ended.
   public struct RefreshRun: Codable, Hashable, Sendable {
     /// The time at which it began.
     public var startedAt: Timestamp
@@ -90,7 +90,7 @@ extension Library {
     public var done: Int
     /// Items in all; nil while still counting.
     public var total: Int?
-    /// Items a second of late; nil where it is not known yet.
+    /// The recent speed in items a second; nil if not known yet.
     public var rate: Double?
 
     public init(done: Int, total: Int?, rate: Double? = nil) {
@@ -100,10 +100,10 @@ extension Library {
     }
   }
 
-  /// A refresh of one source ended.
+  /// A refresh of a source has ended.
   public struct SyncFinished: Fact {
     public static let kind = "library.sync-finished"
-    /// A power cut may lose it, as the next refresh counts again.
+    /// It may be lost in a power cut, as the next refresh counts again.
     public static let survives = Durability.process
     /// The source.
     public var source: String
@@ -119,7 +119,7 @@ extension Library {
   /// A refresh of one source failed; the catalogue is unchanged.
   public struct SyncFailed: Fact {
     public static let kind = "library.sync-failed"
-    /// A power cut may lose it, as the state of the source tells it too.
+    /// It may be lost in a power cut, as the state of the source has the error as well.
     public static let survives = Durability.process
     /// The source.
     public var source: String
@@ -132,17 +132,17 @@ extension Library {
     }
   }
 
-  /// The counts of a refresh, in tracks.
+  /// The numbers of tracks that a refresh changed.
   public struct SyncCounts: Codable, Hashable, Sendable {
     /// Tracks that were not there before.
     public var new: Int
     /// Tracks whose tags or file changed.
     public var changed: Int
-    /// Tracks left as they were.
+    /// Tracks that did not change.
     public var unchanged: Int
     /// Tracks that were removed.
     public var deleted: Int
-    /// Its duration in seconds.
+    /// The duration of the refresh in seconds.
     public var seconds: Double
 
     public init(new: Int, changed: Int, unchanged: Int, deleted: Int, seconds: Double) {
@@ -154,15 +154,15 @@ extension Library {
     }
   }
 
-  /// Refreshes sources now.
+  /// Starts a refresh.
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
-    /// Answers as soon as the refresh is under way; progress is in `CatalogueState`, the end is `SyncFinished` or
-    /// `SyncFailed`.
+    /// Answers when the refresh has started; its progress is in `CatalogueState`, and its end is reported by
+    /// `SyncFinished` or `SyncFailed`.
     public typealias Answer = Done
     /// The source; nil for all.
     public var source: String?
-    /// True to delete missing tracks however many they are; nil for no.
+    /// True to remove missing tracks regardless of their number; nil for false.
     public var acceptDeletions: Bool?
 
     public init(source: String? = nil, acceptDeletions: Bool? = nil) {

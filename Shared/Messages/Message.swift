@@ -1,49 +1,49 @@
 import FoundationEssentials
 public import Model
 
-/// The way in which the bus delivers a message. It follows from the protocol that the message's type conforms to, so
-/// that no caller can choose wrongly.
+/// The way in which the bus delivers a message. The protocol that the message's type conforms to determines it, so that
+/// no caller can choose wrongly.
 public enum Delivery: String, Codable, Sendable {
-  /// Durable, ordered, with its effect once.
+  /// Stored and ordered, and applied once by each reader.
   case fact
-  /// The newest value a topic.
+  /// Only the newest value of each topic is kept.
   case state
-  /// Best effort.
+  /// Sent once; it may be lost.
   case signal
-  /// One answer or one typed error.
+  /// Sent to one node, which returns one answer or one error.
   case request
 }
 
 /// A value with a stable name that is sent between processes.
 ///
-/// Changes are additive: new fields are optional, names and meanings never change.
+/// Changes have to be compatible: new fields are optional, and names and meanings never change.
 public protocol Message: Codable, Sendable {
   /// The stable name, `domain.words-with-dashes`; the domain is the role of the node that publishes or answers it.
   static var kind: String { get }
 }
 
-/// Something that happened. Kept in its node's journal; readers that were away get every one they missed.
+/// An event. It is stored in its node's journal, so that readers that were away receive every event that they missed.
 public protocol Fact: Message {
-  /// The failures that it must survive once it is acknowledged.
+  /// The failures that the fact must survive after it was acknowledged.
   static var survives: Durability { get }
 }
 
-/// The present condition of something. Only the newest value of a topic matters; a reader that was away gets it at
-/// once. Its size never grows with the data.
+/// The present state of something. Only the newest value of a topic counts; a new reader receives it at once. Its size
+/// must not grow with the amount of data.
 public protocol State: Message {
-  /// True where readers store the newest value on disk, for a node that takes over the name when its holder is gone.
+  /// True if readers store the newest value on disk, for a node that takes over the name of a node that is gone.
   static var isKept: Bool { get }
 }
 
-/// A notice that may be lost.
+/// A message that may be lost.
 public protocol Signal: Message {}
 
-/// A question to one node, answered once, or refused with one `LunaraError`. A type is either a `ReadRequest` or a
+/// A message to one node, which returns one answer or one `LunaraError`. Types conform to `ReadRequest` or to
 /// `CommandRequest`.
 public protocol Request: Message {
   /// The type of the answer.
   associatedtype Answer: Codable & Sendable
-  /// True where it changes something. The effect of a command happens at most once however often it is sent.
+  /// True for a command, which changes something. Its effect happens at most once, even if it is sent several times.
   static var isCommand: Bool { get }
 }
 
@@ -54,15 +54,15 @@ public protocol ReadRequest: Request {}
 public protocol CommandRequest: Request {}
 
 extension State {
-  /// False: most states have no value once their node is gone.
+  /// False: most states are of no use after their node is gone.
   public static var isKept: Bool { false }
 }
 extension ReadRequest {
-  /// False: it changes nothing.
+  /// False.
   public static var isCommand: Bool { false }
 }
 extension CommandRequest {
-  /// True: it changes something.
+  /// True.
   public static var isCommand: Bool { true }
 }
 
@@ -70,38 +70,38 @@ extension Message {
   /// The first word of the kind: the role of the node concerned.
   public static var domain: String { String(kind.prefix { $0 != "." }) }
 
-  /// The topic of this message when the node `name` publishes it: `domain.name.rest.`, always ended by a dot.
+  /// Returns the topic of this message when the node `name` publishes it: `domain.name.rest.`, which ends with a dot.
   public static func topic(ofNode name: String) -> String {
     "\(domain).\(name).\(kind.dropFirst(domain.utf8.count + 1))."
   }
 }
 
-/// The answer of a request that returns nothing else.
+/// The answer of a request that returns no data.
 public struct Done: Codable, Hashable, Sendable {
   public init() {}
 }
 
 /// Encodes messages as JSON with sorted keys, so that equal values give equal bytes.
 ///
-/// Coding is most of a message's cost, so this module has a coder of its own (docs/adr/0047-json.md), at about a fifth
-/// of the cost of Foundation's. Values that it refuses with `UnsupportedJSON` go to Foundation's, which also describes
-/// errors in words: both write the same bytes and accept the same texts.
+/// Coding is most of a message's cost, so this module has its own coder (docs/adr/0047-json.md), at about a fifth of
+/// the cost of Foundation's. If it throws `UnsupportedJSON`, Foundation's coder is used, which also describes errors.
+/// Both write the same bytes and accept the same texts.
 public enum MessageCoding {
-  /// The JSON of a value.
+  /// Returns the JSON text of a value.
   ///
-  /// - Throws: `bus.badPayload` for what JSON cannot hold, such as a number that is not finite.
+  /// - Throws: `bus.badPayload` for a value that JSON cannot express, such as a number that is not finite.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
     do { return try encodeFast(value) } catch { return try encodeWithFoundation(value) }
   }
 
-  /// The value of a JSON text; unknown fields are ignored.
+  /// Decodes a value from a JSON text; unknown fields are ignored.
   ///
-  /// - Throws: `bus.badPayload`, with what was missing or wrong as the cause.
+  /// - Throws: `bus.badPayload`, with the missing or wrong field as the cause.
   public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
     do { return try decodeFast(type, from: bytes) } catch { return try decodeWithFoundation(type, from: bytes) }
   }
 
-  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
+  /// - Throws: `UnsupportedJSON`, and the errors of the value's own code.
   static func encodeFast(_ value: some Encodable) throws -> [UInt8] {
     try JSONWriter.text(of: value)
   }
@@ -116,7 +116,7 @@ public enum MessageCoding {
     }
   }
 
-  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
+  /// - Throws: `UnsupportedJSON`, and the errors of the value's own code.
   static func decodeFast<Value: Decodable>(_ type: Value.Type, from bytes: some Collection<UInt8>) throws -> Value {
     guard let text = JSONText(Array(bytes)) else { throw UnsupportedJSON() }
     return try Value(from: JSONReader(text: text, index: 0))

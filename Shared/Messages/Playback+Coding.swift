@@ -1,7 +1,7 @@
 import Model
 
-// Commands with parameters are one flat object with the command's name, which any language writes without thinking. A
-// command of a newer version is refused as a whole: nothing that resembles it would be what was meant.
+// A command with parameters is one flat object with the command's name, which is easy to write in any language. An
+// unknown name, as of a newer version, is refused: no known command could replace it.
 
 extension Playback.Transport.Action: Codable {
   private struct Form: Codable {
@@ -12,7 +12,7 @@ extension Playback.Transport.Action: Codable {
     }
 
     var name: Name
-    /// Milliseconds of `seek`, the index of `jump`.
+    /// The milliseconds of `seek`, or the index of `jump`.
     var to: Int64?
     var by: Milliseconds?
     var percent: Int?
@@ -22,7 +22,7 @@ extension Playback.Transport.Action: Codable {
     var after: Milliseconds?
   }
 
-  /// Reads `{"name": …}` with `to`, `by` or `percent` where the action takes one.
+  /// Reads `{"name": …}` with the parameters of the action.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =
@@ -44,7 +44,7 @@ extension Playback.Transport.Action: Codable {
       }
   }
 
-  /// Writes the same form.
+  /// Writes the form that `init(from:)` reads.
   public func encode(to encoder: any Encoder) throws {
     let form =
       switch self {
@@ -81,7 +81,7 @@ extension Playback.EditQueue.Edit: Codable {
     var tracks: [TrackID]?
   }
 
-  /// Reads `{"name": …}` with the indexes that the edit takes.
+  /// Reads `{"name": …}` with the parameters of the edit.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =
@@ -95,7 +95,7 @@ extension Playback.EditQueue.Edit: Codable {
       }
   }
 
-  /// Writes the same form.
+  /// Writes the form that `init(from:)` reads.
   public func encode(to encoder: any Encoder) throws {
     let form =
       switch self {
@@ -110,7 +110,7 @@ extension Playback.EditQueue.Edit: Codable {
 }
 
 extension Optional {
-  /// The value of a field that a form cannot be without; a decoding error where it is missing.
+  /// Returns the value of a required field; throws a decoding error if it is missing.
   func required(by decoder: any Decoder) throws -> Wrapped {
     if let value = self { return value }
     throw DecodingError.dataCorrupted(

@@ -1,13 +1,13 @@
 public import Model
 
 extension Playback {
-  /// The listen that is not over, as far as it has come.
+  /// The current listen and its progress.
   public struct ListenMark: Codable, Hashable, Sendable {
     /// The listen.
     public var listen: ListenID
-    /// The moment when it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// Media time heard in all, when this was published.
+    /// The total media time heard when this was published.
     public var heard: Milliseconds
 
     public init(listen: ListenID, startedAt: Timestamp, heard: Milliseconds) {
@@ -17,7 +17,7 @@ extension Playback {
     }
   }
 
-  /// Reads what a room has played, newest first.
+  /// Reads the items that a room has played, newest first.
   public struct ReadPlayed: ReadRequest {
     public static let kind = "playback.read-played"
     /// The items that were played.
@@ -30,19 +30,19 @@ extension Playback {
 
   /// The items that a room has played.
   public struct PlayedItems: Codable, Hashable, Sendable {
-    /// Newest first.
+    /// The items, newest first.
     public var items: [PlayedItem]
 
     public init(items: [PlayedItem]) { self.items = items }
   }
 
-  /// One hearing of an item that is over.
+  /// A listen to an item that has ended.
   public struct PlayedItem: Codable, Hashable, Sendable {
     /// The item.
     public var item: QueueItem
-    /// The moment when it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// Media time heard.
+    /// The media time heard.
     public var heard: Milliseconds
     /// The reason why it ended.
     public var reason: EndReason

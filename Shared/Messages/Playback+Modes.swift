@@ -7,13 +7,14 @@ extension Playback {
     public var repeats: Repeat
     /// The order of the queue.
     public var order: Order
-    /// True if the room stops when the current item is over. The next item then waits, and this mode ends.
+    /// True if the room stops after the current item. The next item then becomes current without playing, and this mode
+    /// ends.
     public var stopsAfterCurrent: Bool
-    /// The moment when the sleep timer pauses the room; nil if no timer runs.
+    /// The time at which the sleep timer pauses the room; nil if no timer runs.
     public var sleepsAt: Timestamp?
-    /// True while the room is muted, whatever its volume.
+    /// True while the room is muted, independent of its volume.
     public var isMuted: Bool
-    /// The volume that is not exceeded, in percent.
+    /// The largest volume that can be set, in percent.
     public var maximumVolume: Int
 
     public init(
@@ -29,45 +30,45 @@ extension Playback {
     }
   }
 
-  /// The repeat mode: what follows the end of an item or of the queue.
+  /// The repeat mode: what plays after an item, and after the queue.
   public enum Repeat: String, TolerantName {
     /// The next item; nothing after the last one.
     case off
     /// The same item again.
     case one
-    /// The next item; after the last one the first.
+    /// The next item; after the last one the first again.
     case all
     case unknown
   }
 
-  /// The order in which a queue plays.
+  /// The orders in which a queue plays.
   public enum Order: String, TolerantName {
-    /// As it was queued.
+    /// The order in which the items were queued.
     case queued
-    /// Its tracks mixed.
+    /// Shuffled tracks.
     case tracks
-    /// Its albums mixed, each in its own order.
+    /// Shuffled albums, each in its own order.
     case albums
     case unknown
   }
 
-  /// The measured level that is brought to the reference of -18 LUFS.
+  /// The measured loudness by which sound is levelled to the reference of -18 LUFS.
   public enum Levelling: String, TolerantName {
-    /// None: sound goes out as it is.
+    /// No levelling.
     case off
-    /// The track's.
+    /// The loudness of the track.
     case track
-    /// The album's, or else the track's.
+    /// The loudness of the album, or of the track if that is not known.
     case album
-    /// The album's where a neighbour in the queue is of the same album, else the track's.
+    /// The loudness of the album if a neighbour in the queue is of the same album, else that of the track.
     case smart
     case unknown
   }
 }
 
-/// A name in a message that a newer version may have more of: what is not known is read as `unknown`.
+/// A name in a message, of which newer versions may have more: a name that is not known is read as `unknown`.
 public protocol TolerantName: RawRepresentable, Codable, Hashable, Sendable, CaseIterable where RawValue == String {
-  /// The value that stands for an unknown name.
+  /// The value for names that this version does not know.
   static var unknown: Self { get }
 }
 
@@ -85,17 +86,17 @@ extension Playback {
     public static let kind = "playback.set-title"
     /// The room's state afterwards.
     public typealias Answer = RoomState
-    /// 1 to 64 characters on one line; nil for none, so that the room goes by its name.
+    /// The title, 1 to 64 characters on one line; nil for none, so that the room is shown by its name.
     public var title: String?
 
     public init(title: String?) { self.title = title }
   }
 
-  /// Lets a short chord be heard where the room's music would be, at its volume. Refused while music plays; its queue
-  /// and what was listened to stay as they are.
+  /// Plays a short chord through the room's output at its volume. Refused while music plays; the queue and the listens
+  /// are not changed.
   public struct PlayTestSound: CommandRequest {
     public static let kind = "playback.play-test-sound"
-    /// Comes when the chord was heard.
+    /// Answers after the chord was played.
     public typealias Answer = Done
 
     public init() {}

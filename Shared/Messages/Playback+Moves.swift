@@ -1,17 +1,18 @@
 public import Model
 
-// A move has two phases, so that at no moment two rooms play, and no failure loses the queue: the source offers, the
-// target prepares and holds, the source holds and says exactly where, the target commits, and only then the source
-// clears. What each has decided about a move is on its disk; whoever coordinates may die and be replaced at any step.
+// A move has two phases, so that two rooms never play at once and no failure loses the queue: the source offers, the
+// target prepares and holds, the source holds and returns its exact position, the target commits, and only then the
+// source clears its queue. Each room stores its decisions about a move on disk, so the coordinator may fail and be
+// replaced at any step.
 
 extension Playback {
-  /// A move to another room that is under way, as its source publishes it.
+  /// A move to another room that has begun, as its source publishes it.
   public struct Moving: Codable, Hashable, Sendable {
-    /// Names the move.
+    /// The id of the move.
     public var move: String
     /// The room that the music moves to.
     public var to: RoomName
-    /// The moment when the source was held; nil while it still plays.
+    /// The time at which the source was held; nil while it still plays.
     public var heldAt: Timestamp?
     /// True if the source played when it was held.
     public var wasPlaying: Bool
@@ -24,21 +25,21 @@ extension Playback {
     }
   }
 
-  /// All of a room that moves with its queue, but for the items.
+  /// The data of a room that moves with its queue, except for the items.
   public struct Moved: Codable, Hashable, Sendable {
-    /// The revision of the queue. A source whose queue has another one by then refuses to hold.
+    /// The revision of the queue. A source whose queue has changed since refuses to hold.
     public var revision: Int64
     /// The number of items, which `ReadQueue` reads.
     public var count: Int
-    /// The index of the current one.
+    /// The index of the current item.
     public var current: Int
-    /// The audible position in it.
+    /// The audible position in the current item.
     public var position: Milliseconds
     /// True if it plays; false if a person paused it.
     public var isPlaying: Bool
-    /// The listen that is not over; it goes on in the target.
+    /// The current listen, which continues in the target.
     public var listen: ListenMark?
-    /// Repeat and order; the other modes stay with their room.
+    /// The modes, of which only repeat and order move; the others stay with their room.
     public var modes: Modes
     /// The continuation of the queue.
     public var continuation: Continuation?
@@ -58,12 +59,13 @@ extension Playback {
     }
   }
 
-  /// Asks the source what would move. Changes nothing that is heard. Refused with `playback.nothingToMove`.
+  /// Asks the source for the data that would move. Does not change what is heard. Refused with
+  /// `playback.nothingToMove`.
   public struct OfferMove: CommandRequest {
     public static let kind = "playback.offer-move"
     /// The queue and position that would move.
     public typealias Answer = Moved
-    /// Names the move.
+    /// The id of the move.
     public var move: String
     /// The room that the music moves to.
     public var to: RoomName
@@ -75,22 +77,23 @@ extension Playback {
   }
 
   /// Sends the items to the target in parts, as `Load` does. After the last part the target opens the current item and
-  /// holds it at the position, while its own music plays on. Answered when it is ready.
+  /// holds it at the position, while its own music plays on. Answered when the target is ready.
   public struct PrepareMove: CommandRequest {
     public static let kind = "playback.prepare-move"
     /// An answer without contents, once the target is ready.
     public typealias Answer = Done
-    /// Names the move.
+    /// The id of the move.
     public var move: String
-    /// The items that move.
+    /// The data that moves with the items.
     public var moved: Moved
     /// The index of this part, from 0.
     public var part: Int
     /// True if this part is the last.
     public var isLast: Bool
-    /// At most 100 items, in order.
+    /// The items of this part, at most 100, in order.
     public var items: [QueueItem]
-    /// The order of the items when shuffling is undone, as `ReadQueue` gave it; nil if they are not shuffled.
+    /// The numbers of the items by which shuffling is undone, as `ReadQueue` returned them; nil if they are not
+    /// shuffled.
     public var homes: [Int64]?
 
     public init(
@@ -105,25 +108,25 @@ extension Playback {
     }
   }
 
-  /// Tells the source to hold now. Refused with `playback.moveOutdated` where the queue is no longer the one that was
-  /// offered. The answer has the exact position; the music stays with the source until `EndMove`.
+  /// Tells the source to hold now. Refused with `playback.moveOutdated` if the queue has changed since the offer. The
+  /// answer has the exact position; the queue stays with the source until `EndMove`.
   public struct HoldForMove: CommandRequest {
     public static let kind = "playback.hold-for-move"
     /// The state of the source, which is held now.
     public typealias Answer = Moved
-    /// Names the move.
+    /// The id of the move.
     public var move: String
 
     public init(move: String) { self.move = move }
   }
 
-  /// Tells the target to take over what it prepared, and to go on. Refused with `playback.moveOutdated` where the move
-  /// is not known or was called off.
+  /// Tells the target to take over the queue that it prepared, and to play on. Refused with `playback.moveOutdated` if
+  /// the move is not known or was cancelled.
   public struct CommitMove: CommandRequest {
     public static let kind = "playback.commit-move"
     /// The state of the room.
     public typealias Answer = RoomState
-    /// Names the move.
+    /// The id of the move.
     public var move: String
     /// The state of the source when it was held.
     public var moved: Moved
@@ -134,15 +137,15 @@ extension Playback {
     }
   }
 
-  /// Tells either room that the move is over. `done` clears the source; otherwise the source goes on as before it was
-  /// held, and the target forgets what it prepared and refuses to commit it from now on.
+  /// Tells either room that the move has ended. If `done` is true, the source clears its queue. Otherwise the source
+  /// continues as before it was held, and the target drops what it prepared and refuses to commit it.
   public struct EndMove: CommandRequest {
     public static let kind = "playback.end-move"
     /// The record of the move that this room has.
     public typealias Answer = MoveOutcome
-    /// Names the move.
+    /// The id of the move.
     public var move: String
-    /// True if the target holds the music.
+    /// True if the target has committed the move.
     public var done: Bool
 
     public init(move: String, done: Bool) {

@@ -2,23 +2,23 @@ extension Playback {
   /// The output of a room and its limits of loudness. Published on every change.
   public struct OutputState: State, Hashable {
     public static let kind = "playback.output"
-    /// A machine that replaces this one has other devices.
+    /// False: a machine that replaces this one has other devices.
     public static let isKept = false
-    /// The outputs there are, as last seen; empty before the first look, as looking needs the player to be loaded.
+    /// The available outputs, as last listed; empty before the first listing, for which the player has to be loaded.
     public var devices: [OutputDevice]
-    /// The name of the one that was chosen; nil for the first that works.
+    /// The name of the chosen output; nil for the first that works.
     public var chosen: String?
-    /// The name of the one that sound goes to; nil while none is open.
+    /// The name of the output in use; nil while none is open.
     public var used: String?
-    /// The loudness mode.
+    /// The loudness by which sound is levelled.
     public var levelling: Levelling
-    /// The gain that is added to evened-out levels, in dB.
+    /// The gain that is added when sound is levelled, in dB.
     public var preamp: Double
-    /// The volume at the start of the service, in percent; nil for the one of last time.
+    /// The volume at the start of the service, in percent; nil for the last volume.
     public var startVolume: Int?
-    /// The volume that is not exceeded, in percent.
+    /// The largest volume that can be set, in percent.
     public var maximumVolume: Int
-    /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
+    /// True if a room that crashed while it played resumes automatically, within ten minutes at most.
     public var resumesAfterCrash: Bool
 
     public init(
@@ -36,11 +36,11 @@ extension Playback {
     }
   }
 
-  /// Something that sound can go to.
+  /// A device to which sound can be sent.
   public struct OutputDevice: Codable, Hashable, Sendable {
     /// libmpv's name for it, `DRIVER/DEVICE`.
     public var name: String
-    /// The description by the driver.
+    /// The driver's description.
     public var title: String
 
     public init(name: String, title: String) {
@@ -49,31 +49,31 @@ extension Playback {
     }
   }
 
-  /// Reads where sound can go. Loads the player to look.
+  /// Lists the outputs, for which the player is loaded.
   public struct ReadOutput: ReadRequest {
     public static let kind = "playback.read-output"
-    /// The outputs as they are now.
+    /// The outputs and settings as they are now.
     public typealias Answer = OutputState
 
     public init() {}
   }
 
-  /// Changes how a room sounds. What is nil stays.
+  /// Changes the output settings of a room. Settings that are nil are kept.
   public struct SetOutput: CommandRequest {
     public static let kind = "playback.set-output"
     /// The settings afterwards.
     public typealias Answer = OutputState
-    /// The output to use, by name; `auto` for the first that works.
+    /// The name of the output to use; `auto` for the first that works.
     public var device: String?
-    /// The loudness mode.
+    /// The loudness by which sound is levelled.
     public var levelling: Levelling?
-    /// The gain that is added to evened-out levels, in dB from -15 to 15; values outside are clamped.
+    /// The gain that is added when sound is levelled, in dB; clamped to -15 to 15.
     public var preamp: Double?
-    /// The volume at the start, in percent; -1 for the one of last time.
+    /// The volume at the start of the service, in percent; -1 for the last volume.
     public var startVolume: Int?
-    /// The volume that is not exceeded, in percent; clamped to 1 to 100.
+    /// The largest volume that can be set, in percent; clamped to 1 to 100.
     public var maximumVolume: Int?
-    /// True if a room that crashed while it played resumes by itself, within ten minutes at most.
+    /// True if a room that crashed while it played resumes automatically, within ten minutes at most.
     public var resumesAfterCrash: Bool?
 
     public init(

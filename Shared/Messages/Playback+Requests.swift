@@ -4,20 +4,20 @@ public import Model
 extension Playback {
   /// The place in the queue for loaded items.
   public enum LoadMode: String, Codable, Sendable {
-    /// Replace the queue and start.
+    /// Replace the queue and start playing.
     case now
-    /// After the current item; starts if idle.
+    /// After the current item; starts playing if the room is idle.
     case next
-    /// At the end; starts nothing.
+    /// At the end; does not start playing.
     case later
   }
 
-  /// Puts items into the queue: many in parts of at most 100 under one `load` id; nothing happens before the last.
+  /// Adds items to the queue, in parts of at most 100 with the same `load` id; they take effect with the last part.
   public struct Load: CommandRequest {
     public static let kind = "playback.load"
     /// The queue after the load.
     public typealias Answer = QueueSummary
-    /// Names the load that the parts belong to.
+    /// The id of the load that the part belongs to.
     public var load: String
     /// The index of this part, from 0; parts arrive in order.
     public var part: Int
@@ -27,14 +27,15 @@ extension Playback {
     public var mode: LoadMode
     /// The items of this part.
     public var items: [QueueItem]
-    /// The index among all loaded items to start with; used with `.now`. In a mixed order that item comes first, and 0
-    /// leaves the first to the mix.
+    /// The index among all loaded items of the one to start with; used with `.now`. If the order is shuffled, that item
+    /// comes first, except for 0, with which the first item is random.
     public var startAt: Int
     /// The continuation of the queue, for `.now`; nil for none.
     public var continuation: Continuation?
-    /// The order the items are in, for `.now`, so that it can be undone; nil for as queued. The room mixes them itself.
+    /// The order in which the room shall play the items, for `.now`; nil for the order in which they are sent. The room
+    /// does the shuffling, so that it can be undone.
     public var order: Order?
-    /// The seed of that order.
+    /// The seed for shuffling.
     public var seed: UInt64?
 
     public init(
@@ -59,7 +60,7 @@ extension Playback {
     public var revision: Int64
     /// The number of items in the queue.
     public var count: Int
-    /// The current index; nil where nothing is current.
+    /// The current index; nil if no item is current.
     public var current: Int?
 
     public init(revision: Int64, count: Int, current: Int?) {
@@ -69,10 +70,10 @@ extension Playback {
     }
   }
 
-  /// A transport command. Idempotent: pausing what is paused changes nothing.
+  /// A transport command. Commands are idempotent: pausing a paused room changes nothing.
   public struct Transport: CommandRequest {
     public static let kind = "playback.transport"
-    /// The room's state after the command took hold.
+    /// The room's state after the command took effect.
     public typealias Answer = RoomState
     /// The action.
     public var action: Action
@@ -81,33 +82,33 @@ extension Playback {
 
     /// The actions of the transport.
     public enum Action: Hashable, Sendable {
-      /// Plays on from pause; starts the current item after a restart; does nothing while playing.
+      /// Resumes from pause, or starts the current item after a restart; no effect while playing.
       case resume
-      /// Holds; does nothing unless playing or buffering.
+      /// Pauses; no effect unless the room plays or buffers.
       case pause
       case toggle
-      /// Goes to the next item; at the last one the queue ends.
+      /// Goes to the next item; after the last one the queue ends.
       case next
-      /// Restarts the item after 3 s of it, else goes back; on the first item goes to its start.
+      /// Restarts the item if its position is beyond 3 s or it is the first one; else goes to the previous item.
       case previous
-      /// Stops the sound; the queue stays, nothing is current.
+      /// Stops the sound; the queue is kept, but no item is current.
       case stop
-      /// Jumps to a position in the current item. Where an entry is given that is no longer the current one, nothing
-      /// happens: it was meant for another track.
+      /// Jumps to a position in the current item. If an entry is given that is no longer current, nothing happens, as
+      /// the command was meant for another track.
       case seek(to: Milliseconds, of: EntryID? = nil)
-      /// Jumps by an offset; before the start is the start, past the end is the next item.
+      /// Jumps by an offset, at most back to the start of the item; a position beyond its end is the next item.
       case skip(by: Milliseconds)
       /// Sets the volume, in percent from 0 to 100.
       case volume(Int)
-      /// Plays the queue's item at this index; where an entry is given, that one wherever it is by now.
+      /// Plays the item at an index; if an entry is given, that entry, even if its index has changed.
       case jump(to: Int, of: EntryID? = nil)
-      /// Lets no sound through, or lets it through again.
+      /// Mutes the sound, or unmutes it.
       case mute(Bool)
-      /// Sets what follows the end.
+      /// Sets the repeat mode.
       case repeats(Repeat)
-      /// Stops when the current item is over, or not.
+      /// Sets or clears the mode that stops the room after the current item.
       case stopAfterCurrent(Bool)
-      /// Fades out and pauses after so long; nil ends the timer.
+      /// Starts the timer after which the room fades out and pauses; nil stops the timer.
       case sleep(after: Milliseconds?)
     }
   }
@@ -115,9 +116,9 @@ extension Playback {
   /// Reads a part of the queue.
   public struct ReadQueue: ReadRequest {
     public static let kind = "playback.read-queue"
-    /// The part that was asked for, with revision, count and current index.
+    /// The requested part, with revision, count and current index.
     public typealias Answer = QueueState
-    /// The first index wanted, from 0.
+    /// The first index of the part, from 0.
     public var first: Int
     /// The largest number of items; at most 100.
     public var limit: Int
@@ -128,7 +129,7 @@ extension Playback {
     }
   }
 
-  /// Changes the queue itself.
+  /// Edits the queue.
   public struct EditQueue: CommandRequest {
     public static let kind = "playback.edit-queue"
     /// The queue after the change.
@@ -140,30 +141,30 @@ extension Playback {
 
     /// A change of the queue.
     public enum Edit: Hashable, Sendable {
-      /// Removes everything and stops.
+      /// Removes all items and stops.
       case clear
-      /// Removes the item at an index; where an entry is given, that one wherever it is by now.
+      /// Removes the item at an index; if an entry is given, that entry, even if its index has changed.
       case remove(at: Int, of: EntryID? = nil)
-      /// Moves the item at an index to another index; where an entry is given, that one wherever it is by now.
+      /// Moves the item at an index to another index; if an entry is given, that entry, even if its index has changed.
       case move(from: Int, to: Int, of: EntryID? = nil)
-      /// Mixes the queue, or undoes that; the current item stays current and, mixed, comes first. The same seed mixes
-      /// the same queue alike.
+      /// Shuffles the queue, or undoes that. The current item stays current, and comes first if the queue is shuffled.
+      /// The same seed gives the same order of the same queue.
       case order(Order, seed: UInt64)
-      /// Removes all items of these tracks, which are no more. Where the current one goes while it plays, the next
-      /// that stays is started.
+      /// Removes all items of these tracks, which no longer exist. If the current item is removed while it plays, the
+      /// next remaining one is started.
       case forget([TrackID])
     }
   }
 }
 
 extension Playback {
-  /// The albums that follow in the list that the queue's album came from. The room keeps it and does not look into it.
+  /// The list of albums with which the queue continues. The room stores it and does not interpret it.
   public struct Continuation: Codable, Hashable, Sendable {
     /// The list.
     public var list: Library.AlbumList
-    /// The album of it that was queued last; what follows it comes next.
+    /// The last album of the list that was queued; the albums after it come next.
     public var after: AlbumID
-    /// Grows with every append, so that an append that was decided on earlier is refused.
+    /// The number of appends so far, by which an append that was decided on earlier is refused.
     public var position: Int64
 
     public init(list: Library.AlbumList, after: AlbumID, position: Int64 = 0) {
@@ -173,25 +174,25 @@ extension Playback {
     }
   }
 
-  /// Appends to a queue what its continuation brings; refused with `playback.queueMoved` where the queue or the
-  /// continuation is no longer what it was.
+  /// Appends the next albums of the continuation to a queue; refused with `playback.queueMoved` if the queue or the
+  /// continuation has changed.
   public struct Append: CommandRequest {
     public static let kind = "playback.append"
     /// The queue afterwards.
     public typealias Answer = QueueSummary
-    /// Names the append that parts belong to, as for `Load`.
+    /// The id of the append that the parts belong to, as in `Load`.
     public var load: String
     /// The index of this part, from 0.
     public var part: Int
     /// True if this part completes the append.
     public var isLast: Bool
-    /// At most 100 items; none in the only part of an append that ends the continuation.
+    /// The items of this part, at most 100; empty in the only part of an append that ends the continuation.
     public var items: [QueueItem]
-    /// The revision of the queue that was seen.
+    /// The revision of the queue on which the append is based.
     public var revision: Int64
-    /// The position of the continuation that was seen.
+    /// The position of the continuation on which the append is based.
     public var position: Int64
-    /// The last album of it that is queued now; nil where the list has no more.
+    /// The last album of the list that is now queued; nil if the list has no more.
     public var after: AlbumID?
 
     public init(

@@ -1,39 +1,40 @@
 public import Model
 
-/// The messages of `lunara-playback`: one node a room, `playback@<room>`.
+/// The messages of `lunara-playback`: one node for each room, `playback@<room>`.
 public enum Playback {}
 
 extension Playback {
   /// The state of a room. Published on every change, and at least every 10 s while it plays.
   public struct RoomState: State, Hashable {
     public static let kind = "playback.state"
-    /// A room that replaces this one begins where this one was.
+    /// True: a room that replaces this one continues where this one was.
     public static let isKept = true
     /// The room.
     public var room: RoomName
     /// The playback state.
     public var state: PlaybackState
-    /// The current item; nil when idle with nothing current.
+    /// The current item; nil if none is current.
     public var item: QueueItem?
-    /// The position within the item; zero with rate 0 if nothing is current.
+    /// The position within the item; zero with rate 0 if no item is current.
     public var position: Position
-    /// The length of the current item as the player knows it; nil when nothing is current.
+    /// The length of the current item as the player knows it; nil if no item is current.
     public var duration: Milliseconds?
-    /// Volume in percent, 0 to 100.
+    /// The volume in percent, 0 to 100.
     public var volume: Int
-    /// The revision of the queue this belongs to.
+    /// The revision of the queue to which this state belongs.
     public var queueRevision: Int64
     /// The modes of the room; nil from an older room.
     public var modes: Modes?
-    /// The listen that is not over; nil where none is.
+    /// The current listen; nil if there is none.
     public var listen: ListenMark?
-    /// Up to where the current item is buffered; nil where that is not known, as with a file.
+    /// The position up to which the current item is buffered; nil if not known, as for a file.
     public var buffered: Milliseconds?
-    /// A problem that does not stop the room, such as another output than the chosen one; nil where all is well.
+    /// A problem that does not stop the room, such as that another output than the chosen one is used; nil if there is
+    /// none.
     public var notice: LunaraError?
-    /// The moment when the room tries again by itself, in the state `error`; nil if it waits for a person.
+    /// The time at which the room tries again, in the state `error`; nil if a person has to act.
     public var retriesAt: Timestamp?
-    /// Why the room paused itself: `sleep` or `output`; nil where it did not.
+    /// The reason why the room paused automatically: `sleep` or `output`; nil if it did not.
     public var interruption: String?
     /// The title that people gave the room; nil if it has none, and from an older room.
     public var title: String?
@@ -60,29 +61,30 @@ extension Playback {
     }
   }
 
-  /// The queue around its current item; the rest is paged by `ReadQueue`.
+  /// The part of the queue around its current item; `ReadQueue` reads the other parts.
   public struct QueueState: State, Hashable {
     public static let kind = "playback.queue"
-    /// A room that replaces this one begins with it.
+    /// True: a room that replaces this one continues with this queue.
     public static let isKept = true
-    /// Grows with every change of the queue.
+    /// The revision, which grows with every change of the queue.
     public var revision: Int64
     /// The number of items in the whole queue.
     public var count: Int
-    /// The index of the current item in the whole queue, from 0; nil at the end or when empty.
+    /// The index of the current item in the whole queue, from 0; nil after the end or if the queue is empty.
     public var current: Int?
     /// The index of `items[0]` in the whole queue.
     public var first: Int
-    /// At most 50 items around the current one.
+    /// The items around the current one, at most 50.
     public var items: [QueueItem]
-    /// The continuation of the queue; nil if it ends.
+    /// The continuation of the queue; nil if it has none.
     public var continuation: Continuation?
-    /// True while the last album of the continuation plays, so that more is wanted.
+    /// True if the next albums of the continuation have to be appended, as the last item plays or, unless the queue is
+    /// shuffled, an item of the album that was queued last.
     public var wantsMore: Bool?
-    /// The move to another room that is under way; nil where none is.
+    /// The move to another room that has begun; nil if there is none.
     public var moving: Moving?
-    /// Numbers that grow along the order of the items when shuffling is undone. Only in an answer to `ReadQueue`, and
-    /// only where the queue is mixed; then as many as `items`.
+    /// Numbers by which the items are ordered when shuffling is undone, one for each of `items`. Only in answers to
+    /// `ReadQueue`, and only if the queue is shuffled.
     public var homes: [Int64]?
 
     public init(
@@ -103,17 +105,17 @@ extension Playback {
 }
 
 extension Playback {
-  /// The data that all facts of one listen carry: enough to scrobble it when every other process is gone.
+  /// The data in all facts of a listen: sufficient to scrobble it without any other process.
   public struct ListenSubject: Codable, Hashable, Sendable {
-    /// The listen; the key of every effect.
+    /// The listen's id, which is the key of all effects of its facts.
     public var listen: ListenID
     /// The room it was heard in.
     public var room: RoomName
     /// The item that was heard.
     public var item: QueueItem
-    /// The moment when it began.
+    /// The time at which it began.
     public var startedAt: Timestamp
-    /// The name of the output it began on, as `OutputState.used` has it; nil where it is not known.
+    /// The name of the output on which it began, as in `OutputState.used`; nil if not known.
     public var device: String?
 
     public init(listen: ListenID, room: RoomName, item: QueueItem, startedAt: Timestamp, device: String? = nil) {
@@ -125,7 +127,7 @@ extension Playback {
     }
   }
 
-  /// A track began to reach the output.
+  /// A listen has begun: sound of the track reached the output.
   public struct ListenStarted: Fact {
     public static let kind = "playback.listen-started"
     /// Listens survive a power cut.
@@ -136,14 +138,15 @@ extension Playback {
     public init(subject: ListenSubject) { self.subject = subject }
   }
 
-  /// The time heard of a listen so far; journaled after every 30 s of sound and at pause, seek and end.
+  /// The progress of a listen; stored after every 30 s of sound, and at pause, seek and end.
   public struct ListenHeard: Fact {
     public static let kind = "playback.listen-heard"
     /// Listens survive a power cut.
     public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
-    /// Media time that reached the output within unseeked segments, in all so far. Never shrinks within a listen.
+    /// The total media time that has reached the output, without the parts that were skipped by seeking. Never
+    /// decreases.
     public var heard: Milliseconds
 
     public init(subject: ListenSubject, heard: Milliseconds) {
@@ -152,14 +155,14 @@ extension Playback {
     }
   }
 
-  /// A listen is over.
+  /// A listen has ended.
   public struct ListenEnded: Fact {
     public static let kind = "playback.listen-ended"
     /// Listens survive a power cut.
     public static let survives = Durability.power
     /// The listen.
     public var subject: ListenSubject
-    /// Media time heard in all.
+    /// The total media time heard.
     public var heard: Milliseconds
     /// The reason why it ended.
     public var reason: EndReason
@@ -177,15 +180,15 @@ extension Playback {
     case finished
     /// A person chose another track, or stopped.
     case skipped
-    /// The audio could not be played on.
+    /// The audio could not be played further.
     case failed
     case unknown
   }
 
-  /// A track could not be played and was skipped, or stopped the room after three in a row.
+  /// A track could not be played. It was skipped, or after three in a row the room was stopped.
   public struct TrackFailed: Fact {
     public static let kind = "playback.track-failed"
-    /// A notice for people; losing it in a power cut is no harm.
+    /// It may be lost in a power cut, as it only informs people.
     public static let survives = Durability.process
     /// The room.
     public var room: RoomName
@@ -203,13 +206,13 @@ extension Playback {
 }
 
 extension Playback.RoomState {
-  /// Returns where the current track is now. The position is older than the state that carries it, and the state is
-  /// older than its arrival: both times pass while sound flows.
+  /// Returns the present position in the current track. The position is older than the state that contains it, and the
+  /// state is older than its arrival: both times are added while sound flows.
   ///
   /// - Parameters:
-  ///   - saidAt: when the room said this state, on its own clock, as `position.takenAt` is.
-  ///   - age: how long ago that was.
-  /// - Returns: the position, never past the end of the track.
+  ///   - saidAt: the time at which the room published this state, by its own clock, as `position.takenAt` is.
+  ///   - age: the time since then.
+  /// - Returns: the position, at most the duration of the track.
   public func position(saidAt: Timestamp, age: Milliseconds) -> Milliseconds {
     position.after(
       max(.zero, saidAt - position.takenAt) + max(.zero, age), upTo: duration ?? item?.track.duration)

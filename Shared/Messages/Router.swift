@@ -1,27 +1,27 @@
 public import Model
 
-/// The messages of `lunara-router`: one node a household, `router@main`. It stores nothing.
+/// The messages of `lunara-router`: one node in a household, `router@main`. It stores nothing.
 public enum Router {}
 
 extension Router {
-  /// An intent: play these in a room.
+  /// Plays items in a room.
   public struct Play: CommandRequest {
     public static let kind = "router.play"
-    /// The room and the tracks that were loaded.
+    /// The room and the number of tracks that were loaded.
     public typealias Answer = Played
-    /// Albums, tracks or artists, in this order.
+    /// The albums, tracks, artists, collections or playlists, in this order.
     public var ids: [PlayableID]
-    /// The room; nil where there is only one.
+    /// The room; nil if there is only one.
     public var room: RoomName?
-    /// The place in the queue where the items go.
+    /// The place in the queue for the items.
     public var mode: Playback.LoadMode
     /// The index of the first track to play, from 0.
     public var startAt: Int
-    /// True to shuffle the order.
+    /// True to shuffle.
     public var shuffle: Bool
-    /// The seed of the shuffled order, drawn by the sender, so that an intent sent again gives the same order.
+    /// The seed for shuffling, which the sender draws, so that a repeated request gives the same order.
     public var seed: UInt64?
-    /// The list that the last album belongs to, for `.now`: the albums after it follow. Nil for music that ends.
+    /// The list that the last album belongs to, for `.now`: the queue continues with the albums after it. Nil for none.
     public var continues: Library.AlbumList?
     /// The unit that is shuffled: tracks, or whole albums; nil for tracks.
     public var order: Playback.Order?
@@ -41,13 +41,13 @@ extension Router {
     }
   }
 
-  /// The result of an intent.
+  /// The result of `Play`.
   public struct Played: Codable, Hashable, Sendable {
-    /// The room it went to.
+    /// The room that was chosen.
     public var room: RoomName
     /// The number of tracks that were loaded.
     public var tracks: Int
-    /// The queue after it.
+    /// The queue afterwards.
     public var queue: Playback.QueueSummary
 
     public init(room: RoomName, tracks: Int, queue: Playback.QueueSummary) {
@@ -57,14 +57,14 @@ extension Router {
     }
   }
 
-  /// Asks, on behalf of a room, from which file or URL the audio of a track can be read.
+  /// Asks for the file or URL from which a room can read the audio of a track.
   public struct Resolve: ReadRequest {
     public static let kind = "router.resolve"
     /// The file or URL.
     public typealias Answer = Library.Locator
     /// The track.
     public var track: TrackID
-    /// The room's host id.
+    /// The id of the room's host.
     public var host: String
 
     public init(track: TrackID, host: String) {
@@ -73,15 +73,14 @@ extension Router {
     }
   }
 
-  /// Moves what a room plays to another room, with its queue and position. Refused as a whole: after a failure the
-  /// source goes on as before.
+  /// Moves the queue and the position of a room to another room. After a failure the source continues as before.
   public struct Move: CommandRequest {
     public static let kind = "router.move"
     /// The target's state.
     public typealias Answer = Playback.RoomState
-    /// The room that plays.
+    /// The source.
     public var from: RoomName
-    /// The room that is to play.
+    /// The target.
     public var to: RoomName
 
     public init(from: RoomName, to: RoomName) {

@@ -30,7 +30,7 @@ extension Scrobble {
 
   /// The accounts that are set up.
   public struct AccountList: Codable, Hashable, Sendable {
-    /// By service and name.
+    /// The accounts, by service and name.
     public var accounts: [Account]
 
     public init(accounts: [Account]) { self.accounts = accounts }
@@ -40,23 +40,23 @@ extension Scrobble {
   public struct Account: Codable, Hashable, Sendable {
     /// The kind of service, as in `ServiceDescriptor`.
     public var service: String
-    /// The user's name there, followed by `@` and the server's where that is not the service's own.
+    /// The user's name there, followed by `@` and the server's name if it is not the service's own server.
     public var account: String
     /// The server's address.
     public var address: String
-    /// True while new scrobbles are sent to it.
+    /// True while scrobbles are sent to it.
     public var isOn: Bool
     /// `ready`, `waiting` while the service does not answer or limits requests, `signed-out`, `refused` or `off`.
     public var state: String
-    /// Deliveries that are still to come.
+    /// The number of deliveries that are not sent yet.
     public var pending: Int
-    /// Deliveries that were refused.
+    /// The number of deliveries that were refused.
     public var failed: Int
-    /// The reason why nothing is sent; nil while all is well.
+    /// The reason why nothing is sent; nil if there is no problem.
     public var error: LunaraError?
-    /// The time of the next request; nil where nothing delays it.
+    /// The time before which no request is sent; nil if nothing delays it.
     public var waitsUntil: Timestamp?
-    /// True where variables or options set it, so that a sign-out is refused.
+    /// True if variables or options set it, so that signing out is refused.
     public var isFromSettings: Bool
 
     public init(
@@ -76,14 +76,14 @@ extension Scrobble {
     }
   }
 
-  /// Switches accounts on or off. One that is off gets nothing, and keeps what waits.
+  /// Switches accounts on or off. While an account is off, nothing is sent to it, and its deliveries are kept.
   public struct SwitchAccount: CommandRequest {
     public static let kind = "scrobble.switch-account"
     /// The accounts afterwards; refused with `scrobble.unknownAccount`.
     public typealias Answer = AccountList
-    /// Only those of this service; nil for all.
+    /// Only the accounts of this service; nil for all.
     public var service: String?
-    /// Only this one of the service; nil for all.
+    /// Only this account of the service; nil for all.
     public var account: String?
     /// True to switch them on.
     public var isOn: Bool
@@ -95,15 +95,15 @@ extension Scrobble {
     }
   }
 
-  /// Adds an account, or signs in to one again, with a token or password. The secret travels once and is stored only in
-  /// the credential store.
+  /// Adds an account, or signs in to one again, with a token or password. The secret is sent only in this request and
+  /// stored in the credential store only.
   public struct AddAccount: CommandRequest {
     public static let kind = "scrobble.add-account"
     /// The account; refused with `scrobble.badSignIn`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.noKey`.
     public typealias Answer = AccountAdded
     /// The kind of service, one whose descriptor lists `token` or `password`.
     public var service: String
-    /// The server's base address; nil for what is set, or else the service's own.
+    /// The server's base address; nil for the one in the settings, or else the service's own.
     public var address: String?
     /// The user; nil for a token.
     public var user: String?
@@ -131,16 +131,16 @@ extension Scrobble {
     }
   }
 
-  /// Begins to sign in at a service by a link that a person opens.
+  /// Begins a sign-in by a link that a person opens.
   public struct BeginSignIn: CommandRequest {
     public static let kind = "scrobble.begin-sign-in"
     /// The link; refused with `scrobble.noKey`, `scrobble.badAddress`, `scrobble.serviceAway`, `scrobble.refused`.
     public typealias Answer = SignIn
     /// The kind of service, one whose descriptor lists `link`.
     public var service: String
-    /// The server's base address; nil for what is set, or else the service's own.
+    /// The server's base address; nil for the one in the settings, or else the service's own.
     public var address: String?
-    /// The page to sign in at; nil for the one that belongs to the address.
+    /// The page for signing in; nil for the one that belongs to the address.
     public var page: String?
 
     public init(service: String, address: String? = nil, page: String? = nil) {
@@ -152,11 +152,11 @@ extension Scrobble {
 
   /// A sign-in that waits for a person.
   public struct SignIn: Codable, Hashable, Sendable {
-    /// The name of this sign-in in `ReadSignIn`.
+    /// The id of this sign-in for `ReadSignIn`.
     public var id: String
     /// The link to open.
     public var link: String
-    /// The time at which it ends by itself.
+    /// The time at which the sign-in expires.
     public var expiresAt: Timestamp
 
     public init(id: String, link: String, expiresAt: Timestamp) {
@@ -169,7 +169,7 @@ extension Scrobble {
   /// Reads the state of a sign-in.
   public struct ReadSignIn: ReadRequest {
     public static let kind = "scrobble.read-sign-in"
-    /// Its state; refused with `scrobble.unknownSignIn`.
+    /// The state; refused with `scrobble.unknownSignIn`.
     public typealias Answer = SignInState
     /// The sign-in.
     public var id: String
@@ -181,9 +181,9 @@ extension Scrobble {
   public struct SignInState: Codable, Hashable, Sendable {
     /// `waiting`, `done`, `expired` or `failed`.
     public var state: String
-    /// The link to open now, which changes where the service requires a new token; nil once it is over.
+    /// The link to open now, which may change if the service requires a new token; nil after the end.
     public var link: String?
-    /// The account once it is done.
+    /// The name of the account after signing in.
     public var account: String?
     /// The reason why it failed.
     public var error: LunaraError?
@@ -196,14 +196,14 @@ extension Scrobble {
     }
   }
 
-  /// Signs out: the secret is forgotten, and the account is off. What waits for it is kept.
+  /// Signs out: the secret is deleted, and the account is switched off. Its deliveries are kept.
   public struct SignOut: CommandRequest {
     public static let kind = "scrobble.sign-out"
     /// The accounts that were signed out; refused with `scrobble.unknownAccount`, `scrobble.fromSettings`.
     public typealias Answer = AccountList
     /// The service.
     public var service: String
-    /// Only this one; nil for all of the service.
+    /// Only this account; nil for all of the service.
     public var account: String?
 
     public init(service: String, account: String? = nil) {

@@ -2,10 +2,10 @@ public import Model
 
 /// Deliveries of listens to accounts.
 extension Scrobble {
-  /// An account's service has answered for listens.
+  /// Listens were sent to an account, and its service has answered.
   public struct DeliverySent: Fact {
     public static let kind = "scrobble.sent"
-    /// A notice for people; the list of scrobbles says the same.
+    /// It may be lost in a power cut, as the list of scrobbles has the same data.
     public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
@@ -21,10 +21,10 @@ extension Scrobble {
     }
   }
 
-  /// A service refuses a listen, which then waits for a person.
+  /// A service refused a listen, whose delivery then waits for a person.
   public struct DeliveryFailed: Fact {
     public static let kind = "scrobble.parked"
-    /// A notice for people; the list of scrobbles says the same.
+    /// It may be lost in a power cut, as the list of scrobbles has the same data.
     public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
@@ -36,7 +36,7 @@ extension Scrobble {
     public var title: String
     /// The artist of its track.
     public var artist: String
-    /// The reason, in the service's words where it gives any.
+    /// The reason, in the service's words if it gives any.
     public var reason: String
 
     public init(service: String, account: String, listen: ListenID, title: String, artist: String, reason: String) {
@@ -49,16 +49,16 @@ extension Scrobble {
     }
   }
 
-  /// An account is paused until a person acts, or is no longer.
+  /// An account was paused until a person acts, or is no longer paused.
   public struct AccountPaused: Fact {
     public static let kind = "scrobble.paused"
-    /// A notice for people; the state of the outbox says the same.
+    /// It may be lost in a power cut, as the state of the outbox has the same data.
     public static let survives = Durability.process
     /// The kind of service, such as `lastfm`.
     public var service: String
     /// The account's name.
     public var account: String
-    /// The reason and what to do: `scrobble.signedOut`, `scrobble.refused`; nil where it is no longer paused.
+    /// The reason and what to do: `scrobble.signedOut`, `scrobble.refused`; nil if it is no longer paused.
     public var error: LunaraError?
 
     public init(service: String, account: String, error: LunaraError?) {
@@ -68,10 +68,10 @@ extension Scrobble {
     }
   }
 
-  /// Sends failed deliveries again, and tries paused accounts, at once.
+  /// Retries failed deliveries and paused accounts at once.
   public struct RetryDeliveries: CommandRequest {
     public static let kind = "scrobble.retry"
-    /// The number of deliveries that had failed; refused with `scrobble.unknownListen` for one that never counted.
+    /// The number of deliveries that had failed; refused with `scrobble.unknownListen` for a listen that never counted.
     public typealias Answer = DeliveryCount
     /// Only this listen; nil for all.
     public var listen: ListenID?
@@ -79,12 +79,12 @@ extension Scrobble {
     public init(listen: ListenID? = nil) { self.listen = listen }
   }
 
-  /// Gives deliveries up.
+  /// Deletes deliveries.
   public struct DropDeliveries: CommandRequest {
     public static let kind = "scrobble.drop"
-    /// The number of deliveries given up; refused with `scrobble.unknownListen` for one that never counted.
+    /// The number of deleted deliveries; refused with `scrobble.unknownListen` for a listen that never counted.
     public typealias Answer = DeliveryCount
-    /// This listen, pending or failed; nil for all that failed.
+    /// The listen whose deliveries are deleted, pending or failed; nil for all failed deliveries.
     public var listen: ListenID?
 
     public init(listen: ListenID? = nil) { self.listen = listen }
@@ -98,15 +98,15 @@ extension Scrobble {
     public init(count: Int) { self.count = count }
   }
 
-  /// Adds listens to the history that were heard elsewhere, or were exported.
+  /// Adds listens to the history that were exported, or heard with another program.
   public struct ImportListens: CommandRequest {
     public static let kind = "scrobble.import"
-    /// The numbers of new and known listens; refused with `scrobble.badImport` for a
-    /// listen without artist, title or time.
+    /// The numbers of new and known listens; refused with `scrobble.badImport` for a listen without artist, title or
+    /// time.
     public typealias Answer = Imported
     /// The listens, at most 100.
     public var listens: [ImportedListen]
-    /// True to send them to the accounts that are on, too.
+    /// True to send them also to the accounts that are on.
     public var sends: Bool
 
     public init(listens: [ImportedListen], sends: Bool = false) {
@@ -128,9 +128,9 @@ extension Scrobble {
     }
   }
 
-  /// A listen from elsewhere.
+  /// A listen to import.
   public struct ImportedListen: Codable, Hashable, Sendable {
-    /// Its id where it was exported by Lunara; nil for others, which are known by time, artist and title.
+    /// The id, if Lunara exported it; nil for others, which are recognised by time, artist and title.
     public var listen: ListenID?
     /// The time at which it began.
     public var startedAt: Timestamp
@@ -138,17 +138,17 @@ extension Scrobble {
     public var title: String
     /// The artist.
     public var artist: String
-    /// The album; nil where unknown.
+    /// The album; nil if unknown.
     public var album: String?
-    /// The album artist; nil where unknown.
+    /// The album artist; nil if unknown.
     public var albumArtist: String?
-    /// The number on its disc; nil where unknown.
+    /// The number on its disc; nil if unknown.
     public var number: Int?
-    /// Its length; nil where unknown.
+    /// The length; nil if unknown.
     public var duration: Milliseconds?
-    /// Its MusicBrainz recording id; nil where unknown.
+    /// The MusicBrainz recording id; nil if unknown.
     public var recordingID: String?
-    /// Its MusicBrainz release id; nil where unknown.
+    /// The MusicBrainz release id; nil if unknown.
     public var releaseID: String?
 
     public init(
@@ -170,12 +170,12 @@ extension Scrobble {
   }
 }
 
-/// Loved tracks that services refused.
+/// Loves (the state that a track is loved, or no longer is) that services refused.
 extension Scrobble {
-  /// A service refuses that a track is loved, or no longer is, which then waits for a person.
+  /// A service refused a love, whose delivery then waits for a person.
   public struct LoveFailed: Fact {
     public static let kind = "scrobble.love-parked"
-    /// A notice for people; the list of failed loves says the same.
+    /// It may be lost in a power cut, as the list of failed loves has the same data.
     public static let survives = Durability.process
     /// The track, the account and the reason.
     public var love: FailedLove
@@ -183,12 +183,13 @@ extension Scrobble {
     public init(_ love: FailedLove) { self.love = love }
   }
 
-  /// Reads the loves that services refused. `scrobble.retry` and `scrobble.drop` of everything act on them as well.
+  /// Lists the loves that services refused. `RetryDeliveries` and `DropDeliveries` without a listen act on them as
+  /// well.
   public struct ListFailedLoves: ReadRequest {
     public static let kind = "scrobble.list-failed-loves"
     /// The refused loves.
     public typealias Answer = FailedLoves
-    /// The most items to return; capped at 200.
+    /// The largest number of items; at most 200.
     public var limit: Int
 
     public init(limit: Int = 50) { self.limit = limit }
@@ -196,9 +197,9 @@ extension Scrobble {
 
   /// The loves that services refused.
   public struct FailedLoves: Codable, Hashable, Sendable {
-    /// The number of them in all.
+    /// The total number.
     public var count: Int
-    /// The first of them, by account.
+    /// The first loves, by account.
     public var items: [FailedLove]
 
     public init(count: Int, items: [FailedLove]) {
@@ -215,11 +216,11 @@ extension Scrobble {
     public var account: String
     /// The title of the track.
     public var title: String
-    /// Its artist.
+    /// The artist of the track.
     public var artist: String
-    /// True where the track is loved, false where it no longer is.
+    /// True if the track is loved, false if it no longer is.
     public var isLoved: Bool
-    /// The reason, in the service's words where it gives any.
+    /// The reason, in the service's words if it gives any.
     public var reason: String
 
     public init(service: String, account: String, title: String, artist: String, isLoved: Bool, reason: String) {

@@ -1,10 +1,10 @@
 public import Model
 
-/// The messages of `lunara-scrobble`: one node a household, `scrobble@main`.
+/// The messages of `lunara-scrobble`: one node in a household, `scrobble@main`.
 public enum Scrobble {}
 
 extension Scrobble {
-  /// A listen counts: enough of the track was heard. Reported once a listen.
+  /// A listen counts, as enough of the track was heard. Published once for each listen.
   public struct ListenCounted: Fact {
     public static let kind = "scrobble.listen-counted"
     /// Counts survive a power cut.
@@ -13,8 +13,8 @@ extension Scrobble {
     public var subject: Playback.ListenSubject
     /// The time heard when it counted.
     public var heard: Milliseconds
-    /// The reason why it is sent nowhere: `private`, or a filter as `artist: Ada`; nil where it is sent. A private
-    /// listen is reported to nobody outside the household.
+    /// The reason why it is sent nowhere: `private`, or a filter such as `artist: Ada`; nil if it is sent. A private
+    /// listen must not be reported outside the household.
     public var withheld: String?
 
     public init(subject: Playback.ListenSubject, heard: Milliseconds, withheld: String? = nil) {
@@ -23,22 +23,22 @@ extension Scrobble {
       self.withheld = withheld
     }
 
-    /// True where it was heard in private.
+    /// True if it was heard during private listening.
     public var isPrivate: Bool { withheld == "private" }
   }
 
   /// The state of the outbox.
   public struct OutboxState: State {
     public static let kind = "scrobble.outbox"
-    /// The number of listens that counted, ever.
+    /// The number of all listens that have ever counted.
     public var counted: Int
-    /// The number of deliveries that wait for an account or a server.
+    /// The number of deliveries that are not sent yet.
     public var pending: Int
     /// The number of deliveries that were refused and wait for a person.
     public var failed: Int
     /// The accounts, by service and name; nil from an older scrobbler.
     public var accounts: [Account]?
-    /// The end of private listening, which may be past; nil where listening is not private.
+    /// The end of private listening, which may be past; nil if listening is not private.
     public var privateUntil: Timestamp?
     /// The number of loves that services refused and that wait for a person; nil from an older scrobbler.
     public var failedLoves: Int?
@@ -63,9 +63,9 @@ extension Scrobble {
     public typealias Answer = Library.Page<Entry>
     /// The scrobbles to list.
     public var filter: Filter
-    /// The most scrobbles to return; capped at 200.
+    /// The largest number of scrobbles; at most 200.
     public var limit: Int
-    /// The cursor of the page: `next` of the page before; nil for the first page.
+    /// The cursor: `next` of the page before; nil for the first page.
     public var after: String?
 
     public init(filter: Filter = .all, limit: Int = 50, after: String? = nil) {
@@ -77,14 +77,14 @@ extension Scrobble {
     /// A selection of scrobbles.
     public enum Filter: String, Codable, Sendable {
       case all
-      /// Those with a delivery still to come.
+      /// Scrobbles with a delivery that is not sent yet.
       case pending
-      /// Those with a delivery that was refused.
+      /// Scrobbles with a delivery that was refused.
       case failed
     }
   }
 
-  /// One listen that counted and where it was sent.
+  /// A listen that counted, with its deliveries.
   public struct Entry: Codable, Hashable, Sendable {
     /// The listen.
     public var listen: ListenID
@@ -96,9 +96,9 @@ extension Scrobble {
     public var startedAt: Timestamp
     /// The time heard so far.
     public var heard: Milliseconds
-    /// Its deliveries; empty where no account is set up.
+    /// The deliveries; empty if no account is set up.
     public var destinations: [Destination]
-    /// The reason why it is sent nowhere: `private`, `imported`, or a filter as `artist: Ada`; nil where it is sent.
+    /// The reason why it is sent nowhere: `private`, `imported`, or a filter such as `artist: Ada`; nil if it is sent.
     public var withheld: String?
 
     public init(
@@ -115,7 +115,7 @@ extension Scrobble {
     }
   }
 
-  /// One delivery of one listen to one account.
+  /// One delivery of a listen to an account.
   public struct Destination: Codable, Hashable, Sendable {
     /// The kind of service, such as `lastfm`.
     public var service: String
@@ -125,7 +125,7 @@ extension Scrobble {
     public var state: String
     /// The number of attempts.
     public var attempts: Int
-    /// The service's last answer; nil where there is none yet.
+    /// The service's last answer; nil if there is none yet.
     public var answer: String?
 
     public init(service: String, account: String, state: String, attempts: Int, answer: String?) {
@@ -140,12 +140,12 @@ extension Scrobble {
 
 /// Private listening and filters.
 extension Scrobble {
-  /// Begins or ends private listening, during which nothing that is heard is sent anywhere.
+  /// Begins or ends private listening, during which no listen is sent anywhere.
   public struct SetPrivate: CommandRequest {
     public static let kind = "scrobble.set-private"
     /// The state afterwards.
     public typealias Answer = PrivateState
-    /// The length of it from now on; nil ends it.
+    /// The duration of private listening from now on; nil to end it.
     public var duration: Milliseconds?
 
     public init(for duration: Milliseconds?) { self.duration = duration }
@@ -153,7 +153,7 @@ extension Scrobble {
 
   /// The state of private listening.
   public struct PrivateState: Codable, Hashable, Sendable {
-    /// The end of it; nil where listening is not private.
+    /// The end of private listening; nil if listening is not private.
     public var until: Timestamp?
 
     public init(until: Timestamp?) { self.until = until }
@@ -163,7 +163,7 @@ extension Scrobble {
   public struct Filter: Codable, Hashable, Sendable {
     /// The property that is compared: `source`, `section`, `room`, `artist` (of the track or the album) or `genre`.
     public var kind: String
-    /// The value to compare with; case and marks do not matter.
+    /// The value to compare with; case and diacritics are ignored.
     public var value: String
 
     public init(kind: String, value: String) {
@@ -182,7 +182,7 @@ extension Scrobble {
     /// The filters to remove.
     public var remove: [Filter]
 
-    /// Makes a request; one without either just reads them.
+    /// Creates a request; with no filters it only reads them.
     public init(add: [Filter] = [], remove: [Filter] = []) {
       self.add = add
       self.remove = remove

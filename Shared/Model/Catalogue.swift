@@ -1,30 +1,30 @@
-/// An album as every program shows it.
+/// An album as programs show it.
 public struct Album: Codable, Hashable, Sendable {
-  /// Its id; the smallest of its members' ids where it was merged from several.
+  /// The id; for an album that was merged from several, the smallest of its members' ids.
   public var id: AlbumID
-  /// Its title as the source spells it.
+  /// The title as the source spells it.
   public var title: String
   /// The album artist.
   public var artist: String
-  /// The album artist's id; nil where the source knows none.
+  /// The album artist's id; nil if the source does not give it.
   public var artistID: ArtistID?
-  /// The year of release; nil where unknown.
+  /// The year of release; nil if unknown.
   public var year: Int?
-  /// The union of its tracks' genres, first spelling wins.
+  /// The genres of all its tracks, each in its first spelling.
   public var genres: [String]
-  /// The number of tracks it has.
+  /// The number of tracks.
   public var trackCount: Int
-  /// The length of all tracks together.
+  /// The total length of all tracks.
   public var duration: Milliseconds
-  /// The moment it was first seen.
+  /// The time when the library first found it.
   public var addedAt: Timestamp
-  /// The moment a track of it last counted as heard; nil where never.
+  /// The last time when a track of it counted as heard; nil if never.
   public var lastPlayedAt: Timestamp?
-  /// Its cover; nil where it has none.
+  /// The cover; nil if it has none.
   public var art: ArtID?
-  /// The rating that a person gave it; nil where it has none.
+  /// The rating by a person; nil if it has none.
   public var rating: Rating?
-  /// The colours of its cover; nil until they are known.
+  /// The colours of the cover; nil until they are known.
   public var palette: Palette?
 
   public init(
@@ -48,15 +48,15 @@ public struct Album: Codable, Hashable, Sendable {
   }
 }
 
-/// A track as every program shows it.
+/// A track as programs show it.
 public struct Track: Codable, Hashable, Sendable {
-  /// Its id.
+  /// The id.
   public var id: TrackID
-  /// The album it is on.
+  /// The id of its album.
   public var albumID: AlbumID
-  /// Its title.
+  /// The title.
   public var title: String
-  /// The track's own artist, or the album artist where it names none.
+  /// The track's own artist, or the album artist if it has none.
   public var artist: String
   /// The album artist.
   public var albumArtist: String
@@ -64,31 +64,31 @@ public struct Track: Codable, Hashable, Sendable {
   public var album: String
   /// The number of its disc, from 1.
   public var disc: Int
-  /// Its number on the disc, from 1; nil where unknown.
+  /// The number on the disc, from 1; nil if unknown.
   public var number: Int?
-  /// The year of release; nil where unknown.
+  /// The year of release; nil if unknown.
   public var year: Int?
-  /// Its genres in the source's spelling.
+  /// The genres in the source's spelling.
   public var genres: [String]
-  /// Its length.
+  /// The length.
   public var duration: Milliseconds
-  /// Its MusicBrainz recording id; nil where unknown.
+  /// The MusicBrainz recording id; nil if unknown.
   public var recordingID: String?
-  /// Its MusicBrainz release id; nil where unknown.
+  /// The MusicBrainz release id; nil if unknown.
   public var releaseID: String?
-  /// The MusicBrainz id of its release group; nil where unknown.
+  /// The MusicBrainz id of its release group; nil if unknown.
   public var releaseGroupID: String?
-  /// The MusicBrainz ids of its own artists, in their order; nil where unknown.
+  /// The MusicBrainz ids of its own artists, in their order; nil if unknown.
   public var artistIDs: [String]?
-  /// Its International Standard Recording Code; nil where unknown.
+  /// The International Standard Recording Code; nil if unknown.
   public var isrc: String?
-  /// Its cover; nil where it has none.
+  /// The cover; nil if it has none.
   public var art: ArtID?
-  /// The rating that a person gave it; nil where it has none.
+  /// The rating by a person; nil if it has none.
   public var rating: Rating?
-  /// Its loudness; nil where nobody measured it.
+  /// The loudness; nil if it was not measured.
   public var levels: Levels?
-  /// The library section of its source that it is in, as its source names it; nil where the source has none.
+  /// The key of the library section that it is in, as in `SourceDetail.Section`; nil if the source has no sections.
   public var section: String?
 
   public init(
@@ -120,15 +120,15 @@ public struct Track: Codable, Hashable, Sendable {
   }
 }
 
-/// An artist as every program shows it: one who has albums of their own.
+/// An album artist as programs show them.
 public struct Artist: Codable, Hashable, Sendable {
   /// The artist's id.
   public var id: ArtistID
   /// The name as the source spells it.
   public var name: String
-  /// The number of albums that carry this album artist.
+  /// The number of albums by this album artist.
   public var albumCount: Int
-  /// Their picture; nil where there is none.
+  /// The artist's picture; nil if there is none.
   public var art: ArtID?
 
   public init(id: ArtistID, name: String, albumCount: Int, art: ArtID? = nil) {
@@ -139,19 +139,20 @@ public struct Artist: Codable, Hashable, Sendable {
   }
 }
 
-/// Tracks in an order that someone chose, as every program shows it. It is read from its source and not changed.
+/// A playlist as programs show it: tracks in the order that a person chose. It is read from its source and never
+/// changed.
 public struct Playlist: Codable, Hashable, Sendable {
-  /// Its id.
+  /// The id.
   public var id: PlaylistID
-  /// Its title as the source spells it.
+  /// The title as the source spells it.
   public var title: String
-  /// The number of places it has; a track may stand at several.
+  /// The number of entries; a track may be in several.
   public var trackCount: Int
-  /// The length of all of them together.
+  /// The total length of all entries.
   public var duration: Milliseconds
-  /// True if its source fills it by a rule.
+  /// True if the source fills it by a rule.
   public var isSmart: Bool
-  /// Its picture; nil where it has none.
+  /// The picture; nil if it has none.
   public var art: ArtID?
 
   public init(
@@ -166,19 +167,19 @@ public struct Playlist: Codable, Hashable, Sendable {
   }
 }
 
-/// Things that someone gathered under a name, as every program shows it.
+/// A collection as programs show it: items that a person gathered under a title.
 public struct MusicCollection: Codable, Hashable, Sendable {
-  /// Its id.
+  /// The id.
   public var id: CollectionID
-  /// Its title as the source spells it.
+  /// The title as the source spells it.
   public var title: String
-  /// The number of albums, artists and tracks it holds.
+  /// The number of albums, artists and tracks in it.
   public var itemCount: Int
-  /// True if a person wants it first.
+  /// True if a person pinned it, so that it is listed first.
   public var isPinned: Bool
-  /// The text that its source has about it; nil where it has none.
+  /// The source's description; nil if it has none.
   public var summary: String?
-  /// Its picture; nil where it has none.
+  /// The picture; nil if it has none.
   public var art: ArtID?
 
   public init(
@@ -193,40 +194,40 @@ public struct MusicCollection: Codable, Hashable, Sendable {
   }
 }
 
-/// A person's rating of something, in half stars: 0 to 10, where 10 is five stars. Encoded as that number.
+/// A person's rating of an item, in half stars: 0 to 10, where 10 is five stars. Encoded as that number.
 public struct Rating: RawRepresentable, Codable, Hashable, Sendable, Comparable {
-  /// Half stars, 0 to 10.
+  /// The number of half stars, 0 to 10.
   public var rawValue: Int
 
-  /// Makes a rating of so many half stars; nil for less than 0 or more than 10.
+  /// Creates a rating of this number of half stars; nil unless it is 0 to 10.
   public init?(rawValue: Int) {
     guard (0...10).contains(rawValue) else { return nil }
     self.rawValue = rawValue
   }
 
-  /// Reads stars as people write them, in halves: `4`, `3.5`; nil for anything else, and beyond 0 to 5.
+  /// Creates a rating from stars, such as 4 or 3.5; nil unless they are 0 to 5 in steps of a half.
   public init?(stars: Double) {
     guard stars.isFinite, (0...5).contains(stars), (stars * 2).rounded() == stars * 2 else { return nil }
     rawValue = Int(stars * 2)
   }
 
-  /// Stars, 0 to 5 in halves.
+  /// The number of stars, 0 to 5 in steps of a half.
   public var stars: Double { Double(rawValue) / 2 }
 
   /// Orders by stars.
   public static func < (left: Rating, right: Rating) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The loudness of a track and its album, as measured by who made the tags or by the server. Gains are relative to
-/// -18 LUFS (ReplayGain 2); what was not measured is nil.
+/// The loudness of a track and its album, from the file's tags or from the server. Gains are relative to -18 LUFS
+/// (ReplayGain 2); values that were not measured are nil.
 public struct Levels: Codable, Hashable, Sendable {
   /// The gain that brings the track to the reference, in dB.
   public var trackGain: Double?
-  /// The track's highest sample, linear, where 1 is full scale.
+  /// The track's peak sample on a linear scale, where 1 is full scale.
   public var trackPeak: Double?
   /// The gain that brings the album to the reference, in dB.
   public var albumGain: Double?
-  /// The album's highest sample, linear.
+  /// The album's peak sample on a linear scale.
   public var albumPeak: Double?
 
   public init(
@@ -244,11 +245,11 @@ public struct Levels: Codable, Hashable, Sendable {
 
 /// The colours of a cover, each `#rrggbb`.
 public struct Palette: Codable, Hashable, Sendable {
-  /// The colour that stands out most.
+  /// The most prominent colour.
   public var first: String
-  /// Another one, well apart from the first.
+  /// A second colour that can be told apart from the first.
   public var second: String
-  /// A dark one that most of the picture agrees with: fit as a background.
+  /// A dark colour that is frequent in the picture, for use as a background.
   public var dark: String
 
   public init(first: String, second: String, dark: String) {

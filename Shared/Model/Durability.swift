@@ -1,6 +1,6 @@
-/// The kinds of failure that an acknowledged change must survive.
+/// The failures that an acknowledged change has to survive.
 public enum Durability: String, Codable, Sendable {
-  /// `kill -9` of the process: committed, without fsync.
+  /// The end of the process, such as by `kill -9`: committed without fsync.
   case process
   /// A power cut: committed with fsync.
   case power

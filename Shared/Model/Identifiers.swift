@@ -1,11 +1,10 @@
-/// The name of a thing within the source it comes from, printed and encoded as `source:native` (`files:a12`,
-/// `plex:t4711`).
+/// The id of an item: its source and its id there, printed and encoded as `source:native` (`files:a12`, `plex:t4711`).
 ///
-/// The phantom type keeps an album's id from being used as a track's.
+/// The type parameter prevents that the id of an album is used as that of a track.
 public struct ItemID<Kind>: Hashable, Sendable {
-  /// The source's name: letters, digits and dashes, no colon.
+  /// The source's name: letters, digits and dashes, without a colon.
   public var source: String
-  /// Its name within the source; may hold any character.
+  /// The id within the source; may contain any character.
   public var native: String
 
   public init(source: String, native: String) {
@@ -13,12 +12,12 @@ public struct ItemID<Kind>: Hashable, Sendable {
     self.native = native
   }
 
-  /// The same id, where it does not matter of what kind the thing is.
+  /// The same id without the type of the item.
   public var playable: PlayableID { PlayableID(source: source, native: native) }
 }
 
 extension ItemID: TextCodable {
-  /// Reads `source:native`; nil where the colon or one of the parts is missing.
+  /// Reads `source:native`; nil if the colon or a part is missing.
   public init?(_ text: String) {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return nil }
     let native = text[text.utf8.index(after: colon)...]
@@ -43,33 +42,33 @@ public typealias AlbumID = ItemID<Album>
 public typealias TrackID = ItemID<Track>
 /// The id of an artist.
 public typealias ArtistID = ItemID<Artist>
-/// The id of anything that can be played, before one knows what it is.
+/// The id of an item that can be played, whose type is not known.
 public typealias PlayableID = ItemID<Playable>
 /// The id of a collection.
 public typealias CollectionID = ItemID<MusicCollection>
 /// The id of a playlist.
 public typealias PlaylistID = ItemID<Playlist>
-/// The reference of a picture.
+/// The id of a picture.
 public typealias ArtID = ItemID<Art>
 
-/// Marks an id whose kind is not known yet.
+/// The type parameter of ids whose type is not known.
 public enum Playable {}
-/// Marks the reference of a picture.
+/// The type parameter of the ids of pictures.
 public enum Art {}
 
-/// Digits, and the letters that neither look like digits nor make words.
+/// The digits, and the letters except i, l, o and u, which look like digits or form words.
 private let idAlphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-/// A short random name for something made here: a queue entry, a listen. Encoded as its text.
+/// A short random id of something that Lunara creates, such as a queue entry or a listen. Encoded as its text.
 public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
-  /// The name itself.
+  /// The text of the id.
   public var rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Draws a new id of 20 letters and digits (100 random bits).
+  /// Returns a random id of 20 letters and digits (100 random bits).
   public static func random(using generator: inout some RandomNumberGenerator) -> UniqueID {
-    // Each draw of the system's generator is a system call, so one serves ten characters of five bits.
+    // Each number from the system's generator is a system call, so one number is used for ten characters of five bits.
     let draws = [generator.next(), generator.next()]
     return UniqueID(
       rawValue: String(unsafeUninitializedCapacity: 20) { buffer in
@@ -80,7 +79,7 @@ public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, Cus
       })
   }
 
-  /// Draws a new id with the system's generator.
+  /// Returns a random id from the system's generator.
   public static func random() -> UniqueID {
     var generator = SystemRandomNumberGenerator()
     return random(using: &generator)
@@ -89,20 +88,20 @@ public struct UniqueID<Kind>: RawRepresentable, Codable, Hashable, Sendable, Cus
   public var description: String { rawValue }
 }
 
-/// The id of one place in a queue; the same track queued twice has two.
+/// The id of an entry in a queue; a track that is queued twice has two entries.
 public typealias EntryID = UniqueID<QueueItem>
-/// The id of one hearing of one track, from its start to its end, across pauses, restarts and moves.
+/// The id of a listen to a track, from its start to its end, across pauses, restarts and moves.
 public typealias ListenID = UniqueID<Listen>
 
-/// Marks the id of a listen.
+/// The type parameter of the ids of listens.
 public enum Listen {}
 
-/// The name of a room, which is the name of its playback node: 1 to 32 of `a-z`, `0-9` and `-`.
+/// The name of a room, which is the name of its playback node: 1 to 32 characters of `a-z`, `0-9` and `-`.
 public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendable, LosslessStringConvertible {
-  /// The name itself.
+  /// The text of the name.
   public let rawValue: String
 
-  /// Takes a name that already has the right form; nil otherwise.
+  /// Creates a name from text of this form; nil for other text.
   public init?(rawValue: String) {
     guard Self.isName(rawValue) else { return nil }
     self.rawValue = rawValue
@@ -110,8 +109,8 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
 
   public init?(_ description: String) { self.init(rawValue: description) }
 
-  /// Makes a name out of free text, such as a host name: lower case, other characters become dashes; `room` where
-  /// nothing is left.
+  /// Creates a name from any text, such as a host name: in lower case, with other characters replaced by dashes; `room`
+  /// if nothing is left.
   public init(from text: String) {
     var name = ""
     for character in text.lowercased() where name.utf8.count < 32 {
@@ -131,7 +130,7 @@ public struct RoomName: RawRepresentable, Codable, Hashable, Comparable, Sendabl
   /// Orders by name.
   public static func < (left: RoomName, right: RoomName) -> Bool { left.rawValue < right.rawValue }
 
-  /// True if text can be the name of a room or node.
+  /// Returns true if a text can be the name of a room or node.
   public static func isName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }

@@ -1,5 +1,5 @@
-/// An absolute path on this host, as the bytes the kernel knows it by: names of files need not be UTF-8. Encoded as a
-/// `file:` URL with the other bytes percent-encoded.
+/// An absolute path on this host as bytes, since file names need not be UTF-8. Encoded as a `file:` URL, in which the
+/// bytes that a URL cannot contain are percent-encoded.
 public struct LocalPath: Hashable, Sendable {
   /// The bytes of the path, without a final NUL.
   public var bytes: [UInt8]
@@ -8,7 +8,7 @@ public struct LocalPath: Hashable, Sendable {
 
   public init(_ text: String) { self.bytes = Array(text.utf8) }
 
-  /// Reads a `file:` URL without a host; nil for anything else, and for a NUL, which ends a path for the kernel.
+  /// Reads a `file:` URL without a host; nil for other text, and for a path with a NUL.
   public init?(url: String) {
     guard url.hasPrefix("file:///"), let bytes = PercentCoding.decode(url.dropFirst(7)), !bytes.contains(0) else {
       return nil
@@ -21,7 +21,7 @@ public struct LocalPath: Hashable, Sendable {
 }
 
 extension LocalPath: CustomStringConvertible {
-  /// The path as text for people; bytes that are no UTF-8 show as the replacement character.
+  /// The path as text for people; bytes that are not UTF-8 are replaced.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

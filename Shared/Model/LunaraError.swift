@@ -1,13 +1,13 @@
-/// An error in a form that crosses the bus unchanged and that a person can act on.
+/// An error that is sent between processes unchanged and that tells a person what to do.
 ///
-/// Codes are stable words of the shape `module.whatHappened`; `docs/errors.md` lists them and `lunara explain CODE`
-/// prints them.
+/// Codes are stable and have the form `module.whatHappened`; `docs/errors.md` lists them and `lunara explain CODE`
+/// prints their descriptions.
 public struct LunaraError: Error, Codable, Hashable, Sendable {
-  /// A stable code, for example `library.folderMissing`.
+  /// The stable code, for example `library.folderMissing`.
   public var code: String
-  /// A sentence that says what happened and what to do about it; it names the file, server or room concerned.
+  /// The sentences that tell what happened and what to do; they name the file, server or room.
   public var message: String
-  /// The message of a C library, of the kernel or of a server that lay beneath; nil where nothing is known.
+  /// The message of the C library, kernel or server that caused the error; nil if there is none.
   public var cause: String?
 
   public init(_ code: String, _ message: String, cause: String? = nil) {
@@ -16,7 +16,7 @@ public struct LunaraError: Error, Codable, Hashable, Sendable {
     self.cause = cause
   }
 
-  /// Any error as a `LunaraError`; one that is none becomes `internal.unexpected` with its description as the cause.
+  /// Converts any error; other types become `internal.unexpected` with their description as the cause.
   public init(_ error: any Error) {
     if let error = error as? LunaraError {
       self = error

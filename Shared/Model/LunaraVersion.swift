@@ -1,6 +1,6 @@
-/// The version of this build: what every program says of itself, what the packages are called, and what `lunara status`
-/// shows of each node. It is written down here and nowhere else; a lint holds `CHANGELOG.md` against it.
+/// The version of this build, which programs, packages and `lunara status` show. It is defined only here; a lint checks
+/// that `CHANGELOG.md` has the same.
 public enum LunaraVersion {
-  /// `major.minor.patch`, as in `CHANGELOG.md`.
+  /// The version `major.minor.patch`.
   public static let current = "0.1.0"
 }

@@ -1,4 +1,4 @@
-/// A length of time or a position in media, in whole milliseconds. Encoded as a bare integer.
+/// A duration, or a position in media, in whole milliseconds. Encoded as an integer.
 public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, AdditiveArithmetic, Sendable {
   /// The number of milliseconds.
   public var rawValue: Int64
@@ -7,16 +7,16 @@ public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, Add
 
   public init(_ milliseconds: Int64) { self.rawValue = milliseconds }
 
-  /// Makes a length from seconds, rounded to the nearest millisecond; what is no finite number becomes zero.
+  /// Creates a duration from seconds, rounded to the nearest millisecond; zero if they are not finite or too large.
   public init(seconds: Double) {
     let value = (seconds * 1000).rounded()
     self.rawValue = value.isFinite && abs(value) < 9e18 ? Int64(value) : 0
   }
 
-  /// No time at all.
+  /// The duration of zero.
   public static let zero = Milliseconds(0)
 
-  /// The same length in seconds.
+  /// The duration in seconds.
   public var seconds: Double { Double(rawValue) / 1000 }
 
   /// Orders by length.
@@ -32,7 +32,7 @@ public struct Milliseconds: RawRepresentable, Codable, Hashable, Comparable, Add
 }
 
 extension Milliseconds: CustomStringConvertible {
-  /// The length as people write it: `3:07`, or `1:02:45` from an hour on; a negative one starts with a minus sign.
+  /// The duration as `3:07`, or `1:02:45` from an hour on, without fractions; a negative one starts with a minus sign.
   public var description: String {
     let total = rawValue.magnitude / 1000
     let seconds = total % 60

@@ -1,19 +1,19 @@
-/// The state of a room. Every program that shows rooms shows all five.
+/// The state of a room.
 public enum PlaybackState: Hashable, Sendable {
-  /// Nothing is loaded, or the queue has come to its end.
+  /// Nothing is loaded, or the queue has ended.
   case idle
-  /// Sound was asked for and is not there yet.
+  /// Playing was requested, but no sound reaches the output yet.
   case buffering
   /// Sound reaches the output.
   case playing
-  /// Held by a person.
+  /// A person paused the room, the room paused itself, or it waits to be resumed after a restart.
   case paused
-  /// Sound cannot go on; the error says why and what to do.
+  /// Playing failed; the error tells why and what to do.
   case error(LunaraError)
-  /// A state of a newer version that this one does not know.
+  /// A state of a newer version that this version does not know.
   case unknown(String)
 
-  /// The state's name: `idle`, `buffering`, `playing`, `paused`, `error`, or the unknown one.
+  /// The name: `idle`, `buffering`, `playing`, `paused`, `error`, or that of the unknown state.
   public var name: String {
     switch self {
     case .idle: "idle"
@@ -29,7 +29,7 @@ public enum PlaybackState: Hashable, Sendable {
 extension PlaybackState: Codable {
   private enum CodingKeys: String, CodingKey { case name, error }
 
-  /// Reads `{"name": …, "error": …}`; an unknown name passes through.
+  /// Reads `{"name": …, "error": …}`; an unknown name gives `unknown`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(String.self, forKey: .name)
@@ -41,7 +41,7 @@ extension PlaybackState: Codable {
     }
   }
 
-  /// Writes the name, and the error where there is one.
+  /// Writes the name, and the error if there is one.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
@@ -49,13 +49,14 @@ extension PlaybackState: Codable {
   }
 }
 
-/// The position in a track, as an anchor from which readers extrapolate. Never sent as ticks.
+/// The position in a track at a known time, from which readers compute the present one, so that it is not sent
+/// repeatedly.
 public struct Position: Codable, Hashable, Sendable {
-  /// The audible position when the anchor was taken.
+  /// The audible position at `takenAt`.
   public var offset: Milliseconds
-  /// Media seconds a second: 1 while sound flows, 0 while it does not.
+  /// The media seconds per second: 1 while sound flows, else 0.
   public var rate: Double
-  /// The moment the anchor was taken, on the room's own clock.
+  /// The time of the position, by the room's clock.
   public var takenAt: Timestamp
 
   public init(offset: Milliseconds, rate: Double, takenAt: Timestamp) {
@@ -64,25 +65,25 @@ public struct Position: Codable, Hashable, Sendable {
     self.takenAt = takenAt
   }
 
-  /// The position `age` after the anchor was taken, never past `duration`.
+  /// Returns the position at `age` after `takenAt`, at most `duration`.
   public func after(_ age: Milliseconds, upTo duration: Milliseconds? = nil) -> Milliseconds {
     let moved = max(offset + Milliseconds(seconds: age.seconds * rate), .zero)
     return duration.map { min(moved, max($0, .zero)) } ?? moved
   }
 }
 
-/// One place in a room's queue, with all that display, history and scrobbling need when the library is gone. It holds
+/// An entry in a room's queue, with all data that display, history and scrobbling need without the library. It contains
 /// no URL and no secret.
 public struct QueueItem: Codable, Hashable, Sendable {
-  /// This place's own id: the same track queued twice has two.
+  /// The id of this entry: a track that is queued twice has two.
   public var entry: EntryID
   /// The track, with title, artists, album, disc, number, length, genres, MusicBrainz ids and art.
   public var track: Track
-  /// The path of the audio on the library's host, used as it is only by a room there; nil where it has no file.
+  /// The path of the audio on the library's host, which only a room on that host can use; nil if it has no file.
   public var path: LocalPath?
-  /// The host the path is valid on.
+  /// The id of the host on which the path is valid.
   public var host: String?
-  /// The node that asked for it, and the place it was asked for from.
+  /// The node that requested the item, and what it requested.
   public var origin: Origin
 
   public init(entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin) {
@@ -93,11 +94,11 @@ public struct QueueItem: Codable, Hashable, Sendable {
     self.origin = origin
   }
 
-  /// The origin of an item of a queue: the node that asked for it, and what it asked for.
+  /// The origin of a queue entry: the node that requested it, and what it requested.
   public struct Origin: Codable, Hashable, Sendable {
-    /// The node that asked, for example `web@main`.
+    /// The node, for example `web@main`.
     public var node: String
-    /// The thing that was asked for, for example an album's id.
+    /// The requested item, for example an album's id; nil if unknown.
     public var place: String?
 
     public init(node: String, place: String? = nil) {

@@ -1,8 +1,8 @@
-/// The rooms there are, and which of them is meant.
+/// The rooms of a household, from which the room of a request is chosen.
 public struct RoomChoice: Equatable, Sendable {
-  /// Rooms that can play now.
+  /// The rooms that can play now.
   public var live: Set<RoomName>
-  /// Rooms that were there and are not reached now.
+  /// The rooms that are known but cannot be reached now.
   public var away: Set<RoomName>
 
   public init(live: Set<RoomName>, away: Set<RoomName> = []) {
@@ -10,8 +10,9 @@ public struct RoomChoice: Equatable, Sendable {
     self.away = away
   }
 
-  /// Returns the room of a name, whether it is reached now or not.
-  /// Throws `client.roomUnknown`, which names the rooms there are.
+  /// Returns the room of a name, even if it cannot be reached now.
+  ///
+  /// - Throws: `client.roomUnknown`, which lists the rooms.
   public func known(_ name: RoomName) throws -> RoomName {
     guard live.contains(name) || away.contains(name) else {
       throw LunaraError("client.roomUnknown", "There is no room \(name). Rooms: \(Self.list(live.union(away))).")
@@ -19,13 +20,13 @@ public struct RoomChoice: Equatable, Sendable {
     return name
   }
 
-  /// Returns the room that an intent goes to: the one it names, else the only one that can play, else the only one of
-  /// those that play.
+  /// Returns the room for a request: the named one, else the only one that can be reached, else the only one that
+  /// plays.
   ///
   /// - Parameters:
-  ///   - wanted: the name, where one was given.
-  ///   - playing: the rooms that play now, where that decides.
-  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`; each names the rooms.
+  ///   - wanted: the named room; nil if none was named.
+  ///   - playing: the rooms that play now.
+  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`; each lists the rooms.
   public func room(for wanted: RoomName?, playing: [RoomName] = []) throws -> RoomName {
     if let wanted {
       guard away.contains(wanted), !live.contains(wanted) else { return try known(wanted) }

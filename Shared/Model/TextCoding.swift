@@ -1,8 +1,8 @@
-/// A value that is printed and encoded as one text.
+/// A value that is printed and encoded as text.
 public protocol TextCodable: LosslessStringConvertible, Codable {}
 
 extension TextCodable {
-  /// Reads the text; one of another form is a decoding error.
+  /// Reads the text; text of another form is a decoding error.
   public init(from decoder: any Decoder) throws {
     let text = try String(from: decoder)
     guard let value = Self(text) else {
@@ -16,11 +16,11 @@ extension TextCodable {
   public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
-/// Bytes as text of two hexadecimal digits each.
+/// Converts bytes to text of two hexadecimal digits each, and back.
 public enum Hexadecimal {
   private static let digits = StaticString("0123456789abcdef")
 
-  /// The text of some bytes, in small letters.
+  /// Returns the text of bytes, in lower case.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -31,12 +31,12 @@ public enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The 16 digits of a number, zeros at its beginning included.
+  /// Returns the 16 digits of a number, with leading zeros.
   public static func text(_ number: UInt64) -> String {
     text(stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) })
   }
 
-  /// The bytes of such text in either case; nil for any other.
+  /// Returns the bytes of a text of digits in either case; nil if it has another form.
   public static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ public enum Hexadecimal {
     return bytes
   }
 
-  /// The value of one digit; nil where it is none.
+  /// Returns the value of a digit; nil for another character.
   public static func digit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
@@ -60,12 +60,13 @@ public enum Hexadecimal {
   }
 }
 
-/// Percent-encoding as in addresses (RFC 3986, 2.1).
+/// Percent-encoding as in URLs (RFC 3986, 2.1).
 public enum PercentCoding {
-  /// Encodes all bytes but those that RFC 3986 calls unreserved (letters, digits
-  /// and `-._~`) and those that are to stay.
+  /// Encodes all bytes except those that RFC 3986 calls unreserved (letters, digits and `-._~`).
   ///
-  /// With `kept`: further ASCII characters that stay as they are, for example `/`.
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - kept: further ASCII characters that are not encoded, for example `/`.
   public static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString = "") -> String {
     let digits = StaticString("0123456789ABCDEF").utf8Start
     let kept = UnsafeBufferPointer(start: kept.utf8Start, count: kept.utf8CodeUnitCount)
@@ -86,9 +87,11 @@ public enum PercentCoding {
     encode(text.utf8, keeping: kept)
   }
 
-  /// Decodes such text to bytes; nil where an escape is broken.
+  /// Decodes percent-encoded text to bytes; nil if an escape is invalid.
   ///
-  /// With `plusIsSpace`: true to read `+` as a space, as forms and queries do.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - plusIsSpace: true to decode `+` as a space, as in forms and queries.
   public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
     var bytes: [UInt8] = []
     var iterator = text.utf8.makeIterator()

@@ -1,18 +1,18 @@
 import Glibc
 
-/// A moment on the wall clock, in microseconds since 1970-01-01 UTC. Encoded as RFC 3339 text, always in UTC
+/// A time of the wall clock, in microseconds since 1970-01-01 UTC. Encoded as RFC 3339 text in UTC
 /// (`2026-11-20T14:30:00.123456Z`).
 ///
-/// Wall clocks of two hosts are never compared; a timestamp is for people, for histories and for ages within one host.
+/// Times of two hosts must not be compared; a timestamp is for people, for histories and for ages within one host.
 public struct Timestamp: Hashable, Comparable, Sendable {
-  /// Microseconds since 1970-01-01 00:00 UTC.
+  /// The microseconds since 1970-01-01 00:00 UTC.
   public var microseconds: Int64
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
   public init(seconds: Int64) { self.microseconds = seconds &* 1_000_000 }
 
-  /// Whole seconds since 1970, rounded down.
+  /// The whole seconds since 1970, rounded down.
   public var seconds: Int64 { microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0) }
 
   /// The microseconds since the last whole second.
@@ -21,12 +21,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Orders by time.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.microseconds < right.microseconds }
 
-  /// The moment that lies `length` before this one.
+  /// Returns the time that is `right` earlier.
   public static func - (left: Timestamp, right: Milliseconds) -> Timestamp {
     Timestamp(microseconds: left.microseconds &- right.rawValue &* 1000)
   }
 
-  /// The time from an earlier moment to a later one.
+  /// Returns the duration between two times; negative if the first is earlier.
   public static func - (left: Timestamp, right: Timestamp) -> Milliseconds {
     Milliseconds((left.microseconds &- right.microseconds) / 1000)
   }
@@ -52,7 +52,7 @@ extension Timestamp: TextCodable {
       hour < 24, let minute = number(14..<16), minute < 60, let second = number(17..<19), second <= 60
     else { return nil }
     let days = Self.days(year: year, month: month, day: day)
-    // A day that the month does not have becomes one of the next month, and is refused.
+    // A day that the month does not have is converted to one of the next month, so it is noticed here.
     guard Self.civil(days) == (year, month, day) else { return nil }
     var fraction: Int64 = 0
     if bytes.count > 20 {
@@ -68,7 +68,7 @@ extension Timestamp: TextCodable {
     microseconds = (((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000 + fraction
   }
 
-  /// RFC 3339 in UTC with microseconds; years before 0 and after 9999 show as those.
+  /// The time as RFC 3339 text in UTC with microseconds; years below 0 and above 9999 are shown as those.
   public var description: String {
     let day = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400
     let rest = seconds - day * 86400
@@ -93,8 +93,8 @@ extension Timestamp: TextCodable {
     }
   }
 
-  /// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in eras of 400 years that begin in
-  /// March.
+  /// Returns the days since 1970-01-01 of a date of the proleptic Gregorian calendar, computed with eras of 400 years
+  /// that begin in March.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -103,7 +103,7 @@ extension Timestamp: TextCodable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The reverse of `days`.
+  /// Returns the date of a day; the inverse of `days`.
   private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -117,7 +117,7 @@ extension Timestamp: TextCodable {
 }
 
 extension Timestamp {
-  /// The present moment on this host's wall clock. Logic takes its time as an argument, which this provides.
+  /// Returns the present time of this host's wall clock. Logic should not call this, but take the time as an argument.
   public static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

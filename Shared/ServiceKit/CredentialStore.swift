@@ -4,21 +4,22 @@ import Messages
 import Model
 import System
 
-/// The secrets of this household: a file a service in the folder `credentials` of the home folder, for this user alone.
+/// The secrets of this household: one file for each service in the folder `credentials` of the home folder, readable by
+/// this user only.
 ///
-/// A secret that is read here goes into requests and nowhere else: not into a log, an error, an event or a queue. The
-/// errors of this type quote no file.
+/// Secrets must be used in requests only: never in a log, an error, an event or a queue. The errors of this type
+/// contain no text of the files.
 public struct CredentialStore: Sendable {
-  /// The folder.
+  /// The path of the folder.
   public let path: String
 
-  /// Takes the store of a home folder. The folder is made with the first secret.
+  /// Uses the store of a home folder. The folder is created when the first secret is written.
   public init(home: String) { path = "\(home)/credentials" }
 
-  /// The secrets of a service; nil where there are none.
+  /// Returns the secrets of a service; nil if there are none.
   ///
-  /// - Throws: `settings.credentialsUnsafe` where others may read the file, `settings.credentialsDamaged` where it is
-  ///   not what was written.
+  /// - Throws: `settings.credentialsUnsafe` if others may read the file, `settings.credentialsDamaged` if it cannot be
+  ///   decoded, `settings.credentialsUnwritable` if it cannot be read.
   public func read<Value: Decodable>(_ type: Value.Type, _ service: String) throws -> Value? {
     let name = try file(service)
     let isSafe: Bool
@@ -34,7 +35,7 @@ public struct CredentialStore: Sendable {
     }
     guard isSafe else { throw Self.unsafe(name) }
     try requirePrivateFolder()
-    // The decoder's words could quote the secret.
+    // The decoder's error is dropped, as it could quote the secret.
     do { return try MessageCoding.decode(type, from: bytes) } catch {
       throw LunaraError(
         "settings.credentialsDamaged", "The secrets in \(name) cannot be understood. Remove the file and sign in again."
@@ -44,7 +45,7 @@ public struct CredentialStore: Sendable {
 
   /// Stores the secrets of a service, atomically and durably.
   ///
-  /// - Throws: `settings.credentialsUnsafe` for a folder that others may enter, `settings.credentialsUnwritable`.
+  /// - Throws: `settings.credentialsUnsafe` if others may enter the folder, `settings.credentialsUnwritable`.
   public func write(_ value: some Encodable, _ service: String) throws {
     let name = try file(service)
     if mkdir(path, 0o700) != 0, Errno.current != .fileExists { throw Self.unusable(path, .current) }
@@ -56,7 +57,7 @@ public struct CredentialStore: Sendable {
     }
   }
 
-  /// Forgets the secrets of a service.
+  /// Removes the secrets of a service.
   ///
   /// - Throws: `settings.credentialsUnwritable`.
   public func remove(_ service: String) throws {
@@ -72,7 +73,7 @@ public struct CredentialStore: Sendable {
 
   private static let limit = 1 << 20
 
-  /// The service's file; its name is one of our own, of `a-z`, `0-9` and dashes.
+  /// Returns the path of a service's file. The name of a service consists of `a-z`, `0-9` and dashes.
   private func file(_ service: String) throws -> String {
     guard !service.isEmpty, service.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 })
     else { throw Self.unusable("\(path)/?", .invalidArgument) }
@@ -104,28 +105,28 @@ public struct CredentialStore: Sendable {
   }
 }
 
-/// The password of the page: `lunara web password` sets it, the service asks for it. Only its hash is kept, among the
-/// household's credentials.
+/// The password of the page, which `lunara web password` sets. Only its hash is stored, among the household's
+/// credentials.
 public struct PagePassword: Codable, Hashable, Sendable {
-  /// The number of characters it has at least.
+  /// The smallest number of characters.
   public static let shortest = 8
-  /// The number of bytes it has at most.
+  /// The largest number of bytes.
   public static let longest = 1024
   private static let service = "web"
 
-  /// Its hash.
+  /// The hash of the password.
   public var hash: PasswordHash
 
   public init(hash: PasswordHash) { self.hash = hash }
 
-  /// The password of a home folder; nil where none is set.
+  /// Reads the password of a home folder; nil if none is set.
   ///
   /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsDamaged`, `settings.credentialsUnwritable`.
   public static func read(home: String) throws -> PagePassword? {
     try CredentialStore(home: home).read(PagePassword.self, service)
   }
 
-  /// Stores the password in a home folder, for this user alone. Everybody who was signed in is signed out by that.
+  /// Stores the password in a home folder, readable by this user only. All sessions of the page end by that.
   ///
   /// - Throws: `settings.credentialsUnsafe`, `settings.credentialsUnwritable`.
   public func write(home: String) throws { try CredentialStore(home: home).write(self, Self.service) }

@@ -4,26 +4,26 @@ import System
 
 /// The folder of a household's data on this host. Only its owner may read it.
 public struct HomeFolder: Sendable {
-  /// Its path.
+  /// The path.
   public let path: String
 
-  /// The name of the file that marks an unfinished restore. It names the folder that the former data is moved to.
+  /// The name of the file that marks an unfinished restore. It contains the path to which the former data was moved.
   public static let restoring = "restoring"
 
-  /// Takes a folder, making it with mode 0700 where it is missing.
+  /// Uses a folder, which is created with mode 0700 if it is missing.
   ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - isForRestore: true if it is taken to put a backup into it.
-  /// - Throws: `settings.homeUnusable` for one that cannot be made or written, `settings.restoreUnfinished` for one
-  ///   into which a backup was put only in part.
+  ///   - isForRestore: true if a backup is to be restored into it.
+  /// - Throws: `settings.homeUnusable` if it cannot be created or written, `settings.restoreUnfinished` if a restore
+  ///   into it was not finished.
   public init(_ path: String, isForRestore: Bool = false) throws {
     self.path = path
     do throws(Errno) { try Files.makeFolder(path) } catch { throw Self.unusable(path, error) }
     guard Files.allows(W_OK | X_OK, path) else { throw Self.unusable(path, .current) }
-    // The superuser passes `access` on a read-only file system as well, and a full disk shows only when written to.
+    // For root `access` succeeds on a read-only file system as well, and a full disk is noticed only by writing.
     try probe()
-    // With half of the data in place a service would begin anew where it finds none.
+    // If a part of the data is missing, a service would start with an empty database.
     guard !isForRestore, Files.exists("\(path)/\(Self.restoring)") else { return }
     throw LunaraError(
       "settings.restoreUnfinished",
@@ -42,17 +42,17 @@ public struct HomeFolder: Sendable {
     }
   }
 
-  /// The random name of this host, made at its first use.
+  /// Returns the random id of this host, which is created at the first call.
   public func hostID() throws -> String {
     let name = "\(path)/host-id"
     if let known = try read(name) { return known }
     let drawn = UniqueID<HomeFolder>.random().rawValue
-    // Of several services that start at once, one makes the file, and all read what it wrote.
+    // If several services start at once, one of them creates the file and all read it.
     do throws(Errno) { try Files.replace(name, with: drawn, .init(isExclusive: true)) } catch {
       guard error == .fileExists else { throw Self.unusable(path, error) }
     }
     if let settled = try read(name) { return settled }
-    // An empty file is what some other program left; nobody has ever known this host by it.
+    // The file is empty, so it has never given this host an id; another program left it.
     do throws(Errno) { try Files.replace(name, with: drawn) } catch { throw Self.unusable(path, error) }
     return try read(name) ?? drawn
   }

@@ -3,15 +3,15 @@ import Glibc
 import Messages
 import Model
 
-/// Writes what happens: to the journal with fields where systemd connected standard error to it, else to standard
-/// error, a line an event, as text for people or as JSON.
+/// Writes log entries: to systemd's journal with fields if standard error is connected to it, else to standard error,
+/// one line for each entry, as text or as JSON.
 public struct Log: Sendable {
   private enum Level: String, Comparable {
     case debug, info, warning, error
 
     static func < (left: Level, right: Level) -> Bool { left.priority > right.priority }
 
-    /// As syslog and the journal number it.
+    /// The number of the level in syslog and in the journal.
     var priority: Int {
       switch self {
       case .debug: 7
@@ -28,12 +28,12 @@ public struct Log: Sendable {
   private let descriptor: Int32
   private let journal: JournalLog?
 
-  /// Makes a log.
+  /// Creates a log.
   ///
   /// - Parameters:
-  ///   - source: the service's name; shown in JSON and in the journal only, as `lunara up` names it otherwise.
-  ///   - name: the second part of its node's name.
-  ///   - settings: level and format, `LUNARA_LOG` and `LUNARA_LOG_FORMAT`.
+  ///   - source: the service's name; only in JSON and in the journal, as `lunara up` adds it to text.
+  ///   - name: the second part of the node's name.
+  ///   - settings: the settings, of which `LUNARA_LOG` is the level and `LUNARA_LOG_FORMAT` the format.
   ///   - descriptor: the descriptor to write to.
   public init(source: String, name: String = "main", settings: Settings, descriptor: Int32 = 2) {
     level = settings["LUNARA_LOG"].flatMap { Level(rawValue: $0 == "warn" ? "warning" : $0) } ?? .info
@@ -41,11 +41,11 @@ public struct Log: Sendable {
     isJSON = format == "json"
     self.source = source
     self.descriptor = descriptor
-    // A person who names a format wants to read it.
+    // If a format is set, a person wants to read the log in it, so the journal is not used.
     journal = format == nil ? JournalLog(service: source, name: name, descriptor: descriptor) : nil
   }
 
-  /// A log that writes errors only; for tests.
+  /// A log that writes only errors; for tests.
   public static let quiet = Log(level: .error)
 
   private init(level: Level) {
@@ -59,7 +59,7 @@ public struct Log: Sendable {
   /// The fields of an event, by name.
   public typealias Fields = KeyValuePairs<String, String>
 
-  /// Logs a detail that helps to find a fault.
+  /// Logs a detail that helps to find an error.
   public func debug(_ message: String, _ fields: Fields = [:]) { write(.debug, message, fields) }
   /// Logs a normal event.
   public func info(_ message: String, _ fields: Fields = [:]) { write(.info, message, fields) }
@@ -68,9 +68,9 @@ public struct Log: Sendable {
   /// Logs a failure that keeps something from working.
   public func error(_ message: String, _ fields: Fields = [:]) { write(.error, message, fields) }
 
-  /// Notes an error as an error.
+  /// Logs an error at the level error.
   public func error(_ error: any Error) { write(.error, error) }
-  /// Notes an error as a warning.
+  /// Logs an error at the level warning.
   public func warning(_ error: any Error) { write(.warning, error) }
 
   private func write(_ level: Level, _ error: any Error) {
@@ -85,7 +85,7 @@ public struct Log: Sendable {
       if journal.write(Self.plain(message, fields), priority: level.priority, pairs) { return }
     }
     let line = isJSON ? json(level, message, fields) : text(level, message, fields)
-    // One write a line, so that lines of several threads and processes do not mix.
+    // Each line is one write, so that lines of several threads and processes are not mixed.
     let bytes = Array(line.utf8)
     _ = Glibc.write(descriptor, bytes, bytes.count)
   }
@@ -122,13 +122,14 @@ public struct Log: Sendable {
     }
   }
 
-  /// Names of files may hold anything: what ends a line or steers a terminal must not reach one.
+  /// Replaces characters that end a line or control a terminal, as file names may contain them.
   private static func oneLine(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
   }
 
-  /// The controls of ASCII and of ISO 6429, the line and paragraph separators, and those that turn the order of text.
+  /// Returns true for the control characters of ASCII and ISO 6429, line and paragraph separators, and controls of the
+  /// writing direction.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<32, 127..<160, 0x2028, 0x2029, 0x202a...0x202e, 0x2066...0x2069: true
@@ -137,12 +138,12 @@ public struct Log: Sendable {
   }
 }
 
-/// Writes to systemd's journal, with fields that `journalctl` can be asked for: `LUNARA_SERVICE=playback`,
+/// Writes to systemd's journal with fields by which `journalctl` can filter: `LUNARA_SERVICE=playback`,
 /// `LUNARA_NODE=playback@kitchen`, `LUNARA_ROOM=kitchen`, `LUNARA_CODE=storage.full`.
 struct JournalLog: Sendable {
   private let own: [(name: String, value: String)]
 
-  /// The journal, where systemd says that a descriptor leads there; nil elsewhere.
+  /// Creates a journal log if systemd connected the descriptor to the journal; else nil.
   init?(service: String, name: String, descriptor: Int32) {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()
@@ -157,7 +158,7 @@ struct JournalLog: Sendable {
       + (service == "playback" ? [("LUNARA_ROOM", name)] : [])
   }
 
-  /// Writes an entry; false where the journal does not take it.
+  /// Writes an entry; returns false if the journal does not accept it.
   func write(_ message: String, priority: Int, _ fields: [(key: String, value: String)]) -> Bool {
     let entries =
       ["MESSAGE=\(message)", "PRIORITY=\(priority)"] + own.map { "\($0.name)=\($0.value)" }
@@ -171,8 +172,8 @@ struct JournalLog: Sendable {
     return sd_journal_sendv(vectors, Int32(vectors.count)) == 0
   }
 
-  /// A key as the journal takes names of fields: `A-Z`, `0-9` and `_`, with Lunara's own beginning, so that no key
-  /// can pretend to be another field.
+  /// Returns the name of the journal field for a key: `A-Z`, `0-9` and `_` after `LUNARA_`, so that no key can forge
+  /// another field.
   static func fieldName(_ key: String) -> String {
     var name = "LUNARA_"
     var wasLower = false

@@ -3,9 +3,9 @@ import Glibc
 import Model
 import System
 
-/// The figures that the kernel has of this process (proc(5)).
+/// The metrics that the kernel has of this process (proc(5)).
 public enum ProcessMetrics {
-  /// Adds memory, processor time, descriptors, threads and the time since the start to a process's figures.
+  /// Registers memory, processor time, descriptors, threads and running time with a process's metrics.
   public static func register(in metrics: MetricRegistry) {
     let started = ContinuousClock.now
     metrics.gauge("process_resident_bytes", "Memory of the process that is in RAM, in bytes, what it shares included.")
@@ -20,7 +20,7 @@ public enum ProcessMetrics {
       return clean + dirty
     }
     metrics.counter("process_cpu_seconds", "Processor time that the process has used, in seconds.") {
-      // In millionths of a second wherever there is POSIX.
+      // POSIX defines the unit of `clock` as a microsecond.
       let used = clock()
       return used < 0 ? nil : Double(used) / 1e6
     }
@@ -35,7 +35,7 @@ public enum ProcessMetrics {
     }
   }
 
-  /// A field of `NAME: VALUE` lines; nil where there is none.
+  /// Returns a field of `NAME: VALUE` lines; nil if it is missing.
   static func field(_ name: String, in text: String) -> String? {
     for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
       return line.dropFirst(name.utf8.count + 1).split(whereSeparator: \.isWhitespace).first.map(String.init)
@@ -43,7 +43,7 @@ public enum ProcessMetrics {
     return nil
   }
 
-  /// A field that is given in kB, in bytes.
+  /// Returns the value in bytes of a field in kB.
   static func kilobytes(_ name: String, in text: String) -> Double? {
     field(name, in: text).flatMap(Double.init).map { $0 * 1024 }
   }
@@ -51,7 +51,7 @@ public enum ProcessMetrics {
   private static func text(of path: String) -> String { Files.text(of: path) ?? "" }
 
   private static func openDescriptors() -> Double? {
-    // One of them is the look itself.
+    // One of the descriptors is that of the listing itself.
     do { return Double(max(0, try Files.names(in: "/proc/self/fd").count - 1)) } catch { return nil }
   }
 }

@@ -8,15 +8,15 @@ import System
 
 /// The part of `main` that all services share.
 public enum ServiceProcess {
-  /// Runs a service to its end: reads the settings, takes the name, runs `body`, and ends the process.
+  /// Runs a service to its end: reads the settings, locks the name, runs `body`, and ends the process.
   ///
-  /// `body` sets up, calls `ready`, awaits `stopRequested` and tidies up. What it throws is printed, and the exit
-  /// status is 1.
+  /// `body` sets up the service, calls `ready`, awaits `stopRequested` and closes what it opened. An error that it
+  /// throws is logged, and the exit status is 1.
   ///
   /// - Parameters:
-  ///   - role: the first part of its node's name, for example `library`.
-  ///   - name: makes the second part from the settings; `main` for roles that exist once a household.
-  ///   - schema: the tables of its database; nil for a service without one.
+  ///   - role: the first part of the node's name, for example `library`.
+  ///   - name: returns the second part for the settings; `main` for roles that exist once in a household.
+  ///   - schema: the tables of the service's database; nil for a service without one.
   ///   - body: the service's own work.
   public static func run(
     role: String, name: @Sendable (Settings) -> String = { _ in "main" }, schema: ServiceSchema? = nil,
@@ -38,7 +38,7 @@ public enum ServiceProcess {
         }
         let context = try ServiceContext(id: id, settings: settings, log: log, schema: schema, stop: stop)
         try await body(context)
-        // Started again, it serves its journal to those who have yet to read it.
+        // The service is started again, and then only serves its journal to readers that have not read all of it.
         if stop.isDisplaced { _exit(1) }
         log.debug("The service has stopped.")
       } catch {
@@ -51,8 +51,7 @@ public enum ServiceProcess {
       _ = write(2, line, line.count)
       exit(error.code == "settings.unknownOption" ? 2 : 1)
     }
-    // Nothing is left to tidy: databases are closed, sockets gone. Threads of libraries may still run, so no
-    // destructors.
+    // Databases and sockets are closed. Threads of libraries may still run, so no destructors may run.
     _exit(0)
   }
 
@@ -66,7 +65,7 @@ public enum ServiceProcess {
     return text
   }
 
-  /// The number of a descriptor that was passed by the supervisor.
+  /// Returns the number of a descriptor that the supervisor passed in a variable.
   static func descriptor(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
 }
 
@@ -80,7 +79,7 @@ public struct ServiceContext: Sendable {
   public let id: NodeID
   /// The directory in which the nodes of this machine meet.
   public let directory: RuntimeDirectory
-  /// Identifies this host to rooms elsewhere; kept in the home folder.
+  /// The id of this host, which rooms compare with their own; stored in the home folder.
   public let hostID: String
 
   private let schema: ServiceSchema
@@ -99,12 +98,12 @@ public struct ServiceContext: Sendable {
     hostID = try home.hostID()
   }
 
-  /// Opens the database of this service, `NAME.sqlite` in the home folder, with the tables of its schema. Of a damaged
-  /// one the journal and the tables that the schema names are saved. One that is too large to be checked at once is
-  /// checked while it is used.
+  /// Opens the database of this service, `NAME.sqlite` in the home folder, with the tables of its schema. If it is
+  /// damaged, the journal and the tables that the schema names are saved. If it is too large to be checked at once, it
+  /// is checked while it is used.
   ///
   /// - Parameters:
-  ///   - name: the file's name, without its ending.
+  ///   - name: the file's name without `.sqlite`.
   ///   - readers: the number of threads that read at a time.
   /// - Throws: The errors of `Database.init`.
   public func database(_ name: String, readers: Int = 2) throws -> Database {
@@ -131,7 +130,7 @@ public struct ServiceContext: Sendable {
     return try await Journal(database, retention: try settings.retention, report: { log.warning($0) })
   }
 
-  /// Joins the bus under this service's name.
+  /// Starts the node under this service's name.
   public func startNode(journal: Journal? = nil) async throws -> Node {
     let (log, stop) = (log, stop)
     let network = try settings.network(identity: hostID)
@@ -164,8 +163,8 @@ public struct ServiceContext: Sendable {
     return node
   }
 
-  /// Serves the journal under a retired name until a stop is requested, as this node's own name was taken: so its facts
-  /// still arrive.
+  /// Serves the journal under a retired name until a stop is requested, so that its facts still reach their readers
+  /// after another node took this one's name.
   private func serve(_ journal: Journal, as network: Network) async throws {
     guard let retired = id.retired(with: journal.identity) else { return }
     var network = network
@@ -180,12 +179,13 @@ public struct ServiceContext: Sendable {
     await node.close()
   }
 
-  /// Says that the service can be used: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
-  /// told that it makes progress, as long as the node's I/O loop goes round and `healthCheck` comes back.
+  /// Reports that the service is ready: to `lunara up`, to systemd and to the log. From then on systemd's watchdog is
+  /// fed as long as the node's I/O loop runs and `healthCheck` returns.
   ///
-  /// - Parameters: - node: the service's node, whose rounds drive the watchdog. - healthCheck: a round trip
-  ///   through what the service does its work with: its database, its actor. Without one it is the pool of
-  ///   threads that all of its work runs on.
+  /// - Parameters:
+  ///   - node: the service's node, whose loop drives the watchdog.
+  ///   - healthCheck: a call through the parts that the service depends on, such as its database and its actor. The
+  ///     default returns at once, so it only checks the pool of threads on which tasks run.
   public func ready(_ node: Node, healthCheck: @escaping @Sendable () async throws -> Void = {}) async {
     if let patience = Watchdog.patience() {
       let watchdog = Watchdog(patience: patience, log: log, healthCheck: healthCheck)
@@ -200,12 +200,12 @@ public struct ServiceContext: Sendable {
     sd_notify(0, "READY=1")
   }
 
-  /// Returns when the service is asked to stop; it is ended 2 s later in any case.
+  /// Returns when a stop is requested; the process is ended after 2 s in any case.
   public func stopRequested() async {
     await stop.requested()
     sd_notify(0, "STOPPING=1")
   }
 
-  /// Calls `body` at each SIGHUP, on a thread of its own.
+  /// Calls `body` at each SIGHUP, on the thread that waits for signals.
   public func onReload(_ body: @escaping @Sendable () -> Void) { stop.onReload(body) }
 }

@@ -1,14 +1,13 @@
 import Bus
 public import Storage
 
-/// The tables that a service keeps in its database, beside those of the bus. Each
-/// service has one, in its `Schema.swift`.
+/// The tables of a service in its database, beside those of the bus. Each service declares them in its `Schema.swift`.
 public struct ServiceSchema: Sendable {
-  /// The steps that make its tables, in their order, without those of the bus.
+  /// The migrations that create its tables, in their order, without those of the bus.
   public var migrations: [Migration]
-  /// The tables that are saved of a damaged database, each after those that it refers to.
+  /// The tables that are saved from a damaged database, each after the tables that it refers to.
   public var saved: [String]
-  /// Statements that put these tables right after they were saved.
+  /// Statements that make these tables consistent after they were saved.
   public var repairs: [String]
 
   public init(_ migrations: [Migration], saved: [String] = [], repairs: [String] = []) {
@@ -17,10 +16,10 @@ public struct ServiceSchema: Sendable {
     self.repairs = repairs
   }
 
-  /// The names of all migrations that a database of this schema may have, those of the bus included.
+  /// The names of all migrations of a database of this schema, including those of the bus.
   public var migrationNames: [String] { (Journal.migrations + migrations).map(\.name) }
 
-  /// The only argument with which every service's program prints `migrationNames`, one a line, and ends.
-  /// `lunara restore` asks so whether the installed version knows all that a backup holds.
+  /// The option with which every service's program prints `migrationNames`, one on each line, and ends. By it `lunara
+  /// restore` checks that the installed version knows all migrations of a backup.
   public static let option = "--migrations"
 }

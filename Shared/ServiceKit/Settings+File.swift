@@ -3,8 +3,8 @@ import Model
 import System
 
 extension Settings {
-  /// The text of a configuration file in which some settings have other values. All else stays as it is, comments and
-  /// order and ends of lines included; what was not set comes at the end.
+  /// Returns the text of a configuration file with changed values. All other text stays as it is, with comments, order
+  /// and line ends; settings that were not set are added at the end.
   ///
   /// - Parameters:
   ///   - text: the contents of the file.
@@ -14,14 +14,14 @@ extension Settings {
     let usual = lines.first?.end ?? "\n"
     for (name, value) in changes {
       let places = lines.indices.filter { Self.name(in: lines[$0].text) == name }
-      // Of several lines of one name the last one counts to some readers, the first to others.
+      // If several lines set one name, all are changed, as readers differ in which of them counts.
       for place in places { lines[place].text = "\(name)=\(value)" }
       if places.isEmpty { lines.append((text: "\(name)=\(value)", end: usual)) }
     }
     return lines.map { $0.text + String($0.end) }.joined()
   }
 
-  /// Lines as those who read settings see them: what an editor of another system wrote ends with "\r\n", one character.
+  /// Returns the lines of a text with their line ends, of which "\r\n" is one character.
   private static func lines(of text: String) -> [(text: String, end: Character)] {
     var lines: [(text: String, end: Character)] = []
     var rest = text[...]
@@ -38,15 +38,15 @@ extension Settings {
     return line.firstIndex(of: "=").map { String(line[..<$0]) }
   }
 
-  /// Changes settings in a configuration file, wholly or not at all. One that is not there is made with mode 0600, and
-  /// the folder it lies in with mode 0700; else owner, group and mode stay.
+  /// Changes settings in a configuration file atomically. A missing file is created with mode 0600, and its folder with
+  /// mode 0700; an existing file keeps its owner, group and mode.
   ///
-  /// - Throws: `settings.badFile` where it cannot be read, `settings.fileUnwritable`.
+  /// - Throws: `settings.badFile` if it cannot be read, `settings.fileUnwritable`.
   public static func change(_ path: String, _ changes: [(name: String, value: String)]) throws {
-    // Of a link the file that it leads to is changed, and the link stays.
+    // If the path is a symbolic link, the file that it leads to is changed, and the link stays.
     var place = path
     do { place = try Files.resolved(path) } catch {
-      // A file that is not there is made under the name that was given.
+      // The path cannot be resolved if the file is missing; it is created under the given path.
     }
     let old = try contents(of: place, mayBeMissing: true)
     let text = changing(old ?? "", changes)

@@ -3,7 +3,7 @@ import Glibc
 public import Bus
 public import Model
 
-/// The settings as values.
+/// The settings as typed values.
 extension Settings {
   /// The folder of this household's data.
   public var home: String {
@@ -19,14 +19,14 @@ extension Settings {
     return "/tmp/lunara-\(geteuid())"
   }
 
-  /// The file of these settings, which need not be there.
+  /// The path of the configuration file, which may be missing.
   public var file: String {
     if let file = self["LUNARA_CONFIG"] { return file }
     return (configurationFolder ?? "/root/.config/lunara") + "/lunara.env"
   }
 
-  /// The file of the household's keys, which need not be there: by default `household.key` in the folder of
-  /// `lunara.env`; where that cannot be read, systemd's credential of the name.
+  /// The path of the file with the household's keys, which may be missing: by default `household.key` in the folder of
+  /// `lunara.env`; if that cannot be read, systemd's credential `lunara.household-key`.
   public var keyFile: String {
     if let file = self["LUNARA_KEY_FILE"] { return file }
     let usual = (file.lastIndex(of: "/").map { String(file[...$0]) } ?? "") + "household.key"
@@ -34,43 +34,43 @@ extension Settings {
     return credential
   }
 
-  /// The name of a node of which every machine may have one: the room's where there are other machines, else `main`.
+  /// The name of a node that every machine may have one of: that of the room if there are other machines, else `main`.
   public var nameOnThisMachine: String { seeds.isEmpty && !discovers ? "main" : room.rawValue }
 
-  /// The address at which this node listens for other machines; nil where it listens for none.
+  /// The address at which this node listens for other machines; nil if it is not set.
   public var listen: String? { self["LUNARA_LISTEN"] }
 
-  /// The address by which others reach this machine, where that is another than it listens on.
+  /// The address by which others reach this machine, if it differs from the one it listens on.
   public var advertise: String? { self["LUNARA_ADVERTISE"] }
 
-  /// Addresses or names of other machines of the household.
+  /// The addresses or names of other machines of the household.
   public var seeds: [String] {
     (self["LUNARA_SEEDS"] ?? "").split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
       .filter { !$0.isEmpty }
   }
 
-  /// True if machines of the household are looked for, and this one is announced to them.
+  /// True if machines of the household are searched for, and this one is announced to them.
   public var discovers: Bool { isOn("LUNARA_DISCOVER") }
 
-  /// True if a name that another machine has is taken over from it.
+  /// True if the name is to be taken over from another machine that has it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
 
   private func isOn(_ name: String) -> Bool { ["1", "true", "yes", "on"].contains((self[name] ?? "").lowercased()) }
 
-  /// The way in which this machine's nodes reach those of others.
+  /// Returns the settings by which this machine's nodes reach those of other machines.
   ///
-  /// - Parameter identity: the random name of this machine.
-  /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`; `bus.noKeyFile` where a key file was named and is not there.
+  /// - Parameter identity: the random id of this machine.
+  /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`; `bus.noKeyFile` if a key file was named and is missing.
   public func network(identity: String) throws -> Network {
     var keys: KeyRing?
-    // Without a need for it the default file may be missing; one that was named has to be there.
+    // The default file may be missing; a file that was named has to exist.
     if self["LUNARA_KEY_FILE"] != nil || access(keyFile, F_OK) == 0 { keys = try KeyRing(file: keyFile) }
     return Network(
       listen: listen, advertise: advertise, seeds: seeds, keys: keys, folder: "\(home)/bus", identity: identity,
       takesOver: takesOver, finder: discovers ? AvahiFinder() : nil)
   }
 
-  /// True if the service takes a replay for the rest of the household.
+  /// True if the service accepts the messages of a replay in place of those of the household.
   public var isUnderTest: Bool { isOn("LUNARA_UNDER_TEST") }
 
   /// The room of a playback node.
@@ -82,7 +82,7 @@ extension Settings {
     return RoomName(from: String(host.prefix { $0 != "." }))
   }
 
-  /// The folders of music.
+  /// The music folders.
   public var music: [LocalPath] {
     (self["LUNARA_MUSIC"] ?? "").split(separator: ":").map { LocalPath(String($0)) }
   }
@@ -93,21 +93,21 @@ extension Settings {
   /// The address of the page, `host:port`.
   public var web: String { self["LUNARA_WEB"] ?? "127.0.0.1:8787" }
 
-  /// The host and port at which the library serves other hosts; nil where nobody set it.
+  /// The host and port at which the library serves other hosts; nil if not set.
   ///
   /// - Throws: `settings.badAddress`.
   public var media: (host: String, port: UInt16)? {
     get throws { try self["LUNARA_MEDIA"].map { try Self.address($0, of: "LUNARA_MEDIA") } }
   }
 
-  /// The number of bytes of disk pictures may use.
+  /// The largest number of bytes of disk for reduced pictures.
   ///
   /// - Throws: `settings.badNumber`.
   public var artSpace: Int64 {
     get throws { min(try number("LUNARA_ART_SPACE") ?? 250, 1 << 40) << 20 }
   }
 
-  /// The time a journal keeps its facts.
+  /// The rules by which a journal keeps its facts.
   ///
   /// - Throws: `settings.badNumber`.
   public var retention: Retention {
@@ -126,7 +126,7 @@ extension Settings {
     return number
   }
 
-  /// Reads `host:port`, `[v6]:port` or a bare port.
+  /// Reads `host:port`, `[v6]:port` or a port, which means 127.0.0.1.
   ///
   /// - Throws: `settings.badAddress`.
   public static func address(_ text: String, of name: String) throws -> (host: String, port: UInt16) {

@@ -2,14 +2,15 @@ import Glibc
 import Model
 import System
 
-/// The settings of a process: options before environment before the configuration file before defaults.
+/// The settings of a process. Options override the environment, which overrides the configuration file, which overrides
+/// credentials and defaults.
 ///
-/// Every setting has one name in three spellings: `LUNARA_PLEX_URL` in the environment and in the file, `--plex-url` as
-/// an option.
+/// Every setting has one name in two forms: `LUNARA_PLEX_URL` in the environment and in the file, `--plex-url` as an
+/// option.
 public struct Settings: Sendable {
   var values: [String: String]
 
-  /// The settings and what they mean, in the order in which `--help` shows them.
+  /// The settings with their meanings, in the order in which `--help` shows them.
   public static let known: [(name: String, meaning: String)] = [
     ("LUNARA_HOME", "folder of databases, journals, artwork and credentials (default ~/.local/share/lunara)"),
     ("LUNARA_RUN", "folder of the ipc sockets (default $XDG_RUNTIME_DIR/lunara)"),
@@ -81,13 +82,13 @@ public struct Settings: Sendable {
     values.merge(options) { $1 }
   }
 
-  /// The value of a setting as it was given; nil where nobody set it.
+  /// The value of a setting as it was given; nil if it is not set.
   public subscript(_ name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }
   }
 
-  /// Settings that are on where their option stands without a value.
+  /// The settings whose options need no value, which means on.
   public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
 
   private static func options(_ arguments: [String]) throws -> [String: String] {
@@ -112,12 +113,12 @@ public struct Settings: Sendable {
     "LUNARA_" + option.drop { $0 == "-" }.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
-  /// The option that sets a variable.
+  /// Returns the option that sets a variable.
   public static func option(for variable: String) -> String {
     "--" + variable.dropFirst(7).lowercased().map { $0 == "_" ? "-" : String($0) }.joined()
   }
 
-  /// Reads `NAME=value` lines; a file that was not named by the person may be missing.
+  /// Reads `NAME=value` lines; the default file may be missing, one that a person named may not.
   private func fileValues(_ named: String?) throws -> [(String, String)] {
     guard let path = named ?? configurationFolder.map({ $0 + "/lunara.env" }) else { return [] }
     guard let text = try Self.contents(of: path, mayBeMissing: named == nil) else { return [] }
@@ -155,54 +156,54 @@ public struct Settings: Sendable {
   }
 }
 
-/// Reads what systemd tells a service of its unit: its folders, and secrets as credentials.
+/// Reading what systemd passes to a service: its folders, and secrets as credentials.
 extension Settings {
-  /// The variables that are read of the environment beside the settings themselves.
+  /// The environment variables that are read beside the settings themselves.
   static let surroundings = [
     "HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "RUNTIME_DIRECTORY",
     "CONFIGURATION_DIRECTORY", "CREDENTIALS_DIRECTORY",
   ]
 
-  /// The settings that a credential can give, known by the ends of their names. It is called like the option:
-  /// `lunara.plex-token` for `LUNARA_PLEX_TOKEN`.
+  /// The settings that a credential can set, which are those whose names have certain ends. The credential is named
+  /// like the option: `lunara.plex-token` for `LUNARA_PLEX_TOKEN`.
   static let secrets = known.map(\.name).filter { name in
     !secretFiles.contains(name) && ["_TOKEN", "_PASSWORD", "_KEY", "_SECRET"].contains { name.hasSuffix($0) }
   }
 
-  /// The settings that name a file, which may be a credential's.
+  /// The settings whose value is the path of a file, which may be that of a credential.
   static let secretFiles = ["LUNARA_WEB_CERT", "LUNARA_WEB_KEY"]
 
-  /// The credentials that services know, each with the setting for which it stands: the household's key, and secrets
-  /// that are settings as well.
+  /// The credentials that services accept, each with the setting that it gives: the household's key, and the secret
+  /// settings.
   public static var credentials: [(name: String, variable: String)] {
     [(name: "lunara.household-key", variable: "LUNARA_KEY_FILE")]
       + (secrets + secretFiles).map { (name: "lunara.\(credentialName($0))", variable: $0) }
   }
 
-  /// The folder in which `lunara.env` and `household.key` lie; nil where no variable gives it.
+  /// The folder of `lunara.env` and `household.key`; nil if no variable gives it.
   var configurationFolder: String? {
     if let folder = firstFolder("CONFIGURATION_DIRECTORY") { return folder }
     return (values["XDG_CONFIG_HOME"] ?? values["HOME"].map { $0 + "/.config" }).map { $0 + "/lunara" }
   }
 
-  /// The first of the folders that systemd lists in a variable.
+  /// Returns the first of the folders that systemd lists in a variable.
   func firstFolder(_ name: String) -> String? { (values[name] ?? "").split(separator: ":").first.map(String.init) }
 
-  /// The file of a credential, called `lunara.NAME` there; nil where systemd passed none.
+  /// Returns the path of the credential `lunara.NAME`; nil if systemd passed none.
   func credential(_ name: String) -> String? {
     guard let folder = values["CREDENTIALS_DIRECTORY"] else { return nil }
     let path = "\(folder)/lunara.\(name)"
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// Takes from credentials what nobody has set otherwise.
+  /// Sets the settings that are not set yet from credentials.
   ///
-  /// - Throws: `settings.badFile` for one that cannot be read.
+  /// - Throws: `settings.badFile` if a credential cannot be read.
   mutating func readCredentials() throws {
     for name in Self.secretFiles where values[name] == nil { values[name] = credential(Self.credentialName(name)) }
     for name in Self.secrets where values[name] == nil {
       guard let path = credential(Self.credentialName(name)) else { continue }
-      // The line's end belongs to the file and not to the secret.
+      // The end of the line belongs to the file and not to the secret.
       let text = try Self.contents(of: path, mayBeMissing: false)?.split(whereSeparator: \.isNewline).first
       values[name] = text.map(String.init)
     }

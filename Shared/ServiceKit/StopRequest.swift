@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import System
 
-/// Waits, on a thread of its own, for whatever ends or reloads this process: SIGTERM, SIGINT, SIGHUP, or the closing of
-/// the pipe that `lunara up` holds.
+/// Waits on a thread of its own for the events that end or reload this process: SIGTERM, SIGINT, SIGHUP, or the closing
+/// of the pipe that `lunara up` holds.
 ///
-/// Graceful stop has 2 s; then the process ends regardless, because what matters is on disk already.
+/// A stop may take 2 s; then the process is ended, as all important data is on the disk already.
 final class StopRequest: Sendable {
   private struct State {
     var isRequested = false
@@ -20,9 +20,11 @@ final class StopRequest: Sendable {
   private let parent: Int32
   private let log: Log
 
-  /// Catches the signals, in whichever thread they arrive, and begins to wait.
+  /// Catches the signals of all threads, and starts to wait.
   ///
-  /// - Parameter parent: the reading end of the supervisor's pipe; -1 without one.
+  /// - Parameters:
+  ///   - parent: the reading end of the supervisor's pipe; -1 without one.
+  ///   - log: the log for errors.
   init(parent: Int32, log: Log) {
     self.parent = parent
     self.log = log
@@ -44,10 +46,10 @@ final class StopRequest: Sendable {
     }
   }
 
-  /// Calls `body` at each SIGHUP, after those that were named before.
+  /// Calls `body` at each SIGHUP, after the functions that were set before.
   func onReload(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.reloads.append(body) } }
 
-  /// Asks for the end because another machine has taken this node's name.
+  /// Requests the stop because another machine has taken this node's name.
   func displaced() {
     state.withLock { $0.isDisplaced = true }
     fire()
@@ -61,7 +63,7 @@ final class StopRequest: Sendable {
       pollfd(fd: signals, events: Int16(POLLIN), revents: 0), pollfd(fd: parent, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      // An event seen before must not count as new if the wait was interrupted.
+      // If `poll` is interrupted, it leaves the former events, which must not be handled again.
       (polled[0].revents, polled[1].revents) = (0, 0)
       _ = poll(&polled, 2, stopping.remaining(at: .now))
       if stopping.isOverdue(at: .now) {
@@ -96,17 +98,17 @@ final class StopRequest: Sendable {
   }
 }
 
-/// The moment a process that was asked to stop ends regardless. Pure.
+/// Decides when a process that was asked to stop is ended. Pure.
 struct Stopping {
   enum Verdict {
     case stop
-    /// It is stopping already, for another reason.
+    /// The process is stopping already, because its parent has ended.
     case wait
-    /// Asked by signal a second time: a person means it.
+    /// A second signal came, so a person wants the process to end at once.
     case end
   }
 
-  /// The time after which the process ends, a little less than the 2 s that are promised.
+  /// The time after which the process is ended, a little less than the promised 2 s.
   static let patience = Duration.milliseconds(1900)
 
   private var deadline: ContinuousClock.Instant?
@@ -118,16 +120,16 @@ struct Stopping {
     return true
   }
 
-  /// A signal asks for the end.
+  /// Handles a signal that requests the stop.
   ///
-  /// A supervisor that stops says so twice, by its pipe and by a signal: only a second signal is impatience.
+  /// A supervisor requests it twice, by its pipe and by a signal, so only a second signal ends the process at once.
   mutating func signalled(at now: ContinuousClock.Instant) -> Verdict {
     defer { wasSignalled = true }
     if wasSignalled { return .end }
     return parentLeft(at: now) ? .stop : .wait
   }
 
-  /// The time to wait for more, in milliseconds as for `poll`; -1 for ever.
+  /// Returns the time to wait for `poll`, in milliseconds; -1 for ever.
   func remaining(at now: ContinuousClock.Instant) -> Int32 {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = (deadline - now).components

@@ -4,37 +4,38 @@ import Glibc
 import Model
 import System
 
-/// The reason why something cannot be done on the bus, in the words of the service that was asked or of the C library.
+/// The reason of a failure on the bus, in the words of the called service or of the C library.
 struct BusFailure: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A connection to one service on the system bus. Nothing here waits: answers and signals come within `process`.
+/// A connection to one service on the system bus. No call blocks: answers and signals are delivered within `process`.
 ///
-/// An object of this class is used on one thread only; sd-bus calls it back on that thread.
+/// Must be used on one thread only; sd-bus calls it back on that thread.
 final class SystemBus {
-  /// A handler of an answer, which may be read within it only.
+  /// A handler of an answer. The message is valid only during the call.
   typealias Answer = (Result<BusMessage, BusFailure>) -> Void
 
-  /// Is given the signals that the rules match.
+  /// The handler of the signals that the rules match.
   var heard: (BusMessage) -> Void = { _ in }
   private let bus: OpaquePointer
   private let service: String
   private let patience: UInt64
   private let startsService: Bool
-  /// The handlers that wait for an answer, by the number of the call.
+  /// The handlers of the open calls, by the cookies of their messages.
   private var waiting: [UInt64: Answer] = [:]
   private var failure: BusFailure?
   private var watched: Int32?
 
-  /// Connects in the background; messages wait for it.
+  /// Connects in the background; messages are sent after that.
   ///
   /// - Parameters:
-  ///   - address: the bus; nil for the system's (sd_bus_open_system(3): DBUS_SYSTEM_BUS_ADDRESS says which that is).
+  ///   - address: the address of the bus; nil for the system bus (sd_bus_open_system(3), which uses
+  ///     DBUS_SYSTEM_BUS_ADDRESS).
   ///   - service: the service that is called.
-  ///   - patience: the time it may take to answer, in microseconds.
-  ///   - startsService: false where it is not to be started by a call: that it is stopped may be somebody's wish.
-  ///   - rules: the signals to hear.
+  ///   - patience: the time limit for its answers, in microseconds.
+  ///   - startsService: false if calls must not start the service, as a person may have stopped it.
+  ///   - rules: the match rules of the signals to receive.
   init(
     _ address: String? = nil, of service: String, patience: UInt64, startsService: Bool = true, rules: [String]
   ) throws(BusFailure) {
@@ -55,7 +56,7 @@ final class SystemBus {
     }
   }
 
-  // sd-bus calls back only within `process`, so nothing comes after this.
+  // sd-bus calls back only within `process`, so no call can follow.
   deinit { sd_bus_close_unref(bus) }
 
   private static func open(_ address: String?) throws(BusFailure) -> OpaquePointer {
@@ -78,14 +79,14 @@ final class SystemBus {
     context.map { Unmanaged<SystemBus>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The time until `process` has something to do even if nothing comes in; nil for never.
+  /// The time until `process` has something to do without a new message; nil for never.
   var timeToWait: Duration? {
     var deadline = UInt64.max
     guard sd_bus_get_timeout(bus, &deadline) >= 0, let deadline = Int64(exactly: deadline) else { return nil }
     return .microseconds(max(0, deadline - MonotonicClock.microseconds()))
   }
 
-  /// Has a thread call `ready` whenever `process` has something to do.
+  /// Makes a thread call `ready` whenever `process` has something to do.
   func watch(on thread: IOThread, _ ready: @escaping () -> Void) throws(BusFailure) {
     let (number, events) = (try check(sd_bus_get_fd(bus)), try check(sd_bus_get_events(bus)))
     if watched != number { ignore(on: thread) }
@@ -98,7 +99,7 @@ final class SystemBus {
     watched = nil
   }
 
-  /// Handles what came in, and sends what waits; throws when the connection is lost.
+  /// Handles received messages and sends waiting ones; throws if the connection is lost.
   func process() throws(BusFailure) {
     while try check(sd_bus_process(bus, nil)) > 0 {}
     if let failure { throw failure }
@@ -129,7 +130,7 @@ final class SystemBus {
     waiting[number] = answer
   }
 
-  /// Tells all who wait that no answer will come.
+  /// Fails all open calls.
   func giveUp(_ failure: BusFailure) {
     let answers = waiting.values
     waiting = [:]
@@ -139,10 +140,10 @@ final class SystemBus {
 
 enum BusValue {
   case int(Int32), flags(UInt32), port(UInt16), text(String)
-  /// An array of arrays of bytes.
+  /// An array of byte arrays.
   case txtRecords([String])
 
-  /// Appends it, and returns what sd-bus does.
+  /// Appends the value to a message; returns the result of sd-bus.
   fileprivate func append(to message: OpaquePointer) -> Int32 {
     switch self {
     case .int(let value):
@@ -163,7 +164,7 @@ enum BusValue {
   }
 }
 
-/// A message from the bus; its values are read in their order.
+/// A message from the bus; its values have to be read in their order.
 struct BusMessage {
   let message: OpaquePointer
 
@@ -180,7 +181,7 @@ struct BusMessage {
   func flags() throws(BusFailure) -> UInt32 { try value("u", 0) }
   func port() throws(BusFailure) -> UInt16 { try value("q", 0) }
   func flag() throws(BusFailure) -> Bool { try value("b", 0 as Int32) != 0 }
-  /// A descriptor, which belongs to the message.
+  /// Returns a descriptor, which the message closes.
   func descriptor() throws(BusFailure) -> Int32 { try value("h", -1) }
   func text() throws(BusFailure) -> String { try characters("s") }
   func objectPath() throws(BusFailure) -> String { try characters("o") }
@@ -190,7 +191,7 @@ struct BusMessage {
     try check(sd_bus_message_enter_container(message, code(type), contents))
   }
 
-  /// An array of arrays of bytes.
+  /// Returns an array of byte arrays as texts.
   func txtRecords() throws(BusFailure) -> [String] {
     var found: [String] = []
     try enter("a", of: "ay")
@@ -216,10 +217,10 @@ struct BusMessage {
   }
 }
 
-/// An ASCII letter as sd-bus names its types.
+/// Returns the sd-bus type code for an ASCII letter.
 private func code(_ letter: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: letter.value) }
 
-/// Turns the negative errno that sd-bus functions return into an error.
+/// Throws an error if the result of an sd-bus function is a negative errno.
 @discardableResult
 private func check(_ result: Int32) throws(BusFailure) -> Int32 {
   guard result < 0 else { return result }

@@ -2,18 +2,18 @@ public import Bus
 public import Model
 public import Storage
 
-/// Facts that this version of a service cannot read. They are kept aside in its table `unreadable_facts` for one that
-/// can, as they would otherwise hold up all that comes after them.
+/// Facts that this version of a service cannot read. They are stored in its table `unreadable_facts` for a later
+/// version, as they would otherwise hold up all facts after them.
 public enum UnreadableFacts {
-  /// Keeps a fact with the problem, and logs it once the transaction is committed. A fact that is kept already is
+  /// Stores a fact with the problem, and logs it after the transaction was committed. A fact that is stored already is
   /// ignored.
   ///
   /// - Parameters:
   ///   - fact: the fact that cannot be read.
   ///   - problem: the reason.
-  ///   - code: the service's own code of it, such as `library.unreadableFact`.
+  ///   - code: the service's error code for it, such as `library.unreadableFact`.
   ///   - log: the log to write to.
-  ///   - transaction: the one that moves the reader's cursor.
+  ///   - transaction: the transaction that moves the reader's cursor.
   /// - Throws: the errors of `Transaction.execute`.
   public static func keep(
     _ fact: ReceivedFact, _ problem: LunaraError, as code: String, log: Log, in transaction: Transaction

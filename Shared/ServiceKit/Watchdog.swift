@@ -2,9 +2,9 @@ import CSystemd
 import Model
 import Synchronization
 
-/// Tells systemd's watchdog that a service makes progress. Nothing where systemd does not ask for it.
+/// Feeds systemd's watchdog while a service makes progress.
 ///
-/// It has no timer of its own: the rounds of the node's I/O loop drive it.
+/// It has no timer of its own: `round` has to be called by the node's I/O loop.
 final class Watchdog: Sendable {
   private let pace: Mutex<WatchdogPace>
   private let healthCheck: @Sendable () async throws -> Void
@@ -12,10 +12,10 @@ final class Watchdog: Sendable {
   private let log: Log
 
   /// - Parameters:
-  ///   - patience: the time the watchdog waits.
-  ///   - log: receives the error of a health check that fails.
-  ///   - feed: gives the sign of life.
-  ///   - healthCheck: a round trip through what the service does its work with.
+  ///   - patience: the time after which the watchdog acts.
+  ///   - log: the log for errors of the health check.
+  ///   - feed: feeds the watchdog.
+  ///   - healthCheck: a call through the parts that the service depends on.
   init(
     patience: Duration, log: Log, feed: @escaping @Sendable () -> Void = { sd_notify(0, "WATCHDOG=1") },
     healthCheck: @escaping @Sendable () async throws -> Void
@@ -26,7 +26,7 @@ final class Watchdog: Sendable {
     self.log = log
   }
 
-  /// The time systemd's watchdog waits for this process; nil where there is none.
+  /// Returns the time after which systemd's watchdog acts on this process; nil if it is not enabled.
   static func patience() -> Duration? {
     var microseconds: UInt64 = 0
     guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -42,7 +42,7 @@ final class Watchdog: Sendable {
     do {
       try await healthCheck()
     } catch {
-      // An error proves progress as well: a full disk is no reason for a restart.
+      // An error proves progress as well: restarting would not help against a full disk.
       log.debug("\(LunaraError(error))")
     }
     pace.withLock { $0.proved(at: .now) }
@@ -52,9 +52,8 @@ final class Watchdog: Sendable {
 
 /// Decides when systemd's watchdog is fed. Pure.
 ///
-/// Each round of the node's I/O loop may begin a health check, a round trip through what the service does its work
-/// with; the watchdog is fed at the end of a health check. So it is not fed where the loop stands still, or where the
-/// health check does not come back.
+/// Each round of the node's I/O loop may start a health check, and the watchdog is fed when the check has ended. So it
+/// is not fed if the loop stops or the health check does not return.
 struct WatchdogPace {
   let patience: Duration
   private var isProving = false
@@ -62,15 +61,15 @@ struct WatchdogPace {
 
   init(patience: Duration) { self.patience = patience }
 
-  /// Notes that a round of the loop is done. Returns true if a health check is to begin.
+  /// Records a round of the loop. Returns true if a health check has to start.
   mutating func round(at now: ContinuousClock.Instant) -> Bool {
-    // Four signs in the time that systemd waits for one: a late one does no harm.
+    // The watchdog is fed four times in its period, so that a delay does no harm.
     guard !isProving, fedAt.map({ now - $0 >= patience / 4 }) ?? true else { return false }
     isProving = true
     return true
   }
 
-  /// Notes that a health check has ended and that the watchdog was fed.
+  /// Records that a health check has ended and that the watchdog was fed.
   mutating func proved(at now: ContinuousClock.Instant) {
     isProving = false
     fedAt = now

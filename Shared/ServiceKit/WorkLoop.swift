@@ -1,13 +1,13 @@
-/// Work that is done whenever there is some: between its rounds it sleeps, until it is woken or a time has passed. It
-/// looks for nothing by itself, so an idle one costs nothing.
+/// Runs rounds of work in a task. Between the rounds it sleeps until it is woken or a time has passed; an idle loop
+/// costs nothing, as it does not poll.
 public actor WorkLoop {
-  /// The rest that follows a round.
+  /// The rest after a round.
   public enum Rest: Hashable, Sendable {
-    /// The next round, at once.
+    /// No rest: the next round follows at once.
     case none
-    /// A sleep of at most so long.
+    /// A rest of at most this time; waking ends it earlier.
     case atMost(Duration)
-    /// A sleep that only a wake-up ends.
+    /// A rest that only waking ends.
     case untilWoken
   }
 
@@ -17,32 +17,32 @@ public actor WorkLoop {
   /// True if it was woken since the round began, or since the last rest in it.
   private var isWoken = false
 
-  /// The time that `untilWoken` asks `sleep` for: longer than anything runs.
+  /// The duration that `untilWoken` passes to `sleep`: longer than any process runs.
   public static let forever = Duration.seconds(1 << 30)
 
-  /// Makes one that does nothing yet.
+  /// Creates a loop that is not running.
   ///
-  /// - Parameter sleep: sleeps for so long, and ends early where its task is cancelled.
+  /// - Parameter sleep: sleeps for a duration, and ends early if its task is cancelled.
   public init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
     self.sleep = sleep
   }
 
-  /// Begins with a round now. One that runs already goes on as it is.
+  /// Starts with a round now. If the loop is running, this has no effect.
   ///
-  /// - Parameter round: does what there is to do, and says what follows. Its task is cancelled by `stop`.
+  /// - Parameter round: does the work, and returns the rest that follows. `stop` cancels its task.
   public func start(_ round: @escaping @Sendable () async -> Rest) {
     guard work == nil else { return }
     work = Task { await self.run(round) }
   }
 
-  /// Notes that there may be something to do: ends a sleep, and has a round that is under way followed by another.
+  /// Ends the rest, or makes another round follow the current one at once, as there may be new work.
   public func wake() {
     isWoken = true
     sleepTask?.cancel()
   }
 
-  /// Sleeps in the middle of a round; not at all where it was woken since the round
-  /// began, or since the last rest in it.
+  /// Rests in the middle of a round; not at all if the loop was woken since the round began or since the last rest in
+  /// it.
   public func rest(_ rest: Rest) async {
     let time: Duration
     switch rest {
@@ -53,7 +53,7 @@ public actor WorkLoop {
     if !isWoken {
       let sleep = sleep
       let sleepTask = Task {
-        // A sleep that is cancelled has ended.
+        // A cancelled sleep has ended, which is all that is needed.
         do { try await sleep(time) } catch {}
       }
       self.sleepTask = sleepTask
@@ -64,7 +64,7 @@ public actor WorkLoop {
     isWoken = false
   }
 
-  /// Cancels what is under way, and returns once it has ended. It may be started again.
+  /// Cancels the current round or rest, and returns after it has ended. The loop may be started again.
   public func stop() async {
     work?.cancel()
     sleepTask?.cancel()
@@ -83,7 +83,7 @@ public actor WorkLoop {
 }
 
 extension Duration {
-  /// The time to leave something alone after so many failures in a row: 5 s, doubling to 15 min.
+  /// Returns the pause after this number of consecutive failures: 5 s, doubled for each, up to 15 min.
   public static func backoff(after failures: Int) -> Duration {
     .seconds(min(900, 5 << min(max(0, failures - 1), 8)))
   }

@@ -1,9 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Lists of words in the form that execve(2) takes.
+/// Converts lists of words to the form that execve(2) takes.
 public enum CStrings {
-  /// Calls `body` with the words as C strings and a null at the end, valid only during the call.
+  /// Calls `body` with the words as C strings and a null at the end; they are valid only during the call.
   public static func with<Result>(
     _ words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -16,12 +16,12 @@ public enum CStrings {
 
 /// Environment variables.
 public struct Environment: Sendable, Equatable {
-  /// Values by name.
+  /// The values by name.
   public private(set) var variables: [String: String]
 
   public init(_ variables: [String: String] = [:]) { self.variables = variables }
 
-  /// The environment this process was started with. To be read at its start, before other threads run.
+  /// Returns the environment with which this process was started. Must be called before other threads run.
   public static func ofProcess() -> Environment {
     var variables: [String: String] = [:]
     var next = lunara_environment()
@@ -35,29 +35,29 @@ public struct Environment: Sendable, Equatable {
     return Environment(variables)
   }
 
-  /// The value of a variable; nil where it is not set.
+  /// The value of a variable; nil if it is not set.
   public subscript(name: String) -> String? {
     get { variables[name] }
     set { variables[name] = newValue }
   }
 
-  /// `NAME=value` for each, sorted.
+  /// The variables as `NAME=value`, sorted.
   public var lines: [String] { variables.map { "\($0.key)=\($0.value)" }.sorted() }
 }
 
 /// A process that this one has started, in a process group of its own, with no signal blocked or ignored.
 public struct ChildProcess: Sendable {
-  /// Its number.
+  /// The process id.
   public let pid: Int32
 
   /// Starts a program.
   ///
   /// - Parameters:
   ///   - path: the program's file.
-  ///   - arguments: its words, of which the first is its name.
-  ///   - environment: its environment.
-  ///   - descriptors: those it gets as descriptors 0, 1, 2 …; each has itself a number of 10 or more. It inherits no
-  ///     other.
+  ///   - arguments: the arguments, of which the first is the program's name.
+  ///   - environment: the environment.
+  ///   - descriptors: the descriptors that become 0, 1, 2 … of the program, which inherits no others. Their own numbers
+  ///     have to be 10 or more.
   /// - Throws: The error of posix_spawn(3).
   public init(
     _ path: String, _ arguments: [String], environment: Environment, descriptors: [Descriptor]
@@ -67,7 +67,7 @@ public struct ChildProcess: Sendable {
     let error = CStrings.with(arguments) { arguments in
       CStrings.with(environment.lines) { lunara_spawn(&pid, path, arguments, $0, numbers, Int32(numbers.count)) }
     }
-    // The caller's descriptors stay open until the child has its own.
+    // The descriptors must stay open until the child has copies of them.
     withExtendedLifetime(descriptors) {}
     guard error == 0 else { throw Errno(error) }
     self.pid = pid
@@ -81,7 +81,7 @@ public struct ChildProcess: Sendable {
   }
 
   /// Returns the exit status of the process, or minus the number of the signal that ended it; nil while it runs. After
-  /// that its number is no longer its own. Only this process is waited for, never any other.
+  /// it returned a status, the kernel may give the process id to another process.
   public func reap() -> Int32? {
     var status: Int32 = 0
     return lunara_reap(pid, 0, &status) == 1 ? status : nil
@@ -95,9 +95,9 @@ public struct ChildProcess: Sendable {
     return status
   }
 
-  /// Sends the process a signal.
+  /// Sends a signal to the process.
   public func send(_ signal: Int32) { kill(pid, signal) }
 
-  /// Ends the process and all others of its group at once.
+  /// Kills the process and all others of its group.
   public func killGroup() { kill(-pid, SIGKILL) }
 }

@@ -3,16 +3,16 @@ import Glibc
 public import Model
 import Synchronization
 
-/// An open file, pipe or socket that closes itself.
+/// An open file, pipe or socket, which is closed when this object is released.
 ///
-/// The descriptors made here are not inherited by other programs; see `ChildProcess` for what a child is given.
+/// The descriptors opened here are not inherited by other programs; `ChildProcess` passes them explicitly.
 public final class Descriptor: Sendable {
-  /// The number by which the kernel knows it.
+  /// The descriptor's number.
   public let number: Int32
 
   private let isOpen = Atomic(true)
 
-  /// Becomes the owner of an open descriptor.
+  /// Takes the ownership of an open descriptor.
   public init(owning number: Int32) { self.number = number }
 
   deinit { close() }
@@ -21,8 +21,8 @@ public final class Descriptor: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - flags: those of open(2), for example `O_WRONLY | O_CREAT | O_EXCL`; `O_CLOEXEC` is added.
-  ///   - mode: the mode of a file that is made, less the process's umask.
+  ///   - flags: the flags of open(2), for example `O_WRONLY | O_CREAT | O_EXCL`; `O_CLOEXEC` is added.
+  ///   - mode: the mode of a file that is created, from which the process's umask is taken away.
   public convenience init(
     opening path: some SystemPath, _ flags: Int32, mode: UInt32 = 0o600
   ) throws(Errno) {
@@ -31,7 +31,7 @@ public final class Descriptor: Sendable {
     self.init(owning: number)
   }
 
-  /// Makes a pipe. Both ends have a number of 10 or more, so that they can be given to a child.
+  /// Creates a pipe. Both ends have numbers of 10 or more, so that they can be passed to a child.
   public static func pipe() throws(Errno) -> (read: Descriptor, write: Descriptor) {
     var ends: [Int32] = [0, 0]
     let error = lunara_pipe(&ends)
@@ -39,27 +39,27 @@ public final class Descriptor: Sendable {
     return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
   }
 
-  /// Opens the device that swallows what is written and has nothing to read. Its number is 10 or more.
+  /// Opens /dev/null for reading and writing. Its number is 10 or more.
   public static func null() throws(Errno) -> Descriptor {
     try Descriptor(opening: "/dev/null", O_RDWR).duplicate()
   }
 
-  /// Makes another descriptor of the same open file. Its number is 10 or more, so that it can be given to a child.
+  /// Returns another descriptor of the same open file. Its number is 10 or more, so that it can be passed to a child.
   public func duplicate() throws(Errno) -> Descriptor { try Self.duplicate(number) }
 
-  /// Makes a descriptor of an open file that somebody else owns, for example of standard error.
+  /// Returns another descriptor of an open file that is owned elsewhere, for example of standard error.
   public static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 10)
     guard copy >= 0 else { throw .current }
     return Descriptor(owning: copy)
   }
 
-  /// Closes it now instead of when nobody holds it any more. A second call does nothing.
+  /// Closes the descriptor before this object is released. A second call does nothing.
   public func close() {
     if isOpen.exchange(false, ordering: .relaxed) { Glibc.close(number) }
   }
 
-  /// Makes reads and writes return at once.
+  /// Makes reads and writes return at once instead of blocking.
   public func setNonBlocking() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
   // MARK: - Reading
@@ -67,13 +67,14 @@ public final class Descriptor: Sendable {
   /// The result of one read.
   public enum Reading: Equatable, Sendable {
     case bytes([UInt8])
-    /// Nothing is there yet; only where reads do not block.
+    /// No data is there yet; only for descriptors that do not block.
     case nothingYet
-    /// There is no more, or the descriptor failed.
+    /// The end was reached, or the descriptor failed.
     case end
   }
 
-  /// Reads what is there, at most `limit` bytes. A failure counts as the end: for pipes and sockets it is one.
+  /// Reads the data that is there, at most `limit` bytes. A failure counts as the end, which it is for pipes and
+  /// sockets.
   public func read(upTo limit: Int = 16_384) -> Reading {
     do {
       let bytes = try readBytes(upTo: limit)
@@ -83,7 +84,7 @@ public final class Descriptor: Sendable {
     }
   }
 
-  /// Reads once, at most `limit` bytes; none at the end.
+  /// Reads once, at most `limit` bytes; returns no bytes at the end.
   public func readBytes(upTo limit: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -98,24 +99,24 @@ public final class Descriptor: Sendable {
 
   /// Reads to the end.
   ///
-  /// - Throws: `Errno.fileTooLarge` where more than `limit` bytes come; what read(2) gives.
+  /// - Throws: `Errno.fileTooLarge` if there are more than `limit` bytes; the errors of read(2).
   public func readToEnd(limit: Int) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let more = try readBytes(upTo: min(max(limit - bytes.count, 0) + 1, 65_536))
       if more.isEmpty { return bytes }
-      // The first portion is usually all.
+      // The first portion is usually the whole file, so copying it is avoided.
       if bytes.isEmpty { bytes = more } else { bytes += more }
       guard bytes.count <= limit else { throw .fileTooLarge }
     }
   }
 
-  /// Reads what kernel and disk hold of it: kind, size, owner, mode, times.
+  /// Reads the file's status: kind, size, owner, mode and times.
   public func status() throws(Errno) -> FileStatus { try FileStatus(of: self) }
 
   // MARK: - Writing
 
-  /// Writes all bytes, waiting where the reader or the disk is slow.
+  /// Writes all bytes; blocks while the reader or the disk is slow.
   public func write(_ bytes: some Collection<UInt8>) throws(Errno) {
     let written = bytes.withContiguousStorageIfAvailable {
       Self.failure(writing: UnsafeRawBufferPointer($0), to: number)
@@ -124,11 +125,11 @@ public final class Descriptor: Sendable {
     if let failure = written { throw failure }
   }
 
-  /// Writes all of a text as UTF-8.
+  /// Writes a text as UTF-8.
   public func write(_ text: String) throws(Errno) { try write(Array(text.utf8)) }
 
-  /// Writes all bytes to a descriptor that somebody else owns, for example to standard output. Returns false where
-  /// nobody reads any more or the write failed.
+  /// Writes all bytes to a descriptor that is owned elsewhere, for example standard output. Returns false if the write
+  /// failed or nobody reads any more.
   @discardableResult
   public static func write(_ bytes: [UInt8], to number: Int32) -> Bool {
     bytes.withUnsafeBytes { failure(writing: $0, to: number) } == nil
@@ -147,8 +148,7 @@ public final class Descriptor: Sendable {
     return nil
   }
 
-  /// Returns once all that was written has reached the disk. File systems that cannot sync this kind of file, and need
-  /// not, are no error.
+  /// Returns once all written data has reached the disk. A file system that cannot sync this kind of file is no error.
   public func sync() throws(Errno) {
     guard fsync(number) == 0 || errno == EINVAL else { throw .current }
   }
@@ -156,7 +156,7 @@ public final class Descriptor: Sendable {
 
 /// A path as text, or as bytes that need not be UTF-8.
 public protocol SystemPath {
-  /// The path as C functions take it, with a NUL at the end.
+  /// The path for C functions, with a NUL at the end.
   var cString: [CChar] { get }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 public import Model
 
-/// An error number of the kernel or of the C library, as errno(3) lists them. Reads well in a `catch`:
+/// An error number of the kernel or of the C library (errno(3)), for use in a `catch`:
 ///
 /// ```swift
 /// do {
@@ -18,23 +18,23 @@ public struct Errno: Error, RawRepresentable, Hashable, Sendable {
 
   public init(_ number: Int32) { rawValue = number }
 
-  /// The number that the last failed C call of this thread left. To be read before any other call is made.
+  /// The error of the last C call of this thread that failed. It has to be read before any other call.
   public static var current: Errno { Errno(errno) }
 
   /// The text of the C library, for example `No such file or directory`.
   public var text: String { String(cString: strerror(rawValue)) }
 
-  /// True where there is no such file, or a part of the path above it is missing or no folder.
+  /// True if there is no such file, or if a part of the path above it is missing or not a folder.
   public var isMissingFile: Bool { self == .noSuchFileOrDirectory || self == .notDirectory }
 
-  /// True where the disk is full or this user's share of it is used up.
+  /// True if the disk is full or the user's quota is used up.
   public var isDiskFull: Bool { self == .noSpace || self == .diskQuotaExceeded }
 
-  /// Lets a constant stand in a `catch` that may receive any error.
+  /// Lets a constant be used as a pattern in a `catch` of any error.
   public static func ~= (pattern: Errno, error: any Error) -> Bool { (error as? Errno) == pattern }
 }
 
-/// The numbers that this project tells apart; named as Apple's System library names them.
+/// The error numbers that this project distinguishes, named as in Apple's System library.
 extension Errno {
   /// `EPERM`.
   public static let notPermitted = Errno(EPERM)

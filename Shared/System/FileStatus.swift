@@ -1,8 +1,8 @@
 public import Glibc
 
-/// The facts that stat(2) tells of a file.
+/// The status of a file (stat(2)).
 public struct FileStatus: Hashable, Sendable {
-  /// The kinds of files that are told apart.
+  /// The kinds of files that are distinguished.
   public enum Kind: Hashable, Sendable {
     case regular
     case folder
@@ -11,36 +11,38 @@ public struct FileStatus: Hashable, Sendable {
     case other
   }
 
-  /// Its kind.
+  /// The kind.
   public var kind: Kind
-  /// Its length in bytes.
+  /// The length in bytes.
   public var size: Int64
-  /// The lower twelve bits of its mode.
+  /// The lower twelve bits of the mode.
   public var mode: UInt32
-  /// The number of the user who owns it.
+  /// The id of the user who owns the file.
   public var owner: UInt32
-  /// The number of the group it belongs to.
+  /// The id of the file's group.
   public var group: UInt32
-  /// The number of the file system it is on.
+  /// The number of the file system's device.
   public var device: UInt64
-  /// Its number on that file system.
+  /// The file's number in its file system.
   public var inode: UInt64
-  /// The nanoseconds from 1970 to its last change of contents.
+  /// The nanoseconds from 1970 to the last change of the contents.
   public var modified: Int64
-  /// The nanoseconds from 1970 to its last use, as far as the file system keeps that.
+  /// The nanoseconds from 1970 to the last access, if the file system records it.
   public var accessed: Int64
 
-  /// Reads the facts of the file at a path.
+  /// Reads the status of the file at a path.
   ///
-  /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - followingLinks: true for the file that a symbolic link leads to, false for the link itself.
   public init(_ path: some SystemPath, followingLinks: Bool) throws(Errno) {
     try self.init { fstatat(AT_FDCWD, path.cString, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// Reads the facts of an open file.
+  /// Reads the status of an open file.
   public init(of descriptor: Descriptor) throws(Errno) { try self.init { fstat(descriptor.number, &$0) } }
 
-  /// Reads the facts with a C function that returns 0 on success.
+  /// Reads the status by a C function that returns 0 on success.
   init(_ read: (inout stat) -> Int32) throws(Errno) {
     var status = stat()
     guard read(&status) == 0 else { throw .current }
@@ -67,6 +69,6 @@ public struct FileStatus: Hashable, Sendable {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// True where both are the same file, whatever its names.
+  /// Returns true if both are the same file, even under different names.
   public func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -3,19 +3,19 @@ import Glibc
 extension Files {
   /// The options of `replace`.
   public struct WriteOptions: Sendable {
-    /// The mode the file gets, whatever the process's umask.
+    /// The mode of the file, independent of the process's umask.
     public var mode: UInt32
-    /// The user and group the file gets; nil for this process's.
+    /// The user and group of the file; nil for those of this process.
     public var owner: (user: UInt32, group: UInt32)?
-    /// True to leave a file that is there alone and throw `Errno.fileExists`.
+    /// True to throw `Errno.fileExists` instead of replacing a file.
     public var isExclusive: Bool
-    /// True to return only when file and name survive a power cut.
+    /// True to return only after the file and its name survive a power cut.
     public var isDurable: Bool
-    /// The path of the file that is written before it gets its name, on the same file system; nil for one beside the
-    /// file with a drawn ending. A fixed one leaves at most one remainder behind after a kill.
+    /// The path of the temporary file, in the same file system; nil for one with a random name beside the file. With a
+    /// fixed path at most one temporary file is left behind by kills.
     public var temporary: String?
 
-    /// Makes options; those of a private file that survives a power cut, where nothing else is said.
+    /// Creates options; by default those of a private file that survives a power cut.
     public init(
       mode: UInt32 = 0o600, owner: (user: UInt32, group: UInt32)? = nil, isExclusive: Bool = false,
       isDurable: Bool = true, temporary: String? = nil
@@ -28,24 +28,24 @@ extension Files {
     }
   }
 
-  /// Puts a file with these bytes at a path, wholly or not at all: the bytes go to a temporary file beside it, which
-  /// then takes the name. Where this throws, the file of that name is as it was.
+  /// Writes a file atomically: the bytes are written to a temporary file, which is then renamed. After an error the
+  /// former file is unchanged, unless only the final sync of the folder failed.
   ///
-  /// - Throws: `Errno.fileExists` where that was asked for; what the kernel gives.
+  /// - Throws: `Errno.fileExists` if `isExclusive` is set and the file exists; the errors of the kernel.
   public static func replace(
     _ path: String, with bytes: [UInt8], _ options: WriteOptions = WriteOptions()
   ) throws(Errno) {
     try replace(path, options) { (file) throws(Errno) in try file.write(bytes) }
   }
 
-  /// Puts a file with this text at a path, wholly or not at all.
+  /// Writes a text file atomically.
   public static func replace(
     _ path: String, with text: String, _ options: WriteOptions = WriteOptions()
   ) throws(Errno) {
     try replace(path, with: Array(text.utf8), options)
   }
 
-  /// Puts a file at a path, wholly or not at all, whose contents `write` writes.
+  /// Writes a file atomically, with the contents that `write` writes.
   public static func replace(
     _ path: String, _ options: WriteOptions = WriteOptions(), write: (Descriptor) throws(Errno) -> Void
   ) throws(Errno) {
@@ -53,7 +53,7 @@ extension Files {
     if options.temporary != nil { unlink(temporary) }
     let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     do throws(Errno) {
-      // The owner before the mode: another owner takes bits away, and no other group may read it in between.
+      // The owner is set before the mode: changing the owner clears mode bits, and the wrong group must not get access.
       if let owner = options.owner, fchown(file.number, owner.user, owner.group) != 0 { throw Errno.current }
       try write(file)
       guard options.mode == 0o600 || fchmod(file.number, options.mode) == 0 else { throw Errno.current }
@@ -67,23 +67,23 @@ extension Files {
     if options.isDurable { try syncFolder(of: path) }
   }
 
-  /// Returns a path beside another one, with a random ending that nobody can predict.
+  /// Returns a path beside another one with a random suffix that cannot be predicted.
   public static func temporaryName(beside path: String) -> String {
     "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36))"
   }
 
-  /// Gives a file a name that nothing has yet.
+  /// Renames a file to a name that does not exist yet.
   ///
-  /// - Throws: `Errno.fileExists`, and both files are as they were.
+  /// - Throws: `Errno.fileExists`, and both files are unchanged.
   public static func publish(_ path: String, as other: String) throws(Errno) {
-    // A link fails where there is a file of that name; a rename would replace it.
+    // `link` fails if the name exists, whereas `rename` would replace the file.
     if link(path, other) == 0 {
       unlink(path)
       return
     }
     let error = Errno.current
     if error == .fileExists { throw error }
-    // Some file systems, such as those of memory sticks, have no links: there the name is taken first.
+    // Some file systems, such as those of memory sticks, have no links: there an empty file reserves the name.
     try Descriptor(opening: other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW).close()
     do { try move(path, to: other) } catch {
       unlink(other)
@@ -91,7 +91,7 @@ extension Files {
     }
   }
 
-  /// Gives a file or folder another name on the same file system. A file of that name is replaced.
+  /// Renames a file or folder within one file system. An existing file of the new name is replaced.
   public static func move(_ path: String, to other: String) throws(Errno) {
     guard rename(path, other) == 0 else { throw .current }
   }
@@ -101,7 +101,7 @@ extension Files {
     try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).sync()
   }
 
-  /// Returns once the names in the folder that a file lies in survive a power cut.
+  /// Returns once the names in a file's folder survive a power cut.
   public static func syncFolder(of path: String) throws(Errno) {
     try Descriptor(opening: folder(of: path), O_RDONLY | O_DIRECTORY).sync()
   }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Reads the entries of one folder, in the order in which the file system gives them.
+/// Reads the entries of a folder in the order of the file system.
 public final class FolderReader {
   /// An entry of a folder.
   public struct Entry: Sendable {
-    /// The bytes of its name, which need be no UTF-8.
+    /// The bytes of the name, which need not be UTF-8.
     public var name: [UInt8]
-    /// Its kind; nil where the file system does not say it while listing: then `status(of:followingLinks:)` does.
+    /// The kind; nil if the file system does not list it, so that `status(of:followingLinks:)` has to read it.
     public var kind: FileStatus.Kind?
   }
 
@@ -26,7 +26,7 @@ public final class FolderReader {
 
   deinit { closedir(stream) }
 
-  /// The next entry, without `.` and `..`; nil at the end.
+  /// Returns the next entry, without `.` and `..`; nil at the end.
   public func next() throws(Errno) -> Entry? {
     while true {
       errno = 0
@@ -34,25 +34,27 @@ public final class FolderReader {
         guard errno == 0 else { throw .current }
         return nil
       }
-      // The tuple has 256 bytes, and the entry may have fewer: nothing behind the NUL that ends the name is read.
+      // The entry may be shorter than the 256 bytes of the tuple: nothing after the NUL is read.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
       if name == [46] || name == [46, 46] { continue }
       return Entry(name: name, kind: Self.kind(entry.pointee.d_type))
     }
   }
 
-  /// The status of an entry.
+  /// Reads the status of an entry.
   ///
-  /// With `followingLinks`: true for the file that a symbolic link leads to, false for the link itself.
+  /// - Parameters:
+  ///   - name: the entry's name.
+  ///   - followingLinks: true for the file that a symbolic link leads to, false for the link itself.
   public func status(of name: [UInt8], followingLinks: Bool) throws(Errno) -> FileStatus {
     let name = name.map { CChar(bitPattern: $0) } + [0]
     return try FileStatus { fstatat(dirfd(stream), name, &$0, followingLinks ? 0 : AT_SYMLINK_NOFOLLOW) }
   }
 
-  /// The status of the folder itself.
+  /// Reads the status of the folder itself.
   public func status() throws(Errno) -> FileStatus { try FileStatus { fstat(dirfd(stream), &$0) } }
 
-  /// Translates the numbers of dirent.h, which are an anonymous enumeration in C.
+  /// Converts the `DT_` constants of dirent.h, which Swift cannot import.
   private static func kind(_ type: UInt8) -> FileStatus.Kind? {
     switch type {
     case 0: nil

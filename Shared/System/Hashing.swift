@@ -1,5 +1,5 @@
-/// The 64-bit hash FNV-1a (Fowler, Noll, Vo), the same on every machine and in every run. For names and marks that
-/// nobody gains by making collide.
+/// The 64-bit hash FNV-1a (Fowler, Noll, Vo), the same on every machine and in every run. Only for uses in which nobody
+/// gains by forging a collision.
 public struct FNV1a: Sendable {
   /// The hash of all bytes so far.
   public private(set) var value: UInt64
@@ -14,40 +14,40 @@ public struct FNV1a: Sendable {
     for byte in bytes { combine(byte) }
   }
 
-  /// Adds the bytes of a number, its lowest first.
+  /// Adds the bytes of a number, the lowest first.
   public mutating func combine(littleEndian number: some FixedWidthInteger) {
     withUnsafeBytes(of: number.littleEndian) { combine($0) }
   }
 
-  /// The hash of some bytes.
+  /// Returns the hash of bytes.
   public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash = FNV1a()
     hash.combine(bytes)
     return hash.value
   }
 
-  /// The hash of a text's UTF-8.
+  /// Returns the hash of a text's UTF-8.
   public static func hash(_ text: String) -> UInt64 { hash(text.utf8) }
 }
 
-/// A small generator of numbers that follow from its seed alone, the same on every machine (Steele, Lea and Flood: Fast
+/// A pseudorandom generator that depends only on its seed, the same on every machine (Steele, Lea and Flood: Fast
 /// Splittable Pseudorandom Number Generators, 2014). Not for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-  /// The present state of the generator; the seed at first.
+  /// The present state; initially the seed.
   public var state: UInt64
 
   public init(state: UInt64) { self.state = state }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= Self.increment
     return Self.mix(state)
   }
 
-  /// The number that is added for each step: 2^64 divided by the golden ratio.
+  /// The number that each step adds to the state: 2^64 divided by the golden ratio.
   public static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// The mixing step alone: neighbouring numbers get values far apart, and different ones always different values.
+  /// Returns the mixed form of a number: close numbers give distant results, and different numbers different results.
   public static func mix(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,13 +1,13 @@
 import Glibc
 public import Model
 
-/// A value that threads change one at a time and wait on: a POSIX mutex with its condition.
+/// A value that threads change one at a time and whose changes they can wait for: a POSIX mutex with a condition.
 ///
-/// For threads that may block. Where nobody waits for a change, `Mutex` of the Synchronization module is enough.
+/// For threads that may block. If nobody waits for changes, `Mutex` of the Synchronization module is enough.
 ///
-/// Why `@unchecked Sendable`: 1. `value` is touched only inside `change` and `wait`, both of which hold the mutex; 2.
-/// the two C objects are allocated at fixed addresses, initialised before and destroyed after every use, and are made
-/// to be shared between threads; 3. `Value` is Sendable, so what leaves is safe on its own.
+/// `@unchecked Sendable` is safe because (1) `value` is accessed only in `change` and `wait`, which hold the mutex; (2)
+/// the two C objects are allocated at fixed addresses, are initialised before and destroyed after every use, and may be
+/// shared between threads; (3) `Value` is Sendable.
 public final class Monitor<Value: Sendable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -34,7 +34,7 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Changes the value and wakes all threads that wait on it.
+  /// Changes the value and wakes all threads that wait for it.
   public func change<T>(_ body: (inout Value) throws -> T) rethrows -> T {
     pthread_mutex_lock(mutex)
     defer {
@@ -44,7 +44,7 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Blocks the thread until `body` returns a value, at most for `limit`. Returns nil after that.
+  /// Blocks until `body` returns a value, at most for `limit`; returns nil after that.
   public func wait<T>(atMost limit: Milliseconds? = nil, _ body: (inout Value) -> T?) -> T? {
     var deadline = timespec()
     if let limit {

@@ -1,23 +1,23 @@
 import Glibc
 import Model
 
-/// A program of the system that is run for a piece of work, such as `tar`.
+/// A program of the system that is run for a task, such as `tar`.
 public struct SystemProgram: Sendable {
-  /// The end of a run.
+  /// The result of a run.
   public struct Ending: Sendable {
-    /// The exit status; minus the number of the signal that ended it.
+    /// The exit status, or minus the number of the signal that ended the program.
     public let status: Int32
-    /// The text it wrote to the outputs that were listened to, without newlines at the end; at most 64 KiB of it.
+    /// The text of the captured outputs, at most 64 KiB, without newlines at the end.
     public let output: String
   }
 
-  /// Its name.
+  /// The name.
   public let name: String
-  /// Its file.
+  /// The path of the file.
   public let path: String
   private let folders: String
 
-  /// Looks for a program in the folders of `PATH`; nil where it is in none.
+  /// Finds a program in the folders of `PATH`; nil if it is in none.
   public init?(_ name: String, environment: Environment) {
     folders = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/bin:/usr/bin:/bin"
     let candidates = folders.split(separator: ":").map { "\($0)/\(name)" }
@@ -25,14 +25,14 @@ public struct SystemProgram: Sendable {
     (self.name, self.path) = (name, path)
   }
 
-  /// Names a program by its file; nil where it cannot be run.
+  /// Uses the program of this file; nil if it is not executable.
   public init?(file: String) {
     guard file.contains("/"), access(file, X_OK) == 0 else { return nil }
     self.init(Files.name(of: file), environment: Environment(["PATH": Files.folder(of: file)]))
   }
 
-  /// Runs it to its end, without reading what it prints on standard output. Returns nil where it succeeded, else its
-  /// complaint. Where the task is cancelled the program is ended.
+  /// Runs the program to its end, without capturing standard output. Returns nil if it succeeded, else its error text.
+  /// If the task is cancelled, the program is ended.
   ///
   /// - Throws: `cli.cannotStart`, `cli.noPipe`; `CancellationError`.
   public func run(_ words: [String]) throws -> String? {
@@ -42,8 +42,8 @@ public struct SystemProgram: Sendable {
     return ending.output.isEmpty ? "\(name) ended with \(ending.status)" : String(ending.output.prefix(400))
   }
 
-  /// Runs it for at most 10 s and returns what it wrote on both its outputs. Where it cannot be started the status is
-  /// -1 and the output says why.
+  /// Runs the program for at most 10 s and returns the text of both outputs. If it cannot be started, the status is -1
+  /// and the output is the reason.
   public func answer(_ words: [String], environment: Environment) -> Ending {
     var variables = environment
     variables["LC_ALL"] = "C.UTF-8"
@@ -53,14 +53,15 @@ public struct SystemProgram: Sendable {
     }
   }
 
-  /// Runs it to its end, with nothing to read.
+  /// Runs the program to its end, with empty standard input.
   ///
   /// - Parameters:
-  ///   - words: its arguments.
-  ///   - environment: the environment it gets.
-  ///   - capturesOutput: true to return standard output beside standard error.
-  ///   - limit: the time after which it is killed.
-  /// - Throws: `cli.cannotStart`, `cli.noPipe`; `CancellationError` where the task was cancelled, after it ended.
+  ///   - words: the arguments.
+  ///   - environment: the environment.
+  ///   - capturesOutput: true to return standard output together with standard error.
+  ///   - limit: the time after which the program is killed; nil for no limit.
+  /// - Throws: `cli.cannotStart`, `cli.noPipe`; `CancellationError` if the task was cancelled, after the program has
+  ///   ended.
   public func run(
     _ words: [String], environment: Environment, capturesOutput: Bool = true, within limit: Duration? = nil
   ) throws -> Ending {
@@ -68,11 +69,12 @@ public struct SystemProgram: Sendable {
     let ends = limit.map { ContinuousClock.now + $0 }
     var said: [UInt8] = []
     var isCancelled = false
-    // It is not reaped before the loop ends, so its number is its own.
+    // The program is reaped only after the loop, so its process id stays valid in it.
     reading: while true {
       if let ends, .now > ends {
         child.send(SIGKILL)
-        // A process that it started may hold the pipe open.
+        // The loop does not wait for the end of the output, as a process that the program started may hold the pipe
+        // open.
         break
       }
       if !isCancelled, Task.isCancelled {
@@ -106,7 +108,7 @@ public struct SystemProgram: Sendable {
       let child = try ChildProcess(
         path, [name] + words, environment: environment,
         descriptors: [nothing, capturesOutput ? ends.write : nothing, ends.write])
-      // The child then has the only writing end, so the pipe ends with it.
+      // Now only the child has the writing end, so the pipe ends with the child.
       ends.write.close()
       return (ends.read, child)
     } catch {

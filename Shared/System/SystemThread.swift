@@ -3,22 +3,22 @@ import Glibc
 
 /// A POSIX thread, for work that blocks and so must not run on Swift's cooperative pool.
 ///
-/// Every signal is blocked in it: signals are for the main thread. Those that a fault of the thread itself raises, such
-/// as SIGSEGV, stay as they are, so that a crash is reported.
+/// All signals are blocked in it, as the main thread handles them, except those that faults of the thread raise, such
+/// as SIGSEGV, so that a crash is reported.
 public struct SystemThread: Hashable, Sendable {
   private let handle: pthread_t
 
-  /// The thread that calls this.
+  /// The calling thread.
   public static var current: SystemThread { SystemThread(handle: pthread_self()) }
 
-  /// True on the thread itself.
+  /// True if the calling thread is this thread.
   public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
-  /// Starts a thread that nobody joins.
+  /// Starts a detached thread.
   ///
   /// - Parameters:
   ///   - name: the name that `ps -L` and debuggers show; the kernel keeps the first 15 bytes.
-  ///   - stackSize: the bytes of its stack; nil for the system's usual size.
+  ///   - stackSize: the size of the stack in bytes; nil for the system's default.
   ///   - body: the work of the thread.
   /// - Throws: The error of pthread_create, usually `EAGAIN`.
   public static func start(
@@ -57,13 +57,13 @@ public struct SystemThread: Hashable, Sendable {
     return SystemThread(handle: handle)
   }
 
-  /// Blocks until the thread has ended, and frees what the system keeps of it.
+  /// Blocks until the thread has ended, and frees its resources.
   public func join() { pthread_join(handle, nil) }
 
-  /// Lets the system free the thread by itself when it ends.
+  /// Makes the system free the thread when it ends.
   public func detach() { pthread_detach(handle) }
 
-  /// Runs `body` with signals blocked on this thread, so that threads which a C library starts meanwhile inherit that.
+  /// Runs `body` with signals blocked in this thread, so that threads which a C library starts inherit that.
   public static func withSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
     var blocked = sigset_t()
     var before = sigset_t()

@@ -1,52 +1,53 @@
 import Model
 
-/// Brings one reader through one node's journal: the next fact is applied, and missing ones are fetched. Pure: it is
-/// told what happened and says what to do.
+/// Decides how one reader proceeds through one node's journal: which facts it applies next, and which missing ones it
+/// fetches. A pure state machine: `handle(_:)` takes an event and returns actions.
 ///
-/// One action at a time is open. Each but the last two is answered by its event; a new batch is handled once `isIdle`,
-/// so live facts wait while a range is fetched.
+/// At most one action is open at a time. Each action except `report` and `giveUp` is answered by its event. A new batch
+/// is handled only when `isIdle`, so live facts wait while a range is fetched.
 struct FactCatchUp: Sendable {
   enum Event: Sendable {
-    /// Facts came, or the end of the journal was told.
+    /// Live facts came, or a heartbeat told the end of the journal.
     case received(FactReaderLoop.Batch)
     case recalled(FactPlace)
     case fetched(FactPage)
-    /// The facts took effect, and the place moved with them.
+    /// The facts were applied, and the reader's stored place was moved.
     case applied
     case failed(LunaraError)
   }
 
   enum Action: Sendable {
-    /// Look up where the reader is in a journal.
+    /// Look up the reader's place in a journal.
     case recall(journal: String)
     case fetch(ReplayStart)
-    /// Have facts take effect in order, and move the place. Behind them `next` will be fetched, where it is known yet.
+    /// Apply facts in order and move the place. `next` is the start of the page that is fetched next; nil if unknown.
     case apply([ReceivedFact], through: JournalPosition, next: ReplayStart?)
-    /// Tell a person; nothing answers this.
+    /// Report an error to a person; no event answers this.
     case report(LunaraError)
-    /// Drop the batch for this reason; nothing answers this. The next message about the journal's end tries again.
+    /// Drop the batch because of this error; no event answers this. The next heartbeat tries again.
     case giveUp(LunaraError)
   }
 
   enum Verdict: Equatable {
     case apply
-    /// It was applied before, or is of a former start or another journal.
+    /// The fact was applied before, or belongs to a former start or another journal.
     case ignore
     case fetch
   }
 
-  /// A step of handling a batch, in this order.
+  /// A step of handling a batch; the steps are done in this order.
   private enum Step { case place, facts, rest, journal, head }
 
   private enum Open {
     case nothing
-    /// The place in the journal that ends here.
+    /// The place is looked up in the journal of this end.
     case recall(JournalPosition)
     case fetch
-    /// The place in the journal of a page, which is not the one that was asked for.
+    /// The place is looked up in the journal of this page, which is not the journal that was asked for.
     case recallForPage(FactPage)
     case apply(JournalPosition)
-    /// One of several facts could not be applied: they are applied one by one, so that those before it take effect.
+    /// One of several facts could not be applied: they are applied one by one, so that those before the bad one are
+    /// kept.
     case applySingly(ArraySlice<ReceivedFact>, through: JournalPosition)
   }
 
@@ -54,22 +55,22 @@ struct FactCatchUp: Sendable {
   /// The place that the reader has reached; nil before the first contact.
   private(set) var position: JournalPosition?
   private let name: String
-  /// The start of the first contact.
+  /// The start to use at the first contact.
   private let first: ReplayStart
-  /// The start in a journal in which there is no place yet.
+  /// The start to use in a journal in which the reader has no place yet.
   private var start: ReplayStart
   private var isFirstContact = true
-  /// The journal in which the place was looked up last.
+  /// The journal in which the place was last looked up.
   private var journal: String?
   private var steps: ArraySlice<Step> = []
   private var facts: ArraySlice<ReceivedFact> = []
   private var isCut = false
   private var head: JournalPosition?
-  /// True while pages are fetched, until one says that there are no more.
+  /// True while pages are fetched, until the last page came.
   private var isCatchingUp = false
   private var applying: [ReceivedFact] = []
   private var open = Open.nothing
-  /// The start of the last page of which a loss was told.
+  /// The start of the last page for which a loss was reported.
   private var reportedLossStart: ReplayStart?
 
   init(of publisher: NodeID, as reader: String, from start: ReplayStart) {
@@ -83,8 +84,8 @@ struct FactCatchUp: Sendable {
 
   private var isOpen: Bool { if case .nothing = open { false } else { true } }
 
-  /// Handles an event. The place moves with what is applied, so an error half-way repeats nothing. An event that
-  /// answers no open action changes nothing.
+  /// Handles an event. The place moves with each applied fact, so after an error no fact is applied twice. An event
+  /// that answers no open action changes nothing.
   mutating func handle(_ event: Event) -> [Action] {
     switch (event, open) {
     case (.received(let batch), .nothing) where isIdle:
@@ -96,8 +97,8 @@ struct FactCatchUp: Sendable {
       return next()
     case (.fetched(let page), .fetch):
       guard page.through.journal == journal else {
-        // The publisher has another journal now, before a heartbeat told of it. The reader may have read that journal
-        // before, so its place there is looked up.
+        // The publisher changed its journal, and no heartbeat told of this yet. The reader may have read the new
+        // journal before, so its place there is looked up.
         open = .recallForPage(page)
         return [.recall(journal: page.through.journal)]
       }
@@ -135,7 +136,7 @@ struct FactCatchUp: Sendable {
         if position == nil, let head { return recall(head) }
       case .facts:
         if let run = nextRun() { return apply(run.facts, through: run.position, next: nil) }
-        // The facts behind a gap are looked at once it is filled.
+        // The facts behind a gap are handled after the gap was fetched.
         if isCatchingUp { continue }
       case .rest: isCatchingUp = isCut
       case .journal:
@@ -159,7 +160,7 @@ struct FactCatchUp: Sendable {
     return [.recall(journal: head.journal)]
   }
 
-  /// Finds the place in a journal that was not read before, or not since this process began.
+  /// Continues at the place that was looked up, in a journal that was not read since this process started.
   private mutating func recalled(_ place: FactPlace, head: JournalPosition) {
     let former = position ?? place.elsewhere
     journal = head.journal
@@ -169,14 +170,15 @@ struct FactCatchUp: Sendable {
       position = head
       isFirstContact = false
     } else if let former {
-      // A journal that grew out of the one before knows how far this place goes; any other sends all that it has.
+      // A journal that descends from the former one knows which of its facts the reader has; any other sends all its
+      // facts.
       start = .after(former)
     } else {
       start = isFirstContact ? first : .oldest
     }
   }
 
-  /// Removes and returns the next facts that may be applied together; nil where there are none before a gap or the end.
+  /// Removes and returns the next facts that can be applied together; nil if there are none before a gap or the end.
   private mutating func nextRun() -> (facts: [ReceivedFact], position: JournalPosition)? {
     var run: [ReceivedFact] = []
     var ahead = position
@@ -256,8 +258,8 @@ struct FactCatchUp: Sendable {
 }
 
 extension FactCatchUp {
-  /// Judges a live fact by the reader's place. One of another journal is ignored: that the journal changed is told by a
-  /// heartbeat, as a last fact of a wiped one may still come late.
+  /// Judges a live fact by the reader's place. A fact of another journal is ignored, as a late fact of a wiped journal
+  /// may still come; a change of the journal is learnt from heartbeats.
   static func judge(fact: JournalPosition, at position: JournalPosition?) -> Verdict {
     guard let position else { return .fetch }
     guard position.journal == fact.journal, fact.epoch >= position.epoch else { return .ignore }
@@ -266,8 +268,8 @@ extension FactCatchUp {
     return fact.seq == position.seq &+ 1 ? .apply : .fetch
   }
 
-  /// Judges the journal's end, as a heartbeat tells it. Frames of one node keep their order, so an end ahead of the
-  /// place is a gap.
+  /// Judges the end of the journal that a heartbeat tells. Frames of one node stay in order, so an end ahead of the
+  /// place means that facts are missing.
   static func judge(head: JournalPosition, at position: JournalPosition?) -> Verdict {
     guard let position, position.journal == head.journal else { return .fetch }
     if head.epoch < position.epoch { return .ignore }
@@ -280,10 +282,10 @@ extension FactCatchUp {
   }
 }
 
-/// The place of a reader in the journals of a node, as the reader's own store knows it.
+/// The place of a reader in the journals of a node, as stored by the reader.
 struct FactPlace: Hashable, Sendable {
   /// The place in the journal that was asked about.
   var here: JournalPosition?
-  /// The place that moved last in another journal of the same node.
+  /// The place in another journal of the same node, the one that moved last.
   var elsewhere: JournalPosition?
 }

@@ -1,22 +1,22 @@
 import Model
 import Synchronization
 
-/// Reads one node's facts for one reader: live ones as they come, missing ones from the publisher, each once and in
+/// Reads one node's facts for one reader: live facts as they come, missing ones from the publisher, each once and in
 /// order.
 ///
-/// A task handles what waits, batch by batch; `FactCatchUp` decides.
+/// A task handles the waiting facts in batches; `FactCatchUp` decides what to do.
 final class FactReaderLoop: Sendable {
   typealias Fetch = @Sendable (ReplayStart) async throws -> FactPage
 
-  /// The facts and the end of the journal that are handled at once.
+  /// The facts and the end of the journal that are handled together.
   struct Batch: Sendable {
     var facts: [ReceivedFact]
-    /// True if there were more than could wait.
+    /// True if some facts were dropped because too many waited.
     var isCut: Bool
     var head: JournalPosition?
   }
 
-  /// The time that a reader rests after a fault, so that one that lasts is met once a second.
+  /// The pause after a failure; a lasting failure is so retried about once a second.
   static let rest = Duration.milliseconds(900)
 
   private let backlog: Mailbox<Backlog, Batch>
@@ -28,10 +28,13 @@ final class FactReaderLoop: Sendable {
   }
 
   /// - Parameters:
-  ///   - moved: told how many facts there are still to read, when that changes.
-  ///   - failed: told of an error that holds the reader up, at first and then about once a minute, and of facts that
-  ///     are lost to it.
-  ///   - executor: where it runs; nil for wherever there is room.
+  ///   - publisher: the node whose journal is read.
+  ///   - sink: the reader that applies the facts.
+  ///   - fetch: fetches a page from the publisher.
+  ///   - moved: called with the number of facts that are still to be read, when it changes.
+  ///   - failed: called with an error that stops the reader, first at once or after a few failures, then about once a
+  ///     minute; also called when facts are lost.
+  ///   - executor: the executor of the loop; nil for the global one.
   init(
     of publisher: NodeID, into sink: any FactSink, fetch: @escaping Fetch,
     moved: @escaping @Sendable (Int64) async -> Void, failed: @escaping @Sendable (LunaraError) -> Void,
@@ -47,7 +50,7 @@ final class FactReaderLoop: Sendable {
       var restsUntil = ContinuousClock.now
       var lag: Int64 = 0
       while let batch = await backlog.next() {
-        // A fact that is skipped here is fetched at a later heartbeat.
+        // Facts that are skipped during the pause are fetched at a later heartbeat.
         if failures > 0, batch.head == nil || ContinuousClock.now < restsUntil { continue }
         do {
           try await worker.handle(batch)
@@ -75,13 +78,13 @@ final class FactReaderLoop: Sendable {
     work.cancel()
   }
 
-  /// Returns the number of failures before one is reported. A node that has just gone is noticed by its missing
-  /// heartbeats, and one that stops, which may be this one, is no fault.
+  /// Returns the number of failures before the error is reported. A node that has just gone is noticed by its missing
+  /// heartbeats, and a node that closes, which may be this one, is not an error.
   private static func patience(with error: LunaraError) -> Int {
     ["bus.unreachable", "bus.timeout", "bus.closed"].contains(error.code) ? 3 : 0
   }
 
-  /// The place that the reader has reached; nil as long as it is not known.
+  /// The place that the reader has reached; nil while it is unknown.
   var place: JournalPosition? { reached.position.withLock { $0 } }
 
   func enqueue(_ fact: ReceivedFact) { backlog.put { $0.add(fact) } }
@@ -98,7 +101,7 @@ final class FactReaderLoop: Sendable {
 extension FactReaderLoop {
   /// The facts of one node that wait for a reader, and the end of the node's journal. Pure and bounded.
   struct Backlog {
-    /// The most bytes of payload that wait; what comes beyond them is fetched from the publisher later.
+    /// The largest number of bytes of payload that wait; facts beyond it are fetched from the publisher later.
     static let sizeLimit = 512 * 1024
 
     private var facts: [ReceivedFact] = []
@@ -121,8 +124,8 @@ extension FactReaderLoop {
       if head != settledAt { self.head = head }
     }
 
-    /// Notes the position at which the reader has everything, so that a heartbeat with that end does not wake it. With
-    /// nil every heartbeat does.
+    /// Stores the end at which the reader has all facts, so that a heartbeat with that end does not wake it. With nil
+    /// every heartbeat wakes it.
     mutating func settle(at position: JournalPosition?) { settledAt = position }
 
     mutating func removeBatch() -> Batch? {
@@ -132,14 +135,13 @@ extension FactReaderLoop {
     }
   }
 
-  /// Performs the actions that a catch-up asks for. While a page takes effect the next one is fetched: one, and no
-  /// more.
+  /// Performs the actions of a `FactCatchUp`. While a page is applied, one further page is fetched ahead.
   private struct Worker {
     var catchUp: FactCatchUp
     let sink: any FactSink
     let fetch: Fetch
     let report: @Sendable (LunaraError) -> Void
-    /// The page that is fetched ahead.
+    /// The page that is being fetched ahead.
     var ahead: (start: ReplayStart, page: Task<FactPage, any Error>)?
 
     mutating func handle(_ batch: Batch) async throws {

@@ -2,15 +2,15 @@ import Model
 import Storage
 import Synchronization
 
-/// A reader of facts: it applies them and keeps its place.
+/// A reader of facts, which applies them and may store its place.
 protocol FactSink: Sendable {
-  /// The name under which the place is kept; nil for one that keeps none.
+  /// The name under which the place is stored; nil if the reader stores none.
   var reader: String? { get }
-  /// True if applying blocks nothing, so that no other thread need be woken for it.
+  /// True if applying does not block, so that it may run on the I/O thread and no other thread has to be woken.
   var mayRunOnIOThread: Bool { get }
-  /// The start of the first contact.
+  /// The start to use at the first contact with a node.
   var start: ReplayStart { get }
-  /// The place reached before in a journal of a node, or in another of its journals.
+  /// Returns the stored place in this journal of a node, and that in another journal of the node.
   func place(in node: NodeID, journal: String) async throws -> FactPlace
   /// Applies facts in order and moves the place.
   func apply(_ facts: [ReceivedFact], through position: JournalPosition, of node: NodeID) async throws
@@ -27,11 +27,11 @@ struct DurableSink: FactSink {
   let body: @Sendable (ReceivedFact, Transaction) throws -> Void
 
   var reader: String? { cursor }
-  /// The database has a thread of its own.
+  /// The database does the work on a thread of its own.
   var mayRunOnIOThread: Bool { true }
   var start: ReplayStart { .oldest }
 
-  /// The journal counts, not the name: a room that was renamed keeps its journal.
+  /// Looks up the place by the journal's identity and not by the node's name, as a renamed room keeps its journal.
   func place(in node: NodeID, journal: String) async throws -> FactPlace {
     let reader = cursor
     return try await database.read { transaction in
@@ -77,9 +77,9 @@ struct EphemeralSink: FactSink {
   }
 }
 
-/// Counts what goes through to another sink.
+/// Passes facts on to another sink, and counts them.
 struct CountingSink: FactSink {
-  /// The progress of all readers of a node, told by whichever task they run on.
+  /// The progress of all readers of a node. The tasks of all readers update it.
   final class Progress: Sendable {
     private struct State {
       var applied = 0
@@ -110,7 +110,7 @@ struct CountingSink: FactSink {
   let sink: any FactSink
   let progress: Progress
   let subscription: Int
-  /// The only domain whose facts go through, as a replay says those of all; nil for any.
+  /// The only domain whose facts are passed on, as a replay sends facts of all domains; nil for all of them.
   let domain: String?
 
   var reader: String? { sink.reader }

@@ -1,6 +1,6 @@
 import Model
 
-/// A subscription to the facts of a role's nodes.
+/// A subscription to the facts of all nodes of a role.
 struct FactSubscription {
   var number: Int
   /// The role; nil for every node.
@@ -11,11 +11,12 @@ struct FactSubscription {
   func covers(_ node: NodeID) -> Bool { domain.map { $0 == node.role || node.isReplay } ?? true }
 }
 
-/// A node's subscriptions to the facts of others, and how far its own journal is published.
+/// The subscriptions of a node to the facts of others, and the end of the node's own journal that was published.
 struct FactSubscriptions {
   private(set) var list: [FactSubscription] = []
   private var numbers = 0
-  /// The number of facts that each subscription has yet to read, by publisher; nothing where that is none.
+  /// The number of facts that each subscription has yet to read, by publisher; subscriptions without such facts are
+  /// absent.
   private var lags: [NodeID: [Int: Int64]] = [:]
   /// The position of the last live fact of each node.
   private var lastLive: [NodeID: JournalPosition] = [:]
@@ -34,7 +35,7 @@ struct FactSubscriptions {
     list.append(FactSubscription(number: numbers, domain: domain, sink: sink))
   }
 
-  /// The subscriptions that read a node's facts and have no loop for it yet.
+  /// Returns the subscriptions that cover a node and have no loop for it yet.
   func lacking(_ node: NodeID) -> [FactSubscription] { list.filter { $0.covers(node) && $0.loops[node] == nil } }
 
   mutating func add(_ loop: FactReaderLoop, of node: NodeID, to number: Int) {
@@ -46,9 +47,9 @@ struct FactSubscriptions {
     for subscription in list where subscription.covers(node) { subscription.loops[node]?.enqueue(head: head) }
   }
 
-  /// Hands a live fact to the loops that read its node's facts.
+  /// Passes a live fact to the loops that read its node's facts.
   ///
-  /// - Returns: the number of facts that were passed over since the last live one.
+  /// - Returns: the number of facts that were skipped since the last live one.
   mutating func deliver(_ envelope: Envelope) -> Int {
     let fact = ReceivedFact(envelope: envelope)
     for subscription in list { subscription.loops[envelope.node]?.enqueue(fact) }
@@ -71,7 +72,7 @@ struct FactSubscriptions {
     }
   }
 
-  /// Drops what is kept of a node; the tasks that read its facts end by themselves.
+  /// Forgets a node. The tasks that read its facts end when their loops are released.
   mutating func forget(_ node: NodeID) {
     progress.forget(node)
     (lags[node], lastLive[node]) = (nil, nil)

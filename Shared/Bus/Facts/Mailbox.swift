@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A queue with many producers and one consumer, which waits while the queue is empty. `Contents` decides what is
-/// stored and how it stays bounded.
+/// A queue with many producers and one consumer. `Contents` decides what is stored and how the size stays bounded.
 final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
   private struct State {
     var contents: Contents
@@ -19,7 +18,7 @@ final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
 
   deinit { finish() }
 
-  /// Changes the contents, and hands an element to whoever waits.
+  /// Changes the contents, and resumes the waiting consumer if there is an element.
   func put(_ change: (inout Contents) -> Void) {
     let handed = state.withLock { state -> (CheckedContinuation<Element?, Never>, Element)? in
       guard !state.isFinished else { return nil }
@@ -31,7 +30,7 @@ final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
     if let (waiting, element) = handed { waiting.resume(returning: element) }
   }
 
-  /// Ends the mailbox: whatever is still in it is not delivered, and `next` returns nil.
+  /// Ends the mailbox: its contents are not delivered, and `next` returns nil.
   func finish() {
     let waiting = state.withLock { state in
       state.isFinished = true
@@ -41,7 +40,8 @@ final class Mailbox<Contents: Sendable, Element: Sendable>: Sendable {
     waiting?.resume(returning: nil)
   }
 
-  /// Waits for the next element; nil at the end, which a cancelled task brings about as well. For one task at a time.
+  /// Waits for the next element; returns nil after the end. Only one task at a time may call this; cancelling that task
+  /// ends the mailbox.
   func next() async -> Element? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,27 +1,27 @@
 public import Messages
 public import Model
 
-/// A fact as a reader gets it: each once, in the order of its journal.
+/// A fact as a reader receives it: once, and in the order of its journal.
 public struct ReceivedFact: Sendable {
-  /// The envelope it came in.
+  /// The envelope of the fact.
   public let envelope: Envelope
 
-  /// The fact's own id.
+  /// The id of the fact.
   public var id: String { envelope.id }
-  /// The node that journaled it; of a replayed one, the node that did when it was recorded.
+  /// The node that journaled the fact; of a replayed one, the node from which it was recorded.
   public var node: NodeID { envelope.author }
-  /// The moment at which it happened, on that node's clock.
+  /// The time at which the fact was written, by that node's clock.
   public var time: Timestamp { envelope.time }
-  /// Its kind.
+  /// The kind.
   public var kind: String { envelope.kind }
-  /// Its topic.
+  /// The topic.
   public var topic: String { envelope.topic }
-  /// Its sequence number.
+  /// The sequence number.
   public var seq: Int64 { envelope.seq ?? 0 }
 
-  /// The fact as a value; nil where it is of another kind.
+  /// Decodes the fact; returns nil if it is of another kind.
   ///
-  /// - Throws: `bus.badPayload` where it has this kind but not this form.
+  /// - Throws: `bus.badPayload` if the payload does not have the form of this kind.
   public func decode<F: Fact>(_ type: F.Type) throws -> F? {
     guard envelope.kind == F.kind else { return nil }
     return try MessageCoding.decode(type, from: envelope.payload)
@@ -30,12 +30,12 @@ public struct ReceivedFact: Sendable {
 
 /// The place in a journal at which a replay of its facts begins.
 public enum ReplayStart: Hashable, Sendable {
-  /// The oldest fact kept.
+  /// The oldest fact that is kept.
   case oldest
-  /// The end: with it begins what happens from now on.
+  /// The end of the journal: only facts written from now on.
   case head
-  /// The first fact at or after a moment of the publisher's clock.
+  /// The first fact at or after a time of the publisher's clock.
   case since(Timestamp)
-  /// The first fact behind a place, as the publisher resolves it.
+  /// The first fact after a place that a reader has reached, which may be in an ancestor of the journal.
   case after(JournalPosition)
 }

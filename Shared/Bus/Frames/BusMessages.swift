@@ -12,23 +12,23 @@ public struct ReadPresence: ReadRequest {
   public init() {}
 }
 
-/// Says hello to a node: who the asker is, the address of its inbox, and what it wants. The answer is a `Heartbeat`.
+/// Greets a node, so that it sends its messages to the asker's inbox for the next 10 s. The answer is a `Heartbeat`.
 struct Hello: Message {
   static let kind = "bus.hello"
   static let delivery = Delivery.request
   var presence: NodePresence
-  /// The address of its inbox; nil for one that only asks.
+  /// The address of the asker's inbox; nil for a node that only sends requests.
   var inbox: String?
-  /// True if it wants signals as well: a tap does.
+  /// True if the asker wants signals as well, as a tap does.
   var wantsSignals: Bool
-  /// True if it receives nothing from the node it greets, whose connection to it is then made afresh.
+  /// True if the asker receives nothing from the greeted node, which then connects to the inbox anew.
   var hearsNothing: Bool
   /// The places that the asker's durable readers have reached in the journal of the node it greets.
   var cursors: [ReaderCursor]?
 }
 
-/// Asks who is at an address, before anything else can be said there. It has no effect; the answer tells the asker whom
-/// to say hello to.
+/// Asks which node is at an address, before anything else can be sent there. It has no effect; the answer tells the
+/// asker which node to greet.
 struct Probe: ReadRequest {
   static let kind = "bus.knock"
   /// The presence of the node that answers, and the nodes that it knows.
@@ -46,30 +46,30 @@ struct ReadRoster: ReadRequest {
   }
 }
 
-/// Asks the holder of a name for what its successor needs. The holder stops what it does under that name before it
+/// Asks the holder of a name for the data that its successor needs. The holder stops its work under that name before it
 /// answers.
 struct HandOver: CommandRequest {
   static let kind = "bus.hand-over"
   var claim: Claim
-  /// The data that the service hands over, as JSON of its own.
+  /// The data that the service hands over, as JSON text.
   struct Answer: Codable, Sendable {
     var inheritance: String?
   }
 }
 
-/// Sent each second by every node to all its subscribers, and in answer to a hello.
+/// Sent each second by every node to all its subscribers, and as the answer to a hello.
 ///
-/// A node at rest says the same bytes again, so that neither it nor its readers need to look at them twice.
+/// A node in which nothing changed sends the same bytes again, so that neither it nor its readers code them twice.
 struct Heartbeat: Signal {
   static let kind = "bus.heartbeat"
   var presence: NodePresence
-  /// True in the last one of an orderly stop; else absent.
+  /// True in the last heartbeat of an orderly stop; else absent.
   var leaving: Bool?
-  /// The nodes that this one knows on other machines; in answers to hellos only, and only where there are any.
+  /// The nodes on other machines that this node knows; only in answers to hellos, and absent if there are none.
   var roster: [RosterEntry]?
 }
 
-/// Sent after each handled request, when somebody wants signals.
+/// Sent after each handled request, if any subscriber wants signals.
 public struct RequestHandled: Signal {
   public static let kind = "bus.request-handled"
   /// The kind of the request.
@@ -84,23 +84,23 @@ public struct RequestHandled: Signal {
   public var outcome: String
 }
 
-/// Asks a node how far its readers of facts are, those that keep no place included. Every node answers.
+/// Asks a node for the progress of its readers of facts, including those that store no place. Every node answers.
 public struct ReadCursors: ReadRequest {
   public static let kind = "bus.read-cursors"
 
-  /// The place of one reader in one journal.
+  /// The progress of one reader in one journal.
   public struct Progress: Codable, Hashable, Sendable {
-    /// The reader, in words for a person.
+    /// The reader, as a text for people.
     public var reader: String
     /// The node whose journal it reads.
     public var node: NodeID
-    /// The place of the last fact that took effect; 0 where there is none yet.
+    /// The place of the last fact that was applied; its number is 0 if there is none yet.
     public var position: JournalPosition
   }
 
   /// The places of the readers.
   public struct Answer: Codable, Hashable, Sendable {
-    /// One for each reader and journal it has met.
+    /// The progress of each reader in each journal that it has met.
     public var cursors: [Progress]
 
     /// The number of readers.
@@ -116,14 +116,14 @@ struct ReadStates: Message {
   static let delivery = Delivery.request
   var topics: [String]
 
-  /// The states that are there, and the moment on the publisher's clock from which their age counts.
+  /// The states that exist, and the time on the publisher's clock to which their ages are relative.
   struct Answer: Sendable {
     var now: Timestamp
     var states: [Envelope]
 
-    /// The JSON: `{"now": …, "states": [envelope…]}`.
+    /// Returns the JSON text: `{"now": …, "states": [envelope…]}`.
     ///
-    /// As many as fit into one frame, at least one; the asker asks again for the rest.
+    /// It holds as many states as fit into one frame, at least one; the asker requests the rest again.
     func encoded() -> [UInt8] {
       var text = Array("{\"now\":\"\(now)\",\"states\":[".utf8)
       for (index, state) in states.enumerated() {
@@ -146,8 +146,8 @@ extension ReadStates.Answer {
   }
 }
 
-/// Asks for the newest values of states that a node has heard of others and keeps on its disk. The answer is that of
-/// `ReadStates`; `now` says when it was given.
+/// Asks a node for states of other nodes that it keeps on its disk. The answer is that of `ReadStates`; `now` is the
+/// time of the answer.
 struct ReadKept: Message {
   static let kind = "bus.read-kept"
   static let delivery = Delivery.request

@@ -2,40 +2,40 @@ import FoundationEssentials
 public import Messages
 public import Model
 
-/// The JSON object that every frame carries around its payload.
+/// The JSON object in every frame, which holds the payload and describes it.
 public struct Envelope: Hashable, Sendable {
-  /// The id of this message; a request's answer carries the request's.
+  /// The id of this message; an answer has the id of its request.
   public var id: String
-  /// The node that sent it.
+  /// The node that sent the message.
   public var node: NodeID
-  /// The author of the message; only a replay sends messages of others.
+  /// The author of the message: the sender, except in a replay, which sends recorded messages of others.
   public var author: NodeID { node.isReplay ? recordedOf ?? node : node }
-  /// The start number of that node: grows with every start.
+  /// The start number of the sender, which grows with every start.
   public var epoch: Int64
   /// The sequence number within the node's journal; facts only.
   public var seq: Int64?
   /// The version within the epoch; states only.
   public var version: Int64?
-  /// The moment at which it was sent, on the sender's clock.
+  /// The time of sending, by the sender's clock; for a fact, the time of writing.
   public var time: Timestamp
   /// The kind of the message.
   public var kind: String
-  /// The identity of the journal a fact stands in; of a state, that of its node's; of a command, that of the node it is
-  /// meant for.
+  /// The identity of a journal: for a fact, the journal that holds it; for a state, that of the sender; for a command,
+  /// that of the node it is meant for.
   public var journal: String?
-  /// The start number of the node a request is meant for, where the asker knows it; requests only.
+  /// The start number of the node that a command is meant for, if the asker knows it; requests only.
   public var target: Int64?
   /// The time for which the asker waits for an answer; requests only.
   public var patience: Milliseconds?
-  /// The node of which a replay recorded it.
+  /// The node from which a replay recorded the message.
   var recordedOf: NodeID?
   /// The payload, as JSON.
   public var payload: [UInt8]
 
-  /// The delivery class that the envelope shows.
+  /// The delivery class, derived from the fields that are present.
   public var delivery: Delivery { seq != nil ? .fact : version != nil ? .state : patience != nil ? .request : .signal }
 
-  /// The JSON text. Ids, kinds and names need no escaping; where one does, it is escaped.
+  /// Returns the JSON text.
   public func encoded() -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(payload.count + 256)
@@ -98,14 +98,14 @@ public struct Envelope: Hashable, Sendable {
 }
 
 extension Envelope {
-  /// The topic that its kind has when its node publishes it.
+  /// The topic under which the author publishes this kind.
   public var topic: String {
     let words = kind.split(separator: ".", maxSplits: 1)
     let role = words.first == "bus" ? Substring(author.role) : words.first ?? ""
     return "\(role).\(author.name).\(words.last ?? "")."
   }
 
-  /// The position in its journal; nil for what is no fact.
+  /// The position of the fact in its journal; nil for other messages.
   var position: JournalPosition? {
     guard let seq, let journal else { return nil }
     return JournalPosition(journal: journal, epoch: epoch, seq: seq)
@@ -115,7 +115,7 @@ extension Envelope {
 extension Envelope {
   /// Reads an envelope.
   ///
-  /// - Throws: `bus.badEnvelope` for bytes that are none.
+  /// - Throws: `bus.badEnvelope` if the bytes are not a valid envelope.
   public init(decoding bytes: some Collection<UInt8>) throws {
     func read(_ raw: UnsafeRawBufferPointer) throws -> Fields {
       var fields = Fields()
@@ -136,7 +136,7 @@ extension Envelope {
       recordedOf: fields.recordedOf.flatMap { NodeID($0) }, payload: payload)
   }
 
-  /// Reads an object that holds a list of envelopes; gives them and the object without them.
+  /// Reads a JSON object with a list of envelopes; returns the envelopes, and the object without the list.
   ///
   /// - Throws: `bus.badEnvelope`.
   static func list(named name: String, in bytes: [UInt8]) throws -> (envelopes: [Envelope], rest: [UInt8]) {
@@ -175,7 +175,7 @@ private struct Fields {
   var payload: [UInt8]?
 
   mutating func decode(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    // Comparing bytes, since a switch over strings compares with each before it.
+    // Bytes are compared, as a switch over strings would compare the key with one name after the other.
     func isKey(_ name: StaticString) -> Bool {
       name.utf8CodeUnitCount == key.count
         && key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: key.count))
@@ -206,7 +206,7 @@ private struct Fields {
     guard value.contains(UInt8(ascii: "\\")) else {
       return String(validating: value[1..<value.count - 1], as: UTF8.self)
     }
-    // Escapes are rare here: other writers may use them, our own ids and names have none.
+    // Escapes are rare: the ids and names of this project contain none, but other writers may use them.
     do { return try JSONDecoder().decode(String.self, from: Data(value)) } catch { return nil }
   }
 }

@@ -1,18 +1,18 @@
 import Model
 
-/// The bytes that travel: a topic, NUL, one header byte, and the body.
+/// The bytes of a message on a socket: a topic, NUL, one header byte, and the body.
 ///
-/// The header byte holds the format version in its upper half and, in its lowest bit, whether the body is sealed.
+/// The header byte holds the format version in its upper four bits; its lowest bit is set if the body is sealed.
 public struct Frame: Hashable, Sendable {
   /// The topic: words ended by dots.
   public var topic: String
   /// The envelope as JSON.
   public var body: [UInt8]
 
-  /// The largest frame that is ever sent, in bytes.
+  /// The largest size of a frame, in bytes.
   public static let sizeLimit = 256 * 1024
 
-  /// The largest payload of a message that may have to travel within another one, as facts do in a page.
+  /// The largest payload, in bytes, of a message that may be sent inside another one, as facts are in a page.
   static let payloadLimit = sizeLimit - 2048
 
   private static let plainVersion1: UInt8 = 0x10
@@ -22,7 +22,7 @@ public struct Frame: Hashable, Sendable {
     self.body = body
   }
 
-  /// The bytes to send.
+  /// Returns the bytes to send.
   ///
   /// - Throws: `bus.frameTooLarge` beyond 256 KiB.
   public func encoded() throws -> [UInt8] {
@@ -44,9 +44,9 @@ public struct Frame: Hashable, Sendable {
       "\(what) of \(count) bytes is over the bus's limit of 256 KiB. Please report it: it should be paged.")
   }
 
-  /// Reads a frame; any bytes give a frame or an error.
+  /// Reads a plain frame from arbitrary bytes.
   ///
-  /// - Throws: `bus.badFrame`.
+  /// - Throws: `bus.badFrame` if the topic is invalid or the format is not known.
   public init(decoding bytes: UnsafeRawBufferPointer) throws {
     guard let end = bytes.prefix(256).firstIndex(of: 0), end + 1 < bytes.count,
       let topic = String(validating: bytes[..<end], as: UTF8.self), Self.isTopic(topic)
@@ -59,7 +59,7 @@ public struct Frame: Hashable, Sendable {
     body = Array(bytes[(end + 2)...])
   }
 
-  /// True if text is a topic: words of `a-z`, `0-9`, `-`, each ended by a dot.
+  /// True if the text is a topic: words of `a-z`, `0-9`, `-`, each followed by a dot.
   public static func isTopic(_ text: String) -> Bool {
     guard text.hasSuffix(".") else { return false }
     var isEmptyWord = true

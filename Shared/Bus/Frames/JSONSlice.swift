@@ -1,8 +1,7 @@
-/// Finds the members of a JSON object, or the elements of an array, as ranges of its bytes, without decoding what they
-/// hold.
+/// Finds the members of a JSON object, or the elements of an array, as ranges of its bytes, without decoding them.
 ///
-/// Envelopes are read on every node for every frame, and their payloads mostly pass through. Any bytes give ranges or
-/// nil. The grammar inside a member is left to whoever decodes it: only strings and brackets are followed here.
+/// Every node reads an envelope for every frame, and mostly passes the payload on, so this has to be fast. It follows
+/// only strings and brackets; the decoder of a member checks its grammar. It accepts arbitrary bytes.
 struct JSONSlice {
   private let bytes: UnsafeRawBufferPointer
   private var at: Int
@@ -12,7 +11,8 @@ struct JSONSlice {
     at = 0
   }
 
-  /// Calls `body` with the raw key (still escaped) and the range of each member; false where the bytes are no object.
+  /// Calls `body` with the raw key (still escaped) and the range of each member; returns false if the bytes are not an
+  /// object.
   static func members(
     of bytes: UnsafeRawBufferPointer, _ body: (_ key: UnsafeRawBufferPointer, _ value: Range<Int>) -> Void
   ) -> Bool {
@@ -30,7 +30,7 @@ struct JSONSlice {
     return slice.skip(UInt8(ascii: "}")) && slice.isAtEnd
   }
 
-  /// The ranges of an array's elements; nil where the bytes are no array.
+  /// Returns the ranges of an array's elements; nil if the bytes are not an array.
   static func elements(of bytes: UnsafeRawBufferPointer) -> [Range<Int>]? {
     var slice = JSONSlice(bytes)
     guard slice.skip(UInt8(ascii: "[")) else { return nil }

@@ -1,20 +1,20 @@
 public import Model
 
-/// The name of a node, which is one process on the bus: its role and its own name (`playback@kitchen`).
+/// The name of a node, which is one process on the bus: its role and its own name, as in `playback@kitchen`.
 public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
-  /// The role: `library`, `playback`, `router` …; the first word of all its topics.
+  /// The role: `library`, `playback`, `router` …; the first word of the node's topics.
   public let role: String
-  /// Which one it is; `main` for roles that exist once a household.
+  /// The name within the role; `main` for roles that exist once in a household.
   public let name: String
 
-  /// Makes an id; nil unless both parts are 1 to 32 of `a-z`, `0-9` and `-`.
+  /// Creates an id; nil unless both parts are 1 to 32 characters of `a-z`, `0-9` and `-`.
   public init?(role: String, name: String) {
     guard RoomName.isName(role), RoomName.isName(name) else { return nil }
     self.role = role
     self.name = name
   }
 
-  /// Reads `role@name`.
+  /// Reads `role@name`; nil if the text has another form.
   public init?(_ text: String) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
@@ -32,26 +32,27 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static let router = NodeID(only: "router")
   /// The scrobbler.
   public static let scrobble = NodeID(only: "scrobble")
-  /// The lock screen.
+  /// The node that shows the playing track on the desktop.
   public static let nowplaying = NodeID(only: "nowplaying")
-  /// The page.
+  /// The node that serves the web page.
   public static let web = NodeID(only: "web")
   /// The playback node of a room.
   public static func playback(_ room: RoomName) -> NodeID { NodeID(only: "playback", named: room.rawValue) }
 
-  /// The name under which a node serves its journal when another has its own; nil where the identity gives none.
+  /// Returns the name under which a node serves its journal after another node took its name; nil if the identity has
+  /// no usable character.
   public func retired(with identity: String) -> NodeID? {
     let mark = identity.lowercased().utf8.filter { (97...122).contains($0) || (48...57).contains($0) }.prefix(12)
     return NodeID(role: role, name: "retired-" + String(decoding: mark, as: UTF8.self))
   }
 
-  /// True if it only serves the journal of one whose name was taken.
+  /// True if the node only serves its journal, as another node took its name.
   public var isRetired: Bool { name.hasPrefix("retired-") }
 
-  /// True if nodes of this role come for one command and are forgotten when they have gone.
+  /// True if nodes of this role run for one command only and are forgotten when they end.
   public var isTransient: Bool { ["tap", "guest", "replay", "sync"].contains(role) }
 
-  /// True if it plays a recording to a node under test.
+  /// True if the node replays a recording to a node under test.
   public var isReplay: Bool { role == "replay" }
 
   public var description: String { "\(role)@\(name)" }
@@ -60,19 +61,19 @@ public struct NodeID: Hashable, Comparable, Sendable, TextCodable {
   public static func < (left: NodeID, right: NodeID) -> Bool { (left.role, left.name) < (right.role, right.name) }
 }
 
-/// A run of a node: its start number, and the journal in which that counts. A node that was wiped counts from one
-/// again.
+/// A run of a node: its start number, and the journal to which that number belongs. A node whose data was wiped starts
+/// at 1 again.
 struct NodeRun: Hashable, Sendable {
   var epoch: Int64
-  /// Nil for a node without a journal, and where an older asker does not say it.
+  /// The journal's identity; nil for a node without a journal, and if an older asker did not send it.
   var journal: String?
 
-  /// True if this names the run `other`, as far as it says.
+  /// True if this is the run `other`; a missing journal matches every journal.
   func means(_ other: NodeRun) -> Bool { epoch == other.epoch && (journal == nil || journal == other.journal) }
 }
 
 extension Envelope {
-  /// The run of its node that a command is meant for; nil where its asker does not know.
+  /// The run for which a command is meant; nil if the asker does not know it.
   var targetRun: NodeRun? {
     get { target.map { NodeRun(epoch: $0, journal: journal) } }
     set { (target, journal) = (newValue?.epoch, newValue?.journal) }

@@ -4,7 +4,7 @@ public import Model
 public struct NodePresence: Codable, Hashable, Sendable {
   /// The name of the node.
   public var id: NodeID
-  /// Its process.
+  /// The id of its process.
   public var pid: Int32
   /// Its start number.
   public var epoch: Int64
@@ -12,28 +12,28 @@ public struct NodePresence: Codable, Hashable, Sendable {
   public var version: String
   /// The moment at which it started.
   public var startedAt: Timestamp
-  /// The moment at which this was stated, on the node's own clock.
+  /// The time at which the node stated this, by its own clock.
   public var saidAt: Timestamp
   /// The end of its journal; nil for a node without one.
   public var journal: JournalPosition?
-  /// The number of facts of others that it has yet to read.
+  /// The number of facts of other nodes that it has yet to read.
   public var lag: Int64 = 0
-  /// The versions of its state topics.
+  /// The versions of its states, by topic.
   public var states: [String: Int64] = [:]
-  /// The identity on which its claim to the name rests: that of its journal, or of its host where it has none; nil for
-  /// one that claims nothing, as a client node.
+  /// The identity of the owner of its name: that of its journal, or of its host if it has no journal; nil for a node
+  /// that claims no name, such as a client node.
   public var identity: String?
-  /// The term of its claim; grows with each take-over of the name.
+  /// The term of its claim to the name, which grows each time the name is taken over.
   public var term: Int64 = 0
-  /// The addresses at which other machines reach it; nil for one that they cannot reach.
+  /// The addresses at which other machines reach it; nil if they cannot.
   public var endpoints: Endpoints?
-  /// True if another has taken its name, so that it only serves its journal.
+  /// True if another node took its name, so that it only serves its journal.
   public var retired = false
-  /// True if it accepts replays, which then stand for all other nodes.
+  /// True if it accepts replays, whose messages then take the place of those of all other nodes.
   public var isUnderTest = false
-  /// A condition that a person should know of though the node works; nil where there is none.
+  /// A condition that a person should know of although the node works; nil if there is none.
   public var problem: LunaraError?
-  /// True if nothing was heard of it for 3 s. Judged by the reader, never said by the node.
+  /// True if nothing was received from it for 3 s. The receiver sets this; the node never sends it.
   public var away = false
 
   private enum CodingKeys: String, CodingKey {
@@ -41,7 +41,7 @@ public struct NodePresence: Codable, Hashable, Sendable {
     case problem
   }
 
-  /// Writes what a node says; without `saidAt` where that is not set, so that a node at rest says the same bytes again.
+  /// Writes the presence, without `saidAt` if that is not set, so that unchanged values give the same bytes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -67,8 +67,8 @@ public struct NodePresence: Codable, Hashable, Sendable {
     epoch == other.epoch && startedAt == other.startedAt && journal?.journal == other.journal?.journal
   }
 
-  /// True if this is a later run of a node than another. Start numbers tell it within one journal; those of two
-  /// journals have nothing in common, so there the node's own clock has to.
+  /// True if this is a later run of the node than `other`. Start numbers are comparable only within one journal; for
+  /// different journals the start times by the node's own clock decide.
   func follows(_ other: NodePresence) -> Bool {
     guard journal?.journal == other.journal?.journal, epoch != other.epoch else { return startedAt > other.startedAt }
     return epoch > other.epoch
@@ -80,7 +80,7 @@ extension Timestamp {
 }
 
 extension NodePresence {
-  /// Reads a presence, with `away` false. Hellos and heartbeats carry no `saidAt`: the time of their envelope is used.
+  /// Reads a presence, with `away` false. Hellos and heartbeats have no `saidAt`: the time of their envelope is used.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(NodeID.self, forKey: .id)
@@ -109,18 +109,18 @@ extension NodePresence {
   }
 }
 
-/// A place in a journal: after the fact with this sequence number, in this epoch.
+/// A place in a journal: after the fact with this epoch and sequence number.
 public struct JournalPosition: Codable, Hashable, Sendable {
-  /// The journal's identity; a wiped journal gets a new one.
+  /// The journal's identity; a journal that was wiped gets a new one.
   public var journal: String
   /// The start number under which the fact was written.
   public var epoch: Int64
-  /// Its sequence number; 0 before the first.
+  /// The sequence number of the fact; 0 before the first fact.
   public var seq: Int64
 }
 
-/// The place of a durable reader in one journal; its node reports it in hellos, so that the publisher keeps what is
-/// yet to be read.
+/// The place of a durable reader in one journal. The reader's node reports it in hellos, so that the publisher keeps
+/// the facts that are yet to be read.
 struct ReaderCursor: Codable, Hashable, Sendable {
   var reader: String
   var position: JournalPosition

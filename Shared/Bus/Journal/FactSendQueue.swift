@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Facts on their way from the database's writer to the node that sends them. Bounded.
+/// The committed facts that wait until the node sends them. Bounded.
 ///
-/// Facts that are dropped when the node does not keep up are no loss: readers see the gap and fetch it.
+/// If the node does not keep up, facts are dropped here; readers notice the gap and fetch them from the journal.
 final class FactSendQueue: Sendable {
   private struct State {
     var facts: [JournaledFact] = []
     var size = 0
     var head: Int64
     var wake: (@Sendable () -> Void)?
-    /// True once the node was woken and until it comes.
+    /// True from the call of `wake` until the facts are taken.
     var isWoken = false
   }
 
-  /// The most bytes of payload that wait.
+  /// The largest number of bytes of payload that wait.
   static let sizeLimit = 1 << 20
 
   private let state: Mutex<State>
@@ -22,7 +22,7 @@ final class FactSendQueue: Sendable {
 
   var head: Int64 { state.withLock { $0.head } }
 
-  /// Sets the function that is called when facts wait, once until they are taken. It replaces the one before.
+  /// Sets the function that is called when facts wait, once until they are taken. It replaces the former function.
   func connect(_ wake: (@Sendable () -> Void)?) {
     let mustWake = state.withLock { state in
       state.wake = wake
@@ -32,7 +32,7 @@ final class FactSendQueue: Sendable {
     if mustWake { wake?() }
   }
 
-  /// Puts a fact in. Called in the order of the commits.
+  /// Adds a fact. Must be called in the order of the commits.
   func put(_ fact: JournaledFact) {
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       state.head = max(state.head, fact.seq)

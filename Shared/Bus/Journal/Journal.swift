@@ -3,37 +3,39 @@ public import Model
 public import Storage
 import Synchronization
 
-/// The facts of one node, in tables of its service's own database: a fact commits with the change it reports, then it
-/// is sent.
+/// The facts of one node, in tables of its service's database: a fact is committed together with the change that it
+/// reports, and sent afterwards.
 ///
-/// Sequence numbers are dense. Every start is a new epoch, written with fsync before the node is reachable.
+/// Sequence numbers are contiguous. Every start begins a new epoch, which is synced to the disk before the node is
+/// reachable.
 public final class Journal: Sendable {
   /// The identity of this journal; a wiped database gets a new one.
   public let identity: String
-  /// This start's number.
+  /// The number of this start.
   public let epoch: Int64
   let database: Database
   var path: String { database.path }
   /// The number of the newest fact at the start. New facts get higher numbers, even if no older fact is left.
   private let base: Int64
-  /// The facts that are acknowledged and wait to be sent.
+  /// The committed facts that wait to be sent.
   let sendQueue: FactSendQueue
 
   private let index: JournalIndex
   let retention: Retention
   let readers: Mutex<JournalReaders>
-  /// True once a reader was found to be at a position beyond the end of this journal.
+  /// True once a reader was found at a position beyond the end of this journal.
   let hasGoneBack = Atomic(false)
 
-  /// True if this journal goes on where another ended: one that was restored, or saved from a damaged file.
+  /// True if this journal continues one with this identity, after a backup was restored or a damaged file was salvaged.
   func descends(from identity: String) -> Bool { index.ancestors.contains { $0.journal == identity } }
 
   /// True if no fact was ever written.
   public var isEmpty: Bool { head == 0 }
-  /// The authors of the facts in a replay's journal, by number. Such a journal lasts no longer than its process.
+  /// The authors of the facts in a replay's journal, by sequence number. Such a journal exists only while its process
+  /// runs.
   let authors = Mutex<[Int64: NodeID]>([:])
 
-  /// The last sequence number that is acknowledged at its grade.
+  /// The sequence number of the newest fact that is committed with its durability.
   var head: Int64 { sendQueue.head }
 
   var current: JournalIndex {
@@ -42,8 +44,8 @@ public final class Journal: Sendable {
     return index
   }
 
-  /// The tables of the bus within a service's database: journal, epochs, cursors and the answers of commands. They come
-  /// first.
+  /// The tables of the bus within a service's database: journal, epochs, cursors and the answers to commands. They have
+  /// to come before the service's own migrations.
   public static let migrations = [
     Migration(
       "bus-1",
@@ -70,7 +72,7 @@ public final class Journal: Sendable {
       CREATE TABLE bus_readers (reader TEXT NOT NULL, node TEXT NOT NULL, journal TEXT NOT NULL,
         epoch INTEGER NOT NULL, seq INTEGER NOT NULL, seen INTEGER NOT NULL, PRIMARY KEY (reader, node)) WITHOUT ROWID
       """,
-      // Set where the next start must take a new identity, and a number behind this one.
+      // If set, the next start takes a new identity, and an epoch greater than this number.
       "ALTER TABLE bus_journal ADD COLUMN fork INTEGER"),
     Migration(
       "bus-4",
@@ -78,19 +80,19 @@ public final class Journal: Sendable {
       CREATE TABLE bus_answer_clock (one INTEGER PRIMARY KEY CHECK (one = 1), time INTEGER NOT NULL, boot TEXT NOT NULL,
         uptime INTEGER NOT NULL)
       """),
-    // The moment when the journal continued from a backup or from a salvaged file.
+    // The time at which the journal continued from a backup or from a salvaged file.
     Migration("bus-5", "ALTER TABLE bus_journal ADD COLUMN restored_at INTEGER"),
   ]
 
   /// Opens the journal of a database and begins a new epoch.
   ///
-  /// A journal that is older than its last start, since a backup was restored, and one that was salvaged take a new
-  /// identity.
+  /// The journal takes a new identity if it is older than its last start, because a backup was restored, or if it was
+  /// salvaged.
   ///
   /// - Parameters:
-  ///   - database: the database that holds it.
-  ///   - retention: the time that facts are kept.
-  ///   - report: told of what a person should know though the journal is opened all the same.
+  ///   - database: the database that holds the journal.
+  ///   - retention: the rules by which facts are kept.
+  ///   - report: called with problems that a person should know of but that do not prevent opening.
   /// - Throws: the errors of `Database.write`.
   public init(
     _ database: Database, retention: Retention = Retention(),
@@ -118,7 +120,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Begins an epoch after all earlier ones, under a new identity where the old one must not go on. Returns true if the
+  /// Begins an epoch after all earlier ones, with a new identity if the old one must not continue. Returns true if the
   /// journal is older than its last start.
   private static func begin(behind known: JournalStart?, in transaction: Transaction) throws -> Bool {
     let drawn = UniqueID<Journal>.random().rawValue
@@ -126,8 +128,8 @@ public final class Journal: Sendable {
     let former = try JournalIndex(reading: transaction)
     let fork = try transaction.number("SELECT fork FROM bus_journal")
     let hasGoneBack = former.isOlder(than: known)
-    // A clock that is not set yet after a power cut must not put the moment of a restore before the newest fact; one
-    // that was ahead must not leave it in the future.
+    // After a power cut the clock may not be set yet: the time of a restore must not be before the newest fact. A clock
+    // that was ahead earlier must not leave that time in the future.
     let newest: Timestamp? = try transaction.row("SELECT time FROM bus_facts ORDER BY seq DESC LIMIT 1") {
       try $0.value(0)
     }
@@ -146,10 +148,11 @@ public final class Journal: Sendable {
     return hasGoneBack
   }
 
-  /// Writes a fact within the transaction of the change it reports; it is sent once that has committed at the fact's
-  /// grade.
+  /// Writes a fact within the transaction of the change that it reports. It is sent after the transaction has committed
+  /// with the fact's durability.
   ///
-  /// - Throws: the errors of `Transaction.execute`; `bus.badPayload`, `bus.frameTooLarge` for what cannot be sent.
+  /// - Throws: the errors of `Transaction.execute`; `bus.badPayload`, `bus.frameTooLarge` for a fact that cannot be
+  ///   sent.
   public func append<F: Fact>(_ fact: F, in transaction: Transaction) throws {
     let payload = try MessageCoding.encode(fact)
     if F.survives == .power { transaction.requireDurability(.power) }
@@ -158,7 +161,7 @@ public final class Journal: Sendable {
     try insert(fact, in: transaction)
   }
 
-  /// Writes a fact behind all others and has it sent once that has committed; its number is given here.
+  /// Writes a fact with the next sequence number, and sends it after the commit.
   func insert(_ fact: JournaledFact, in transaction: Transaction) throws {
     guard fact.payload.count <= Frame.payloadLimit else {
       throw Frame.tooLarge("The fact \(fact.kind)", fact.payload.count)
@@ -183,7 +186,7 @@ extension JournalIndex {
       Epoch(number: try $0.value(0), first: try $0.value(1))
     }
     let ancestors = try transaction.rows("SELECT journal, epoch, seq FROM bus_ancestors", as: JournalPosition.init)
-    // If facts were dropped, the first number of the last start tells how far they went.
+    // Facts may have been pruned or lost; the first number of the last start is the least that the head can be.
     let started = (epochs.map(\.first).max() ?? 1) - 1
     let head = max(try transaction.number("SELECT max(seq) FROM bus_facts") ?? 0, started)
     let oldest = try transaction.number("SELECT min(seq) FROM bus_facts") ?? head + 1
@@ -192,7 +195,7 @@ extension JournalIndex {
 }
 
 extension ReadTransaction {
-  /// The first column of the first row that a statement gives; nil where there is no row, or NULL in it.
+  /// Returns the first column of the first row of a statement; nil if there is no row, or if the column is NULL.
   func number(_ sql: String) throws -> Int64? { try row(sql) { try $0.value(0) as Int64? } ?? nil }
 }
 

@@ -1,28 +1,28 @@
 import Model
 
-/// The extent and ancestry of a journal, which tell where a reader of it continues. Pure.
+/// The extent and ancestry of a journal, from which it is computed where a reader continues. Pure.
 struct JournalIndex: Sendable {
   struct Epoch: Hashable, Sendable {
     var number: Int64
-    /// The sequence number that its first fact has or would have.
+    /// The sequence number of its first fact, even if that was not written yet.
     var first: Int64
   }
 
   struct Beginning: Hashable, Sendable {
     var first: Int64
-    /// The number of facts that the reader has yet to read and that are no longer kept.
+    /// The number of facts that the reader has yet to read but that are no longer kept.
     var missed: Int64 = 0
   }
 
   let identity: String
-  /// The journals that this one grew out of, each with the last place that both have.
+  /// The journals from which this one descends, each with the last position that it shares with this one.
   let ancestors: [JournalPosition]
-  /// The sequence number of the newest fact that is acknowledged; 0 before the first.
+  /// The sequence number of the newest committed fact; 0 before the first.
   var head: Int64
-  /// The least sequence number that is kept; one more than `head` where nothing is.
+  /// The smallest sequence number that is kept; `head` + 1 if none is.
   var oldest: Int64
   private let epochs: [Epoch]
-  /// For each of `epochs` the least first number of it and all later ones.
+  /// For each of `epochs`, the smallest `first` of it and all later ones.
   private let least: [Int64]
 
   init(identity: String, ancestors: [JournalPosition] = [], epochs: [Epoch], oldest: Int64, head: Int64) {
@@ -41,7 +41,7 @@ struct JournalIndex: Sendable {
 
   var end: JournalPosition { JournalPosition(journal: identity, epoch: epoch, seq: head) }
 
-  /// Returns where a replay begins; `find` returns the first number whose fact was written at or after a moment.
+  /// Returns where a replay begins; `find` returns the smallest sequence number of a fact written at or after a time.
   func beginning(of start: ReplayStart, find: (Timestamp) throws -> Int64) rethrows -> Beginning {
     switch start {
     case .oldest: return Beginning(first: oldest)
@@ -53,10 +53,11 @@ struct JournalIndex: Sendable {
     }
   }
 
-  /// Returns the number of the first fact that a reader at this position has not read; nil if the position is unknown.
+  /// Returns the sequence number of the first fact that a reader at this position has not read; nil if the position is
+  /// unknown.
   func next(after position: JournalPosition) -> Int64? {
     if position.journal == identity {
-      // This journal never had that position: it was restored without notice, so any fact may be new to the reader.
+      // This journal never reached that position: it was restored without notice, so any fact may be new to the reader.
       guard !isBeyond(position) else { return nil }
       return next(afterOwn: position)
     }
@@ -65,21 +66,21 @@ struct JournalIndex: Sendable {
     return next(afterOwn: isShared ? position : fork)
   }
 
-  /// True if the journal is older than the note of its last start, so that it was restored from a backup. A journal
-  /// without any start is new, whatever the note says.
+  /// True if the journal is older than the recorded last start, so that it was restored from a backup. A journal
+  /// without any start is new, whatever the record says.
   func isOlder(than known: JournalStart?) -> Bool {
     guard let known, !epochs.isEmpty else { return false }
     return known.identity != identity || known.epoch > epoch
   }
 
-  /// True if a position is beyond the end of this journal, so that it was restored from a backup.
+  /// True if a position is beyond the end of this journal, which means that the journal was restored from a backup.
   func isBeyond(_ position: JournalPosition) -> Bool {
     position.journal == identity
       && (position.epoch > epoch || (position.epoch == epoch && position.seq > head))
   }
 
-  /// Returns the smallest of the next number and the first numbers of all later starts: a later start may use the
-  /// number of a fact that was lost in a power cut once more.
+  /// Returns the smallest of the next number and the first numbers of all later starts: after a power cut a later start
+  /// may use the numbers of lost facts again.
   private func next(afterOwn position: JournalPosition) -> Int64 {
     let behind = min(max(0, position.seq), .max - 1) + 1
     var low = 0
@@ -91,15 +92,15 @@ struct JournalIndex: Sendable {
     return low < least.count ? max(1, min(behind, least[low])) : behind
   }
 
-  /// Returns the place of a reader that has read to a fact, or to the end where there is none.
+  /// Returns the place of a reader that has read all facts up to `last`, or up to the end if it is nil.
   func place(through last: (seq: Int64, epoch: Int64)?) -> JournalPosition {
-    // One that has all of them stands in this start, whichever wrote the last one.
+    // A reader of all facts is placed in this epoch, even if the newest fact was written in an earlier one.
     guard let last, last.seq < head else { return end }
     return JournalPosition(journal: identity, epoch: last.epoch, seq: last.seq)
   }
 
-  /// The first number at or after a moment, found by halving: times grow with the numbers, but for steps of the clock.
-  /// `time` gives that of the first fact kept from a number on.
+  /// Returns the smallest sequence number at or after a time, by binary search: times grow with the numbers, except
+  /// when the clock is set back. `time` returns the time of the first kept fact at or after a number.
   func first(since moment: Timestamp, time: (Int64) throws -> Timestamp?) rethrows -> Int64 {
     var low = oldest
     var high = head + 1

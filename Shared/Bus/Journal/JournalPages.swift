@@ -1,18 +1,18 @@
 import Model
 import Storage
 
-/// Reading facts back, a page at a time.
+/// Reading facts in pages.
 extension Journal {
-  /// The part of a page that is spent on a fact besides its payload, in bytes: about the size of its envelope.
+  /// The number of bytes that a fact takes in a page besides its payload: about the size of its envelope.
   private static let envelopeSize = 250
   private static let pageLength = 512
 
-  /// The facts that follow a starting point, oldest first: at most `sizeLimit` bytes as they are sent, but at least
-  /// one fact.
+  /// Returns the facts that follow a start, oldest first: at most `sizeLimit` bytes as they are sent, but at least one
+  /// fact.
   ///
-  /// Facts whose commit is not yet acknowledged at its grade are left out: what nobody was told of may still be lost.
+  /// Facts that are not yet committed with their durability are left out, as they may still be lost.
   ///
-  /// - Throws: `bus.journalDamaged` where they cannot be read; the next start saves what can.
+  /// - Throws: `bus.journalDamaged` if they cannot be read; the next start of the service then salvages the database.
   func page(from start: ReplayStart, sizeLimit: Int = 48 * 1024) async throws -> JournalPage {
     do {
       return try await read(start, sizeLimit)
@@ -29,7 +29,7 @@ extension Journal {
     let current = current
     return try await database.read { reader in
       var index = current
-      // Facts that are dropped meanwhile are reported, not skipped silently.
+      // The oldest number is read again, so that facts that were pruned meanwhile are counted as missed.
       index.oldest = min(try reader.number("SELECT min(seq) FROM bus_facts") ?? .max, index.head + 1)
       let beginning = try index.beginning(of: start) { moment in
         try index.first(since: moment) { seq in
@@ -45,7 +45,7 @@ extension Journal {
       var last: Int64?
       for row in sizes {
         size += row.size + Self.envelopeSize
-        // A fact that does not fit ends the page: a smaller fact behind it must not overtake it.
+        // A fact that does not fit ends the page, so that no later fact comes before it.
         if size > sizeLimit, last != nil { break }
         last = row.seq
       }
@@ -66,13 +66,13 @@ struct JournalPage: Sendable {
   var facts: [JournaledFact]
   var through: JournalPosition
   var head: Int64
-  /// The least sequence number that is kept.
+  /// The smallest sequence number that is kept.
   var oldest: Int64 = 1
-  /// The number of facts that the reader has yet to read and that are no longer kept.
+  /// The number of facts that the reader has yet to read but that are no longer kept.
   var missed: Int64 = 0
 }
 
-/// A fact as it stands in the journal.
+/// A fact as the journal stores it.
 struct JournaledFact: Sendable {
   var seq: Int64
   var epoch: Int64
@@ -80,7 +80,7 @@ struct JournaledFact: Sendable {
   var kind: String
   var time: Timestamp
   var payload: [UInt8]
-  /// The node of which a replay recorded it.
+  /// The node from which a replay recorded the fact.
   var recordedOf: NodeID?
 }
 

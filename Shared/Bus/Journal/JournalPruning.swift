@@ -2,14 +2,14 @@ public import Model
 import Storage
 import Synchronization
 
-/// Pruning: the journal keeps what is yet to be read, and no more.
+/// Pruning: deletes facts that all readers have and that are old enough.
 extension Journal {
-  /// The number of facts that go at once: a write has to wait for no more.
+  /// The number of facts that are deleted at once, so that other writes wait only briefly.
   private static let chunk = 256
   private static let betweenChunks = Duration.milliseconds(20)
   private static let betweenPrunings = Duration.seconds(60)
 
-  /// Drops facts at the start and each minute, until the task is cancelled.
+  /// Deletes old facts at the start and each minute, until the task is cancelled.
   func pruneRegularly(report: @escaping @Sendable (LunaraError) -> Void) async {
     var told: LunaraError?
     while !Task.isCancelled {
@@ -25,7 +25,7 @@ extension Journal {
     }
   }
 
-  /// Drops the facts that may go, in small transactions with pauses between them.
+  /// Deletes the facts that need not be kept, in small transactions with pauses between them.
   func prune(at now: Timestamp) async throws {
     try await writeReaders(at: now)
     while try await pruneChunk(at: now) == Self.chunk { try await Task.sleep(for: Self.betweenChunks) }
@@ -43,7 +43,7 @@ extension Journal {
       return (oldest, newest)
     }
     let needed = readers.withLock { $0.needed(in: index) }
-    // A clock that has run ahead since the newest fact must not make facts look old.
+    // A clock that jumped ahead after the newest fact was written must not make facts look old.
     let count = retention.droppable(oldest, head: index.head, needed: needed, at: min(now, newest ?? now))
     guard count > 0 else { return 0 }
     let last = oldest[count - 1].seq
@@ -51,15 +51,15 @@ extension Journal {
     return count
   }
 
-  /// Notes how far a node's readers are; returns whether one of them is new, and has to be written down before long.
+  /// Records the positions of a node's readers; returns true if a reader is new and so has to be stored soon.
   func note(_ cursors: [ReaderCursor], of node: NodeID, at now: Timestamp) -> Bool {
     readers.withLock { readers in
       cursors.reduce(false) { readers.note($1, of: node, at: now) || $0 }
     }
   }
 
-  /// Stores the positions of the readers. After a crash older positions are used, so that too much is kept rather than
-  /// too little.
+  /// Stores the positions of the readers. After a crash older positions are used, so too many facts are kept rather
+  /// than too few.
   func writeReaders(at now: Timestamp) async throws {
     let (changed, gone) = readers.withLock { ($0.removeUnwritten(), $0.forget(before: now - retention.age)) }
     guard !changed.isEmpty || !gone.isEmpty else { return }
@@ -77,7 +77,7 @@ extension Journal {
     }
   }
 
-  /// Checks whether a reader is at a position beyond the end of this journal. Then the database was restored from a
+  /// Checks if a reader is at a position beyond the end of this journal. If so, the database was restored from a
   /// backup, and the journal takes a new identity at its next start.
   ///
   /// - Throws: `bus.journalWentBack`, once in a run.
@@ -116,36 +116,38 @@ extension JournalReaders {
 
 /// The rules by which a journal keeps its facts.
 ///
-/// One may go when every registered reader has it and it is older than `past`, or when it is beyond a hard limit.
-/// Without a registered reader the hard limits alone count. Pure.
+/// A fact may be deleted if every registered reader has it and it is older than `past`, or if it exceeds `facts` or
+/// `age`. Without a registered reader only `facts` and `age` count. Pure.
 public struct Retention: Hashable, Sendable {
   struct Aged: Hashable, Sendable {
     var seq: Int64
     var time: Timestamp
   }
 
-  /// The most facts that are kept for readers that are away.
+  /// The largest number of facts that are kept for readers that are away.
   public var facts: Int64
-  /// The time for which one is kept at most for readers that are away.
+  /// The longest time for which a fact is kept for readers that are away.
   public var age: Milliseconds
-  /// The time for which one is kept that all readers have, for those who look back.
+  /// The time for which a fact is kept after all readers have it, for people who look into the past.
   public var past: Milliseconds
 
-  /// By default two million facts, 180 days, and the past week.
+  /// Creates the rules; by default two million facts, 180 days, and the past week.
   public init(facts: Int64 = 2_000_000, days: Int64 = 180, past: Milliseconds = .days(7)) {
     self.facts = max(1, facts)
     age = .days(max(1, min(days, 36_500)))
     self.past = past
   }
 
-  /// Returns how many of the oldest facts may go, given them in order.
+  /// Returns how many of the oldest facts may be deleted.
   ///
-  /// The newest one of all stays, so that its number is not given again, and none behind one that must stay goes: a
-  /// clock that steps keeps too much rather than too little.
+  /// The newest fact of the journal stays, so that its number is not used again, and so do all facts behind one that
+  /// must stay: after a step of the clock too many are kept rather than too few.
   ///
   /// - Parameters:
-  ///   - head: the number of the newest.
-  ///   - needed: the first number that a registered reader has yet to read; nil where none is registered.
+  ///   - oldest: the oldest facts, in order.
+  ///   - head: the sequence number of the newest fact.
+  ///   - needed: the first number that a registered reader has yet to read; nil if none is registered.
+  ///   - now: the current time.
   func droppable(_ oldest: [Aged], head: Int64, needed: Int64?, at now: Timestamp) -> Int {
     let stay = oldest.firstIndex { fact in
       if fact.seq >= head { return true }
@@ -158,11 +160,11 @@ public struct Retention: Hashable, Sendable {
 }
 
 extension Milliseconds {
-  /// Whole days.
+  /// Returns the duration of whole days.
   public static func days(_ count: Int64) -> Milliseconds { Milliseconds(count * 86_400_000) }
 }
 
-/// The durable readers of a journal and how far they are, as their nodes say in hellos. Pure.
+/// The durable readers of a journal and their positions, as their nodes report them in hellos. Pure.
 struct JournalReaders: Sendable {
   struct Key: Hashable, Sendable {
     var reader: String
@@ -174,16 +176,16 @@ struct JournalReaders: Sendable {
     var seen: Timestamp
   }
 
-  /// The most readers that are kept; no household has more.
+  /// The largest number of readers that are recorded, far more than a household has.
   static let limit = 1024
 
   private(set) var known: [Key: Known] = [:]
-  /// Those whose places are not written down yet.
+  /// The readers whose positions are not stored yet.
   private var unwritten: Set<Key> = []
 
   init(_ known: [Key: Known] = [:]) { self.known = known }
 
-  /// Notes the position of a reader; returns true if the reader is new.
+  /// Records the position of a reader; returns true if the reader is new.
   mutating func note(_ cursor: ReaderCursor, of node: NodeID, at now: Timestamp) -> Bool {
     let key = Key(reader: cursor.reader, node: node)
     let isNew = known[key] == nil
@@ -193,7 +195,7 @@ struct JournalReaders: Sendable {
     return isNew
   }
 
-  /// The first number that one of them has yet to read; nil where there is none.
+  /// Returns the first number that a reader has yet to read; nil if there are no readers.
   func needed(in index: JournalIndex) -> Int64? {
     known.values.map { index.next(after: $0.position) ?? index.oldest }.min()
   }

@@ -2,13 +2,13 @@ public import Model
 public import Storage
 import System
 
-/// Taking journals out of backups and putting them back.
+/// Taking journals into backups and restoring them.
 extension Journal {
-  /// Takes snapshots of the databases of a home folder that fit together: no reader has read more facts than the
+  /// Takes snapshots of the databases of a home folder that are consistent: no reader has read more facts than the
   /// snapshot of their publisher holds.
   ///
-  /// Databases without a journal are included. If writers are too quick, the snapshots are used as they are after some
-  /// attempts: a restored journal gets a new identity, so its readers skip nothing new even then.
+  /// Databases without a journal are included. If writers are too fast, the last snapshots are returned after 50
+  /// attempts: a restored journal gets a new identity, so its readers miss no new facts even then.
   ///
   /// - Throws: `storage.cannotOpen`, `storage.corrupt`, `storage.busy`.
   public static func snapshots(of paths: [String]) throws -> [DatabaseSnapshot] {
@@ -27,14 +27,18 @@ extension Journal {
 
   private static let patience = 50
 
-  /// The number of starts that a journal may have had since the backup was made. Others order what they hear of it by
-  /// its start.
+  /// The largest number of starts that a journal is assumed to have had since the backup. Other nodes order its
+  /// messages by the start number, so the next one has to be higher than all former ones.
   private static let missedStarts: Int64 = 1_000_000
 
-  /// Marks a database that was taken out of a backup, before it is put in the place of the one it replaces: its journal
-  /// takes a new identity at its next start, which goes on where this copy ends, and knows from when on it does. One
-  /// without a journal is left as it is.
+  /// Marks a database from a backup, before it replaces the current one: its journal takes a new identity at its next
+  /// start, continues where the backup ends, and records the time of the restore. A database without a journal is not
+  /// changed.
   ///
+  /// - Parameters:
+  ///   - path: the database from the backup.
+  ///   - replaced: the path of the database that it replaces.
+  ///   - now: the time of the restore.
   /// - Throws: `storage.…`, `bus.cannotNoteStart`.
   public static func markRestored(_ path: String, replacing replaced: String, at now: Timestamp) throws {
     guard let index = try DatabaseSnapshot(of: path).read(index) else { return }
@@ -43,7 +47,7 @@ extension Journal {
     try JournalStart(identity: restored, epoch: isTooLarge ? start : epoch, restoredAt: now).write(beside: path)
   }
 
-  /// Stands for an identity in the note beside a restored database. No journal has it: theirs are drawn.
+  /// The identity in the start file of a restored database. It equals no journal's identity, as these are random.
   private static let restored = "restored"
 
   private static func positions(_ reader: ReadTransaction) throws -> [JournalPosition] {
@@ -51,7 +55,7 @@ extension Journal {
     return try reader.rows("SELECT journal, epoch, seq FROM bus_cursors", as: JournalPosition.init)
   }
 
-  /// The index of a database's journal; nil where it has none, or one of the first version.
+  /// Returns the index of a database's journal; nil if it has no journal, or one of an early version.
   private static func index(_ reader: ReadTransaction) throws -> JournalIndex? {
     guard try hasTable("bus_ancestors", reader), try hasTable("bus_epochs", reader) else { return nil }
     return try JournalIndex(reading: reader)
@@ -61,10 +65,9 @@ extension Journal {
     try reader.row("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
   }
 
-  /// The moment at which this journal went on from a backup, or from what was saved of a damaged file; nil where it
-  /// never did.
+  /// Returns the time at which this journal continued from a backup or a salvaged file; nil if it never did.
   ///
-  /// Events before that may have been told to others already, though the database does not know of it.
+  /// Others may have received events from before that time of which the database does not know.
   ///
   /// - Throws: `storage.…`.
   public static func restoredAt(_ reader: ReadTransaction) throws -> Timestamp? {
@@ -72,24 +75,25 @@ extension Journal {
   }
 }
 
-/// The last start of a journal, in a file of its own beside the database: a database that is older than this went back.
+/// The last start of a journal, in a file beside the database. If the database is older than this, a backup was
+/// restored.
 struct JournalStart: Hashable, Sendable {
   var identity: String
   var epoch: Int64
-  /// The moment at which the database was taken out of a backup, where nothing has started with it since.
+  /// The time at which the database was restored from a backup; nil after a service has started with it.
   var restoredAt: Timestamp?
 
   static func path(beside database: String) -> String { database + ".start" }
 }
 
 extension JournalStart {
-  /// Reads it; nil where there is none that can be read.
+  /// Reads the file; nil if it is missing or cannot be read.
   init?(beside database: String) {
     let bytes: [UInt8]
     do throws(Errno) {
       bytes = try Files.read(Self.path(beside: database), limit: 256, followsLinks: false)
     } catch {
-      // Without it the database is taken as it is.
+      // Without the file a restored backup cannot be noticed, and the database is used as it is.
       return nil
     }
     let words = bytes.split { $0 == 32 || $0 == 10 }.map { String(decoding: $0, as: UTF8.self) }
@@ -98,7 +102,7 @@ extension JournalStart {
     self.init(identity: words[0], epoch: epoch, restoredAt: restoredAt.map { Timestamp(microseconds: $0) })
   }
 
-  /// Writes it, whole or not at all.
+  /// Replaces the file atomically.
   ///
   /// - Throws: `bus.cannotNoteStart`.
   func write(beside database: String) throws(LunaraError) {

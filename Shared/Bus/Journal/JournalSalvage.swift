@@ -2,8 +2,8 @@ public import Model
 public import Storage
 import System
 
-/// The report to a person of a database that was damaged: once in the log, and in a file beside what is left of it, by
-/// which every later start knows of it until the person has put both away.
+/// The report of a damaged database to a person: once in the log, and in a file beside the damaged one, which every
+/// later start reads until the person deletes both.
 struct DamageNote {
   let error: LunaraError
   private let path: String
@@ -25,7 +25,7 @@ struct DamageNote {
     text = ([error.message, error.cause ?? "", "", "table\tsaved\t"] + rows).joined(separator: "\n") + "\n"
   }
 
-  /// The first of them, and how many there are besides.
+  /// Returns the first four names, and the number of further ones.
   private static func names(_ tables: [Salvage.Table]) -> String {
     let names = tables.prefix(4).map(\.name).joined(separator: ", ")
     return tables.count > 4 ? "\(names) and \(tables.count - 4) more" : names
@@ -39,7 +39,7 @@ struct DamageNote {
     }
   }
 
-  /// The error of the newest that lies beside a database; nil where there is none that can be read.
+  /// Reads the error of the newest report beside a database; nil if there is none that can be read.
   static func newest(beside database: String) -> LunaraError? {
     let folder = Files.folder(of: database)
     let beginning = Files.name(of: database) + ".damaged-"
@@ -58,28 +58,28 @@ struct DamageNote {
   }
 }
 
-/// Opening a journal's database though it is damaged.
+/// Opening a journal's database if it is damaged.
 extension Journal {
-  /// The tables of the bus that are saved out of a damaged database: the journal, the registrations of its readers, and
-  /// the answers of commands.
+  /// The tables of the bus that are saved from a damaged database: the journal, the registrations of its readers, and
+  /// the answers to commands.
   ///
-  /// Not the cursors: what the service made of the facts of others may be gone, so it reads them again.
+  /// The cursors are not saved: the effects of the facts of others may be lost, so these facts are read again.
   private static let saved = [
     "bus_journal", "bus_ancestors", "bus_epochs", "bus_facts", "bus_readers", "bus_answers",
   ]
 
-  /// Opens the database of a service that keeps a journal. A damaged one is moved aside, and what can be read of its
-  /// journal and of the service's own tables is saved into a new one, whose journal takes a new identity at its start.
-  /// A list of what was saved lies in a file beside the damaged one.
+  /// Opens the database of a service that keeps a journal. A damaged one is moved aside, and the readable rows of its
+  /// journal and of the service's own tables are saved into a new one, whose journal takes a new identity at its start.
+  /// A file beside the damaged one lists what was saved.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - migrations: those of the service; where they do not include `migrations`, a damaged file stays an error.
+  ///   - path: the database file.
+  ///   - migrations: those of the service; they have to include `Journal.migrations`, or a damaged file is an error.
   ///   - readers: the number of threads that read at a time.
-  ///   - tables: the service's own that are saved, each after those that it refers to.
-  ///   - finish: statements that put the service's tables right after that.
-  ///   - report: told of what a person should know, though all goes on.
-  /// - Throws: what `Database.init` throws.
+  ///   - tables: the service's own tables that are saved, each after the tables that it refers to.
+  ///   - finish: statements that make the service's tables consistent after that.
+  ///   - report: called with problems that a person should know of but that do not prevent opening.
+  /// - Throws: the errors of `Database.init`.
   public static func database(
     at path: String, migrations: [Migration], readers: Int = 2, saving tables: [String] = [], finish: [String] = [],
     report: (LunaraError) -> Void

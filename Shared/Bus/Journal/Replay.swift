@@ -1,13 +1,13 @@
 import Messages
 import Model
 
-/// Asks a node for the facts behind a starting point. The answer holds the envelopes unchanged.
+/// Asks a node for the facts after a start. The answer holds their envelopes unchanged.
 struct Replay: Message {
   static let kind = "bus.replay"
   var start: ReplayStart
 
-  /// The answer as JSON: `{"facts": [envelope…], "head": n, "oldest": n, "missed": n, "through":
-  /// position}`, without `missed` where that is nothing.
+  /// Returns the answer as JSON: `{"facts": [envelope…], "head": n, "oldest": n, "missed": n, "through": position}`,
+  /// without `missed` if it is 0.
   static func encode(_ page: JournalPage, from node: NodeID) throws -> [UInt8] {
     var text = Array("{\"facts\":[".utf8)
     for (index, fact) in page.facts.enumerated() {
@@ -67,17 +67,17 @@ extension Replay: Codable {
   }
 }
 
-/// A page of facts as a reader gets it.
+/// A page of facts as a reader receives it.
 struct FactPage: Sendable {
   var facts: [ReceivedFact]
   var through: JournalPosition
   var head: Int64
-  /// The least sequence number that it keeps; nil where it did not say.
+  /// The smallest sequence number that the publisher keeps; nil if the publisher did not send it.
   var oldest: Int64?
-  /// The number of facts that the reader has yet to read and that are no longer kept.
+  /// The number of facts that the reader has yet to read but that are no longer kept.
   var missed: Int64 = 0
 
-  /// True if its facts are of one journal and follow each other.
+  /// True if the facts are of one journal and their numbers increase.
   var isInOrder: Bool {
     var last: Int64?
     for fact in facts {

@@ -1,8 +1,7 @@
-/// A process's claim to a name: which journal it keeps, under which term it took the name, and which start of it this
-/// is.
+/// A process's claim to a name: the owner of the name, the term under which it took the name, and the start number.
 ///
-/// Of two claims to one name the one with the higher term wins, then the one whose identity is greater; of one and the
-/// same identity the later start replaces the earlier at once, as that is a restart.
+/// Of two claims to one name the one with the higher term wins, then the one with the greater identity. Of two claims
+/// with the same identity the later start wins at once, as that is a restart of the same node.
 public struct Claim: Codable, Hashable, Sendable {
   /// The identity of the journal; that of the host for a node without one.
   public var identity: String
@@ -11,17 +10,18 @@ public struct Claim: Codable, Hashable, Sendable {
   /// The start number.
   public var start: Int64
 
-  /// True if this claim wins over another to the same name. One that is equal does not.
+  /// Returns true if this claim wins over another one to the same name; false if they are equal.
   func beats(_ other: Claim) -> Bool {
     if identity == other.identity { return (term, start) > (other.term, other.start) }
     return (term, identity) > (other.term, other.identity)
   }
 
-  /// True if a node that starts under this claim leaves the name to another unless it is told to take it. Who took the
-  /// name under a higher term may start again, though the former holder is still known to some.
+  /// Returns true if a node that starts under this claim leaves the name to a rival unless it was told to take the name
+  /// over. A node that took the name under a higher term may start again, even if some nodes still know the former
+  /// holder.
   func yields(to rival: Claim) -> Bool { !isOfSameOwner(as: rival) && rival.term >= term }
 
-  /// True if both are of one owner, so that the later one is merely its restart.
+  /// Returns true if both claims have the same owner, so that the later one is its restart.
   func isOfSameOwner(as other: Claim) -> Bool { identity == other.identity }
 
   enum Answer: Equatable {
@@ -30,8 +30,8 @@ public struct Claim: Codable, Hashable, Sendable {
     case giveUp
   }
 
-  /// Returns the reaction of the holder under this claim to a rival. A rival that is away and has the same term does
-  /// not displace the holder, which raises its own term instead.
+  /// Returns the holder's reaction to a rival. A rival that wins by its identity alone and is away does not displace
+  /// the holder, which raises its own term instead.
   func answer(to rival: RosterEntry) -> Answer {
     guard !isOfSameOwner(as: rival.claim), rival.claim.beats(self) else { return .keep }
     return rival.away && rival.claim.term == term ? .raiseTerm(takingOver(from: [rival.claim])) : .giveUp
@@ -43,11 +43,11 @@ public struct Claim: Codable, Hashable, Sendable {
   }
 }
 
-/// One node as a roster lists it for others: who it is, how strong its claim is, and where to reach it.
+/// The entry of a node in a roster: its name, its claim and its addresses.
 struct RosterEntry: Codable, Hashable, Sendable {
   var id: NodeID
   var claim: Claim
   var endpoints: Endpoints
-  /// True if the node that lists it has not heard it for 3 s.
+  /// True if the node that lists it has heard nothing from it for 3 s.
   var away: Bool
 }

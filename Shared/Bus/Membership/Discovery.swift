@@ -1,37 +1,37 @@
 import Model
 
-/// The search for other machines of the household: probes of addresses at which a node may be, and the seeds from which
-/// the search begins.
+/// The search for other machines of the household: probes of addresses at which a node may be, and the seeds, which are
+/// the first addresses to try.
 struct Discovery {
-  /// A probe of an address whose node is not known yet, or whose start is not: it asks who is there.
+  /// A probe of an address; it asks which node is there, and in which run.
   struct PendingProbe {
     let socket: Socket
     let descriptor: Int32
     let number: UInt32
     let id: String
     let frame: [UInt8]
-    /// The moment at which the probe is tried again; nil once a socket took it.
+    /// The time at which the probe is tried again; nil after a socket took it.
     var sendAt: ContinuousClock.Instant?
     var pause = Duration.milliseconds(1)
     let endsAt: ContinuousClock.Instant
   }
 
-  /// The time for which the answer to one probe is waited for.
+  /// The time limit for the answer to a probe.
   static let patience = Duration.milliseconds(900)
   private static let betweenRounds = Duration.seconds(30)
-  /// The time for which a node that nobody answers waits before it complains.
+  /// The time without any answer after which a node reports that.
   private static let silence = Duration.seconds(10)
 
-  /// The seeds that were named, and those that were found while the node runs.
+  /// The seeds from the settings, and those that were found while the node runs.
   private let named: [String]
   private var found: [String] = []
   var probes: [String: PendingProbe] = [:]
   private(set) var rounds = 0
   private var nextRound: ContinuousClock.Instant
   private let startedAt: ContinuousClock.Instant
-  /// An address at which somebody took a probe and did not answer it.
+  /// An address that accepted a probe and did not answer it.
   var silent: String?
-  /// True once somebody elsewhere has answered, or a person was told that nobody does.
+  /// True once a node elsewhere has answered, or the silence was reported.
   private var isSettled = false
   var limit: ProbeLimit
 
@@ -42,7 +42,7 @@ struct Discovery {
     limit = ProbeLimit(at: now)
   }
 
-  /// The addresses of machines to probe: those that were named, then those that were found.
+  /// The addresses of machines to probe: those from the settings, then those that were found.
   var seeds: [String] { named + found.filter { !named.contains($0) } }
 
   /// Replaces the seeds that were found; returns true if one of them is new.
@@ -52,22 +52,22 @@ struct Discovery {
     return addresses.contains { !known.contains($0) }
   }
 
-  /// True where the seeds are to be probed: always while no peer elsewhere is known, else every 30 s, as two halves of
-  /// a household that met elsewhere find each other through a seed as well.
+  /// Returns true if the seeds are to be probed, and schedules the next round: in every call while no peer elsewhere is
+  /// known, else every 30 s, so that two parts of a household that do not know each other meet through a seed.
   mutating func isRoundDue(isAlone: Bool, at now: ContinuousClock.Instant) -> Bool {
     guard isAlone || nextRound <= now else { return false }
     nextRound = now + Self.betweenRounds
     return true
   }
 
-  /// Begins a round; returns the numbers of the port pairs to probe on each machine: the first ones each time, the
-  /// others in turns.
+  /// Begins a round; returns the numbers of the port pairs to probe on each machine: the first two in every round, the
+  /// others in turn.
   mutating func beginRound() -> [Int] {
     rounds += 1
     return [0, 1, 2 + rounds % 30]
   }
 
-  /// Sends the probes that no socket took yet; returns those that ended without an answer.
+  /// Sends the probes that no socket has taken yet; returns those that ended without an answer.
   mutating func sendDue(at now: ContinuousClock.Instant) -> [PendingProbe] {
     var ended: [PendingProbe] = []
     for (address, probe) in probes {
@@ -86,8 +86,7 @@ struct Discovery {
 
   var nextDue: ContinuousClock.Instant? { probes.values.map { min($0.endsAt, $0.sendAt ?? $0.endsAt) }.min() }
 
-  /// Returns the error where nobody elsewhere has answered, once: a host with
-  /// another key is told nothing by the others.
+  /// Returns an error, once, if no node elsewhere has answered. Nodes do not answer a host that has another key.
   mutating func complaint(isAnswered: Bool, at now: ContinuousClock.Instant) -> LunaraError? {
     guard !isSettled, isAnswered || now - startedAt >= Self.silence else { return nil }
     isSettled = true
@@ -102,11 +101,11 @@ struct Discovery {
   }
 }
 
-/// Limits the probes that a node answers: anybody can repeat one, and each answer costs more than the probe.
+/// Limits the rate of answers to probes: anybody can repeat a captured probe, and an answer costs more than a probe.
 ///
-/// A bucket of tokens, kept as the moment at which it is full again.
+/// It is a token bucket, stored as the time at which the bucket is full again.
 struct ProbeLimit {
-  /// The time that a token takes to come: 100 come in a second.
+  /// The time after which a token is added: 100 tokens per second.
   static let interval = Duration.milliseconds(10)
   static let burst = 200
 
@@ -114,7 +113,7 @@ struct ProbeLimit {
 
   init(at now: ContinuousClock.Instant) { fullAt = now }
 
-  /// Takes a token; false where there is none.
+  /// Takes a token; returns false if there is none.
   mutating func allows(at now: ContinuousClock.Instant) -> Bool {
     let fullAfterwards = max(fullAt, now) + Self.interval
     guard fullAfterwards - now <= Self.interval * Self.burst else { return false }

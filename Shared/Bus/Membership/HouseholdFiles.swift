@@ -5,16 +5,16 @@ import Model
 import Synchronization
 import System
 
-/// The files in which a node keeps what it knows of the household from run to run: the roster with the term of its
-/// claim, and the newest states of others. A passing node keeps nothing.
+/// The files in which a node keeps its knowledge of the household between runs: the roster with the term of its claim,
+/// and the newest states of other nodes. A transient node keeps nothing.
 struct HouseholdFiles {
-  /// The path of the roster's file; nil where nothing is kept.
+  /// The path of the roster's file; nil if nothing is kept.
   let path: String?
   var roster: KeptRoster
   var states = KeptStates()
   private(set) var writer: FileWriter?
 
-  /// Reads the roster of a former run. A client node reads nothing.
+  /// Reads the roster of the former run. A client node reads nothing.
   init(of id: NodeID, in network: Network, isClientOnly: Bool) {
     path = Self.path(of: id, in: network)
     roster = KeptRoster()
@@ -30,7 +30,7 @@ struct HouseholdFiles {
 
   private var statesPath: String? { path.map { $0 + ".states" } }
 
-  /// Reads the states and starts the thread that writes.
+  /// Reads the states and starts the thread that writes files.
   ///
   /// - Throws: `bus.noThread`.
   mutating func open(report: @escaping @Sendable (LunaraError) -> Void) throws {
@@ -39,7 +39,8 @@ struct HouseholdFiles {
     states = KeptStates(from: statesPath)
   }
 
-  /// Updates the roster with the nodes that were heard, and has it written if it differs in a way that matters later.
+  /// Updates the roster with the nodes that were heard, and writes it if it differs in a way that matters to a later
+  /// run.
   mutating func update(_ heard: [(entry: RosterEntry, age: Milliseconds)]) {
     var changed = roster
     changed.update(heard, at: .now())
@@ -61,8 +62,8 @@ struct HouseholdFiles {
   }
 }
 
-/// The roster that a node keeps from run to run in a JSON file: the term of its claim and the other nodes with their
-/// addresses, so that a household whose machines all restart at once finds itself again.
+/// The roster that a node keeps between runs in a JSON file: the term of its claim, and the other nodes with their
+/// addresses. With it the nodes of a household find each other after all machines restarted at once.
 struct KeptRoster: Codable, Equatable, Sendable {
   struct Kept: Codable, Equatable, Sendable {
     var entry: RosterEntry
@@ -70,21 +71,21 @@ struct KeptRoster: Codable, Equatable, Sendable {
   }
 
   var term: Int64 = 0
-  /// True if another took the name: this node may only serve its journal then.
+  /// True if another node took the name: this node may only serve its journal then.
   var isDisplaced = false
   var nodes: [Kept] = []
 
-  /// After this time a node is not looked for any more.
+  /// The time after which a node that was not heard is dropped.
   static let patience = Milliseconds(30 * 86_400_000)
   static let limit = 256
 
-  /// Reads the file; one that is missing, or that no version of ours has written, is an empty one.
+  /// Reads the file; a missing file, or one of another form, gives an empty roster.
   init(from path: String) {
     do {
       let bytes = try Data(contentsOf: URL(filePath: path))
       self = try JSONDecoder().decode(KeptRoster.self, from: bytes)
     } catch {
-      // Without it nodes find each other through seeds, as at the first start.
+      // Without the file nodes find each other through seeds, as at the first start.
       self.init()
     }
   }
@@ -95,7 +96,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
     try MessageCoding.encode(self) + [10]
   }
 
-  /// True where another roster lists other nodes or claims, or where one was heard a day later.
+  /// Returns true if two rosters list other nodes, claims or addresses, or if a node was heard a day later in this one.
   func differs(from other: KeptRoster) -> Bool {
     func identities(_ roster: KeptRoster) -> [[String]] {
       roster.nodes.map { kept in
@@ -107,7 +108,7 @@ struct KeptRoster: Codable, Equatable, Sendable {
       || zip(nodes, other.nodes).contains { $0.heardAt - $1.heardAt > Milliseconds(86_400_000) }
   }
 
-  /// Takes in who was heard in this run, and how long ago; whoever was not heard for 30 days is dropped.
+  /// Merges the nodes that were heard in this run, each with the time since; nodes not heard for 30 days are dropped.
   mutating func update(_ entries: [(entry: RosterEntry, age: Milliseconds)], at now: Timestamp) {
     nodes.removeAll { kept in entries.contains { $0.entry.id == kept.entry.id } }
     nodes += entries.map { Kept(entry: $0.entry, heardAt: now - $0.age) }
@@ -117,12 +118,12 @@ struct KeptRoster: Codable, Equatable, Sendable {
   }
 }
 
-/// Writes small files on a thread of its own: a card may take seconds to confirm a write, and a node that waited for it
-/// would be silent meanwhile.
+/// Writes small files on a thread of its own, as a memory card may take seconds to confirm a write, and the node must
+/// not be silent meanwhile.
 ///
-/// If the content of a file is put several times before it is written, only the newest is written.
+/// If several contents are put for a file before it is written, only the newest is written.
 actor FileWriter {
-  /// Makes a file's bytes; called on the thread that writes.
+  /// Returns the bytes of a file; called on the writing thread.
   typealias Content = @Sendable () throws -> [UInt8]
 
   private let thread = IOThread()
@@ -160,7 +161,7 @@ actor FileWriter {
     }
   }
 
-  /// Returns once what was put at a path is on the disk.
+  /// Returns once all contents that were put at a path are on the disk.
   ///
   /// - Throws: `bus.cannotKeepRoster`.
   func settle(_ path: String) throws {
@@ -168,7 +169,7 @@ actor FileWriter {
     if let failure = failures[path] { throw failure }
   }
 
-  /// Replaces a file, or leaves it as it is; blocks until it is on the disk. Its folder is made where it is missing.
+  /// Replaces a file atomically and creates its folder if it is missing. Blocks until the file is on the disk.
   ///
   /// - Throws: `bus.cannotKeepRoster`.
   static func write(_ bytes: [UInt8], to path: String) throws(LunaraError) {
@@ -178,7 +179,7 @@ actor FileWriter {
     do throws(Errno) {
       let file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
       try file.write(bytes)
-      // A pipe or device cannot be synced, and must not take the name.
+      // Syncing fails for a pipe or a device of this name, which must not replace the file.
       guard fsync(file.number) == 0 else { throw .current }
       file.close()
       try Files.move(temporary, to: path)

@@ -1,32 +1,33 @@
 import Messages
 import Model
 
-/// A node's peers, the hellos that are on their way to them, and the heartbeats that they and this node sent last.
+/// A node's peers, the hellos that wait for their answers, and the last heartbeats of the peers and of this node.
 struct Membership {
-  /// The number of hellos in vain after which an inbox is said to be out of reach.
+  /// The number of failed hellos after which an inbox is reported as unreachable.
   private static let unreachableHellos = 4
 
   var roster = Roster()
-  /// The bytes of this node's heartbeat and what they follow from: at rest the same bytes are sent again.
+  /// The bytes of this node's heartbeat and the values they were made from: while these are the same, the bytes are
+  /// reused.
   private var ownHeartbeat: (head: Int64, lag: Int64, stateVersion: Int64, bytes: [UInt8])?
   /// The last heartbeat of each peer.
   private var peerStates: [NodeID: (bytes: [UInt8], presence: NodePresence)] = [:]
-  /// The hellos that wait for an answer, by the numbers of their requests.
+  /// The request numbers of the hellos that wait for an answer.
   var hellos: [NodeID: UInt32] = [:]
-  /// The peers to greet again once their present hello is answered, as it says what is no longer so.
+  /// The peers to greet again after the answer to the present hello, as the contents of that hello are outdated.
   var greetAgain: Set<NodeID> = []
-  /// The number of hellos in a row of peers elsewhere whose inboxes could not be reached from here.
+  /// The number of consecutive hellos from peers on other machines whose inboxes cannot be reached from here.
   private(set) var failedHellos: [NodeID: Int] = [:]
-  /// True once anybody of the household on another machine has answered or told of others.
+  /// True once a node on another machine was heard, or an answer listed other nodes.
   var hasMetHousehold = false
   private var refusalReportedAt: ContinuousClock.Instant?
 
-  /// True while no peer was heard from, for the tests of nodes that strangers speak to.
+  /// True while no peer was heard; tests use it to check that messages of unknown senders are ignored.
   var isEmpty: Bool { roster.peers.isEmpty && peerStates.isEmpty }
 
   // MARK: - Heartbeats
 
-  /// The bytes of this node's heartbeat, made anew by `encode` where something changed.
+  /// Returns the bytes of this node's heartbeat; calls `encode` if a value changed.
   mutating func heartbeat(
     head: Int64, lag: Int64, stateVersion: Int64, encode: () throws -> [UInt8]
   ) rethrows -> [UInt8] {
@@ -36,10 +37,10 @@ struct Membership {
     return bytes
   }
 
-  /// Has the next heartbeat made anew, as something of it changed that is not counted.
+  /// Makes the next heartbeat be encoded anew, as a value changed that `heartbeat` does not compare.
   mutating func renewHeartbeat() { ownHeartbeat = nil }
 
-  /// The presence that a peer stated with the same bytes before; nil where they are new.
+  /// Returns the presence in a heartbeat whose bytes are the same as in the peer's last one; nil if they are new.
   func knownPresence(_ envelope: Envelope) -> NodePresence? {
     guard let known = peerStates[envelope.node], known.bytes == envelope.payload else { return nil }
     return known.presence.said(at: envelope.time)
@@ -51,10 +52,10 @@ struct Membership {
 
   // MARK: - Hellos
 
-  /// Counts a hello of a peer that hears nothing because its inbox cannot be reached from here. It was dialled at the
-  /// hello before, which is a second ago.
+  /// Counts a hello of a peer that receives nothing because its inbox cannot be reached from here. Connecting to it was
+  /// tried at its former hello, a second ago.
   ///
-  /// - Returns: true where that happened so often that the peer has to be told.
+  /// - Returns: true after more than four such hellos, when the peer has to be told.
   mutating func noteUnreachable(_ node: NodeID) -> Bool {
     failedHellos[node, default: 0] += 1
     return failedHellos[node, default: 0] > Self.unreachableHellos
@@ -62,7 +63,7 @@ struct Membership {
 
   mutating func noteReachable(_ node: NodeID) { failedHellos[node] = nil }
 
-  /// True where a refusal is to be reported: once a minute.
+  /// Returns true if a refusal is to be reported, which is once a minute.
   mutating func mayReportRefusal(at now: ContinuousClock.Instant) -> Bool {
     guard refusalReportedAt.map({ $0 + .seconds(60) < now }) ?? true else { return false }
     refusalReportedAt = now

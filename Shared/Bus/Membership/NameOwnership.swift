@@ -1,32 +1,32 @@
 import Model
 
-/// A node's hold on its name in a household of several machines. Pure but for the callbacks of the service that it
-/// keeps.
+/// A node's ownership of its name in a household of several machines. It does no I/O; it stores the callbacks of the
+/// service.
 struct NameOwnership {
   enum Status {
-    /// The node is still asking whether another has the name.
+    /// The node is still asking if another node has the name.
     case unsettled
     case holder
     case displaced
   }
 
-  /// The time for which a node asks whether another has its name, where there is nobody to say.
+  /// The longest time for which a node asks if another node has its name.
   static let inquiry = Duration.seconds(1)
   static let takeOverInquiry = Duration.seconds(3)
 
   var claim: Claim
   var status: Status
-  /// Others that claim this node's name while it is unsettled, by the identity of their claims.
+  /// Other nodes that claim this node's name while the status is unsettled, by the identity of their claims.
   var rivals: [String: RosterEntry] = [:]
   var handoverData: String?
   var hasTakenOver = false
-  /// The service's callbacks: each is called once.
+  /// The service's callbacks; each is called at most once.
   var onDisplaced: (@Sendable (LunaraError) async -> Void)?
   var onHandOver: (@Sendable () async throws -> String?)?
 
   var strongestRival: RosterEntry? { rivals.values.max { $1.claim.beats($0.claim) } }
 
-  /// Returns what the node has to do as it is told of a claim to its name.
+  /// Returns the node's reaction to another claim to its name.
   mutating func answer(to entry: RosterEntry) -> Claim.Answer {
     guard !entry.claim.isOfSameOwner(as: claim) else { return .keep }
     if status == .unsettled { rivals[entry.claim.identity] = entry }

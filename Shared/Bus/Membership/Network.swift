@@ -1,27 +1,29 @@
 public import Model
 
-/// The settings by which a node reaches beyond its machine, and the folder in which it keeps what it learned.
+/// The settings by which a node reaches other machines, and the folder in which it keeps its knowledge of them.
 public struct Network: Sendable {
-  /// The address to listen on, `tcp://ADDRESS[:BASE]`; nil for this machine alone.
+  /// The address to listen on, `tcp://ADDRESS[:BASE]`; nil to listen for no other machine, unless there are seeds or a
+  /// finder.
   public var listen: String?
-  /// The address under which others reach this machine, where that is not the one it listens on.
+  /// The address by which others reach this machine, if it differs from the one it listens on.
   public var advertise: String?
-  /// Addresses or names of machines of the household; one that is there is enough.
+  /// The addresses or names of machines of the household; one that is running is enough.
   public var seeds: [String]
-  /// Finds more of them while the node runs; nil for those that are named alone.
+  /// The search for further machines while the node runs; nil to use only `seeds`.
   public var finder: (any SeedFinder)?
-  /// The household's keys; without them nothing but ipc and loopback is used.
+  /// The household's keys; without them only ipc and loopback addresses are used.
   public var keys: KeyRing?
-  /// The folder in which the roster and the terms are kept; nil keeps nothing.
+  /// The folder in which the roster and the terms are kept; nil to keep nothing.
   public var folder: String?
-  /// The identity of a node without a journal, which stays from start to start: that of its host.
+  /// The identity of a node without a journal: that of its host, which is the same at every start.
   public var identity: String
-  /// True if a name that another holds is to be taken from it.
+  /// True if the name is to be taken over from the node that holds it.
   public var takesOver: Bool
-  /// The name that was taken from this node, which only serves its journal now; nil for one that has its own.
+  /// The former name of this node, which only serves its journal since another node took that name; nil for other
+  /// nodes.
   public var formerName: NodeID?
 
-  /// Makes a network; by default a node meets those of its own machine only.
+  /// Creates the settings; by default a node meets only nodes of its own machine.
   public init(
     listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
     identity: String = "", takesOver: Bool = false, formerName: NodeID? = nil, finder: (any SeedFinder)? = nil
@@ -39,20 +41,20 @@ public struct Network: Sendable {
 }
 
 extension Network {
-  /// Checks the settings without asking other machines.
+  /// Checks the settings without contacting other machines.
   ///
-  /// - Throws: `bus.badAddress`; `bus.keyNeeded` where more than this machine is meant and there is no key.
+  /// - Throws: `bus.badAddress`; `bus.keyNeeded` if other machines are to be reached without a key.
   public func check() throws {
     for seed in seeds {
       guard let address = TCPAddress(seed) else { throw Self.badAddress(seed, "LUNARA_SEEDS") }
       guard keys != nil || address.isLoopback else { throw Self.keyNeeded("connect to \(address)") }
     }
-    // A node that looks for others listens on all addresses, unless one is named.
+    // A node with a finder listens on all interfaces, unless an address is set.
     guard keys != nil || finder == nil || listen != nil else { throw Self.keyNeeded("look for other machines") }
     for (text, name) in [(listen, "LUNARA_LISTEN"), (advertise, "LUNARA_ADVERTISE")] {
       guard let text else { continue }
       guard let address = TCPAddress(text) else { throw Self.badAddress(text, name) }
-      // The address of a name is known once the node listens on it.
+      // A name can be checked only after it was looked up, when the node starts to listen.
       guard keys != nil || address.isLoopback || (!address.isNumeric && !address.isWildcard) else {
         throw Self.keyNeeded("listen on \(address)")
       }
@@ -75,8 +77,8 @@ extension Network {
 }
 
 extension Network {
-  /// The address of this machine for others, in the form of `LUNARA_SEEDS`; nil where it is on no network. What was set
-  /// comes first, then the address by which this machine reaches others.
+  /// The address of this machine for others, in the form of `LUNARA_SEEDS`; nil if it is in no network. An address from
+  /// the settings comes first, then the one from which this machine reaches others.
   public var ownSeed: String? {
     let base = listen.flatMap { TCPAddress($0) }
     if let told = advertise.flatMap({ TCPAddress($0, port: base?.port ?? TCPAddress.base) }), !told.isWildcard {
@@ -103,30 +105,30 @@ extension Network {
     return address.seed
   }
 
-  /// The host and the first port of a seed; nil for what is none.
+  /// Returns the host and the first port of a seed; nil if the text has another form.
   public static func place(_ seed: String) -> (host: String, port: UInt16)? {
     TCPAddress(seed).map { ($0.host, $0.port) }
   }
 }
 
 extension TCPAddress {
-  /// As short as it can be said: without `tcp://`, and without a port that is the usual one.
+  /// The shortest form of the address: without `tcp://`, and without the default port.
   var seed: String {
     if port == Self.base { return host }
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }
 
-/// Finds machines of the household while a node runs, and lets them find this one.
+/// Finds machines of the household while a node runs, and announces this machine to them.
 ///
-/// An address that it finds is used as a seed is: it is probed, and nothing else of it is believed.
+/// The addresses it finds are used as seeds: they are probed, and nothing else about them is trusted.
 public protocol SeedFinder: Sendable {
-  /// Begins to search, and to announce this machine; a search that is under way ends. It returns at once.
+  /// Starts to search and to announce this machine, and ends a search that is running. It returns at once.
   ///
   /// - Parameters:
-  ///   - announcement: the things that others may learn of this machine.
-  ///   - found: told of all addresses that are known by now, each time they change: `tcp://ADDRESS:PORT`.
-  ///   - report: told of problems; none of them is the node's.
+  ///   - announcement: the data that is announced of this machine.
+  ///   - found: called with all known addresses, `tcp://ADDRESS:PORT`, each time they change.
+  ///   - report: called with problems of the search; the node works nevertheless.
   func start(
     _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
     report: @escaping @Sendable (LunaraError) -> Void)
@@ -139,8 +141,8 @@ public protocol SeedFinder: Sendable {
 public struct Announcement: Sendable {
   /// The first port of the machine's nodes.
   public var port: UInt16
-  /// The household's keys, whose tags tell who is of it.
+  /// The household's keys, whose tags identify the household.
   public var keys: KeyRing
-  /// True if other machines can reach the node at all.
+  /// True if other machines can reach the node.
   public var isReachable: Bool
 }

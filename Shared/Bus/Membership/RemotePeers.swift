@@ -1,33 +1,32 @@
 import Messages
 import Model
 
-/// The nodes on other machines as far as sealing is concerned: what goes to them is sealed, and what comes from them is
-/// opened.
+/// The sessions with nodes on other machines: seals the frames for them, and opens the frames from them.
 struct RemotePeers {
   /// The run of a peer for which frames are sealed.
   struct Session {
-    /// The number that the peer drew at its start: what is sealed for it opens nowhere else, nor after its restart.
+    /// The number that the peer drew at its start: frames sealed for it can be opened by this run only.
     var nonce: StartNonce
-    /// True once it answered a hello, so that it believes what is asked.
+    /// True once it answered a hello, so that it accepts requests.
     var isGreeted = false
-    /// The moment at which it said or answered hello last.
+    /// The time of its last hello or answer to a hello.
     var seenAt = ContinuousClock.now
   }
 
   var sealer: Sealer?
   var sessions: [NodeID: Session] = [:]
-  /// Addresses at which nodes are asked instead of those that the roster lists for them.
+  /// The addresses to use for nodes instead of those in the roster.
   var alternateAddresses: [NodeID: String] = [:]
   private var refusalsReportedAt: ContinuousClock.Instant?
 
   init(sealer: Sealer?) { self.sealer = sealer }
 
-  /// True if an address may be dialled: without a key only those of this machine may.
+  /// Returns true if an address may be connected to: without a key only loopback addresses may.
   func mayDial(_ address: TCPAddress) -> Bool { sealer != nil || address.isLoopback }
 
   // MARK: - Opening
 
-  /// Opens a frame that came over TCP. Without a key everything there is plain, and from this machine alone.
+  /// Opens a frame that came over TCP. Without a key such frames are plain, and come from this machine only.
   mutating func open(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering id: String? = nil
   ) throws -> (Frame, Opened?) {
@@ -36,7 +35,7 @@ struct RemotePeers {
     return (opened.frame, opened)
   }
 
-  /// Opens an envelope that came over TCP: the node that sealed it has to be the one that is named in it.
+  /// Opens an envelope that came over TCP, and checks that the node named in it is the one that sealed it.
   mutating func openEnvelope(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel
   ) throws -> (Frame, Envelope, Opened?) {
@@ -62,7 +61,8 @@ struct RemotePeers {
 
   // MARK: - Sealing
 
-  /// Seals a published frame for one node; nil where the node's run is not known. Without a key it stays plain.
+  /// Seals a published frame for one node; returns nil if the node's run is not known. Without a key the frame stays
+  /// plain.
   mutating func seal(published frame: Frame, plain: [UInt8], as delivery: Delivery, for node: NodeID) throws -> [UInt8]?
   {
     guard sealer != nil else { return plain }
@@ -70,8 +70,8 @@ struct RemotePeers {
     return try sealer?.seal(frame, as: SealedClass(delivery), to: SealPeer(node: node, nonce: session.nonce))
   }
 
-  /// Seals a request for a node; nil where it cannot be asked yet, because its start is not known to this node or the
-  /// other way round. Without a key it stays plain.
+  /// Seals a request for a node; returns nil if it cannot be sent yet, because one of the two nodes does not know the
+  /// other's run. Without a key the request stays plain.
   mutating func seal(request frame: [UInt8], for node: NodeID, isHello: Bool) throws -> [UInt8]? {
     guard sealer != nil else { return frame }
     guard let session = sessions[node], session.isGreeted || isHello else { return nil }
@@ -79,7 +79,7 @@ struct RemotePeers {
     return try sealer?.seal(plain, as: .question, to: SealPeer(node: node, nonce: session.nonce))
   }
 
-  /// Seals the answer to a request of another machine; one that came in plain is answered plainly.
+  /// Seals the answer to a request of another machine; a plain request gets a plain answer.
   mutating func seal(answer frame: [UInt8], to request: IncomingRequest) throws -> [UInt8]? {
     guard let asker = request.asker else { return frame }
     let plain = try frame.withUnsafeBytes { try Frame(decoding: $0) }
@@ -88,8 +88,8 @@ struct RemotePeers {
 
   // MARK: - Sessions
 
-  /// Believes a node as it runs now, once its claim to its name was judged: the run it replaces is never believed
-  /// again.
+  /// Starts to trust the present run of a node, after its claim to its name was checked. The run that it replaces is
+  /// never trusted again.
   mutating func admit(_ peer: SealPeer, epoch: Int64) {
     guard sealer?.admit(peer, epoch: epoch) == true else { return }
     if sessions[peer.node]?.nonce != peer.nonce { sessions[peer.node] = Session(nonce: peer.nonce) }
@@ -101,7 +101,7 @@ struct RemotePeers {
     sealer?.forget(node)
   }
 
-  /// Forgets the nodes that came to ask something and have not asked for a minute.
+  /// Forgets the transient nodes that have sent no hello for a minute.
   mutating func removeIdleClients(at now: ContinuousClock.Instant, isPeer: (NodeID) -> Bool) {
     for (node, session) in sessions where node.isTransient && !isPeer(node) && session.seenAt + .seconds(60) < now {
       forget(node)
@@ -110,7 +110,7 @@ struct RemotePeers {
 }
 
 extension SealedClass {
-  /// The class under which a message of a delivery class is sealed.
+  /// The sealed class for a delivery class.
   fileprivate init(_ delivery: Delivery) {
     switch delivery {
     case .fact: self = .fact

@@ -1,45 +1,44 @@
 import Model
 
-/// The nodes that this one knows, when it last heard of each, and to which it owes frames. Pure: time comes in,
-/// decisions go out.
+/// The nodes that this one knows, the time when each was last heard, and their subscriptions to this node. Pure: the
+/// caller passes the time and performs the actions.
 struct Roster {
   enum Action: Hashable {
     case sayHello(NodeID)
-    /// Connect the PUB to an inbox, afresh if it was connected.
+    /// Connect the PUB to an inbox, anew if it is connected.
     case connect(NodeID, inbox: String)
     case disconnect(NodeID)
-    /// Someone came, went away or returned.
+    /// A node came, went away or returned.
     case presenceChanged
-    /// A node runs anew: what was asked of its previous run is lost, and so is the order of what it says.
+    /// A node has restarted: requests that its former run received are lost, and its versions may start anew.
     case restarted(NodeID)
     case away(NodeID)
     case forgotten(NodeID)
-    /// A node on another machine is not heard: whatever is dialled to it is dialled afresh, as a link that was cut may
-    /// otherwise take 20 s to speak again.
+    /// A node on another machine is silent: connect to it anew, as a connection that was cut may need 20 s to recover.
     case redial(NodeID)
   }
 
   struct Peer {
     var presence: NodePresence?
     var heardAt: ContinuousClock.Instant
-    /// The moment at which a heartbeat of it last came, which shows that it holds this node's lease.
+    /// The time of its last heartbeat; a heartbeat shows that this node's subscription to it is alive.
     var beatAt: ContinuousClock.Instant?
     var helloAt: ContinuousClock.Instant?
     var lease: Lease?
-    /// The start time of the run that said goodbye; later messages of that run are ignored.
+    /// The start time of the run that said goodbye; further messages of that run are ignored.
     var goodbyeStart: Timestamp?
-    /// True if its request socket was opened anew since it was last heard, so that its start number is not known.
+    /// True if its request socket was created anew since it was last heard, so that its start number is not known.
     var hasNewSocket = false
     /// True if it meets this node in the runtime directory of one machine.
     var isLocal = false
-    /// The addresses at which it is reached from this machine when it is on another.
+    /// The addresses at which it is reached if it is on another machine.
     var endpoints: Endpoints?
     var claim: Claim?
-    /// True if it was heard in a former run, so that it is looked for without end.
+    /// True if it was heard in a former run, so that it is greeted for ever.
     var isKept = false
-    /// True if it was heard, be it by a former run.
+    /// True if it was heard in this or a former run.
     var isKnown: Bool { presence != nil || isKept }
-    /// True if another machine has to be dialled to reach it.
+    /// True if it is reached on another machine.
     var isRemote: Bool { !isLocal && endpoints != nil }
   }
 
@@ -55,21 +54,21 @@ struct Roster {
   static let leaseLength = Duration.seconds(10)
   /// The time between two hellos to a node from which no heartbeats come.
   static let renewal = Duration.seconds(3)
-  /// The same for a node on another machine, which is dialled as well; a little under a second, so
-  /// that the tick of each second does it.
+  /// The time between two hellos to a silent node on another machine, which is connected to anew each time; a little
+  /// under a second, so that it is due at each tick.
   static let redialling = Duration.milliseconds(900)
-  /// The time between two hellos to a node whose heartbeats come: they renew its lease, as this node's renew the one it
-  /// holds.
+  /// The time between two hellos to a node whose heartbeats come, as heartbeats renew the subscriptions in both
+  /// directions.
   static let confirmation = Duration.seconds(30)
-  /// The time for which a heartbeat may be overdue before its node is greeted.
+  /// The time without a heartbeat after which a node is greeted.
   static let silence = Duration.milliseconds(1500)
-  /// The time for which a node is greeted of which nothing was ever heard.
+  /// The time for which a node is greeted that was never heard.
   static let trial = Duration.seconds(30)
 
   private(set) var peers: [NodeID: Peer] = [:]
   private var tickedAt: ContinuousClock.Instant?
 
-  /// Peers that were seen in the runtime directory; new ones are greeted at once.
+  /// Handles peers that were found in the runtime directory; new ones are greeted at once.
   mutating func found(_ nodes: [NodeID], at now: ContinuousClock.Instant) -> [Action] {
     var actions: [Action] = []
     for node in nodes where peers[node]?.isLocal != true {
@@ -80,7 +79,7 @@ struct Roster {
     return actions
   }
 
-  /// Handles entries that other nodes sent, or that a former run kept; new nodes are greeted at once.
+  /// Handles entries of other nodes' rosters, or of a former run's; new nodes are greeted at once.
   mutating func receivedEntries(_ entries: [RosterEntry], at now: ContinuousClock.Instant, isKept: Bool = false)
     -> [Action]
   {
@@ -92,7 +91,7 @@ struct Roster {
         actions.append(.sayHello(entry.id))
         continue
       }
-      // While a node is heard, its own word counts more than that of others.
+      // While a node is heard, its own statements count more than those of others.
       guard !peer.isLocal, peer.presence?.away != false, peer.endpoints != entry.endpoints,
         peer.claim.map({ entry.claim == $0 || entry.claim.beats($0) }) ?? true
       else { continue }
@@ -104,18 +103,18 @@ struct Roster {
     return actions
   }
 
-  /// True if a node that is heard runs already under a later start than that of a presence.
+  /// Returns true if a later run of the presence's node is being heard.
   func knowsLaterRun(than presence: NodePresence) -> Bool {
     guard let peer = peers[presence.id], peer.presence?.away == false, let claim = peer.claim else { return false }
     return claim.isOfSameOwner(as: presence.claim) && claim.beats(presence.claim)
   }
 
-  /// The holder of a name against another claim to it; nil where the claim is to be believed.
+  /// Returns the claim of the holder of a name against another node's presence; nil if the presence is to be accepted.
   ///
-  /// On one machine the lock on the name proves that its former holder is dead.
+  /// For a node of this machine the lock on its name proves that the former holder has ended.
   func holder(against presence: NodePresence, isLocal: Bool) -> Claim? {
-    // A claim that only others told of does not count: `entries` does not list it, so the asking node could not learn
-    // which term it has to beat.
+    // A claim that was only reported by others does not count: `entries` does not list it, so the other node could not
+    // learn which term it has to beat.
     guard !isLocal, let peer = peers[presence.id], peer.isKnown, let claim = peer.claim,
       !claim.isOfSameOwner(as: presence.claim),
       !presence.claim.beats(claim)
@@ -123,7 +122,7 @@ struct Roster {
     return claim
   }
 
-  /// A peer's request socket appeared: it started, so it is greeted without waiting for the renewal.
+  /// Handles the appearance of a peer's request socket: the peer has started, so it is greeted at once.
   mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
     peers[node, default: Peer(heardAt: now)].helloAt = now
     peers[node]?.isLocal = true
@@ -131,9 +130,9 @@ struct Roster {
     return [.sayHello(node)]
   }
 
-  /// Handles the presence that a peer stated in a heartbeat, a hello or an answer to one.
+  /// Handles the presence of a peer in a heartbeat, a hello or an answer to a hello.
   ///
-  /// A heartbeat renews the lease of its node: it is there and hears still.
+  /// A heartbeat renews the peer's lease, as it shows that the peer is running.
   mutating func receivedPresence(
     _ presence: NodePresence, at now: ContinuousClock.Instant, isHeartbeat: Bool = false, isLocal: Bool = true
   ) -> [Action] {
@@ -143,8 +142,8 @@ struct Roster {
     guard peer.goodbyeStart != presence.startedAt else { return [] }
     var actions: [Action] = []
     if let known = peer.presence {
-      // A late message of a previous run is ignored, unless the known run is away: the start counter may have been
-      // lost. A node that took the name over has the better claim, whatever its host's clock says.
+      // A late message of a former run is ignored, unless the known run is away, as the start counter may have been
+      // lost. A node that took the name over has the better claim, whatever its clock says.
       let hasTakenName = !isLocal && !known.claim.isOfSameOwner(as: presence.claim)
       if !hasTakenName, known.follows(presence), !known.away { return [] }
       if !known.isSameStart(as: presence) {
@@ -172,7 +171,7 @@ struct Roster {
     return actions
   }
 
-  /// Handles a hello: the peer is sent frames for the next 10 s.
+  /// Handles a hello: the peer gets this node's messages for the next 10 s.
   mutating func receivedHello(_ hello: Hello, at now: ContinuousClock.Instant, isLocal: Bool = true) -> [Action] {
     guard let inbox = hello.inbox else { return [] }
     let node = hello.presence.id
@@ -195,8 +194,8 @@ struct Roster {
     return actions
   }
 
-  /// Handles the passing of time: renews leases, marks silent peers as away, ends expired leases, and forgets transient
-  /// nodes that are gone and nodes that never answered.
+  /// Does the periodic work: greets peers, marks silent ones as away, ends expired leases, and forgets transient nodes
+  /// that are gone and nodes that never answered.
   mutating func tick(at now: ContinuousClock.Instant) -> [Action] {
     excludeOwnSleep(at: now)
     var actions: [Action] = []
@@ -229,12 +228,12 @@ struct Roster {
     return actions
   }
 
-  /// Time in which this process did not run, stopped or on a host that slept, is not held against its peers.
+  /// Adds the time in which this process or its host did not run to the times of the peers, so that they do not expire.
   private mutating func excludeOwnSleep(at now: ContinuousClock.Instant) {
     defer { tickedAt = now }
     guard let before = tickedAt, now - before >= .seconds(2) else { return }
     let slept = now - before
-    // Heartbeats received since the machine woke need no allowance.
+    // Messages that came after the process continued need no correction.
     for (node, peer) in peers {
       peers[node]?.heardAt = min(now, peer.heardAt + slept)
       peers[node]?.beatAt = peer.beatAt.map { min(now, $0 + slept) }
@@ -242,7 +241,7 @@ struct Roster {
     }
   }
 
-  /// A peer said goodbye, or its request socket was removed: it is away at once, and owed nothing.
+  /// Handles a peer that said goodbye, or whose request socket was removed: it is away at once, and its lease ends.
   mutating func left(_ node: NodeID) -> [Action] {
     guard var peer = peers[node] else { return [] }
     var actions: [Action] = peer.lease == nil ? [] : [.disconnect(node)]
@@ -259,26 +258,26 @@ struct Roster {
     return actions
   }
 
-  /// A peer said goodbye itself. A late goodbye of a former run is not this one's.
+  /// Handles a goodbye message. A late goodbye of a former run is ignored.
   mutating func receivedGoodbye(_ presence: NodePresence) -> [Action] {
     guard peers[presence.id]?.presence?.isSameStart(as: presence) != false else { return [] }
     return left(presence.id)
   }
 
-  /// True if a presence is that of the present run of its node, which has not said goodbye.
+  /// Returns true if a presence is that of the present run of its node, and that run has not said goodbye.
   func believes(_ presence: NodePresence) -> Bool {
     guard let known = peers[presence.id], known.goodbyeStart == nil else { return false }
     return known.presence?.isSameStart(as: presence) == true
   }
 
-  /// True if a frame was sent by the present run of its node, as far as it tells: the start numbers of two journals
-  /// have nothing in common.
+  /// Returns true if a frame is from the present run of its node. The start numbers of two journals are not comparable,
+  /// so the journal has to be the same if the frame states it.
   func believes(_ envelope: Envelope) -> Bool {
     guard let presence = peers[envelope.node]?.presence, presence.epoch == envelope.epoch else { return false }
     return envelope.journal == nil || envelope.journal == presence.journal?.journal
   }
 
-  /// True if a frame is of a node that is away, or of a former run of one that is there.
+  /// Returns true if a frame is from a node that is away, or from a former run.
   func isPast(_ envelope: Envelope) -> Bool {
     peers[envelope.node]?.presence?.away != false || !believes(envelope)
   }
@@ -287,7 +286,7 @@ struct Roster {
     peers[node]?.beatAt.map { now - $0 >= Self.silence } ?? true
   }
 
-  /// The start number of a node as it runs now; nil where it is not known.
+  /// Returns the start number of the present run of a node; nil if it is not known.
   func epoch(of node: NodeID) -> Int64? {
     guard let peer = peers[node], !peer.hasNewSocket else { return nil }
     return peer.presence?.epoch
@@ -301,8 +300,7 @@ struct Roster {
 extension Roster {
   var someoneWantsSignals: Bool { peers.values.contains { $0.lease?.wantsSignals == true } }
 
-  /// The nodes that can be reached from other machines, as far as this node or a former run of it has heard them
-  /// itself.
+  /// The nodes that can be reached from other machines and that this node or a former run of it has heard itself.
   var entries: [RosterEntry] {
     peers.compactMap { node, peer in
       guard !node.isTransient, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
@@ -311,7 +309,7 @@ extension Roster {
     }.sorted { $0.id < $1.id }
   }
 
-  /// The same as far as they were heard in this run, and how long ago.
+  /// Returns the entries that were heard in this run, each with the time since it was last heard.
   func heardEntries(at now: ContinuousClock.Instant) -> [(entry: RosterEntry, age: Milliseconds)] {
     entries.compactMap { entry in
       guard let peer = peers[entry.id], peer.presence != nil else { return nil }

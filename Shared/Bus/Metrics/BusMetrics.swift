@@ -1,10 +1,10 @@
 public import Messages
 
-/// The counters of a node since it started; `BusMetrics` says what each of them counts.
+/// The counters of a node since its start; `BusMetrics` describes each.
 public struct BusMeter: Codable, Hashable, Sendable {
   struct Flow: Codable, Hashable, Sendable {
     var frames = 0
-    /// Topics and headers included.
+    /// The number of bytes, with topics and headers.
     var bytes = 0
 
     mutating func add(_ size: Int) {
@@ -13,9 +13,9 @@ public struct BusMeter: Codable, Hashable, Sendable {
     }
   }
 
-  /// Frames by what they carry, those that were sent again included.
+  /// Frames by class, including those that were sent again.
   public struct Flows: Codable, Hashable, Sendable {
-    /// Those that come as they happen; facts fetched later travel in answers.
+    /// Live facts; facts that are fetched later are in answers.
     var facts = Flow()
     var states = Flow()
     var signals = Flow()
@@ -31,7 +31,7 @@ public struct BusMeter: Codable, Hashable, Sendable {
       }
     }
 
-    /// The number of frames all of them have.
+    /// The number of frames of all classes.
     public var frames: Int { all.reduce(0) { $0 + $1.flow.frames } }
 
     var all: [(name: String, flow: Flow)] {
@@ -39,15 +39,15 @@ public struct BusMeter: Codable, Hashable, Sendable {
     }
   }
 
-  /// Frames that came in.
+  /// The frames that were received.
   public var heard = Flows()
-  /// Frames that were handed to a socket; a published one counts once, however many hear it.
+  /// The frames that were passed to a socket; a published one counts once for all its subscribers.
   public var said = Flows()
-  /// Facts that did not come live: numbers that were passed over.
+  /// The number of facts that did not come live, as derived from gaps in their numbers.
   public var factGaps = 0
   var badFrames = 0
   var refusedFrames = 0
-  /// Nil from a version that answers all.
+  /// Nil in the metrics of an early version, which answers all probes.
   var knocksIgnored: Int? = 0
   var factsPublished = 0
   var factsApplied = 0
@@ -62,24 +62,24 @@ public struct BusMeter: Codable, Hashable, Sendable {
   var connections = 0
 }
 
-/// The figures of a node's side of the bus: published every 10 s while somebody wants signals.
+/// The metrics of a node's side of the bus: published every 10 s while any node wants signals.
 public struct BusMetrics: Signal, Hashable {
   public static let kind = "bus.metrics"
   /// The counters since the node started.
   public var counts: BusMeter
   var openRequests: Int
   var handling: Int
-  /// Facts of others that are yet to be read.
+  /// The number of facts of others that are yet to be read.
   public var lag: Int64
-  /// Absent without a journal.
+  /// Nil without a journal.
   var journalHead: Int64?
   var statesHeld: Int
   var peers: Int
   var peersAway: Int
 }
 
-/// The names under which the figures are shown. A new counter is declared above,
-/// named here, and counted where it happens.
+/// The names under which the metrics are shown. For a new counter, declare it above, name it here, and count it where
+/// the event happens.
 extension BusMetrics {
   /// The name after `lunara_bus_`, the help text and the value of each counter.
   private static let counters: [(name: String, help: String, value: @Sendable (BusMeter) -> Int)] = [
@@ -100,7 +100,7 @@ extension BusMetrics {
     ("connections", "Connections made to the inboxes of others, again included.", { $0.connections }),
   ]
 
-  /// The name after `lunara_bus_`, the help text, the labels and the value of each gauge; nil where there is none.
+  /// The name after `lunara_bus_`, the help text, the labels and the value of each gauge; a nil value is not shown.
   private static let gauges:
     [(name: String, help: String, labels: [String: String], value: @Sendable (BusMetrics) -> Int64?)] = [
       ("open_requests", "Requests that wait for an answer.", [:], { Int64($0.openRequests) }),

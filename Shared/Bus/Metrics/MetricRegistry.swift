@@ -2,13 +2,13 @@ public import Messages
 import Model
 import Synchronization
 
-/// The figures that a process has to show. Each is read when somebody asks, so one that nobody asks for costs nothing.
+/// The metrics of a process. Each is read when somebody requests it, so an unused one costs nothing.
 public final class MetricRegistry: Sendable {
-  /// One value of a family.
+  /// One value of a metric family.
   public struct Sample: Sendable {
-    /// The labels that tell it from the others.
+    /// The labels that tell it from the other values.
     public var labels: [String: String]
-    /// The figure.
+    /// The value.
     public var value: Double
 
     public init(_ value: Double, _ labels: [String: String] = [:]) {
@@ -24,20 +24,20 @@ public final class MetricRegistry: Sendable {
     var read: @Sendable () async throws -> [Sample]
   }
 
-  /// The most figures that are told, so that they fit into one frame.
+  /// The largest number of values in an answer, so that they fit into one frame.
   static let limit = 500
 
   private let families = Mutex<[Family]>([])
 
   public init() {}
 
-  /// Adds a figure that moves up and down.
+  /// Adds a metric that goes up and down.
   ///
   /// - Parameters:
-  ///   - name: words with underscores, without the `lunara_` that all have.
+  ///   - name: words with underscores, without the common prefix `lunara_`.
   ///   - help: one sentence; it names the unit.
   ///   - labels: the labels that tell it from others of its name.
-  ///   - read: gives the figure, or nil where there is none at the moment.
+  ///   - read: returns the value, or nil if there is none at the moment.
   public func gauge(
     _ name: String, _ help: String, labels: [String: String] = [:],
     _ read: @escaping @Sendable () async throws -> Double?
@@ -45,7 +45,7 @@ public final class MetricRegistry: Sendable {
     family(name, help, .gauge) { try await read().map { [Sample($0, labels)] } ?? [] }
   }
 
-  /// Adds a figure that only grows, as `gauge` does; its name gets the ending `_total`.
+  /// Adds a metric that only grows, with the parameters of `gauge`; `_total` is added to its name.
   public func counter(
     _ name: String, _ help: String, labels: [String: String] = [:],
     _ read: @escaping @Sendable () async throws -> Double?
@@ -53,15 +53,14 @@ public final class MetricRegistry: Sendable {
     family(name, help, .counter) { try await read().map { [Sample($0, labels)] } ?? [] }
   }
 
-  /// Adds a figure that only grows and is counted where the result is held, from 0 on. A new metric of that kind is
-  /// this one line, and a call of `increment` where it happens.
+  /// Adds a metric that only grows and starts at 0; returns the counter that the caller increments.
   public func counter(_ name: String, _ help: String, labels: [String: String] = [:]) -> MetricCounter {
     let counter = MetricCounter()
     self.counter(name, help, labels: labels) { Double(counter.value) }
     return counter
   }
 
-  /// Adds a figure that stands there several times, told apart by labels; `read` gives all its values.
+  /// Adds a metric with several values, told apart by labels; `read` returns all of them.
   public func family(
     _ name: String, _ help: String, _ type: Metric.Form, _ read: @escaping @Sendable () async throws -> [Sample]
   ) {
@@ -69,7 +68,7 @@ public final class MetricRegistry: Sendable {
     families.withLock { $0.append(Family(name: name, help: help, type: type, read: read)) }
   }
 
-  /// All figures now. What cannot be read is reported and left out, and so is what is no number.
+  /// Returns the present values of all metrics. Errors are reported, and values that are not finite are left out.
   func read(report: @Sendable (LunaraError) -> Void) async -> [Metric] {
     var metrics: [Metric] = []
     for family in families.withLock({ $0 }) {
@@ -85,46 +84,46 @@ public final class MetricRegistry: Sendable {
   }
 }
 
-/// A number that only grows, such as the requests that were refused. Several tasks may count at once.
+/// A number that only grows, such as the count of refused requests. Several tasks may increment it at once.
 public final class MetricCounter: Sendable {
   private let count = Atomic<Int>(0)
 
-  /// Makes a counter that no metric shows; `MetricRegistry.counter` makes the others.
+  /// Creates a counter that is not in any registry; `MetricRegistry.counter` creates one that is.
   public init() {}
 
   /// The number so far.
   public var value: Int { count.load(ordering: .relaxed) }
 
-  /// Counts one, or several at once.
+  /// Adds `amount` to the counter.
   public func increment(by amount: Int = 1) { count.add(amount, ordering: .relaxed) }
 }
 
-/// One figure of one process at a moment.
+/// One value of a metric of a process.
 public struct Metric: Codable, Hashable, Sendable {
-  /// The ways in which a figure moves.
+  /// The kinds of metrics.
   public enum Form: String, Codable, Sendable {
-    /// Only up, from zero at the process's start.
+    /// A value that only grows, from zero at the process's start.
     case counter
-    /// Up and down.
+    /// A value that goes up and down.
     case gauge
-    /// In a way that this version does not know.
+    /// A kind that this version does not know.
     case untyped
 
-    /// Reads a name; one that is not known is `untyped`.
+    /// Reads a kind; an unknown one is `untyped`.
     public init(from decoder: any Decoder) throws {
       self = Form(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .untyped
     }
   }
 
-  /// Its name: `lunara_` and words with underscores, a counter's ended by `_total`.
+  /// The name: `lunara_` and words with underscores; that of a counter ends with `_total`.
   public var name: String
-  /// A sentence that says what it counts or measures, and in which unit.
+  /// A sentence that describes the metric and names its unit.
   public var help: String
-  /// The way in which it moves.
+  /// The kind.
   public var type: Form
   /// The labels that tell it from others of its name.
   public var labels: [String: String]
-  /// The figure; finite.
+  /// The value; finite.
   public var value: Double
 
   public init(_ name: String, _ help: String, _ type: Form, labels: [String: String] = [:], value: Double) {
@@ -136,13 +135,13 @@ public struct Metric: Codable, Hashable, Sendable {
   }
 }
 
-/// Asks a process for its figures. Every node answers.
+/// Asks a process for its metrics. Every node answers.
 public struct ReadMetrics: ReadRequest {
   public static let kind = "bus.read-metrics"
 
-  /// The figures.
+  /// The metrics.
   public struct Answer: Codable, Hashable, Sendable {
-    /// Those of the bus, of the process and of its service, in the order in which they were registered.
+    /// The metrics of the bus, then those of the process and its service in the order of registration.
     public var metrics: [Metric]
   }
 

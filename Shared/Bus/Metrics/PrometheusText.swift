@@ -1,4 +1,4 @@
-/// Figures as the text that Prometheus reads (exposition format 0.0.4).
+/// Writes metrics as the text that Prometheus reads (exposition format 0.0.4).
 public struct PrometheusText: Sendable {
   private struct Family: Sendable {
     var help: String
@@ -14,8 +14,8 @@ public struct PrometheusText: Sendable {
 
   public init() {}
 
-  /// Adds the figures of one process; one whose name is none in Prometheus is left out. Each gets the labels, such as
-  /// `role` and `name`, that it does not have itself.
+  /// Adds the metrics of one process. `labels`, such as `role` and `name`, are added to each metric that has no such
+  /// label itself. Metrics whose names are not valid in Prometheus are left out.
   public mutating func add(_ metrics: [Metric], labels: [String: String] = [:]) {
     for metric in metrics where Self.isName(metric.name) {
       if families[metric.name] == nil {
@@ -29,7 +29,7 @@ public struct PrometheusText: Sendable {
     }
   }
 
-  /// The text: what belongs to one name stands together, under one line of help and one of type.
+  /// The text: the values of each name follow one line of help and one of type.
   public var text: String {
     order.compactMap { name in
       families[name].map { family in

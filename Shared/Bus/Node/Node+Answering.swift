@@ -2,9 +2,9 @@ public import Messages
 import Model
 
 extension Node {
-  /// Answers one kind of request from now on. A request sent twice is handled once; its answer is sent twice.
+  /// Registers the handler for one kind of request. A repeated request is handled once, and its answer is sent again.
   ///
-  /// A request that comes in the first seconds of a node, before its service has named its handlers, waits for this.
+  /// A request that comes in the first seconds of a node, before its service has registered the handler, waits for it.
   public func serve<R: Request>(
     _ type: R.Type, _ handler: @escaping @Sendable (R, RequestContext) async throws -> R.Answer
   ) {
@@ -24,7 +24,7 @@ extension Node {
     for id in incoming.add(handler, for: kind) { handle(id, handler) }
   }
 
-  /// Answers the requests that every node answers.
+  /// Registers the handlers of the requests that every node answers.
   func serveOwnRequests() {
     serveOwn(ReadPresence.self) { node, _ in node.presence() }
     serveOwn(ReadCursors.self) { node, _ in
@@ -33,7 +33,7 @@ extension Node {
     serveOwn(ReadMetrics.self) { node, _ in ReadMetrics.Answer(metrics: await node.readMetrics()) }
     serveOwn(Probe.self) { node, _ in Probe.Answer(presence: node.presence(), roster: node.roster.entries) }
     serveOwn(ReadRoster.self) { node, _ in ReadRoster.Answer(roster: node.allEntries()) }
-    // The holder stops what it does under its name, and gives its successor what that needs.
+    // The holder of a name stops its work under it, and returns the data that its successor needs.
     serveOwn(HandOver.self) { node, request in
       HandOver.Answer(inheritance: try await node.handOver(to: request.claim))
     }
@@ -75,8 +75,7 @@ extension Node {
   func readRequests(isRemote: Bool) {
     drain(isRemote ? transport.remoteRequestSocket : transport.requestSocket) { body, header in
       let (frame, envelope, opened) = try open(body, on: .requestSocket, isRemote: isRemote)
-      // A frame that is sealed for no run in particular may only be a probe; a sender that is not admitted may only
-      // probe or say hello.
+      // An unbound frame may only be a probe; a sender that is not admitted may only send a probe or a hello.
       if let opened {
         guard opened.isBound || envelope.kind == Probe.kind,
           opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
@@ -92,7 +91,7 @@ extension Node {
 
   private func receive(_ request: IncomingRequest) {
     let kind = request.envelope.kind
-    // A node whose name is not settled yet does not answer hellos and probes: they are sent again.
+    // A node whose name is not settled yet does not answer hellos and probes; the asker repeats them.
     if ownership.status == .unsettled, kind == Hello.kind || kind == Probe.kind { return }
     if kind == Hello.kind { return answer(hello: request) }
     if request.isRemote, kind == Probe.kind, !discovery.limit.allows(at: .now) {
@@ -124,7 +123,7 @@ extension Node {
     }
   }
 
-  /// Returns the answer to a request: the stored one for a command that a former run of this node carried out.
+  /// Returns the answer to a request: the stored one if a former run of this node carried out the command.
   private func outcome(of envelope: Envelope, _ handler: IncomingRequests.Handler) async throws -> [UInt8] {
     guard handler.isCommand else { return try await handler.answer(envelope) }
     var stored: [UInt8]?
@@ -140,8 +139,7 @@ extension Node {
 
   // MARK: - Sending answers
 
-  /// Answers a request that was open, and keeps the answer where it is asked for again; with no handler nothing is
-  /// kept.
+  /// Answers an open request, and keeps the answer if the handler wants that; without a handler nothing is kept.
   private func finish(
     _ id: String, _ handler: IncomingRequests.Handler?, with result: Result<[UInt8], LunaraError>
   ) {
@@ -152,7 +150,7 @@ extension Node {
     if incoming.keep(frame, of: request, handler, at: now) { emitHandled(request, result, at: now) }
   }
 
-  /// Sends an answer; returns its frame, or nil where there is none.
+  /// Sends an answer; returns its frame, or nil if it could not be made.
   @discardableResult
   func answer(_ request: IncomingRequest, with result: Result<[UInt8], LunaraError>) -> [UInt8]? {
     do {
@@ -177,12 +175,12 @@ extension Node {
       case .failure(let error): return try frame("error", try MessageCoding.encode(error))
       }
     } catch {
-      // The answer is too large, even if it is an error; the error that says so is short.
+      // The answer is too large, or cannot be encoded; the error that says so is short.
       return try frame("error", try MessageCoding.encode(LunaraError(error)))
     }
   }
 
-  /// Sends an answer as soon as its pipe is free.
+  /// Sends an answer as soon as there is room in its pipe.
   private func enqueue(_ frame: [UInt8], to request: IncomingRequest) {
     let (due, mustWait) = incoming.enqueue(frame, to: request, at: .now)
     send(due)

@@ -1,19 +1,19 @@
 public import Messages
 import Model
 
-/// Sending requests to other nodes, and the connections over which they go.
+/// Sending requests to other nodes, and the connections for them.
 extension Node {
-  /// Asks a node and waits for its answer.
+  /// Sends a request to a node and returns the answer.
   ///
   /// - Parameters:
   ///   - request: the request.
   ///   - node: the node that is asked.
-  ///   - patience: how long to wait; the request is repeated meanwhile, so a node that restarts within it still
+  ///   - patience: the time limit; the request is repeated meanwhile, so a node that restarts in that time still
   ///     answers.
-  ///   - requestID: the id of a command that may have been sent before; a new one otherwise.
-  /// - Throws: what the handler threw; `bus.unreachable` where nothing could be sent, `bus.timeout` where nothing came
-  ///   back, `bus.outcomeUnknown` where the node restarted while it handled a command, `bus.cancelled` with the task,
-  ///   `bus.frameTooLarge` for more than 256 KiB.
+  ///   - requestID: the id of a command that may have been sent before; nil for a new id.
+  /// - Throws: the error of the handler; `bus.unreachable` if nothing could be sent, `bus.timeout` if no answer came,
+  ///   `bus.outcomeUnknown` if the node restarted while it handled a command, `bus.cancelled` if the task was
+  ///   cancelled, `bus.frameTooLarge` for more than 256 KiB.
   public func request<R: Request>(
     _ request: R, to node: NodeID, within patience: Duration = .seconds(5), id requestID: RequestID? = nil
   ) async throws -> R.Answer {
@@ -23,7 +23,7 @@ extension Node {
     return try MessageCoding.decode(R.Answer.self, from: answer.payload)
   }
 
-  /// Asks with a payload that is JSON already; returns the answer's envelope.
+  /// Sends a request whose payload is encoded already; returns the answer's envelope.
   func ask(
     kind: String, payload: [UInt8], isCommand: Bool = false, to node: NodeID, within patience: Duration,
     id requestID: RequestID = .random()
@@ -31,8 +31,8 @@ extension Node {
     let asked = envelope(kind, payload, id: requestID, within: patience)
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // Within this closure nothing else happens on the node. Outside it the task may be suspended at any `await`,
-        // and a request that were in the table by then could be answered with nobody waiting.
+        // Nothing else happens on the node within this closure. Outside it the task may be suspended at any `await`,
+        // and an answer could come before its completion is registered.
         do {
           if Task.isCancelled { throw Self.cancelledError }
           let number = try add(asked, isCommand: isCommand, to: node, within: patience)
@@ -57,10 +57,10 @@ extension Node {
       payload: payload)
   }
 
-  /// Adds a request to the table, from which it is sent; returns the number under which its answer will come.
+  /// Adds a request to the table, from which it is sent; returns the number by which its answer is recognised.
   func add(_ request: Envelope, isCommand: Bool, to node: NodeID, within patience: Duration) throws -> UInt32 {
     guard !isClosed else { throw Self.closedError }
-    // A command names the run of the node that it is meant for: a later run may not know whether it was carried out.
+    // A command names the run for which it is meant: a later run may not know if it was carried out.
     var request = request
     if isCommand { request.targetRun = roster.run(of: node) }
     let frame = try Self.frame(request, to: node)
@@ -101,7 +101,7 @@ extension Node {
     }
   }
 
-  /// Sends a request; returns false where no socket takes it, or where its node cannot open it yet.
+  /// Sends a request; returns false if no socket takes it, or if its node cannot open it yet.
   private func send(_ entry: RequestTable.Pending, _ number: UInt32) -> Bool {
     let node = entry.node
     reporting { try connect(to: node) }
@@ -110,7 +110,8 @@ extension Node {
     do {
       if connection.isRemote {
         let isHello = membership.hellos[node] == number
-        // A node that is silent for so long may run anew and not open what is sealed for its previous run.
+        // A node that has been silent for so long may have restarted; it cannot open frames that were sealed for its
+        // former run.
         if !isHello, entry.pause >= .seconds(1), let session = remotePeers.sessions[node],
           session.seenAt + .seconds(1) < .now
         {
@@ -132,7 +133,7 @@ extension Node {
     }
   }
 
-  /// Addresses a command to the present run of its node, as long as no earlier run can have received it.
+  /// Addresses a command to the present run of its node, if no earlier run can have received it.
   private func retarget(_ number: UInt32) {
     guard let entry = outgoing.table.pending[number],
       let command = outgoing.table.retargeted(number, at: roster.run(of: entry.node))
@@ -156,7 +157,7 @@ extension Node {
 
   // MARK: - Connections
 
-  /// The way to a node; nil where none is known. One that can be reached both ways is reached on this machine.
+  /// Returns the route to a node; nil if none is known. The local route is preferred.
   func route(to node: NodeID) -> Route? {
     if let address = remotePeers.alternateAddresses[node] { return .remote(address) }
     if NodeLock.isHeld(directory.lock(of: node)) { return .local }
@@ -166,11 +167,11 @@ extension Node {
     return .remote(text)
   }
 
-  /// Opens a connection, unless there is one. To an address with a name it is opened when that was looked up and
-  /// something is sent.
+  /// Opens a connection if there is none. If the address contains a name that is not resolved yet, the connection is
+  /// opened at a later attempt to send.
   private func connect(to node: NodeID) throws {
     guard transport.connections[node] == nil else { return }
-    // One that is not there yet may come on this machine.
+    // If no route is known, the node may still appear on this machine.
     let (address, isRemote): (String?, Bool) =
       switch route(to: node) ?? .local {
       case .local: (directory.requestAddress(of: node), false)
@@ -180,7 +181,7 @@ extension Node {
     try transport.connect(to: node, at: address, isRemote: isRemote, whenReady { $0.readAnswers(of: node) })
   }
 
-  /// Ends the connection to a node; what is still open goes out again over a fresh one, at once.
+  /// Replaces the connection to a node; its open requests are sent again at once.
   func reconnect(to node: NodeID) {
     guard transport.removeConnection(to: node), outgoing.table.isWaiting(for: node), !isClosed else { return }
     reporting { try connect(to: node) }
@@ -188,7 +189,7 @@ extension Node {
     reschedule()
   }
 
-  /// Ends a connection that nobody needs: to a node that is gone it would be dialled every second for ever.
+  /// Closes a connection that no request waits on: to a node that is gone it would be retried every second for ever.
   func closeIdleConnection(to node: NodeID) {
     if !outgoing.table.isWaiting(for: node) { transport.removeConnection(to: node) }
   }

@@ -6,7 +6,7 @@ import Synchronization
 extension Node {
   // MARK: - Probes
 
-  /// Asks who is at the address of a request socket, unless a probe of it is under way.
+  /// Asks which node is at the address of a request socket, unless a probe of it is pending.
   func probe(_ address: String) {
     guard !isClosed, discovery.probes[address] == nil, let target = TCPAddress(address), remotePeers.mayDial(target),
       let numeric = numeric(address)
@@ -26,7 +26,7 @@ extension Node {
     }
   }
 
-  /// Probes the request sockets that machines that are seeds may have.
+  /// Probes the addresses at which nodes of the seeds' machines may have their request sockets.
   func probeSeeds() {
     let seeds = discovery.seeds
     guard !seeds.isEmpty else { return }
@@ -78,7 +78,7 @@ extension Node {
     let entry = answer.presence.endpoints.map {
       RosterEntry(id: node, claim: answer.presence.claim, endpoints: $0, away: false)
     }
-    // Its own request socket under another address, or a rival for its name.
+    // The answer came from this node itself under another address, or from a rival for its name.
     if node == id { return merge(answer.roster + (entry.map { [$0] } ?? [])) }
     guard roster.holder(against: answer.presence, isLocal: false) == nil, !roster.knowsLaterRun(than: answer.presence)
     else { return merge(answer.roster) }
@@ -89,7 +89,7 @@ extension Node {
 
   // MARK: - Rosters
 
-  /// The entry of this node in the rosters of others; nil where other machines cannot reach it.
+  /// The entry of this node in the rosters of others; nil if other machines cannot reach it.
   var ownEntry: RosterEntry? {
     endpoints.map { RosterEntry(id: id, claim: ownership.claim, endpoints: $0, away: false) }
   }
@@ -109,24 +109,24 @@ extension Node {
     }
     let actions = membership.roster.receivedEntries(others, at: .now)
     noteRemoteNodes()
-    // A client node says hello only to a node that it asks, when it asks.
+    // A client node says hello to a node only when it sends a request there.
     if !configuration.isClientOnly { perform(actions) }
   }
 
-  /// Notes the nodes on other machines, for `nodes()` and `isMissing(_:)`, which do not run on the actor.
+  /// Stores the nodes on other machines for `nodes()` and `isMissing(_:)`, which do not run on the actor.
   func noteRemoteNodes() {
     let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
     remoteNodes.withLock { $0.known = nodes }
   }
 
-  /// Finds out who is there on other machines: from a node of this machine, else from the seeds.
+  /// Learns of nodes on other machines, from a node of this machine, else from the seeds.
   ///
-  /// For a client node, which receives no heartbeats. It returns as soon as one of the household has answered, and
-  /// after `patience` in any case.
+  /// For client nodes, which receive no heartbeats. It returns as soon as a node of the household has answered, and
+  /// after `patience` at the latest.
   ///
   /// - Parameters:
-  ///   - first: the node to ask before others, as it will be asked for more: the way there is then known.
-  ///   - patience: the longest time to wait.
+  ///   - first: the node to ask before others, as further requests to it will follow over the same connection.
+  ///   - patience: the longest time to wait for the seeds.
   public func discover(asking first: NodeID? = nil, within patience: Duration = .seconds(1)) async {
     let nodes = directory.liveNodes().filter { !$0.isTransient }
     for node in nodes.filter({ $0 == first }) + nodes.filter({ $0 != first }) {
@@ -134,7 +134,7 @@ extension Node {
         let answer = try await request(ReadRoster(), to: node, within: .milliseconds(300))
         return merge(answer.roster)
       } catch {
-        // The next one may know; a node that does not answer says so when it is asked for something.
+        // The next node may answer. If this one gets a request later, that reports the error.
         continue
       }
     }
@@ -149,7 +149,7 @@ extension Node {
 
   // MARK: - The finder
 
-  /// Lets others find this machine, and searches for them, where that is wanted.
+  /// Starts the finder, which announces this machine and searches for others, if there is one.
   func startFinder() {
     let network = configuration.network
     guard let finder = network.finder, let keys = network.keys, let ports = transport.ports, !id.isTransient else {
@@ -157,13 +157,13 @@ extension Node {
     }
     finder.start(
       Announcement(port: ports.base, keys: keys, isReachable: ports.isReachable),
-      // On the node's thread from the start, so that what is found first is used first.
+      // The task prefers the node's thread, so that results are used in the order in which they come.
       found: { [weak self, thread] addresses in
         Task(executorPreference: thread) { await self?.use(found: addresses) }
       }, report: report)
   }
 
-  /// Uses the addresses that are known by now, and probes them where one is new.
+  /// Uses these addresses as the found seeds, and probes the seeds if one is new.
   func use(found addresses: [String]) {
     guard !isClosed else { return }
     if discovery.replaceFound(addresses) { probeSeeds() }
@@ -171,7 +171,7 @@ extension Node {
 
   // MARK: - Addresses
 
-  /// Tells others another address where this machine's has changed, or came only after the start.
+  /// Updates the advertised address if this machine's address has changed, and tells the other nodes.
   func refreshEndpoints() {
     guard let ports = transport.ports, configuration.network.advertise == nil, ports.isWildcard else { return }
     reporting {
@@ -183,14 +183,14 @@ extension Node {
     }
   }
 
-  /// The addresses that a name stands for, as far as they are known; they are looked up for the next time.
+  /// Returns the known addresses of a name, and starts a lookup if one is due.
   private func numeric(_ address: TCPAddress) -> [TCPAddress] {
     let (known, lookup) = transport.names.addresses(of: address)
     if let lookup { Task { note(await lookup.hosts(of: address.host), for: address.host) } }
     return known
   }
 
-  /// The address to dial for one that was told, which may bear a name; nil while that is not known.
+  /// Returns the address to connect to; nil while its name is not resolved.
   func numeric(_ text: String) -> String? {
     guard let address = TCPAddress(text) else { return text }
     return numeric(address).first?.description

@@ -4,14 +4,14 @@ public import Storage
 
 /// Reading the facts of other nodes.
 extension Node {
-  /// Follows the facts of every node of a role, durably: each takes effect once, in the transaction that moves the
-  /// cursor.
+  /// Subscribes durably to the facts of all nodes of a role: each fact is applied once, in the transaction that moves
+  /// the cursor.
   ///
   /// - Parameters:
   ///   - domain: the role, which is the first word of the kinds.
-  ///   - reader: the cursor's name.
-  ///   - database: where the cursor is kept and the effects go; its migrations include `Journal.migrations`.
-  ///   - apply: applies a fact; what it throws holds the reader at this fact, and it is tried again each second.
+  ///   - reader: the name of the cursor.
+  ///   - database: the database of the cursor and of the effects; its migrations include `Journal.migrations`.
+  ///   - apply: applies a fact; if it throws, the reader stays at this fact, and tries it again each second.
   public func follow(
     _ domain: String, as reader: String, in database: Database,
     apply: @escaping @Sendable (ReceivedFact, Transaction) throws -> Void
@@ -19,12 +19,12 @@ extension Node {
     follow(domain, into: DurableSink(cursor: reader, database: database, body: apply))
   }
 
-  /// Follows facts without keeping a place.
+  /// Subscribes to facts without storing a place.
   ///
   /// - Parameters:
   ///   - domain: the role; nil for all nodes.
-  ///   - start: where to begin in each journal that is met for the first time.
-  ///   - apply: is awaited before the next fact, so a slow reader is waited for.
+  ///   - start: the start in each journal that is met for the first time.
+  ///   - apply: handles a fact; the next fact is passed only after it returned.
   public func follow(
     _ domain: String?, from start: ReplayStart, apply: @escaping @Sendable (ReceivedFact) async -> Void
   ) {
@@ -37,7 +37,7 @@ extension Node {
     for presence in roster.presences where !presence.away { readFacts(of: presence) }
   }
 
-  /// Hands the end of a node's journal to those who read it, starting a loop for a node that is new.
+  /// Passes the end of a node's journal to its readers, and starts the missing ones.
   func readFacts(of presence: NodePresence) {
     guard let head = presence.journal, !isClosed else { return }
     for subscription in facts.lacking(presence.id) {
@@ -76,7 +76,7 @@ extension Node {
     facts.note(lag: lag, of: publisher, for: subscription)
   }
 
-  /// Notes how far a peer's durable readers are in this node's journal, as its hello told.
+  /// Records the positions of a peer's durable readers in this node's journal, as its hello states them.
   func note(_ cursors: [ReaderCursor], of reader: NodeID) {
     guard let journal, !cursors.isEmpty else { return }
     let now = Timestamp.now()
@@ -92,10 +92,10 @@ extension Node {
     }
   }
 
-  /// The progress of this node's readers through what the journals of others hold now.
+  /// Returns the progress of this node's readers through the journals of other nodes.
   ///
-  /// - Returns: the number of facts that lie behind them, and whether they have all: that is so once every node on this
-  ///   machine has stated its presence and no reader is behind.
+  /// - Returns: the sum of the sequence numbers that were read, and true if all facts were read: every node on this
+  ///   machine has stated its presence, and no reader is behind.
   public func readingProgress() -> (read: Int64, isThrough: Bool) {
     let readers = facts.progress.readers
     let present = roster.presences.filter { !$0.away }

@@ -3,9 +3,9 @@ import Model
 
 /// Publishing to subscribers, and reading what others publish.
 extension Node {
-  /// Publishes the newest value of a state. A value equal to the one before changes nothing.
+  /// Publishes the newest value of a state. A value that equals the one before has no effect.
   ///
-  /// One of more than 254 KiB is reported and not published: a state does not grow with the data.
+  /// A value of more than 254 KiB is reported and not published: states must not grow with the amount of data.
   public func publish<S: State>(_ state: S) {
     reporting {
       let payload = try MessageCoding.encode(state)
@@ -21,7 +21,7 @@ extension Node {
     }
   }
 
-  /// Publishes a recorded state or signal again, under its topic and with its time; for a replay only.
+  /// Publishes a recorded state or signal again, under its topic and with its time; only for the node of a replay.
   public func publish(_ recorded: RecordedMessage) {
     var envelope = Envelope(
       id: recorded.id, node: id, epoch: epoch, time: recorded.time, kind: recorded.kind, recordedOf: recorded.node,
@@ -38,7 +38,7 @@ extension Node {
     }
   }
 
-  /// Sends a signal to whoever wants signals; nobody has to hear it.
+  /// Sends a signal to the subscribers that want signals; it may be lost.
   public func emit<S: Signal>(_ signal: S) {
     guard membership.roster.someoneWantsSignals else { return }
     reporting {
@@ -66,7 +66,7 @@ extension Node {
     if !waiting.isEmpty { scheduleHeartbeatSoon() }
   }
 
-  /// Sends a frame to all subscribers: once for this machine, and sealed for each one elsewhere.
+  /// Sends a frame to all subscribers: once for those of this machine, and sealed for each one elsewhere.
   private func publish(_ frame: Frame, as delivery: Delivery) throws {
     guard transport.hasSubscribers, configuration.tuning.carries(frame) else { return }
     let plain = try frame.encoded()
@@ -96,7 +96,7 @@ extension Node {
     }
   }
 
-  /// Opens a frame and its envelope; those of this machine are plain.
+  /// Opens a frame and its envelope; those from this machine are plain.
   func open(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, isRemote: Bool
   ) throws -> (Frame, Envelope, Opened?) {
@@ -105,7 +105,8 @@ extension Node {
     return (frame, try Envelope(decoding: frame.body), nil)
   }
 
-  /// Hands over the messages that came to a socket with their headers: 64 at most, so that others get their turn.
+  /// Passes the received messages of a socket with their headers to `handle`: 64 at most, so that other sockets get
+  /// their turn.
   func drain(_ socket: Socket?, _ handle: (UnsafeRawBufferPointer, _ header: [UInt8]) throws -> Void) {
     for _ in 0..<64 {
       let got: ()? = socket?.receiveHeaded { body, header in
@@ -128,7 +129,8 @@ extension Node {
     }
   }
 
-  /// Counts a frame that cannot be read. Such frames are reported ever less often, refused ones once a minute at most.
+  /// Counts a frame that cannot be read. Bad frames are reported at each power of two, refused ones at most once a
+  /// minute.
   func noteBadFrame(_ error: any Error) {
     guard let refusal = error as? Sealer.Refusal else {
       meter.badFrames += 1
@@ -141,10 +143,11 @@ extension Node {
 
   // MARK: - Replays
 
-  /// True if this node accepts messages of replays: a node under test handles them, a transient node shows them.
+  /// True if this node accepts messages of replays: a node under test handles them, and a transient node shows them.
   var acceptsReplays: Bool { configuration.tuning.isUnderTest || id.isTransient }
 
-  /// Returns the error for a node that may not hear this one; nil if it may. A replay meets only nodes that accept it.
+  /// Returns the error for a node that must not receive this one's messages; nil if it may. Replays reach only nodes
+  /// that accept them.
   func refusal(of presence: NodePresence) -> LunaraError? {
     guard presence.id.isReplay && !acceptsReplays || id.isReplay && !presence.isUnderTest && !presence.id.isTransient
     else { return nil }
@@ -166,7 +169,7 @@ extension Node {
       peers: roster.presences.count - away, peersAway: away)
   }
 
-  /// All figures of this process: of its bus, and what was registered in `metrics`.
+  /// Returns all metrics of this process: those of its bus, and those registered in `metrics`.
   public func readMetrics() async -> [Metric] {
     busMetrics().metrics + (await metrics.read(report: report))
   }

@@ -2,7 +2,7 @@ import Glibc
 import Messages
 import Model
 
-/// Opening, the round of each second, and closing.
+/// Opening, the work of each second, and closing.
 extension Node {
   func open() throws {
     try transport.bind(as: id)
@@ -11,7 +11,7 @@ extension Node {
     do {
       transport.watch(try transport.watchDirectory(), whenReady { $0.readDirectoryChanges() })
     } catch {
-      // Without notices the directory is read every 3 s, which is slower and no less sure.
+      // Without notices the directory is read every 3 s, so nodes are found later.
       report(LunaraError(error))
     }
     try files.open(report: report)
@@ -39,7 +39,7 @@ extension Node {
     transport.watch(try requests.descriptor(), whenReady { $0.readRequests(isRemote: isRemote) })
   }
 
-  /// Binds the first free pair of ports, where other machines are to be met.
+  /// Binds the first free pair of ports if other machines are to be reached.
   private func listen() throws {
     let candidates = try ListeningPorts.candidates(
       for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
@@ -56,7 +56,7 @@ extension Node {
     )
   }
 
-  /// Says goodbye, closes the sockets and frees the name. What is asked afterwards is refused.
+  /// Says goodbye, closes the sockets and releases the name. Later requests fail with `bus.closed`.
   ///
   /// Requests that are being handled may still be answered within half a second.
   public func close() async {
@@ -77,7 +77,7 @@ extension Node {
     let wasAsked = !incoming.open.isEmpty
     for _ in 0..<50 where !incoming.open.isEmpty { await Self.pause(.milliseconds(10)) }
     if sendHeartbeat(leaving: true) || wasAsked {
-      // A socket drops what it has not yet handed to the kernel when it closes.
+      // When a socket closes, it drops messages that are not yet passed to the kernel.
       await Self.pause(.milliseconds(20))
     }
     files.update(roster.heardEntries(at: .now))
@@ -93,16 +93,16 @@ extension Node {
     lock = nil
   }
 
-  /// Waits, also in a task that was cancelled.
+  /// Waits even if the task is cancelled.
   static func pause(_ length: Duration) async {
-    // A detached task is cancelled by nobody, so that the sleep does not throw.
+    // Nothing cancels a detached task, so the sleep does not throw.
     await Task.detached { do { try await Task.sleep(for: length) } catch {} }.value
   }
 
   // MARK: - Time
 
-  /// Calls `body` on the I/O thread once a second, at the end of a round in which all that is due was done: that it is
-  /// called proves that the loop goes round. It must return at once.
+  /// Sets the function that is called on the I/O thread once a second after the periodic work, which proves that the
+  /// loop runs. It must return at once.
   public func onRound(_ body: @escaping @Sendable () -> Void) { timers.onRound = body }
 
   private func tick() {
@@ -111,7 +111,7 @@ extension Node {
     if !configuration.isClientOnly {
       if timers.isRoundDue(at: now) { doRound(at: now) }
       if timers.isHeartbeatDue(at: now) { sendHeartbeat() }
-      // Where the kernel tells what appears, reading the directory only makes up for what it may have dropped.
+      // If the kernel reports changes, the directory is read only in case it dropped some.
       let pause = transport.directoryWatcher == nil ? Roster.renewal : .seconds(30)
       if timers.isScanDue(at: now, pause: pause) {
         perform(membership.roster.found(directory.liveNodes().filter { $0 != id }, at: now))

@@ -2,7 +2,7 @@ import Glibc
 import Messages
 import Model
 
-/// Hellos and heartbeats, and what the roster asks for.
+/// Hellos and heartbeats, and the actions of the roster.
 extension Node {
   /// The presence of this node as it is now.
   public func presence() -> NodePresence {
@@ -26,7 +26,7 @@ extension Node {
     }
   }
 
-  /// Tells all subscribers how this node stands; returns false where there are none.
+  /// Sends a heartbeat to all subscribers; returns false if there are none.
   @discardableResult
   func sendHeartbeat(leaving: Bool = false) -> Bool {
     timers.noteHeartbeat()
@@ -40,7 +40,7 @@ extension Node {
     return true
   }
 
-  /// Handles a peer's heartbeat, be it published or the answer to a hello.
+  /// Handles a peer's heartbeat, whether published or the answer to a hello.
   func handle(heartbeat envelope: Envelope, isLocal: Bool) {
     do {
       let presence: NodePresence
@@ -54,8 +54,8 @@ extension Node {
         }
         if !isLocal { membership.hasMetHousehold = true }
         guard heartbeat.presence.id == envelope.node else { throw Envelope.bad("a heartbeat in another's name") }
-        // Who runs on this machine has a request socket here. A heartbeat in the name of nobody would stay in the
-        // roster for ever.
+        // A node on this machine has a request socket in the runtime directory. A heartbeat of a node that does not
+        // exist would stay in the roster for ever.
         guard !isLocal || roster.peers[envelope.node] != nil || directory.hasRequestSocket(of: envelope.node) else {
           return
         }
@@ -71,7 +71,7 @@ extension Node {
     }
   }
 
-  /// Fetches what a peer has that is newer, unless its presence is that of a former run.
+  /// Fetches the newer states and facts of a peer, unless its presence is that of a former run.
   private func fetchChanges(of presence: NodePresence) {
     guard !isClosed, roster.believes(presence) else { return }
     fetchStates(of: presence.id)
@@ -80,15 +80,15 @@ extension Node {
 
   // MARK: - Hellos
 
-  /// Says hello to a node, unless a hello is on its way. A node on another machine is probed first, where its start is
-  /// not known.
+  /// Says hello to a node, unless a hello to it waits for its answer. A node on another machine whose run is not known
+  /// is probed first.
   func sayHello(to node: NodeID) {
     guard !isClosed, !node.isReplay || acceptsReplays, membership.hellos[node] == nil, let route = route(to: node)
     else {
       return
     }
     let isUnsettled = ownership.status == .unsettled
-    // Until it is sure of its name it only asks.
+    // Until this node is sure of its name, it only asks others about that name.
     if isUnsettled, membership.hasMetHousehold { return }
     if case .remote(let address) = route, isUnsettled || remotePeers.sealer != nil && remotePeers.sessions[node] == nil
     {
@@ -118,10 +118,10 @@ extension Node {
   ) {
     if membership.hellos[node] == number { membership.hellos[node] = nil }
     defer { if membership.greetAgain.remove(node) != nil { sayHello(to: node) } }
-    // A connection costs a socket; hellos are rare, and a node that is asked nothing else is dialled for each.
+    // Hellos are rare, so a connection that is used for nothing else is closed, and opened again for the next hello.
     if transport.connections[node]?.isNeeded == false { closeIdleConnection(to: node) }
-    // A node that does not answer a hello is greeted again soon; its heartbeats decide whether it is away. It may run
-    // anew, so that it cannot open what is sealed for its previous run.
+    // A node that does not answer a hello is greeted again soon; its heartbeats decide if it is away. It may have
+    // restarted, so that it cannot open frames that were sealed for its former run.
     let isSameRun = remotePeers.sessions[node]?.nonce == nonce
     guard case .success(let envelope) = result, envelope.node == node else {
       if isSameRun { remotePeers.sessions[node] = nil }
@@ -139,12 +139,13 @@ extension Node {
     sendDueRequests(at: .now)
   }
 
-  /// Handles the answer of a peer that does not want to hear of this node.
+  /// Handles the refusal of a hello.
   private func helloRefused(_ envelope: Envelope) {
     do {
       let error = try MessageCoding.decode(LunaraError.self, from: envelope.payload)
       if error.code == "bus.nameTaken", ownership.status == .holder {
-        // The peer says that another has this node's name: it is asked who, and that claim decides.
+        // The peer says that another node has this node's name. The answer to this request names that node, and the
+        // claims decide.
         switch route(to: envelope.node) {
         case .local: inquire(of: envelope.node)
         case .remote(let address): probe(address)
@@ -157,14 +158,14 @@ extension Node {
     }
   }
 
-  /// Says hello to everyone again, because what this node wants has changed.
+  /// Says hello to all peers again, because what this node wants to receive has changed.
   func renewHellos() {
     for node in roster.peers.keys {
       if membership.hellos[node] == nil { sayHello(to: node) } else { membership.greetAgain.insert(node) }
     }
   }
 
-  /// Answers a hello: the node that said it hears this one from now on.
+  /// Answers a hello; from now on the greeting node receives the messages of this one.
   func answer(hello request: IncomingRequest) {
     let envelope = request.envelope
     do {
@@ -175,7 +176,7 @@ extension Node {
         answer(request, with: .failure(error))
         return
       }
-      // A hello of a former run that was delayed on its way must not replace the present run.
+      // A delayed hello of a former run must not replace the present run.
       guard !roster.knowsLaterRun(than: hello.presence) else { return }
       if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)
@@ -215,7 +216,7 @@ extension Node {
     return membership.noteUnreachable(node) ? Self.unreachable(inbox) : nil
   }
 
-  /// The error for a node that cannot be answered, as its inbox cannot be reached from here.
+  /// Returns the error for a node whose inbox cannot be reached from here.
   private static func unreachable(_ inbox: String) -> LunaraError {
     LunaraError(
       "bus.inboxUnreachable",
@@ -254,7 +255,7 @@ extension Node {
       if inbox == directory.inbox(of: node) {
         try transport.connectPublisher(to: node, inbox: inbox)
       } else {
-        // ipc endpoints never leave their host.
+        // An ipc address is of no use on another machine, so it is not accepted from one.
         guard let address = TCPAddress(inbox), remotePeers.mayDial(address), let numeric = numeric(inbox) else {
           return
         }
@@ -292,7 +293,7 @@ extension Node {
         reconnect(to: node)
         perform(membership.roster.appeared(node, at: .now))
       } else if !directory.hasRequestSocket(of: node) {
-        // One that stops in an orderly way removes its sockets. One that starts does so with stale ones.
+        // A node that stops removes its sockets. A node that starts removes stale ones, and has new ones by now.
         perform(membership.roster.left(node))
       }
     }

@@ -3,7 +3,7 @@ public import Model
 
 /// Holding a name in a household of several machines.
 extension Node {
-  /// Makes sure that the name is free or, where it is to be taken over, takes it.
+  /// Checks that no other machine holds the name or, if it is to be taken over, takes it.
   func settleClaim() async throws {
     let takesOver = configuration.network.takesOver
     guard ownership.status == .unsettled else {
@@ -37,8 +37,8 @@ extension Node {
     renewHellos()
   }
 
-  /// Adopts a claim under a higher term once that is on the disk: a term that is forgotten in a power cut would let a
-  /// name have two holders.
+  /// Adopts a claim under a higher term after the term was synced to the disk: if it were lost in a power cut, a name
+  /// could have two holders.
   private func adopt(_ raised: Claim) async throws {
     files.roster.term = raised.term
     try await saveRoster()
@@ -54,7 +54,7 @@ extension Node {
     if let path = files.path { try await files.writer?.settle(path) }
   }
 
-  /// True if there may be others elsewhere, one of which has this node's name.
+  /// True if a node on another machine may hold this node's name.
   var mayHaveRivals: Bool {
     let network = configuration.network
     return !id.isTransient && network.formerName == nil
@@ -65,18 +65,18 @@ extension Node {
     Task {
       do {
         let roster = try await request(ReadRoster(), to: node, within: NameOwnership.inquiry).roster
-        // A node that has just started beside this one knows no more than it does.
+        // A node of this machine that started at the same time knows of no other machine yet.
         let neighbours = Set(directory.liveNodes())
         if roster.contains(where: { !neighbours.contains($0.id) && !$0.away }) { membership.hasMetHousehold = true }
         merge(roster)
       } catch {
-        // Another may know; and if nobody does, the name is as free as can be known.
+        // Another node may know of a holder; if none does, the name is taken to be free.
         return
       }
     }
   }
 
-  /// Asks a living holder for what it has; one that is gone has nothing to hand over.
+  /// Asks a living holder to hand over its data; if it does not answer, this is reported.
   private func requestHandOver(from rival: RosterEntry) async {
     var network = configuration.network
     (network.listen, network.seeds, network.folder, network.finder) = (nil, [], nil, nil)
@@ -95,7 +95,7 @@ extension Node {
     await messenger.close()
   }
 
-  /// Has a node asked at another address than the roster lists for it.
+  /// Makes requests to a node go to this address instead of the one that the roster lists.
   func reach(_ node: NodeID, at address: String) { remotePeers.alternateAddresses[node] = address }
 
   func handOver(to successor: Claim) async throws -> String? {
@@ -107,11 +107,11 @@ extension Node {
     return handoverData
   }
 
-  /// Names the callback that returns what a successor gets, after the service has stopped what it does; it is called
-  /// once.
+  /// Sets the callback that stops the service's work and returns the data for the node's successor; it is called at
+  /// most once.
   public func onHandOver(_ body: @escaping @Sendable () async throws -> String?) { ownership.onHandOver = body }
 
-  /// Names the callback that is called once when another has taken this node's name: what is done under the name has to
+  /// Sets the callback that is called once when another node has taken this node's name: the work under the name has to
   /// stop. From then on the node refuses commands.
   public func onDisplaced(_ body: @escaping @Sendable (LunaraError) async -> Void) {
     ownership.onDisplaced = body
@@ -127,11 +127,11 @@ extension Node {
   }
 
   private func startAdopting(_ raised: Claim) {
-    // Otherwise the term is being written already.
+    // If the term is stored already, adopting it has been started before.
     guard files.roster.term < raised.term else { return }
     files.roster.term = raised.term
     Task {
-      // A write that fails is reported, and the name is held all the same.
+      // A failed write is reported by the writer; the name is held nevertheless.
       do { try await saveRoster() } catch {}
       guard ownership.status == .holder, !isClosed, raised.beats(ownership.claim) else { return }
       ownership.claim = raised

@@ -5,10 +5,10 @@ import Model
 extension Node {
   // MARK: - States
 
-  /// The newest value of a state of every node that publishes it: at once, and whenever a value or a node's presence
-  /// changes.
+  /// Returns a stream of the newest values of a state, one for each node that publishes it: at once, and whenever a
+  /// value or a node's presence changes.
   ///
-  /// A slow reader gets the newest snapshot and misses those between.
+  /// A slow reader gets the newest snapshot and misses the ones in between.
   public func states<S: State>(_ type: S.Type) -> AsyncStream<[Observed<S>]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [Observed<S>].self, bufferingPolicy: .bufferingNewest(1))
     watch(
@@ -22,7 +22,7 @@ extension Node {
     return stream
   }
 
-  /// The newest values of a state as they are held now.
+  /// Returns the newest values of a state that this node holds now.
   public func snapshot<S: State>(of type: S.Type) -> [Observed<S>] {
     let now = ContinuousClock.now
     return states.received.states(ofKind: S.kind).compactMap { held -> Observed<S>? in
@@ -38,10 +38,10 @@ extension Node {
     }.sorted { $0.node < $1.node }
   }
 
-  /// Asks one node for the newest value of one of its states. A client node, which receives nothing, reads states this
-  /// way.
+  /// Asks one node for the newest value of one of its states. Client nodes use this, as they receive no published
+  /// states.
   ///
-  /// - Returns: the value with its age; nil where the node has said none yet.
+  /// - Returns: the value with its age; nil if the node has not published the state yet.
   /// - Throws: `bus.unreachable`, `bus.timeout`, `bus.badPayload`.
   public func state<S: State>(
     _ type: S.Type, of node: NodeID, within patience: Duration = .seconds(5)
@@ -53,10 +53,10 @@ extension Node {
       age: max(.zero, answer.now - envelope.time), saidAt: envelope.time, away: false)
   }
 
-  /// The newest value of a state that was published under this node's own name, as its peers keep it on their disks:
-  /// for one that has taken its name over from a holder that is gone.
+  /// Asks the peers for the newest value of a state that was published under this node's own name, which they keep on
+  /// their disks. A node that has taken over the name of a node that is gone uses it.
   ///
-  /// - Returns: nil where nobody has any, or does not answer within a second.
+  /// - Returns: the value; nil if no peer keeps one or answers within a second.
   public func lastKnown<S: State>(_ type: S.Type) async -> S? {
     let topic = S.topic(ofNode: id.name)
     let peers = nodes().filter { !$0.isTransient && $0 != id }
@@ -66,14 +66,14 @@ extension Node {
           do {
             return try await self.ask(ReadKept(topics: [topic]), of: peer, within: .seconds(1)).states.first
           } catch {
-            // One that does not answer knows nothing.
+            // A peer that does not answer is treated as if it kept no value.
             return nil
           }
         }
       }
       var newest: Envelope?
       for await case let envelope? in group where envelope.kind == S.kind {
-        // All were said by the one holder, so its own clock tells which came last.
+        // All values were published by the one holder of the name, so their times can be compared.
         if newest.map({ $0.time < envelope.time }) ?? true { newest = envelope }
       }
       return newest
@@ -94,7 +94,7 @@ extension Node {
     return try ReadStates.Answer(decoding: answer.payload)
   }
 
-  /// The presences of all nodes: at once, and whenever somebody comes, goes away or returns.
+  /// Returns a stream of the presences of all nodes: at once, and whenever a node comes, goes away or returns.
   public func presences() -> AsyncStream<[NodePresence]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [NodePresence].self, bufferingPolicy: .bufferingNewest(1))
     watch(
@@ -112,10 +112,10 @@ extension Node {
 
   private func unwatch(_ number: Int) { states.remove(number) }
 
-  /// Applies a received state that somebody here wants; returns true if it was new.
+  /// Applies a received state if it is watched here; returns true if it was new.
   func apply(state envelope: Envelope, topic: String, age: Milliseconds = .zero) -> Bool {
-    // A late state of a former run could outrank those of this one. One of a run that is not known yet is fetched once
-    // it is.
+    // A late state of a former run could outrank the states of the present one. States of a run that is not known yet
+    // are fetched after its presence came.
     guard wants(topic), membership.roster.believes(envelope),
       states.received.apply(envelope, topic: topic, at: .now, age: age)
     else { return false }
@@ -128,14 +128,16 @@ extension Node {
 
   private func wants(_ topic: String) -> Bool { !taps.isEmpty || states.isWatched(topic) }
 
-  /// Fetches the states of a node that are newer than those held, as far as anybody here wants them.
+  /// Fetches the states of a node that are watched here and newer than those held.
   ///
-  /// - Parameter topic: one to fetch in any case where it is not held: it may be younger than the last heartbeat.
+  /// - Parameters:
+  ///   - node: the node that publishes the states.
+  ///   - topic: a further topic to fetch if no value is held: it may have been published after the last heartbeat.
   func fetchStates(of node: NodeID, and topic: String? = nil) {
     guard let presence = roster.peers[node]?.presence, !presence.away, !isClosed else { return }
     var topics = Set(states.received.stale(against: presence).filter(wants))
     if let topic, states.received.held[topic] == nil { topics.insert(topic) }
-    // One fetch at a time: what is wanted meanwhile is asked for next.
+    // One fetch at a time: topics that are wanted meanwhile are fetched next.
     guard !topics.isEmpty, states.beginFetch(topics, of: node) else { return }
     Task { await fetch(topics, from: node) }
   }
@@ -146,16 +148,16 @@ extension Node {
       do {
         let answer = try await ask(ReadStates(topics: wanted.sorted()), of: node, within: .seconds(2))
         for state in answer.states where state.node == node {
-          // A replayed state was published at another time; with its old age it would be of no use.
+          // A replayed state was published at the time of the recording, which says nothing about its age here.
           let age = node.isReplay ? .zero : answer.now - state.time
           guard apply(state: state, topic: state.topic, age: age), !taps.isEmpty else { continue }
           meter.tapDrops += taps.show(Frame(topic: state.topic, body: state.encoded()))
         }
-        // States that do not fit into one answer are asked for again; missing ones are not.
+        // States that did not fit into the answer are requested again; if nothing new came, the rest does not exist.
         let rest = wanted.subtracting(answer.states.map(\.topic))
         wanted = rest.count == wanted.count ? [] : rest
       } catch {
-        // The next heartbeat states the versions again.
+        // The next heartbeat states the versions again, which starts another fetch.
         break
       }
       wanted.formUnion(states.nextTopics(of: node))
@@ -165,11 +167,11 @@ extension Node {
 
   // MARK: - Signals
 
-  /// The signals of one kind that any node sends from now on.
+  /// Returns a stream of the signals of one kind that any node sends from now on.
   ///
   /// - Parameters:
   ///   - type: the type of the messages.
-  ///   - bound: how many may wait for a slow reader; beyond that the oldest are dropped.
+  ///   - bound: the number of signals that may wait for a slow reader; beyond it the oldest are dropped.
   public func signals<S: Signal>(_ type: S.Type, bound: Int = 1000) -> AsyncStream<ReceivedSignal<S>> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ReceivedSignal<S>.self, bufferingPolicy: .bufferingNewest(max(1, bound)))
@@ -182,8 +184,8 @@ extension Node {
     return stream
   }
 
-  /// Calls `body` with each signal of one kind from now on, for as long as the node lives, without a task in between:
-  /// on the node's I/O thread, so it must not block.
+  /// Calls `body` with each signal of one kind from now on, as long as the node exists. `body` runs on the node's I/O
+  /// thread, so it must not block.
   public func onSignal<S: Signal>(_ type: S.Type, _ body: @escaping @Sendable (ReceivedSignal<S>) -> Void) {
     guard !isClosed else { return }
     _ = listen(to: type, body, finish: {})
@@ -207,9 +209,10 @@ extension Node {
 
   // MARK: - Taps
 
-  /// Shows every frame that this node receives from now on.
+  /// Returns a stream of every frame that this node receives from now on.
   ///
-  /// - Parameter bound: how many frames may wait, of at most 8 MiB together; beyond that the oldest are dropped.
+  /// - Parameter bound: the number of frames that may wait, of at most 8 MiB together; beyond it the oldest are
+  ///   dropped.
   public func tap(bound: Int = 10_000) -> AsyncStream<Frame> {
     guard !isClosed else { return AsyncStream { $0.finish() } }
     let tap = Tap(bound: bound)
@@ -219,14 +222,13 @@ extension Node {
     for node in roster.peers.keys { fetchStates(of: node) }
     return AsyncStream {
       let frame = await tap.next()
-      // The stream holds what ends the tap.
+      // The tap ends when the stream, and with it this object, is released.
       withExtendedLifetime(lifetime) {}
       return frame
     }
   }
 
-  /// The number of frames that the taps of this node dropped since it started, by topic, because nobody read them in
-  /// time.
+  /// Returns the number of frames that the taps of this node have dropped because they were not read in time, by topic.
   public func tapDrops() -> [String: Int] { taps.dropped }
 
   private func untap(_ number: Int) {

@@ -3,19 +3,20 @@ import Messages
 public import Model
 import Synchronization
 
-/// One process on the bus: it publishes facts, states and signals, receives those of others, asks and answers.
+/// One process on the bus. It publishes facts, states and signals, receives those of others, sends requests and answers
+/// them.
 ///
-/// It binds an inbox (for what others publish) and a request socket (for what others ask); its own PUB connects to the
-/// inbox of every node that said hello. Everything runs on one I/O thread, which is the actor's executor. The node
-/// itself holds no more than its components, each of which owns its part of the state; its extensions connect them.
+/// It binds an inbox (SUB), which receives what others publish, and a request socket; its PUB connects to the inbox of
+/// every node that said hello. Everything runs on one I/O thread, which is the actor's executor. Each component below
+/// owns one part of the state; the extensions of the node connect them.
 public actor Node {
   /// The name of this node.
   public nonisolated let id: NodeID
   /// The number of this start.
   public nonisolated let epoch: Int64
-  /// The directory in which it meets the others of this machine.
+  /// The directory in which it meets the other nodes of this machine.
   public nonisolated let directory: RuntimeDirectory
-  /// The figures that this process shows of itself, beside those of its bus.
+  /// The metrics that this process registers, beside those of the bus.
   public nonisolated let metrics = MetricRegistry()
 
   nonisolated let thread: IOThread
@@ -57,22 +58,23 @@ public actor Node {
 
   /// The settings that tests change.
   struct Tuning: Sendable {
-    /// The kernel buffers of each socket, in bytes; it grants what its limits allow.
+    /// The size of each socket's kernel buffers, in bytes; the kernel may grant less.
     var bufferSize: Int32 = 4 << 20
-    /// The time after its start in which a node holds requests that it does not answer yet: its service is setting up.
+    /// The time after the start in which a node holds requests that have no handler yet, as its service is being set
+    /// up.
     var grace = Duration.seconds(3)
     var isUnderTest = false
-    /// True to switch the work of each second off, so that all that a test sees has another cause.
+    /// True to disable the work of each second, so that a test sees only the effects of its own actions.
     var disablesPeriodicWork = false
-    /// Returns false for a frame that does not reach the subscribers of this node, but is lost as on a busy pipe.
+    /// Returns false for a frame that is to be lost, as on a busy pipe, instead of reaching the subscribers.
     var carries: @Sendable (Frame) -> Bool = { _ in true }
-    /// Looks a host's name up; may block.
+    /// Returns the addresses of a host's name; may block.
     var resolve: @Sendable (String) -> [String] = { HostAddress.resolve($0) }
   }
 
   struct RemoteNodes {
     var known: Set<NodeID> = []
-    /// Those that are away, as whoever told of them says.
+    /// The nodes that are away, according to the nodes that listed them.
     var away: Set<NodeID> = []
   }
 
@@ -104,7 +106,7 @@ public actor Node {
       on: thread, in: directory, bufferSize: tuning.bufferSize, names: NameResolver(tuning.resolve))
   }
 
-  // On the I/O thread, as the descriptors that it polls are closed here.
+  // This runs on the I/O thread, as it closes the descriptors that the thread polls.
   isolated deinit {
     transport.ignoreAll()
     states.finish()
@@ -115,17 +117,17 @@ public actor Node {
     thread.stop()
   }
 
-  /// Starts a node: takes its name, binds its sockets, greets whoever is there.
+  /// Starts a node: takes its name, binds its sockets and greets the nodes that exist.
   ///
   /// - Parameters:
   ///   - id: its name.
-  ///   - directory: the directory in which it meets the others of this machine.
+  ///   - directory: the directory in which it meets the other nodes of this machine.
   ///   - version: the version of its program, as others see it.
   ///   - journal: the journal of its facts; it serves one node.
-  ///   - lock: the hold on the name, where the process took it before.
-  ///   - network: the way in which it reaches other machines.
-  ///   - isUnderTest: true for a node that accepts replays, which then stand for all other nodes.
-  ///   - report: told of trouble that has no caller to throw to.
+  ///   - lock: the lock on the name if the process holds it already.
+  ///   - network: the settings for reaching other machines.
+  ///   - isUnderTest: true for a node that accepts replays, whose messages then take the place of those of other nodes.
+  ///   - report: called with errors that have no caller to throw to.
   /// - Throws: `bus.nameHeld`, `bus.nameTaken` where another machine has the name, `bus.keyNeeded`, `bus.badAddress`,
   ///   `bus.noPort`, `bus.socketFailed`, `bus.cannotUseDirectory`.
   public static func start(
@@ -144,7 +146,7 @@ public actor Node {
     report: @escaping @Sendable (LunaraError) -> Void = { _ in }
   ) async throws -> Node {
     let lock = try lock ?? NodeLock(of: id, in: directory)
-    // A node without a database has its number from the clock, and from the lock file where the clock went back.
+    // A node without a journal takes its start number from the clock, or from the lock file if the clock was set back.
     let epoch = try journal?.epoch ?? lock.nextStart(atLeast: Timestamp.now().microseconds / 1000)
     let node = Node(
       id, epoch: epoch, in: directory, version: version, journal: journal, lock: lock, network: network, tuning: tuning,
@@ -160,7 +162,7 @@ public actor Node {
     }
   }
 
-  /// Makes a node that only asks: it binds nothing, holds no name and receives nothing.
+  /// Creates a node that only sends requests: it binds nothing, holds no name and receives no published messages.
   public static func client(in directory: RuntimeDirectory, version: String = "dev", network: Network = Network())
     -> Node
   {
@@ -170,29 +172,29 @@ public actor Node {
       network: network, tuning: Tuning(), report: { _ in })
   }
 
-  /// The nodes that are alive on this machine, judged by their locks, and those that are known on others.
+  /// Returns the nodes that are alive on this machine, by their locks, and those that are known on other machines.
   public nonisolated func nodes() -> [NodeID] {
     Set(directory.liveNodes()).union(remoteNodes.withLock { $0.known }).subtracting([id]).sorted()
   }
 
-  /// True if a node on another machine is known to be away, so that waiting for it is in vain.
+  /// Returns true if a node on another machine is known to be away, so that waiting for it is in vain.
   public nonisolated func isMissing(_ node: NodeID) -> Bool { remoteNodes.withLock { $0.away.contains(node) } }
 
-  /// The executor for a task that often speaks to this node: between the two no thread need be woken, which is half of
-  /// what a call costs. Such a task must not block.
+  /// The executor for a task that often calls this node: no thread has to be woken between the two, which halves the
+  /// cost of a call. Such a task must not block.
   public nonisolated var executor: any TaskExecutor { thread }
 
-  /// The household's keys; nil without any.
+  /// The household's keys; nil if there are none.
   public nonisolated var keys: KeyRing? { configuration.network.keys }
 
-  /// The numeric address that this node listens on for other machines, `*` for all there are; nil where it does not.
+  /// The numeric address on which this node listens for other machines, `*` for all interfaces; nil if it does not
+  /// listen.
   public var listeningHost: String? { transport.ports?.host }
 
-  /// The name or address by which other machines reach this one; nil where it does not listen for them.
+  /// The name or address by which other machines reach this one; nil if this node does not listen for them.
   public var advertisedHost: String? { endpoints.flatMap { TCPAddress($0.requests)?.host } }
 
-  /// The data that the former holder of the name handed over when this node took the name from it; nil where there was
-  /// none.
+  /// The data that the former holder of the name handed over when this node took over the name; nil if there was none.
   public var handoverData: String? { ownership.handoverData }
 
   /// True if this run took its name over from another machine.
@@ -202,13 +204,12 @@ public actor Node {
 
   var roster: Roster { membership.roster }
 
-  /// Returns the closure that is called when a descriptor is ready: it runs `body` on this node, if the node still
-  /// exists.
+  /// Returns a closure, to be called when a descriptor is ready, that runs `body` on this node if it still exists.
   func whenReady(_ body: @escaping @Sendable (isolated Node) -> Void) -> () -> Void {
     { [weak self] in self?.assumeIsolated { body($0) } }
   }
 
-  /// Does what may fail with nobody to throw to.
+  /// Runs `body` and reports the error that it throws.
   func reporting(_ body: () throws -> Void) {
     do { try body() } catch { report(LunaraError(error)) }
   }

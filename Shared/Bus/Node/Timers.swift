@@ -1,9 +1,9 @@
 import Model
 import System
 
-/// The moments at which a node has to do something because time has passed.
+/// The times at which a node has periodic work to do.
 struct Timers {
-  /// The time from a change to the heartbeat that follows it, which tells of the change once more.
+  /// The time from a publication to the heartbeat that follows it, by which readers notice messages that were lost.
   private static let heartbeatDelay = Duration.milliseconds(30)
   private static let betweenHeartbeats = Duration.milliseconds(100)
   /// The time between two messages of metrics, while somebody wants signals.
@@ -12,14 +12,16 @@ struct Timers {
   private let disablesPeriodicWork: Bool
   private var lastHeartbeat: ContinuousClock.Instant
   private var nextHeartbeat: ContinuousClock.Instant
-  /// Heartbeats beside those of each second.
+  /// The times of heartbeats beside those of each second.
   private var extraHeartbeats: [ContinuousClock.Instant] = []
   private var nextRound: ContinuousClock.Instant
   private var nextScan: ContinuousClock.Instant
   private var nextMetrics: ContinuousClock.Instant
   var onRound: (@Sendable () -> Void)?
 
-  /// - Parameter disablesPeriodicWork: true for tests in which no second passes.
+  /// - Parameters:
+  ///   - disablesPeriodicWork: true for tests in which no second passes.
+  ///   - now: the current time.
   init(disablesPeriodicWork: Bool, at now: ContinuousClock.Instant) {
     self.disablesPeriodicWork = disablesPeriodicWork
     (lastHeartbeat, nextHeartbeat, nextRound, nextScan, nextMetrics) = (now, now, now, now, now)
@@ -33,12 +35,12 @@ struct Timers {
     extraHeartbeats.reduce(min(nextRound, nextHeartbeat, nextScan)) { min($0, $1) }
   }
 
-  /// True where the round of each second is due, which is then begun.
+  /// Returns true if the round of each second is due, and schedules the next.
   mutating func isRoundDue(at now: ContinuousClock.Instant) -> Bool {
     Self.isDue(&nextRound, at: now, then: second(after: now))
   }
 
-  /// True where a heartbeat is due, which is then to be sent.
+  /// Returns true if a heartbeat is due, and schedules the next.
   mutating func isHeartbeatDue(at now: ContinuousClock.Instant) -> Bool {
     guard nextHeartbeat <= now || extraHeartbeats.contains(where: { $0 <= now }) else { return false }
     if nextHeartbeat <= now { nextHeartbeat = second(after: now) }
@@ -46,12 +48,12 @@ struct Timers {
     return true
   }
 
-  /// True where the runtime directory is to be read, the next time after a pause.
+  /// Returns true if the runtime directory is to be read, and schedules the next time after `pause`.
   mutating func isScanDue(at now: ContinuousClock.Instant, pause: Duration) -> Bool {
     Self.isDue(&nextScan, at: now, then: now + pause)
   }
 
-  /// True where the node's metrics are to be told.
+  /// Returns true if the node's metrics are to be published, and schedules the next time.
   mutating func areMetricsDue(at now: ContinuousClock.Instant) -> Bool {
     Self.isDue(&nextMetrics, at: now, then: now + Self.betweenMetrics)
   }
@@ -66,8 +68,8 @@ struct Timers {
 
   mutating func noteHeartbeat() { lastHeartbeat = .now }
 
-  /// Schedules a heartbeat shortly after a message, which may be lost on a busy pipe; returns false if one is due soon
-  /// anyway.
+  /// Schedules a heartbeat shortly after a message, which may be lost on a busy pipe; returns false if one is due
+  /// sooner.
   mutating func scheduleHeartbeatSoon() -> Bool {
     let moment = max(.now + Self.heartbeatDelay, lastHeartbeat + Self.betweenHeartbeats)
     guard moment < nextHeartbeat else { return false }
@@ -75,14 +77,14 @@ struct Timers {
     return true
   }
 
-  /// Schedules heartbeats after a new connection, which takes a millisecond or two to come up. By the versions and
-  /// journal ends in them the peer catches up on messages that it missed.
+  /// Schedules heartbeats after a new connection, which needs a few milliseconds to come up. By the versions and
+  /// journal ends in them the peer fetches messages that it missed.
   mutating func followConnection(at now: ContinuousClock.Instant) {
     extraHeartbeats += [now + .milliseconds(20), now + .milliseconds(150)]
   }
 
-  /// The next whole second of the host's own clock, the same for all of its nodes: their heartbeats come together, and
-  /// each wakes once for all of them.
+  /// Returns the next whole second of the host's monotonic clock. It is the same for all nodes of the host, so their
+  /// heartbeats come together and each node wakes once for all of them.
   private func second(after now: ContinuousClock.Instant) -> ContinuousClock.Instant {
     if disablesPeriodicWork { return now + .seconds(86_400) }
     let rest = 1_000_000_000 - MonotonicClock.nanoseconds() % 1_000_000_000

@@ -2,11 +2,11 @@ import CSodium
 import Model
 
 /// One run of CPace, in which two sides that know the same password agree on a secret. The messages cannot be tested
-/// against a list of passwords: a listener learns nothing, and a side that does not know the password has one guess a
-/// run.
+/// against a list of passwords: a listener learns nothing, and a side that does not know the password has one guess for
+/// each run.
 ///
 /// The suite is CPACE-RISTR255-SHA512 of draft-irtf-cfrg-cpace-21 with an initiator and a responder, on libsodium's
-/// ristretto255 and SHA-512; a test holds it against the draft's vectors (appendix B.3).
+/// ristretto255 and SHA-512; a test checks it against the draft's vectors (appendix B.3).
 struct CPace {
   static let shareSize = Int(crypto_core_ristretto255_BYTES)
 
@@ -15,9 +15,10 @@ struct CPace {
   private let session: [UInt8]
 
   /// - Parameters:
+  ///   - password: the bytes of the password.
   ///   - channel: the purpose of the run and its two sides, known to both.
-  ///   - session: random bytes that one of them has drawn for this run.
-  ///   - scalar: the run's own secret; drawn where none is given.
+  ///   - session: random bytes that one side has drawn for this run.
+  ///   - scalar: the secret number of this side; nil for a random one.
   /// - Throws: `bus.noSodium`.
   init(password: [UInt8], channel: [UInt8], session: [UInt8], scalar: [UInt8]? = nil) throws {
     guard sodium_init() >= 0 else { throw HouseholdKey.noSodium }
@@ -30,7 +31,7 @@ struct CPace {
     }
     var generator = Self.generator(password: password, channel: channel, session: session)
     var share = [UInt8](repeating: 0, count: Self.shareSize)
-    // Fails where a drawn scalar is 0, which it is not.
+    // Fails only if the scalar is 0, which a random one is not.
     guard crypto_scalarmult_ristretto255(&share, self.scalar, generator) == 0 else { throw HouseholdKey.noSodium }
     sodium_memzero(&generator, generator.count)
     self.share = share
@@ -38,12 +39,12 @@ struct CPace {
 
   enum Side { case initiator, responder }
 
-  /// Returns the secret of the run, 64 bytes, which the other side gets as well if it knows the password; nil if
-  /// `other` is no share. Ends the run and wipes its scalar.
+  /// Returns the secret of the run, 64 bytes; the other side gets the same if it knows the password. Returns nil if
+  /// `other` is not a share. Ends the run and wipes its scalar.
   mutating func finish(_ other: [UInt8], as side: Side, _ initiator: [UInt8], _ responder: [UInt8]) -> [UInt8]? {
     defer { sodium_memzero(&scalar, scalar.count) }
     var point = [UInt8](repeating: 0, count: Self.shareSize)
-    // Refuses what is no element of the group, and its neutral one.
+    // The function fails for bytes that are not an element of the group, and for the neutral element.
     guard other.count == Self.shareSize, crypto_scalarmult_ristretto255(&point, scalar, other) == 0 else { return nil }
     let shares = side == .initiator ? (share, other) : (other, share)
     var bytes = Self.joined([Array("CPaceRistretto255_ISK".utf8), session, point])
@@ -55,10 +56,10 @@ struct CPace {
     return Self.hash(bytes)
   }
 
-  /// The element of the group that a password leads to in one run.
+  /// Returns the generator, an element of the group, that follows from the password and the session.
   static func generator(password: [UInt8], channel: [UInt8], session: [UInt8]) -> [UInt8] {
     let domain = Array("CPaceRistretto255".utf8)
-    // The secret fills the first block of the hash alone, 128 bytes.
+    // Padding makes the password fill the first hash block of 128 bytes, so that nothing else is in that block.
     let used = joined([domain]).count + joined([password]).count
     let padding = [UInt8](repeating: 0, count: max(0, 127 - used))
     var text = joined([domain, password, padding, channel, session])
@@ -68,7 +69,7 @@ struct CPace {
     return element
   }
 
-  /// Parts with the length of each before it, in groups of seven bits, the lowest first.
+  /// Returns the parts, each preceded by its length in groups of seven bits, the lowest first.
   static func joined(_ parts: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []
     for part in parts {

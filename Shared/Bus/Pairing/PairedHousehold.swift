@@ -1,14 +1,14 @@
 public import Model
 
-/// A machine that joins, as it introduces itself.
+/// The introduction of a machine that joins a household.
 public struct PairingMachine: Hashable, Sendable {
   /// Its host's name.
   public var name: String
   /// The version of its Lunara.
   public var version: String
-  /// The keys it has already; empty for none.
+  /// The ids of the keys that it has already; empty if it has none.
   public var keys: [HouseholdKeyID]
-  /// True if it gives up these keys for those of the household.
+  /// True if it replaces these keys by those of the household.
   public var gives: Bool
 
   public init(name: String, version: String, keys: [HouseholdKeyID] = [], gives: Bool = false) {
@@ -38,17 +38,17 @@ public struct PairingMachine: Hashable, Sendable {
   }
 }
 
-/// All that a machine needs to be one of a household.
+/// The data that a machine needs to join a household.
 public struct PairedHousehold: Sendable {
   /// Its keys.
   public var keys: KeyFile
-  /// Addresses of machines of it, as `LUNARA_SEEDS` takes them.
+  /// The addresses of machines of the household, in the form of `LUNARA_SEEDS`.
   public var seeds: [String]
-  /// The host that told it.
+  /// The name of the host that sent this.
   public var name: String
   /// The version of that host's Lunara.
   public var version: String
-  /// The time of that host's clock when it told this; nil where it is not told yet.
+  /// The time of that host's clock when it sent this; nil before it is sent.
   public var time: Timestamp?
 
   public init(keys: KeyFile, seeds: [String], name: String, version: String) {
@@ -58,7 +58,7 @@ public struct PairedHousehold: Sendable {
     self.version = version
   }
 
-  /// Reads it; nil for bytes that are none.
+  /// Reads the bytes of a household; nil if they have another form.
   ///
   /// - Throws: `bus.badKeyFile`, `bus.noSodium`.
   init?(reading bytes: [UInt8]) throws {
@@ -72,7 +72,7 @@ public struct PairedHousehold: Sendable {
     self.time = Timestamp(microseconds: time)
   }
 
-  /// Its bytes, which hold the keys: to be sealed, then wiped.
+  /// Returns the bytes of the household. They hold the keys, so they have to be sealed and then wiped.
   func bytes(at time: Timestamp) -> [UInt8] {
     var parts = PairingParts()
     parts.add(.name, name.utf8)

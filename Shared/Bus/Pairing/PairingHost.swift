@@ -1,12 +1,12 @@
 import CSodium
 public import Model
 
-/// The side that has a household and lets machines into it: what it does with what it hears from any number of
-/// connections. It does no I/O, and whoever drives it ends connections that stay silent.
+/// The side that has a household and lets machines join. It decides what to do with the bytes of any number of
+/// connections; it does no I/O, and its caller has to end connections that stay silent.
 ///
-/// A machine is sent nothing about the household before it has proven the code, and everything then is sealed. A wrong
-/// proof counts as a guess: after five of them the code is void. A machine that only opens connections learns nothing
-/// and costs two multiplications for each.
+/// A machine is sent nothing about the household before it has proven that it knows the code, and everything after that
+/// is sealed. A wrong proof counts as a guess: after five the code is void. A machine that only opens connections
+/// learns nothing, and costs this one two multiplications each.
 public struct PairingHost: Sendable {
   /// The number of wrong codes after which the code is void.
   public static let tries = 5
@@ -22,22 +22,22 @@ public struct PairingHost: Sendable {
   public enum Action: Sendable, Equatable {
     /// Send these bytes.
     case send([UInt8])
-    /// End the connection when they are sent.
+    /// Close the connection after the bytes are sent.
     case close
-    /// A wrong code was given; the number is how many more are allowed.
+    /// A wrong code was given; the number is the number of wrong ones that are still allowed.
     case guessed(Int)
-    /// A machine has the code, and the key of another household, which it did not say it would give up.
+    /// A machine proved the code, but has the key of another household and did not say that it would give that up.
     case keptOut(PairingMachine)
-    /// A machine was told everything and has kept it.
+    /// A machine was sent the household and has confirmed that it stored it.
     case joined(PairingMachine)
-    /// A machine was sent everything, but did not confirm that it has kept it. It may try again.
+    /// A machine was sent the household, but did not confirm that it stored it. It may try again.
     case lost(PairingMachine)
   }
 
   private struct Connection: Sendable {
     var stream = PairingStream()
     var state = State.silent
-    /// The address at which the other machine has reached this one.
+    /// The address by which the other machine reached this one.
     var seed: String?
   }
 
@@ -48,8 +48,8 @@ public struct PairingHost: Sendable {
     case over
   }
 
-  /// Makes a host that admits this number of machines, if they prove the code before `ends`, and sends them the
-  /// household.
+  /// Creates a host that sends the household to this number of machines, if they prove that they know the code before
+  /// `ends`.
   public init(code: PairingCode, household: PairedHousehold, machines: Int, ends: ContinuousClock.Instant) {
     self.code = code
     self.household = household
@@ -57,16 +57,16 @@ public struct PairingHost: Sendable {
     self.ends = ends
   }
 
-  /// True if the code is good no more, since too many wrong ones were given.
+  /// True if the code is no longer valid because too many wrong ones were given.
   public var isVoid: Bool { triesLeft == 0 }
   /// True if all machines have joined.
   public var isDone: Bool { machines == 0 }
 
-  /// Notes a new connection by its number; `seed` is an address that this machine is told before all others.
+  /// Records a new connection; `seed` is an address that the machine is sent before all others.
   public mutating func open(_ connection: Int, seed: String? = nil) { connections[connection] = Connection(seed: seed) }
 
-  /// Returns the connection to close for a new one: the one silent for longest, else the one that has longest shown no
-  /// code. Nil where all have shown it. The numbers were given in the order in which the connections began.
+  /// Returns the connection to close in favour of a new one: the oldest silent one, else the oldest that has not proven
+  /// the code. Nil if all have proven it. The numbers have to be in the order in which the connections began.
   public func leastWanted(of connections: some Sequence<Int>) -> Int? {
     func rank(_ connection: Int) -> Int? {
       switch self.connections[connection]?.state {
@@ -80,7 +80,7 @@ public struct PairingHost: Sendable {
     }?.connection
   }
 
-  /// Notes that a connection is closed.
+  /// Records that a connection was closed.
   public mutating func close(_ connection: Int) -> [Action] {
     guard case .told(_, let machine) = connections.removeValue(forKey: connection)?.state else { return [] }
     return [.lost(machine)]
@@ -91,8 +91,8 @@ public struct PairingHost: Sendable {
   /// - Parameters:
   ///   - bytes: the bytes as they arrived.
   ///   - connection: the number of the connection.
-  ///   - now: the moment, by which the code runs out.
-  ///   - clock: the time of this machine's clock, for the other one to compare.
+  ///   - now: the current time, by which the code expires.
+  ///   - clock: the time of this machine's clock, which is sent to the other machine for comparison.
   /// - Throws: `bus.noSodium`.
   public mutating func receive(
     _ bytes: [UInt8], of connection: Int, at now: ContinuousClock.Instant, clock: Timestamp
@@ -131,7 +131,7 @@ public struct PairingHost: Sendable {
     }
   }
 
-  /// Answers an offer with a share of its own, which tells nothing about the code.
+  /// Answers an offer with this side's share, from which nothing can be learnt about the code.
   private func answer(_ body: [UInt8], at now: ContinuousClock.Instant) throws -> (State, [Action]) {
     let head = PairingWire.magic.count
     guard body.starts(with: PairingWire.magic), body.count > head else { return (.over, [.close]) }
@@ -148,7 +148,7 @@ public struct PairingHost: Sendable {
     return (.answered(PairingSecret(secret)), [.send(answer)])
   }
 
-  /// Looks whether who speaks knows the code; if so, it is told everything.
+  /// Checks the proof that the other side knows the code; if it is right, the household is sent.
   private mutating func judge(
     _ body: [UInt8], _ secret: PairingSecret, _ seed: String?, at now: ContinuousClock.Instant, _ clock: Timestamp
   ) -> (State, [Action]) {
@@ -181,7 +181,7 @@ public struct PairingHost: Sendable {
     (.over, actions + [.send(PairingWire.message(why)), .close])
   }
 
-  /// True while the code is good: in time, not tried too often, and with a machine left that may use it.
+  /// Returns true if the code is valid: in time, not guessed too often, and with a machine left that may use it.
   private func isOpen(at now: ContinuousClock.Instant) -> Bool {
     let told = connections.values.count { if case .told = $0.state { true } else { false } }
     return now < ends && !isVoid && told < machines

@@ -1,9 +1,11 @@
 import CSodium
 public import Model
 
-/// The side that has a code and wants to be one of a household: what it does with what it hears. It does no I/O.
+/// The side that has a code and joins a household. It decides what to do with the bytes that it receives; it does no
+/// I/O.
 ///
-/// It tells who it is, and believes what it is told, only where the other side proves that it knows the code.
+/// It introduces itself in a sealed message, and accepts a household only if the other side proves that it knows the
+/// code.
 public struct PairingJoiner: Sendable {
   private let machine: PairingMachine
   private var exchange: CPace
@@ -17,18 +19,18 @@ public struct PairingJoiner: Sendable {
     case over
   }
 
-  /// The actions to take.
+  /// The actions that the caller has to take.
   public enum Action: Sendable {
     /// Send these bytes.
     case send([UInt8])
-    /// This is the household. When it is kept, `kept` says so.
+    /// Store this household, then send the message that `kept()` returns.
     case join(PairedHousehold)
   }
 
-  /// The message that opens the exchange.
+  /// The message that starts the exchange.
   public let offer: [UInt8]
 
-  /// Begins an exchange with the code that the person typed.
+  /// Creates the joiner with the code that the person typed.
   ///
   /// - Throws: `bus.noSodium`.
   public init(code: PairingCode, machine: PairingMachine) throws {
@@ -42,7 +44,7 @@ public struct PairingJoiner: Sendable {
   /// True if nothing more is expected.
   public var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// Handles what the other side sent; any bytes are accepted. After an error the exchange is over.
+  /// Handles bytes of the other side; any bytes are accepted. After an error the exchange is over.
   ///
   /// - Throws: `bus.pairWrongCode`, `bus.pairOver`, `bus.pairVersion`, `bus.pairOtherKey`, `bus.pairBroken`.
   public mutating func receive(_ bytes: [UInt8]) throws -> [Action] {
@@ -57,10 +59,10 @@ public struct PairingJoiner: Sendable {
     return actions
   }
 
-  /// The error of a connection that ended before the exchange was over.
+  /// Returns the error of a connection that ended before the exchange was over.
   public static func cut() -> LunaraError { broken("the connection ended") }
 
-  /// Returns the message that says that the household is stored; the exchange is over with it.
+  /// Returns the message that confirms that the household is stored, and ends the exchange.
   public mutating func kept() -> [UInt8] {
     guard case .told(let secret) = state else { return [] }
     state = .over

@@ -1,4 +1,4 @@
-/// The messages by which machines are paired: a kind and a body each, on a stream, two bytes of length before each.
+/// The messages of pairing on a stream: each is two bytes of length, a kind and a body.
 enum PairingWire {
   static let magic = Array("lunara-pair".utf8)
   static let version: UInt8 = 1
@@ -6,31 +6,31 @@ enum PairingWire {
   static let limit = 16 * 1024
   static let sessionSize = 16
 
-  /// The purpose of an exchange and its two sides, as both feed them to it.
+  /// The purpose of an exchange and the names of its two sides, which both use in the key exchange.
   static let channel = Array("lunara-pair-1".utf8)
   static let joiner = Array("joiner".utf8)
   static let host = Array("household".utf8)
 
-  /// The kinds, in the order in which they are said.
+  /// The kinds, in the order in which they are sent.
   enum Kind: UInt8 {
-    /// The joiner: magic, version, session and share.
+    /// From the joiner: magic, version, session and share.
     case offer = 1
-    /// The household: its share.
+    /// From the host: its share.
     case answer
-    /// The joiner: that it knows the code, and who it is, sealed.
+    /// From the joiner: the proof that it knows the code, and its sealed introduction.
     case proof
-    /// The household: that it knows the code, and all that the joiner needs, sealed.
+    /// From the host: the proof that it knows the code, and the sealed household.
     case household
-    /// The joiner: that it has kept it.
+    /// From the joiner: the proof that it has stored the household.
     case kept
-    /// The household: why it goes no further.
+    /// From the host: the reason why the exchange ends.
     case refusal = 15
   }
 
   enum Refusal: UInt8 {
     case otherVersion = 1
     case wrongCode
-    /// The code has run out, was tried too often, or all machines have joined.
+    /// The code has expired, was tried too often, or all machines have joined.
     case over
     /// The joiner has the key of another household, and did not say that it would give it up.
     case otherKey
@@ -43,17 +43,17 @@ enum PairingWire {
     return bytes + body
   }
 
-  /// The bytes of a refusal; the version is for who speaks another.
+  /// Returns the message of a refusal, with the version of this side for one that has another.
   static func message(_ refusal: Refusal) -> [UInt8] { message(.refusal, [refusal.rawValue, version]) }
 }
 
-/// Puts messages together again from what arrives of a stream.
+/// Assembles messages from the bytes of a stream.
 struct PairingStream {
   private var bytes: [UInt8] = []
   private(set) var isBroken = false
 
-  /// Appends what arrived, and returns the messages that are whole. Bytes that cannot be
-  /// a message break the stream for good.
+  /// Appends received bytes, and returns the complete messages. After bytes that cannot be a message the stream is
+  /// broken for good.
   mutating func decode(_ more: some Sequence<UInt8>) -> [(kind: PairingWire.Kind, body: [UInt8])] {
     guard !isBroken else { return [] }
     bytes += more
@@ -76,8 +76,8 @@ struct PairingStream {
   }
 }
 
-/// The parts of a sealed message: a tag, two bytes of length, the part. Tags that are not known are passed over, so
-/// that later versions can say more.
+/// The parts of a sealed message: for each a tag, two bytes of length, and the part. Unknown tags are ignored, so that
+/// later versions can add parts.
 struct PairingParts {
   enum Tag: UInt8 {
     case name = 1
@@ -94,7 +94,7 @@ struct PairingParts {
 
   init() {}
 
-  /// Reads parts; nil for bytes that are none.
+  /// Reads parts; nil if the bytes have another form.
   init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while let tag = rest.first {
@@ -107,7 +107,7 @@ struct PairingParts {
     }
   }
 
-  /// Adds a part, at most 65,535 bytes of it.
+  /// Adds a part; its first 65,535 bytes if it is longer.
   mutating func add(_ tag: Tag, _ body: some Collection<UInt8>) {
     let body = body.prefix(Int(UInt16.max))
     bytes.append(tag.rawValue)
@@ -122,7 +122,7 @@ struct PairingParts {
   }
 
   func all(_ tag: Tag) -> [ArraySlice<UInt8>] { found.filter { $0.tag == tag.rawValue }.map(\.body) }
-  /// The first part of a kind as text, made fit to be shown: short, on one line.
+  /// Returns the first part with a tag as text that can be shown: at most 64 bytes, on one line.
   func text(_ tag: Tag) -> String {
     let text = String(decoding: (all(tag).first ?? []).prefix(64), as: UTF8.self)
     return String(text.filter { !$0.isNewline && $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
@@ -133,11 +133,11 @@ struct PairingParts {
   }
 }
 
-/// The two datagrams by which a machine that is to join finds the one that shows a code, on the same network. They hold
-/// nothing but a number to tell answers by.
+/// The two datagrams by which a joining machine finds the one that shows a code in the same network. They hold nothing
+/// except a number by which answers are told apart.
 public enum PairingSearch {
-  /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for
-  /// searches: beside the ports of the nodes.
+  /// The port at which `lunara pair` listens, by TCP for exchanges and by UDP for searches. It is next to the ports of
+  /// the nodes.
   public static let port: UInt16 = 7699
 
   private static let question = Array("lunara-seek".utf8) + [PairingWire.version]
@@ -150,18 +150,20 @@ public enum PairingSearch {
   public struct Place: Hashable, Sendable {
     /// The port.
     public var port: UInt16
-    /// A number drawn by the machine that shows a code, the same on each of its networks.
+    /// A random number of the machine that shows a code, the same on each of its networks.
     public var host: UInt64
 
     public init(port: UInt16, host: UInt64) { (self.port, self.host) = (port, host) }
   }
 
-  /// A question with a number of its own. It is as long as the answer, so that it cannot be used to flood a third.
+  /// Returns a question with a random number. It is as long as the answer, so that spoofed questions cannot amplify an
+  /// attack.
   public static func ask() -> [UInt8] {
     question + StartNonce.random().bytes + [UInt8](repeating: 0, count: tailSize)
   }
 
-  /// The answer to a question, which names the address at which machines are paired; nil for any other bytes.
+  /// Returns the answer to a question, with the address at which machines are paired; nil if the bytes are not a
+  /// question.
   public static func answer(_ question: [UInt8], _ place: Place) -> [UInt8]? {
     guard question.count == Self.question.count + numberSize + tailSize, question.starts(with: Self.question) else {
       return nil
@@ -172,7 +174,7 @@ public enum PairingSearch {
     return bytes
   }
 
-  /// Returns the address that an answer to this question names; nil for any other bytes.
+  /// Returns the address in an answer to this question; nil if the bytes are not such an answer.
   public static func place(in answer: [UInt8], to question: [UInt8]) -> Place? {
     guard answer.count == reply.count + numberSize + tailSize, answer.starts(with: reply),
       answer[reply.count...].prefix(numberSize).elementsEqual(question[Self.question.count...].prefix(numberSize))

@@ -1,18 +1,18 @@
 import Model
 
-/// A connection to a request socket: of this machine or of another, and the number of the pipe, with which a header
-/// begins.
+/// A connection to a request socket of this node, local or remote: the number of the pipe, which is the first part of a
+/// request's header.
 struct AnswerPipe: Hashable {
   let isRemote: Bool
   let number: ArraySlice<UInt8>
 }
 
-/// Paces the answers that go to each asker, as a raw REP drops silently what its pipe does not take at once. Pure and
+/// Paces the answers to each asker, as a raw REP silently drops answers for which its pipe has no room. Pure and
 /// bounded.
 ///
-/// Nothing tells when an answer has arrived. So an answer counts as in flight for the time that a link needs to take
-/// it. A request that comes again after its answer was sent shows that the answer was lost on a slower link, and that
-/// time grows. Pages of facts alone are asked for one by one: the next request shows that the page before has arrived.
+/// Nothing tells when an answer has arrived. So an answer counts as in flight for the time that a link needs to carry
+/// it. If a request comes again after its answer was sent, the answer was lost on a slower link, and that time is
+/// doubled. Only pages of facts are requested one at a time: the next request shows that the page before has arrived.
 struct AnswerFlow {
   struct QueuedAnswer {
     var frame: [UInt8]
@@ -23,13 +23,13 @@ struct AnswerFlow {
 
   private struct Pipe {
     var inFlight: [(size: Int, isPage: Bool)] = []
-    /// The moment at which what is in flight has surely left.
+    /// The time at which the answers in flight are taken to have arrived.
     var clearAt: ContinuousClock.Instant
     var flightTime: Duration
     var sizeInFlight = 0
     var waiting: [QueuedAnswer] = []
     var waitingSize = 0
-    /// The headers of those that wait.
+    /// The headers of the waiting answers.
     var headers: Set<[UInt8]> = []
 
     init(_ key: AnswerPipe, at now: ContinuousClock.Instant) {
@@ -38,18 +38,18 @@ struct AnswerFlow {
     }
   }
 
-  /// The most bytes in flight to one asker; an answer that is larger goes alone.
+  /// The largest number of bytes in flight to one asker; a larger answer is sent alone.
   static let limit = 64 * 1024
-  /// The most bytes that wait for one asker. What comes beyond them is dropped: it is asked for again.
+  /// The largest number of bytes that wait for one asker. Answers beyond it are dropped, as the asker asks again.
   static let waitingLimit = 1 << 20
-  /// The time that as many bytes as may be in flight take: less than a link of 100 Mbit/s needs.
+  /// The time that `limit` bytes are taken to need: about that of a link of 100 Mbit/s.
   static let flightTime = Duration.milliseconds(6)
-  /// The same on this machine, where the socket takes three times as much without its reader.
+  /// The same time on this machine, where the socket buffer takes three times as much without being read.
   static let localFlightTime = Duration.milliseconds(1)
   private static let longestFlightTime = Duration.milliseconds(96)
 
   private var pipes: [AnswerPipe: Pipe] = [:]
-  /// The moment at which answers that wait may go; nil where none do.
+  /// The time at which waiting answers may be sent; nil if none wait.
   private(set) var nextDue: ContinuousClock.Instant?
 
   /// Queues an answer; returns those that are to be sent now.
@@ -68,13 +68,13 @@ struct AnswerFlow {
     return sent
   }
 
-  /// Notes that a request came again over this pipe whose answer was sent already: that answer was lost.
+  /// Records that a request whose answer was sent came again over this pipe, so that the answer was lost.
   mutating func wasLost(_ key: AnswerPipe) {
     guard let pipe = pipes[key], pipe.waiting.isEmpty else { return }
     pipes[key]?.flightTime = min(pipe.flightTime * 2, Self.longestFlightTime)
   }
 
-  /// Notes that another page of facts is asked for over this pipe: the one before has arrived.
+  /// Records that another page of facts was requested over this pipe, so that the page before has arrived.
   mutating func pageArrived(_ key: AnswerPipe) {
     guard let index = pipes[key]?.inFlight.firstIndex(where: \.isPage) else { return }
     let page = pipes[key]?.inFlight.remove(at: index)
@@ -116,7 +116,7 @@ struct AnswerFlow {
     }
     pipe.sizeInFlight = size
     pipe.waiting.removeFirst(sent.count)
-    // An answer larger than the limit takes as much longer.
+    // An answer that is larger than the limit needs proportionally longer.
     pipe.clearAt = now + pipe.flightTime * max(1, Double(size) / Double(limit))
     return Array(sent)
   }

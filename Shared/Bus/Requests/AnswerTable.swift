@@ -1,35 +1,35 @@
 import Model
 
-/// The answers a node has given, kept for a while so that a request that comes again is not handled again. Pure and
+/// The answers that a node has given, kept for a while so that a repeated request is not handled again. Pure and
 /// bounded.
 struct AnswerTable {
   enum Verdict: Equatable {
     case handle
-    /// Being handled: its asker gets the answer when there is one.
+    /// The request is being handled: the asker gets the answer when it is ready.
     case wait
     case resend([UInt8])
-    /// A command that was carried out, whose answer was too much to keep.
+    /// The request is a command that was carried out, but its answer was dropped to make room.
     case lost
-    /// A command, while so many recent ones are remembered that there is no room for another.
+    /// The request is a command, and too many recent ones are remembered for another.
     case refuse
   }
 
   private struct Kept {
-    /// Nil once it had to make room.
+    /// Nil after it was dropped to make room.
     var frame: [UInt8]?
     var isCommand: Bool
     var until: ContinuousClock.Instant
   }
 
-  /// The most bytes of answers kept; the oldest go first.
+  /// The largest size of all kept answers, in bytes; the oldest are dropped first.
   static let sizeLimit = 2 << 20
   static let commandLimit = 4096
-  /// The time for which a command is remembered, so that one who asks again after a crash of its own finds it.
+  /// The time for which a command is remembered, so that an asker that crashed and asks again is recognised.
   static let memory = Duration.seconds(120)
 
   private var open: Set<String> = []
   private var kept: [String: Kept] = [:]
-  /// Those whose frames are kept, the oldest first from `oldest` on.
+  /// The requests whose answers are kept, from index `oldest` on, the oldest first.
   private var order: [String] = []
   private var oldest = 0
   private var size = 0
@@ -48,7 +48,7 @@ struct AnswerTable {
     }
   }
 
-  /// Keeps an answer until its asker has surely given up; that of a command longer.
+  /// Keeps an answer until its asker has given up; that of a command for `memory`.
   mutating func answered(
     _ id: String, isCommand: Bool, with frame: [UInt8], patience: Duration, at now: ContinuousClock.Instant
   ) {
@@ -61,7 +61,7 @@ struct AnswerTable {
     while size > Self.sizeLimit, oldest < order.count { dropFrame(of: order[oldest]) }
   }
 
-  /// Forgets a request that was refused, so that it is handled when it is asked again.
+  /// Forgets a request that was refused, so that it is handled if it comes again.
   mutating func refused(_ id: String) { open.remove(id) }
 
   mutating func expire(at now: ContinuousClock.Instant) {
@@ -75,7 +75,8 @@ struct AnswerTable {
     oldest = 0
   }
 
-  /// Makes room. A request that only reads is forgotten and handled anew; a command is remembered without its answer.
+  /// Drops an answer to make room. A request that only reads is forgotten and handled anew; a command is remembered
+  /// without its answer.
   private mutating func dropFrame(of id: String) {
     oldest += 1
     guard let answer = kept[id], let frame = answer.frame else { return }

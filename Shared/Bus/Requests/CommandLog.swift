@@ -4,11 +4,11 @@ import Model
 public import Storage
 import System
 
-/// The answers of commands, kept in the service's own database for a day: one asked again after a restart gets what was
-/// answered before and is not carried out a second time.
+/// The answers to commands, kept in the service's database for a day: a command that comes again after a restart gets
+/// its former answer and is not carried out a second time.
 ///
-/// The day is measured by this host's running time (`AnswerClock`): a jump of the wall clock neither drops an answer
-/// early nor keeps one for ever.
+/// The day is measured by this host's running time (`AnswerClock`), so that a jump of the wall clock neither drops an
+/// answer early nor keeps one for ever.
 enum CommandLog {
   /// The time for which an answer is kept, in microseconds.
   static let memory: Int64 = 86_400_000_000
@@ -23,21 +23,21 @@ enum CommandLog {
       try MessageCoding.encode(answer), clock.time)
   }
 
-  /// The payload that answered a command; nil where none is kept.
+  /// Returns the payload of the answer to a command; nil if none is kept.
   static func answer(to id: RequestID, in database: Database) async throws -> [UInt8]? {
     try await database.read { reader in
       try reader.row("SELECT answer FROM bus_answers WHERE id = ?", id.text) { try $0.value(0) }
     }
   }
 
-  /// Drops what is older than a day; gives the clock by which that was judged.
+  /// Deletes answers that are older than a day; returns the clock by which their age was judged.
   @discardableResult
   static func prune(in transaction: Transaction, at uptime: Uptime) throws -> AnswerClock {
     let stored = try transaction.row("SELECT time, boot, uptime FROM bus_answer_clock") {
       AnswerClock(time: try $0.value(0), uptime: Uptime(boot: try $0.value(1), microseconds: try $0.value(2)))
     }
-    // Answers of an earlier version bear the wall clock's time, and those of a salvaged file another clock's: it goes
-    // on from there.
+    // An earlier version stored the time of the wall clock, and a salvaged file may hold times of another clock. The
+    // clock continues after the newest of them.
     var clock = stored ?? AnswerClock(time: 0, uptime: uptime)
     clock.time = max(clock.time, try transaction.number("SELECT max(time) FROM bus_answers") ?? 0)
     guard clock.advance(to: uptime) || stored == nil else { return clock }
@@ -50,25 +50,29 @@ enum CommandLog {
 }
 
 extension RequestContext {
-  /// Stores the answer of the command that is being handled, in the transaction of its effect: sent again after this
-  /// process was killed and restarted, the command is answered with it and not carried out a second time.
+  /// Stores the answer to the current command in the transaction of its effect. If the command comes again after this
+  /// process was killed, it gets this answer and is not carried out a second time.
   ///
-  /// - Throws: `bus.badPayload`, and what `Transaction.execute` throws.
+  /// - Throws: `bus.badPayload`, and the errors of `Transaction.execute`.
   public func settle(_ answer: some Encodable, in transaction: Transaction) throws {
     try CommandLog.record(answer, for: id, in: transaction)
   }
 }
 
-/// The verdict of a node on a command that is new to this run of it. Pure.
+/// Decides what a node does with a command that this run of it has not seen before. Pure.
 enum CommandVerdict: Equatable {
   case run
-  /// A former run carried it out and stored this answer: give it again.
+  /// A former run carried out the command and stored this answer, which is sent again.
   case repeatAnswer([UInt8])
-  /// It was meant for a former run, which stored nothing: whether it was carried out cannot be known.
+  /// The command was meant for a former run, which stored no answer: it may or may not have been carried out.
   case unknown
 
-  /// Judges a command by the answer that was stored with its effect, the run that its asker means, where it knows
-  /// that, and this run.
+  /// Judges a command.
+  ///
+  /// - Parameters:
+  ///   - stored: the answer that was stored with its effect; nil if there is none.
+  ///   - target: the run for which it was meant; nil if its asker did not know.
+  ///   - run: the present run of this node.
   init(stored: [UInt8]?, target: NodeRun?, run: NodeRun) {
     if let stored {
       self = .repeatAnswer(stored)
@@ -80,40 +84,41 @@ enum CommandVerdict: Equatable {
   }
 }
 
-/// The time for which this host has run, asleep or awake, and since which boot.
+/// The time since this host's boot, including sleep.
 struct Uptime: Equatable, Sendable {
-  /// The id that the kernel drew at this boot.
+  /// The id of this boot, which the kernel drew.
   var boot: String
-  /// Since then.
+  /// The time since the boot.
   var microseconds: Int64
 
   private static let thisBoot: String = {
     do {
       return try String(contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"), encoding: .utf8)
     } catch {
-      // Without it each run counts for itself: an answer is kept longer than it need be.
+      // Without the id every process counts as a boot of its own, so answers are kept longer than necessary.
       return "run \(UInt64.random(in: 0...UInt64.max))"
     }
   }()
 
-  /// The time since the boot, which nobody can set.
+  /// Returns the time since the boot, which does not depend on the wall clock.
   static func now() -> Uptime { Uptime(boot: thisBoot, microseconds: MonotonicClock.microsecondsSinceBoot()) }
 }
 
-/// The clock by which stored answers grow old. It runs while the host runs, across restarts of the service. The time
-/// from the last look at it before a boot to the first one after does not count. Pure.
+/// The clock by which stored answers age. It advances while the host runs, across restarts of the service. The time
+/// from its last update before a boot to the first one after it is not counted. Pure.
 struct AnswerClock: Equatable, Sendable {
-  /// The shortest time between two writes; an answer may look older than it is by as much.
+  /// The shortest time between two updates, in microseconds; the age of an answer may be wrong by as much.
   static let step: Int64 = 60_000_000
 
-  /// The time that it shows, in microseconds.
+  /// The time that the clock shows, in microseconds.
   var time: Int64
   var uptime: Uptime
 
-  /// Brings it up to date where that is worth being written; tells whether it was.
+  /// Advances the clock if `step` has passed or the host was booted; returns true if it did, so that it has to be
+  /// stored.
   mutating func advance(to now: Uptime) -> Bool {
     let passed = now.microseconds - uptime.microseconds
-    // The time that it was off is not known: the wall clock may be wrong by years.
+    // The time for which the host was off is not known: the wall clock may be wrong by years.
     let isOfThisBoot = now.boot == uptime.boot && passed >= 0
     guard !isOfThisBoot || passed >= Self.step else { return false }
     if isOfThisBoot { time += passed }

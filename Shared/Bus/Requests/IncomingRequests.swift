@@ -3,38 +3,38 @@ import Model
 
 /// A request of another node that is being handled.
 struct IncomingRequest {
-  /// The header that leads back to the asker: the latest one, as the asker may have reconnected.
+  /// The header that routes the answer to the asker: the latest one, as the asker may have reconnected.
   var header: [UInt8]
-  /// True if it came from another machine; then `asker` is who has to be able to open the answer.
+  /// True if the request came from another machine; then the answer is sealed for `asker`.
   var isRemote = false
   var asker: SealPeer?
   var envelope: Envelope
   var topic: String
   var startedAt: ContinuousClock.Instant
 
-  /// The connection over which it came.
+  /// The connection over which the request came.
   var pipe: AnswerPipe { AnswerPipe(isRemote: isRemote, number: header.prefix(4)) }
 }
 
 /// The requests that other nodes send to this one: the handlers of each kind, the requests that are being handled, and
-/// the answers that were given. It decides; the node sends.
+/// the answers that were given. This type decides; the node does the sending.
 struct IncomingRequests {
   struct Handler {
     var isCommand: Bool
-    /// True if an answer is kept to be sent again; what the bus asks for itself is handled anew.
+    /// True if answers are kept to be sent again; requests of the bus itself are handled anew.
     var isKept = true
     var answer: @Sendable (Envelope) async throws -> [UInt8]
   }
 
   enum Action {
-    /// Nothing: it is being handled, or its handler is not there yet.
+    /// Do nothing: the request is being handled, or waits for its handler to be registered.
     case wait
     case handle(Handler)
     case resend([UInt8])
     case refuse(LunaraError)
   }
 
-  /// The number of requests that are handled at once; more are refused.
+  /// The largest number of requests that are handled at once; further ones are refused.
   static let limit = 512
 
   private let id: NodeID
@@ -42,9 +42,9 @@ struct IncomingRequests {
   private var flow = AnswerFlow()
   var handlers: [String: Handler] = [:]
   var open: [String: IncomingRequest] = [:]
-  /// The ids of the requests that wait for a handler, by kind: a node is asked before its service is set up.
+  /// The ids of the requests that wait for a handler, by kind: requests may come before the service is set up.
   private(set) var unserved: [String: [String]] = [:]
-  /// The moment until which requests wait for their handlers.
+  /// The time until which requests wait for their handlers.
   var graceEnds = ContinuousClock.now
 
   init(of id: NodeID) { self.id = id }
@@ -57,7 +57,7 @@ struct IncomingRequests {
     return unserved.removeValue(forKey: kind) ?? []
   }
 
-  /// Removes the requests that nobody here handles, once the service had time to say what it does.
+  /// Removes the requests that have no handler, after the time in which the service could register one.
   mutating func removeUnserved(at now: ContinuousClock.Instant) -> [(id: String, error: LunaraError)] {
     guard !unserved.isEmpty, graceEnds <= now else { return [] }
     defer { unserved = [:] }
@@ -75,9 +75,11 @@ struct IncomingRequests {
 
   // MARK: - Requests and answers
 
-  /// Handles a request that came in. One that is sent twice is handled once.
+  /// Handles a request that came in. A repeated request is handled once.
   ///
-  /// - Parameter isDisplaced: true where another node took this one's name, so that commands are refused.
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - isDisplaced: true if another node took this one's name, so that commands are refused.
   mutating func receive(_ request: IncomingRequest, isDisplaced: Bool) -> Action {
     let (id, kind) = (request.envelope.id, request.envelope.kind)
     let handler = handlers[kind]
@@ -109,7 +111,7 @@ struct IncomingRequests {
     }
   }
 
-  /// Keeps the answer of a request where it may be asked for again; false where nothing is kept.
+  /// Keeps the answer to a request if its handler wants that; returns false if it was not kept.
   mutating func keep(
     _ frame: [UInt8]?, of request: IncomingRequest, _ handler: Handler?, at now: ContinuousClock.Instant
   ) -> Bool {
@@ -123,7 +125,7 @@ struct IncomingRequests {
     return true
   }
 
-  /// Queues an answer; returns those that may be sent now.
+  /// Queues an answer; returns those that may be sent now, and true if others have to wait.
   mutating func enqueue(
     _ frame: [UInt8], to request: IncomingRequest, at now: ContinuousClock.Instant
   ) -> (due: [AnswerFlow.QueuedAnswer], mustWait: Bool) {

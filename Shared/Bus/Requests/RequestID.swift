@@ -1,17 +1,16 @@
 import Model
 
-/// The id of a request. A command's effect happens at most once for one id.
+/// The id of a request. The effect of a command happens at most once for each id.
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {
   /// The text of the id.
   public let text: String
 
   public init(_ text: String) { self.text = text }
 
-  /// Draws a new id.
+  /// Returns a random id.
   public static func random() -> RequestID { RequestID(UniqueID<RequestID>.random().rawValue) }
 
-  /// The id of the request that is step number `step` of handling this one: the same again when this one is handled
-  /// again.
+  /// Returns the id for the request number `step` that is made while handling this one; it is the same each time.
   public func derived(_ step: Int) -> RequestID { RequestID("\(text).\(step)") }
 
   public var description: String { text }
@@ -29,6 +28,7 @@ public struct RequestContext: Sendable {
     self.from = from
   }
 
-  /// The id for a request made while handling this one, so that handling it again repeats nothing.
+  /// Returns the id for a request made while handling this one, so that handling this one again does not repeat its
+  /// effect.
   public func derived(_ step: Int) -> RequestID { id.derived(step) }
 }

@@ -3,11 +3,11 @@ import Glibc
 import Model
 import System
 
-/// The SHA-256 of a file, as `sha256sum` writes it.
+/// Computes the SHA-256 of files, as `sha256sum` prints it.
 public enum FileDigest {
   private static let portion = 1 << 20
 
-  /// Reads a file that is no symbolic link. Returns its digest as 64 hexadecimal digits, and its size in bytes.
+  /// Reads a file. Returns its digest as 64 hexadecimal digits, and its size in bytes.
   ///
   /// - Parameters:
   ///   - path: the file; a symbolic link is refused.

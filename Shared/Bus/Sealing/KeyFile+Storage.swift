@@ -3,12 +3,12 @@ import Model
 import System
 
 enum KeyFileAccess {
-  /// Returns the bytes of a key file, after a check that only those can read it who should.
+  /// Returns the bytes of a key file, after a check of its owner, group and mode.
   ///
   /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`.
   static func contents(of path: String) throws -> [UInt8] {
-    // Not blocking, as a pipe of that name would; and looked at through the descriptor, so that it cannot be changed
-    // for another in between.
+    // The file is opened without blocking, in case it is a pipe, and checked through the descriptor, so that it cannot
+    // be replaced between the check and the reading.
     let file: Descriptor
     let status: FileStatus
     do throws(Errno) {
@@ -21,7 +21,7 @@ enum KeyFileAccess {
     let right = KeyFilePermissions(
       isFile: status.kind == .regular, owner: status.owner, group: status.group, mode: status.mode)
     if let reason = right.problem(forUser: geteuid()) { throw unsafe(path, reason) }
-    // One more than allowed, and room so that nothing grows and leaves a copy behind.
+    // One byte more than allowed, to notice larger files. The buffer never grows, as that would leave copies behind.
     var bytes = [UInt8](repeating: 0, count: KeyFile.sizeLimit + 1)
     var count = 0
     while count < bytes.count {
@@ -58,7 +58,7 @@ enum KeyFileAccess {
   }
 }
 
-/// The right to read a key file, as its owner, group and mode say.
+/// The permissions of a key file: its owner, group and mode.
 struct KeyFilePermissions: Hashable, Sendable {
   var isFile = true
   var owner: UInt32
@@ -66,10 +66,11 @@ struct KeyFilePermissions: Hashable, Sendable {
   /// The lower twelve bits.
   var mode: UInt32
 
-  /// True if a group stands for a service and not for people: Debian numbers those below 1000, but 100 is `users`.
+  /// Returns true if a group is one of a service and not of people: Debian numbers those below 1000, but 100 is
+  /// `users`.
   private static func isSystemGroup(_ group: UInt32) -> Bool { group < 1000 && group != 100 }
 
-  /// The reason why the file must not be used by a user; nil where it may be.
+  /// Returns the reason why a user must not use the file; nil if it may be used.
   func problem(forUser user: UInt32) -> String? {
     let octal = "0" + String(mode, radix: 8)
     guard isFile else { return "it is no plain file" }
@@ -83,15 +84,15 @@ struct KeyFilePermissions: Hashable, Sendable {
   }
 }
 
-/// Writing key files: whole or not at all, and never readable by others, not even while they are made.
+/// Writing key files: atomically, and never readable by others, not even while they are written.
 extension KeyFile {
   /// The comment at the top of a new file.
   public static let headerComment =
     "# The household's keys: the first seals, all of them open. Whoever reads this file is in."
 
-  /// Makes a file with mode 0600, and the folder it lies in with mode 0700.
+  /// Creates the file with mode 0600, and its folder with mode 0700.
   ///
-  /// - Throws: `bus.keyFileThere` where there is one, which stays as it is; `bus.keyFileUnwritable`.
+  /// - Throws: `bus.keyFileThere` if the file exists, which is not changed; `bus.keyFileUnwritable`.
   public func create(at path: String) throws {
     do throws(Errno) {
       try Files.makeFolder(Files.folder(of: path))
@@ -105,9 +106,9 @@ extension KeyFile {
     }
   }
 
-  /// Puts these keys in the place of those in a file; owner, group and mode stay as they are.
+  /// Replaces the keys in a file; owner, group and mode stay as they are, without rights beyond 0640.
   ///
-  /// - Throws: `bus.keyFileUnwritable`, and the file is as it was.
+  /// - Throws: `bus.keyFileUnwritable`; the file is not changed then.
   public func replace(at path: String) throws {
     do throws(Errno) {
       let status = try FileStatus(path, followingLinks: false)
@@ -117,7 +118,7 @@ extension KeyFile {
     }
   }
 
-  /// The mode of a file as people write it: `0600`.
+  /// Returns the mode of a file in the usual form, such as `0600`.
   ///
   /// - Throws: `bus.noKeyFile`.
   public static func mode(of path: String) throws -> String {

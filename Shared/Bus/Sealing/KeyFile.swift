@@ -1,18 +1,18 @@
 import CSodium
 import Model
 
-/// The file with a household's keys: text, `lunara-key-1` and 64 hexadecimal digits a line, and lines of comments that
-/// begin with `#`. The first key seals, all of them open.
+/// The file with a household's keys. Each line of text is `lunara-key-1` and 64 hexadecimal digits, or a comment that
+/// begins with `#`. The first key seals, all of them open.
 ///
-/// A word behind a key says where it stands in a rotation, for `lunara key rotate`; to the bus only the order matters.
+/// A word after a key tells its place in a rotation, for `lunara key rotate`; for the bus only the order matters.
 public struct KeyFile: Sendable {
   /// The keys in the order of the file; at least one.
   public var entries: [Entry]
-  /// Its comments, which are kept when it is written again.
+  /// The comments, which are kept when the file is written again.
   public var comments: [String]
 
   static let format = "lunara-key-1"
-  /// The number of keys a file may hold.
+  /// The largest number of keys in a file.
   public static let keyLimit = 8
   static let sizeLimit = 64 * 1024
 
@@ -20,7 +20,7 @@ public struct KeyFile: Sendable {
   public struct Entry: Sendable {
     /// The key.
     public var key: HouseholdKey
-    /// Its place in a rotation; nil for one that is in none.
+    /// The place in a rotation; nil for a key that is in none.
     public var mark: Mark?
 
     public init(_ key: HouseholdKey, _ mark: Mark? = nil) {
@@ -29,11 +29,11 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// The places that a key behind the first can have in a rotation.
+  /// The places of a key in a rotation.
   public enum Mark: String, Sendable {
-    /// It will seal once every machine has it.
+    /// The key will seal once every machine has it.
     case next
-    /// It sealed until lately and will be dropped.
+    /// The key sealed before the first one and will be dropped.
     case former
   }
 
@@ -42,7 +42,7 @@ public struct KeyFile: Sendable {
     self.comments = comments
   }
 
-  /// Reads a file, looking first whether only those may read it who should.
+  /// Reads a file, after a check of its owner, group and mode.
   ///
   /// - Throws: `bus.noKeyFile`, `bus.unsafeKeyFile`, `bus.badKeyFile`, `bus.noSodium`.
   public init(at path: String) throws {
@@ -64,7 +64,7 @@ public struct KeyFile: Sendable {
       )
     }
     for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
-      // Only the place of a word is taken from a line, so that no copy of a secret stays behind.
+      // Words are ranges of the bytes, so that no copy of a secret is made.
       let words = line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 13 })
       guard let first = words.first else { continue }
       if first.first == UInt8(ascii: "#") {
@@ -109,7 +109,7 @@ public struct KeyFile: Sendable {
   /// Calls `body` with the text of the file, which is wiped afterwards.
   func withText<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     var text: [UInt8] = []
-    // No growing: that would leave copies behind.
+    // The buffer must not grow, as that would leave copies behind.
     text.reserveCapacity(comments.reduce(128 * entries.count) { $0 + $1.utf8.count + 1 })
     defer { text.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }
     let digits = StaticString("0123456789abcdef").utf8Start
@@ -129,12 +129,12 @@ public struct KeyFile: Sendable {
   }
 }
 
-/// Changing the key of a household whose machines are never all changed at one moment. Before a key seals anywhere it
-/// opens everywhere, and it opens everywhere until it seals nowhere.
+/// Changing the key of a household, whose machines cannot all change at one moment. A new key opens everywhere before
+/// it seals anywhere, and a former key opens until it seals nowhere.
 extension KeyFile {
   /// The steps of a rotation.
   public enum Stage: String, Sendable {
-    /// There is one key, or none of the others is new.
+    /// There is one key, so that no rotation is under way.
     case settled
     /// A new key opens but does not seal yet.
     case announced
@@ -142,7 +142,7 @@ extension KeyFile {
     case promoted
   }
 
-  /// The step that a rotation has reached, as the file tells by itself.
+  /// The step that the rotation has reached, as derived from the file.
   public var stage: Stage {
     let others = entries.dropFirst()
     return others.contains { $0.mark == .next } ? .announced : others.isEmpty ? .settled : .promoted
@@ -150,7 +150,7 @@ extension KeyFile {
 
   /// The first step: adds a key that opens and does not seal.
   ///
-  /// - Throws: `bus.keyRotation` in the middle of another rotation.
+  /// - Throws: `bus.keyRotation` if another rotation is under way.
   public mutating func announce(_ key: HouseholdKey) throws {
     guard stage == .settled else { throw Self.wrongStep("A rotation is under way already", stage) }
     entries.append(Entry(key, .next))
@@ -158,7 +158,7 @@ extension KeyFile {
 
   /// The second step: the announced key seals from now on.
   ///
-  /// - Throws: `bus.keyRotation` where none was announced.
+  /// - Throws: `bus.keyRotation` if no key was announced.
   public mutating func promote() throws {
     guard stage == .announced, let index = entries.dropFirst().firstIndex(where: { $0.mark == .next }) else {
       throw Self.wrongStep("There is no new key to seal with", stage)
@@ -170,7 +170,7 @@ extension KeyFile {
 
   /// The third step: drops all keys but the one that seals.
   ///
-  /// - Throws: `bus.keyRotation` where the new key does not seal yet, or there is nothing to drop.
+  /// - Throws: `bus.keyRotation` if the new key does not seal yet, or if there is nothing to drop.
   public mutating func finish() throws {
     guard stage == .promoted else { throw Self.wrongStep("There is no former key to drop", stage) }
     entries = [Entry(entries[0].key)]

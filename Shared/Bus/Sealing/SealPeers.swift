@@ -1,31 +1,31 @@
 import CSodium
 import Model
 
-/// The runs that a node believes: one of each admitted node, with the counters that were seen of it.
+/// The runs of nodes that are believed, at most one for each node, with the frame counters that were seen of each.
 ///
-/// A run that another of the same node replaced is never believed again, and neither is one that was left out for want
-/// of room. Everything here is bounded, and only what a holder of the key said leads to an entry.
+/// A run that was replaced by another run of the same node is never believed again, nor is one that was removed to make
+/// room. The size is bounded, and only messages of a holder of the key create entries.
 struct SealPeers: Sendable {
   struct Run: Sendable {
     let node: NodeID
-    /// Its name as bytes, to compare without making text.
+    /// The node's name as bytes, so that it can be compared without creating a string.
     let name: [UInt8]
     var epoch: Int64
-    /// The moment the node was forgotten, as a count; nil while it is believed. It may come back, and what it said
-    /// before is still known then.
+    /// The number of the call that forgot the node; nil while it is believed. The node may come back, and the counters
+    /// that were seen before are still known then.
     var forgottenAt: Int?
     var isBelieved: Bool { forgottenAt == nil }
     var inbox = ReplayWindow()
     var requests = ReplayWindow()
   }
 
-  /// The number of runs that are known before those that were forgotten give way.
+  /// The number of runs beyond which forgotten ones are removed.
   let runLimit: Int
-  /// The number of runs that are known to be over at most; the oldest give way.
+  /// The largest number of runs that are remembered as over; the oldest are dropped.
   let retiredLimit: Int
 
   private(set) var runs: [StartNonce: Run] = [:]
-  /// The one run of each node that is known, be the node forgotten or not.
+  /// The one known run of each node, whether it is believed or forgotten.
   private var known: [NodeID: StartNonce] = [:]
   private var forgettings = 0
   private(set) var retired: Set<StartNonce> = []
@@ -37,14 +37,14 @@ struct SealPeers: Sendable {
     self.retiredLimit = retiredLimit
   }
 
-  /// True if a run is over for good.
+  /// Returns true if a run is over for good.
   func isRetired(_ nonce: StartNonce) -> Bool { retired.contains(nonce) }
 
-  /// True if a run is the one of its node that is believed now.
+  /// Returns true if this run of its node is believed now.
   func isBelieved(_ peer: SealPeer) -> Bool { runs[peer.nonce].map { $0.node == peer.node && $0.isBelieved } ?? false }
 
-  /// Believes a run from now on and the one it replaces never again; false for one that is over itself, or whose nonce
-  /// is another node's.
+  /// Believes a run from now on, and never again the one that it replaces. Returns false if the run itself is over, or
+  /// if its nonce belongs to another node.
   mutating func admit(_ peer: SealPeer, epoch: Int64) -> Bool {
     guard !isRetired(peer.nonce), runs[peer.nonce].map({ $0.node == peer.node }) ?? true else { return false }
     if let former = known[peer.node], former != peer.nonce { retire(former) }
@@ -59,7 +59,7 @@ struct SealPeers: Sendable {
     return true
   }
 
-  /// Believes a node no more until it is admitted again.
+  /// Stops believing a node until it is admitted again.
   mutating func forget(_ node: NodeID) {
     guard let nonce = known[node], runs[nonce]?.isBelieved == true else { return }
     forgettings += 1
@@ -67,7 +67,7 @@ struct SealPeers: Sendable {
     makeRoom()
   }
 
-  /// Gives up the run that was forgotten first where there are too many.
+  /// Removes the run that was forgotten first if there are too many.
   private mutating func makeRoom() {
     guard runs.count > runLimit else { return }
     let oldest = runs.lazy.compactMap { nonce, run in run.forgottenAt.map { (moment: $0, nonce: nonce) } }
@@ -75,7 +75,7 @@ struct SealPeers: Sendable {
     if let oldest { retire(oldest.nonce) }
   }
 
-  /// Notes what has opened.
+  /// Records the counter of a frame that was opened.
   mutating func saw(_ counter: UInt64, of nonce: StartNonce, on channel: SealedChannel) {
     switch channel {
     case .inbox: runs[nonce]?.inbox.insert(counter)
@@ -97,7 +97,7 @@ struct SealPeers: Sendable {
   }
 }
 
-/// The 16 random bytes that a node draws at its start: what is sealed for one run is nothing to the next.
+/// The 16 random bytes that a node draws at its start: a frame that is sealed for one run cannot be opened by the next.
 struct StartNonce: Hashable, Sendable {
   static let count = 16
 
@@ -110,7 +110,7 @@ struct StartNonce: Hashable, Sendable {
     return bytes.withUnsafeBytes { StartNonce(reading: $0, at: 0) }
   }
 
-  /// Reads the 16 bytes at an offset, which must be there.
+  /// Reads the 16 bytes at an offset; they have to exist.
   init(reading bytes: UnsafeRawBufferPointer, at offset: Int) {
     first = bytes.bigEndian(UInt64.self, at: offset)
     second = bytes.bigEndian(UInt64.self, at: offset + 8)
@@ -133,7 +133,7 @@ struct StartNonce: Hashable, Sendable {
   }
 }
 
-/// The 24 random bytes that each sealed frame has of its own: the cipher's nonce.
+/// The cipher's nonce: 24 random bytes, new for each sealed frame.
 struct CipherNonce: Sendable {
   private var first: UInt64 = 0
   private var second: UInt64 = 0
@@ -147,7 +147,7 @@ struct CipherNonce: Sendable {
     return nonce
   }
 
-  /// One whose bytes are all the same, for tests.
+  /// Returns a nonce whose bytes are all the same, for tests.
   static func repeating(_ byte: UInt8) -> CipherNonce {
     var nonce = CipherNonce()
     withUnsafeMutableBytes(of: &nonce) { for index in $0.indices { $0[index] = byte } }
@@ -155,17 +155,17 @@ struct CipherNonce: Sendable {
   }
 }
 
-/// The counters of one sender's run that were seen on one channel: each is accepted once, and none that is 4,096 or
+/// The counters of one sender's run that were seen on one channel. Each is accepted once, and none that is 4,096 or
 /// more behind the highest.
 ///
-/// A counter is looked at before its frame is opened and enters only after it has opened, so nobody without the key can
-/// move the window.
+/// A counter is checked before its frame is opened, but recorded only after the frame was opened, so nobody without the
+/// key can move the window.
 struct ReplayWindow: Sendable {
-  /// The number of counters behind the highest that are told apart.
+  /// The number of counters behind the highest that can be told apart.
   static let length: UInt64 = 4096
 
   private var highest: UInt64 = 0
-  // Counters start at 1; that 0 counts as seen makes the empty window no special case.
+  // Counters start at 1. 0 counts as seen, so the empty window needs no special case.
   private var seen: [UInt64] = [1] + [UInt64](repeating: 0, count: 63)
 
   func admits(_ counter: UInt64) -> Bool {
@@ -178,7 +178,7 @@ struct ReplayWindow: Sendable {
       if counter - highest >= Self.length {
         for index in seen.indices { seen[index] = 0 }
       } else {
-        // The places of the counters in between still hold what was seen one length ago.
+        // The bits of the counters in between still belong to counters that are one window length older.
         for passed in highest + 1...counter { seen[Self.word(passed)] &= ~Self.bit(passed) }
       }
       highest = counter

@@ -1,7 +1,7 @@
 import CSodium
 import Glibc
 
-/// The classes of sealed frames, as the clear part says and the seal proves. The numbers are bytes on the wire.
+/// The classes of sealed frames; they are in the clear part, and authenticated. The numbers are bytes on the wire.
 enum SealedClass: UInt8, Sendable {
   case fact = 1
   case state = 2
@@ -19,44 +19,44 @@ enum SealedClass: UInt8, Sendable {
 }
 
 enum SealedChannel: Sendable {
-  /// The SUB at which a node receives what others publish.
+  /// The SUB socket with which a node receives what others publish.
   case inbox
-  /// The raw REP at which it is asked.
+  /// The raw REP socket with which it receives requests.
   case requestSocket
-  /// A raw REQ on which it asked.
+  /// A raw REQ socket over which it sent a request.
   case connection
 }
 
-/// One run of one node, as others address it.
+/// One run of one node, as the reader of a sealed frame.
 struct SealPeer: Hashable, Sendable {
   var node: NodeID
   var nonce: StartNonce
 }
 
-/// The contents of a sealed frame, and the node that is proven to have sealed it.
+/// The contents of a sealed frame, and the authenticated node that sealed it.
 struct Opened: Sendable {
   var frame: Frame
   var sender: SealPeer
   var epoch: Int64
-  /// True if it was sealed for this very run of this node; a probe is not.
+  /// True if it was sealed for this run of this node; probes are not.
   var isBound: Bool
-  /// True if the sender had been admitted. Of one who was not, only hellos, probes and answers open.
+  /// True if the sender was admitted. If it was not, only hellos, probes and answers open.
   var isAdmitted: Bool
 }
 
-/// The clear part of a sealed frame, behind topic, NUL and header byte: what a reader needs to tell whose frame it is
-/// before it opens it. All of it is proven by the seal.
+/// The clear part of a sealed frame, after topic, NUL and header byte: the fields that a reader needs before it opens
+/// the frame. The seal authenticates all of them.
 ///
-/// Numbers have their highest byte first. At these offsets: 0 key id (8), 8 class (1; bit 7 is set where the frame is
-/// unbound), 9 counter (8), 17 sender's start nonce (16), 33 sender's start number (8), 41 nonce of the cipher (24),
-/// 65 length of the sender's name (1), 66 the name.
+/// The highest byte of a number comes first. The offsets, and the sizes in bytes: 0 key id (8), 8 class (1; bit 7 is
+/// set if the frame is unbound), 9 counter (8), 17 sender's start nonce (16), 33 sender's start number (8), 41 nonce of
+/// the cipher (24), 65 length of the sender's name (1), 66 the name.
 struct SealedHeader {
   static let headerByte: UInt8 = 0x11
   static let fixedSize = 66
   static let nonceOffset = 41
   static let tagSize = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
   static let unboundBit: UInt8 = 0x80
-  /// The longest name of a node: two words of 32 and the sign between.
+  /// The largest length of a node's name: two words of 32 bytes and the `@` between them.
   static let longestName = 65
 
   let keyID: HouseholdKeyID
@@ -70,7 +70,7 @@ struct SealedHeader {
   let name: Range<Int>
   let cipher: Range<Int>
 
-  /// Finds the parts of a frame without looking into any; nil where they are not all there.
+  /// Finds the parts of a frame without checking their contents; nil if a part is missing.
   init?(reading bytes: UnsafeRawBufferPointer) {
     guard let end = Self.endOfTopic(bytes), bytes[end + 1] == Self.headerByte else { return nil }
     let start = end + 2
@@ -92,7 +92,7 @@ struct SealedHeader {
     cipher = body..<bytes.count
   }
 
-  /// The place of the NUL behind a topic, where at least one byte follows it; nil elsewhere.
+  /// Returns the offset of the NUL after a topic, if at least one byte follows it; else nil.
   static func endOfTopic(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress, let found = memchr(base, 0, min(bytes.count, 256)) else { return nil }
     let end = UnsafeRawPointer(found) - base
@@ -101,7 +101,7 @@ struct SealedHeader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number at an offset, its highest byte first; the bytes must be there.
+  /// Returns the number at an offset, its highest byte first; its bytes have to exist.
   func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type, at offset: Int) -> Number {
     Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }

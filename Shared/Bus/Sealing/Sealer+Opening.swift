@@ -18,13 +18,16 @@ extension Sealer {
     var error: LunaraError { LunaraError("bus.cannotOpen", "A frame from the network was refused.", cause: rawValue) }
   }
 
-  /// Opens a frame; any bytes give a value or the reason why not. For one that is turned away unopened nothing is
-  /// allocated.
+  /// Opens a frame; any bytes give a value or a refusal. A frame that is refused before it is decrypted costs no
+  /// allocation.
   ///
-  /// Of senders that are not admitted only hellos, probes and answers open, with `isAdmitted` false. The node answers
-  /// such hellos and probes, and does nothing else for their senders before it has admitted them.
+  /// Only hellos, probes and answers of senders that are not admitted are opened, with `isAdmitted` false. The node
+  /// answers such hellos and probes, and does nothing else for their senders before it has admitted them.
   ///
-  /// - Parameter request: on a connection, the id of the question that is open and that this should answer.
+  /// - Parameters:
+  ///   - bytes: the frame as it was received.
+  ///   - channel: the socket on which it was received.
+  ///   - request: on a connection, the id of the open request that this should answer.
   mutating func attempt(
     _ bytes: UnsafeRawBufferPointer, on channel: SealedChannel, answering request: String? = nil
   ) throws(Refusal) -> Opened {
@@ -34,8 +37,7 @@ extension Sealer {
     }
     guard let key = ring.key(head.keyID) else { throw .wrongKey }
     guard head.nonce != own.nonce else { throw .ownFrame }
-    // The sender's run is not held in a variable here, so that its replay window is changed in place below and not
-    // copied.
+    // No variable holds the sender's run here, so that its replay window is changed in place below and not copied.
     let (known, isAdmitted) = try refuseUnopened(head, bytes)
     guard let topic = String(validating: bytes[head.topic], as: UTF8.self), Frame.isTopic(topic),
       let node = known ?? NodeID(String(decoding: bytes[head.name], as: UTF8.self))
@@ -55,7 +57,8 @@ extension Sealer {
       isAdmitted: isAdmitted)
   }
 
-  /// Turns a frame away before any cipher runs; gives the sender where its run is known, and whether it is believed.
+  /// Refuses a frame if it can be refused before it is decrypted. Returns the sender if its run is known, and whether
+  /// that is believed.
   private func refuseUnopened(
     _ head: SealedHeader, _ bytes: UnsafeRawBufferPointer
   ) throws(Refusal) -> (node: NodeID?, isAdmitted: Bool) {
@@ -66,7 +69,7 @@ extension Sealer {
       throw .retired
     }
     let isAdmitted = run?.isBelieved ?? false
-    // An answer belongs to a question that is open once, and a probe has no effect: neither is counted.
+    // An answer belongs to one open request, and a probe has no effect: their counters are not checked.
     if head.isBound, head.sealedClass != .answer {
       guard isAdmitted || head.sealedClass == .question && Self.isHello(bytes[head.topic]) else { throw .stranger }
       if let run {

@@ -1,23 +1,22 @@
 import CSodium
 import Model
 
-/// Seals what a node sends over tcp, and opens what comes that way. One a node, on its I/O thread.
+/// Seals the frames that a node sends over TCP, and opens those that it receives. Each node has one, which it uses on
+/// its I/O thread.
 ///
-/// The seal is XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) under a key of the household.
-/// It proves the topic, who sent the frame in which run, for which run of which node, as which class, and for an
-/// answer to which question; a counter makes each frame open once. So a frame that was captured opens nowhere
-/// else, for nobody else, and not again: not at another node, not after the reader's restart, and not after the
-/// sender's, once the new run was admitted. Clocks are not trusted. `docs/protocol.md` has the bytes,
-/// `docs/threat-model.md` what it is good for.
+/// The cipher is XChaCha20-Poly1305 (libsodium's `crypto_aead_xchacha20poly1305_ietf`) under a key of the household. It
+/// authenticates the topic, the sender and its run, the reader and its run, the class, and for an answer the request; a
+/// counter lets each frame open only once. So a captured frame cannot be used again: not at another node, not after the
+/// reader's restart, and not after the sender's restart once its new run was admitted. Clocks are not trusted.
+/// `docs/protocol.md` describes the bytes, `docs/threat-model.md` the protection.
 ///
-/// A stranger's frames are turned away before any cipher runs: by their length, its key id, its sender's nonce and its
-/// counter. Only hellos, probes and answers open without their sender having been admitted, and those of the first two
-/// kinds are short.
+/// Frames of unknown senders are refused before they are decrypted, by their length, key id, start nonce and counter.
+/// Only hellos, probes and answers of senders that are not admitted are opened; hellos and probes have to be short.
 ///
-/// A frame is sealed for one reader and opens once there: what is sent again is sealed again. Answers are the
-/// exception; they may be sent again as they are, because the question they answer is open once.
+/// A frame is sealed for one reader and opens once there, so a repeated message is sealed again. Only answers may be
+/// sent again as they are, as the request that they answer is open once.
 struct Sealer {
-  /// The largest hello or probe, in bytes: strangers make readers run the cipher over no more.
+  /// The largest size of a hello or probe, in bytes; it limits the work that unknown senders can cause.
   static let strangerLimit = 32 * 1024
 
   let own: SealPeer
@@ -25,14 +24,15 @@ struct Sealer {
   let ring: KeyRing
   let name: [UInt8]
   let epoch: Int64
-  /// The number of the last frame that was sealed, whoever it was for.
+  /// The number of the last frame that was sealed, for any reader.
   var counter: UInt64 = 0
   var peers = SealPeers()
-  /// A stranger whose hello has just opened: admitted next, its counter counts as seen.
+  /// The sender of the last hello that was opened without being admitted: when it is admitted, this counter counts as
+  /// seen.
   var introduced: (peer: SealPeer, counter: UInt64)?
-  /// The memory for what a seal proves, used again for each frame.
+  /// The data that the seal authenticates beside the body; the buffer is reused for each frame.
   var proven: [UInt8] = []
-  /// Draws the cipher's nonce; a test has it fixed.
+  /// Returns a nonce for the cipher; tests set a fixed one.
   var drawNonce: @Sendable () -> CipherNonce = { .random() }
 
   init(ring: KeyRing, node: NodeID, epoch: Int64, nonce: StartNonce) {
@@ -43,10 +43,10 @@ struct Sealer {
     proven.reserveCapacity(512)
   }
 
-  /// Believes a run of a node from now on, and the run that it replaces never again. The caller decides which of two
+  /// Believes a run of a node from now on, and never again the run that it replaces. The caller decides which of two
   /// runs is the newer one.
   ///
-  /// - Returns: false where nothing changed, as that run is over itself.
+  /// - Returns: false if nothing changed, because that run itself is over.
   @discardableResult
   mutating func admit(_ peer: SealPeer, epoch: Int64) -> Bool {
     guard peer.nonce != own.nonce, peers.admit(peer, epoch: epoch) else { return false }
@@ -54,15 +54,20 @@ struct Sealer {
     return true
   }
 
-  /// Believes a node no more until it is admitted again. What it said before still opens only once.
+  /// Stops believing a node until it is admitted again. Its former frames still open only once.
   mutating func forget(_ node: NodeID) { peers.forget(node) }
 }
 
 extension Sealer {
-  /// Seals a frame for one run of one node; for nil, unbound, for whoever has the key: a probe, which has no effect.
+  /// Seals a frame for one run of one node; if `peer` is nil, for every node that has the key, which is only allowed
+  /// for probes, as they have no effect.
   ///
-  /// - Parameter request: the id of the question that an answer belongs to.
-  /// - Throws: `bus.frameTooLarge` where the sealed frame is over 256 KiB, or 32 KiB for a hello or a probe.
+  /// - Parameters:
+  ///   - frame: the frame.
+  ///   - sealedClass: the class that is authenticated.
+  ///   - peer: the run that can open the frame; nil for an unbound frame.
+  ///   - request: the id of the request that an answer belongs to.
+  /// - Throws: `bus.frameTooLarge` if the sealed frame is over 256 KiB, or 32 KiB for a hello or a probe.
   mutating func seal(
     _ frame: Frame, as sealedClass: SealedClass, to peer: SealPeer?, answering request: String? = nil
   ) throws -> [UInt8] {
@@ -95,7 +100,7 @@ extension Sealer {
     bytes.withUnsafeMutableBytes { bytes in
       let memory = bytes.assumingMemoryBound(to: UInt8.self)
       guard let base = memory.baseAddress else { return }
-      // Fails for nothing: the sizes are far below its limit.
+      // Cannot fail: the sizes are far below the limit of the cipher.
       _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
         base + body, nil, frame.body, UInt64(frame.body.count), proven, UInt64(proven.count), nil,
         base + start + SealedHeader.nonceOffset, key.frameKey)
@@ -104,8 +109,8 @@ extension Sealer {
     return bytes
   }
 
-  /// Writes down what the seal proves beside the body, for both sides alike. Each part has a fixed size or says its
-  /// length, so no two meanings have the same bytes.
+  /// Writes the data that the seal authenticates beside the body, the same for both sides. Each part has a fixed size
+  /// or is preceded by its length, so the bytes are unambiguous.
   mutating func prove(
     _ bytes: UnsafeRawBufferPointer, topic: Range<Int>, clear: Range<Int>, to peer: SealPeer?,
     answering request: String?
@@ -135,7 +140,7 @@ extension Sealer {
     }
   }
 
-  /// True if a topic is that of a hello, with which a node introduces itself.
+  /// Returns true if a topic is that of a hello, with which a node introduces itself.
   static func isHello(_ topic: some BidirectionalCollection<UInt8>) -> Bool {
     topic.suffix(7).elementsEqual(".hello.".utf8)
   }

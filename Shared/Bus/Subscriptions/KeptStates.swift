@@ -2,9 +2,9 @@ import FoundationEssentials
 import Messages
 import Model
 
-/// The newest states that others published, kept on the disk for those who take their names over when they are gone.
+/// The newest states of other nodes, kept on the disk for nodes that take over the names of nodes that are gone.
 struct KeptStates {
-  /// The time between two writes, at least.
+  /// The shortest time between two writes.
   private static let pause = Duration.seconds(10)
   private static let limit = 256
 
@@ -14,13 +14,13 @@ struct KeptStates {
 
   init() {}
 
-  /// Reads the file that a former run wrote; lines that are no envelope are passed over.
+  /// Reads the file of a former run; lines that are not an envelope are skipped.
   init(from path: String) {
     let lines: [Data]
     do {
       lines = try Data(contentsOf: URL(filePath: path)).split(separator: 10)
     } catch {
-      // Nothing was kept.
+      // There is no file yet.
       return
     }
     for line in lines {
@@ -28,15 +28,16 @@ struct KeptStates {
         let envelope = try Envelope(decoding: line)
         states[envelope.topic] = envelope
       } catch {
-        // Another version wrote it, or it was cut: the next state of that topic takes its place.
+        // Another version wrote the line, or it was cut off: the next state of that topic replaces it.
         continue
       }
     }
   }
 
-  /// Keeps a state; the oldest one makes room.
+  /// Keeps a state; if there are too many, the oldest is dropped.
   mutating func keep(_ envelope: Envelope, topic: String) {
-    // A line of the file is a state, so one that a foreign node wrote over several lines is not kept.
+    // Each line of the file is one state, so a state with line breaks, which another implementation may send, is not
+    // kept.
     guard !envelope.payload.contains(10) else { return }
     if states.count >= Self.limit, states[topic] == nil,
       let oldest = states.min(by: { $0.value.time < $1.value.time })
@@ -47,7 +48,7 @@ struct KeptStates {
     hasChanged = true
   }
 
-  /// The states to write, ordered by topic; nil where nothing changed or it is not time yet.
+  /// Returns the states to write, ordered by topic; nil if nothing changed or `pause` has not passed.
   mutating func dueForWriting(at now: ContinuousClock.Instant, isLast: Bool) -> [Envelope]? {
     guard hasChanged, isLast || writtenAt.map({ $0 + Self.pause <= now }) ?? true else { return nil }
     (hasChanged, writtenAt) = (false, now)

@@ -3,25 +3,25 @@ public import Model
 public import Storage
 import Synchronization
 
-/// A message that passed on a bus once and is sent again by a replay.
+/// A recorded message that a replay sends again.
 public struct RecordedMessage: Hashable, Sendable {
-  /// The id that it had then.
+  /// The id that the message had.
   public var id: String
-  /// The moment at which it was sent then.
+  /// The time at which it was sent.
   public var time: Timestamp
-  /// The node that sent it then.
+  /// The node that sent it.
   public var node: NodeID
   /// The class under which it was delivered.
   public var delivery: Delivery
-  /// Its kind.
+  /// The kind.
   public var kind: String
-  /// Its payload, as JSON.
+  /// The payload, as JSON.
   public var payload: [UInt8]
 }
 
 extension RecordedMessage {
-  /// Reads a line of a recording: `time`, `node`, `class`, `kind` and `payload`, and the `id` where there is one; nil
-  /// where it is none.
+  /// Reads a line of a recording: `time`, `node`, `class`, `kind`, `payload` and optionally `id`; nil if it has another
+  /// form.
   public init?(line: [UInt8]) {
     var texts: [String: String] = [:]
     var payload: [UInt8]?
@@ -30,7 +30,7 @@ extension RecordedMessage {
         let value = raw[range]
         let key = String(decoding: key, as: UTF8.self)
         if key == "payload" { payload = Array(value) }
-        // The text that is read here has no escapes.
+        // The texts that are read here contain no escapes.
         if value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
           texts[key] = String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
         }
@@ -47,10 +47,10 @@ extension RecordedMessage {
 }
 
 extension Journal {
-  /// Writes a recorded fact with its id, kind, time and author; for the journal of a replay only, which lasts no longer
-  /// than its process.
+  /// Writes a recorded fact with its id, kind, time and author. For the journal of a replay only, which ends with its
+  /// process.
   ///
-  /// - Throws: the errors of `Transaction.execute`; `bus.frameTooLarge` for what cannot be sent.
+  /// - Throws: the errors of `Transaction.execute`; `bus.frameTooLarge` for a fact that cannot be sent.
   public func append(_ recorded: RecordedMessage, in transaction: Transaction) throws {
     let fact = JournaledFact(
       seq: 0, epoch: epoch, id: recorded.id, kind: recorded.kind, time: recorded.time, payload: recorded.payload,
@@ -58,7 +58,7 @@ extension Journal {
     try insert(fact, in: transaction)
   }
 
-  /// A page with those of whom a replay recorded its facts.
+  /// Returns a page in which each fact of a replay has its author.
   func withAuthors(_ page: JournalPage) -> JournalPage {
     authors.withLock { authors in
       guard !authors.isEmpty else { return page }

@@ -1,17 +1,17 @@
 public import Messages
 public import Model
 
-/// A signal as it was received.
+/// A received signal.
 public struct ReceivedSignal<Value: Signal>: Sendable {
   /// The node that sent it.
   public var node: NodeID
   /// The signal.
   public var value: Value
-  /// The moment at which it was sent, on that node's clock.
+  /// The time at which it was sent, by that node's clock.
   public var saidAt: Timestamp
 }
 
-/// Those in this process who want signals of others.
+/// The listeners of this process for signals of other nodes.
 struct SignalListeners {
   struct Listener {
     var kind: String
@@ -39,7 +39,7 @@ struct SignalListeners {
 
   mutating func remove(_ number: Int) -> Bool { listeners.removeValue(forKey: number) != nil }
 
-  /// Hands a signal to those who want its kind; `failed` is told of one that cannot be read.
+  /// Delivers a signal to the listeners for its kind; `failed` is called if it cannot be decoded.
   func deliver(_ envelope: Envelope, failed: (any Error) -> Void) {
     for listener in listeners.values where listener.kind == envelope.kind {
       do { try listener.deliver(envelope) } catch { failed(error) }

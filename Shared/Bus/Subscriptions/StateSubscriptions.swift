@@ -10,10 +10,11 @@ struct StateWatcher {
   var finish: @Sendable () -> Void
 }
 
-/// A node's own states and those that it holds of others, with those who watch them.
+/// A node's own states, the states of others that it holds, and their watchers.
 struct StateSubscriptions {
-  /// The states that this node published, and those of others that somebody here wants.
+  /// The states that this node published.
   var own = StateTable()
+  /// The states of other nodes that are watched here.
   var received = StateTable()
   private(set) var watchers: [Int: StateWatcher] = [:]
   private var numbers = 0
@@ -40,7 +41,7 @@ struct StateSubscriptions {
     return watchers.values.contains { $0.kind == kind }
   }
 
-  /// The kind of a topic's states: `playback.state` for `playback.kitchen.state.`.
+  /// Returns the kind of a topic's states: `playback.state` for `playback.kitchen.state.`.
   static func kind(ofTopic topic: String) -> String {
     let words = topic.split(separator: ".")
     guard words.count > 2 else { return topic }
@@ -49,7 +50,7 @@ struct StateSubscriptions {
 
   // MARK: - Fetching
 
-  /// Begins to fetch topics of a node; false where that is under way, so that they are fetched next.
+  /// Begins to fetch topics of a node. If a fetch is under way, returns false and adds them to the next one.
   mutating func beginFetch(_ topics: Set<String>, of node: NodeID) -> Bool {
     guard fetching[node] == nil else {
       fetching[node]?.formUnion(topics)
@@ -75,19 +76,19 @@ struct StateSubscriptions {
 
 /// The newest value of one state of one node, as a reader holds it.
 public struct Observed<Value: State>: Sendable {
-  /// The node that sent it.
+  /// The node that published it.
   public var node: NodeID
   /// The value.
   public var value: Value
-  /// The age that it had when it was read here: by the publisher's clock until this node heard it, by this node's
-  /// monotonic clock since.
+  /// The age at `readAt`: up to its arrival at this node by the publisher's clock, since then by this node's monotonic
+  /// clock.
   public var age: Milliseconds
-  /// The moment at which it was read here, by this host's clock.
+  /// The time, by this host's clock, for which `age` is valid.
   public var readAt: ContinuousClock.Instant
-  /// The moment at which it was published, on the publisher's clock: what lies before it in the value is older than
-  /// `age` by the difference.
+  /// The time of publication, by the publisher's clock. A time in the value that is before this is older than `age` by
+  /// the difference.
   public var saidAt: Timestamp
-  /// True if the node is away, or runs anew and has not said this yet; its value is the last one known.
+  /// True if the node is away, or has restarted and not yet published the state; the value is the last known one.
   public var away: Bool
 
   public init(
@@ -101,7 +102,7 @@ public struct Observed<Value: State>: Sendable {
     self.away = away
   }
 
-  /// The same observation, its age counted up to a later moment: what lay waiting meanwhile has become older.
+  /// Returns the same observation with its age at a later time.
   public func aged(to moment: ContinuousClock.Instant = .now) -> Observed {
     var observed = self
     observed.age = age + max(.zero, (moment - readAt).milliseconds)

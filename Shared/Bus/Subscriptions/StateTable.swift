@@ -1,22 +1,22 @@
 import Model
 
-/// The newest state of each topic: a node's own, and those heard of others. Pure: it decides, others send.
+/// The newest state of each topic. Pure: the node does the sending and receiving.
 struct StateTable {
   struct Held {
     var envelope: Envelope
-    /// Its rank in the order of its node's states; below all others once that node runs anew.
+    /// The rank in the order of its node's states; the lowest possible after the node has restarted.
     var rank: (epoch: Int64, version: Int64)
-    /// The moment at which it was received, on this node's monotonic clock.
+    /// The time at which it was received, by this node's monotonic clock.
     var heardAt: ContinuousClock.Instant
-    /// The age that it had then, by the publisher's clock.
+    /// The age that it had on arrival, by the publisher's clock.
     var ageWhenHeard: Milliseconds
   }
 
   private(set) var held: [String: Held] = [:]
-  /// The version given last; it changes with every value that is published.
+  /// The last version that was given out; it changes with every published value.
   private(set) var lastVersion: Int64 = 0
 
-  /// The version for a new value of a topic; nil where the payload is the same as the one held.
+  /// Returns the version for a new value of a topic; nil if the payload equals the one held.
   mutating func version(for topic: String, payload: [UInt8]) -> Int64? {
     if let held = held[topic], held.envelope.payload == payload { return nil }
     lastVersion += 1
@@ -34,14 +34,15 @@ struct StateTable {
     return true
   }
 
-  /// The topics whose versions, as a node states them, are newer than what is held.
+  /// Returns the topics whose versions in a node's presence are newer than those held.
   func stale(against presence: NodePresence) -> [String] {
     presence.states.filter { topic, version in
       held[topic].map { $0.rank < (presence.epoch, version) } ?? true
     }.keys.sorted()
   }
 
-  /// A node runs anew and may count from one again: whatever it says next is newer than what is held of it.
+  /// Lowers the rank of a node's states. The node has restarted and may count its versions from 1, so its next states
+  /// have to replace those held.
   mutating func outrank(_ node: NodeID) {
     for (topic, state) in held where state.envelope.node == node { held[topic]?.rank = (.min, .min) }
   }

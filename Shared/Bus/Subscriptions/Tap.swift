@@ -4,7 +4,7 @@ import Model
 struct Tap: Sendable {
   private let waiting: Mailbox<Frames, Frame>
 
-  /// The frames that wait, bounded by number and size: the oldest go first.
+  /// The waiting frames, bounded in number and size: the oldest are dropped first.
   struct Frames: Sendable {
     static let sizeLimit = 8 << 20
 
@@ -15,7 +15,7 @@ struct Tap: Sendable {
 
     init(bound: Int) { self.bound = bound }
 
-    /// Adds a frame; returns the topics of those that had to go.
+    /// Adds a frame; returns the topics of the frames that were dropped for it.
     @discardableResult
     mutating func add(_ frame: Frame) -> [String] {
       var dropped: [String] = []
@@ -32,7 +32,7 @@ struct Tap: Sendable {
       defer {
         size -= frames[oldest].body.count
         oldest += 1
-        // Removed elements are dropped in larger pieces, so that a removal costs the same however many wait.
+        // Elements are removed from the array in larger pieces, so that the cost does not depend on how many wait.
         if oldest == frames.count || oldest >= 1024 {
           frames.removeFirst(oldest)
           oldest = 0
@@ -44,7 +44,7 @@ struct Tap: Sendable {
 
   init(bound: Int) { waiting = Mailbox(Frames(bound: max(1, bound))) { $0.removeFirst() } }
 
-  /// Hands over a frame; returns the topics of those that had to go because nobody read them in time.
+  /// Adds a frame; returns the topics of the frames that were dropped because they were not read in time.
   func enqueue(_ frame: Frame) -> [String] {
     var dropped: [String] = []
     waiting.put { dropped = $0.add(frame) }
@@ -58,7 +58,7 @@ struct Tap: Sendable {
 struct Taps {
   private var taps: [Int: Tap] = [:]
   private var numbers = 0
-  /// The number of frames that taps dropped, by topic, because nobody read them in time.
+  /// The number of frames that taps have dropped because they were not read in time, by topic.
   private(set) var dropped: [String: Int] = [:]
 
   var isEmpty: Bool { taps.isEmpty }
@@ -71,7 +71,7 @@ struct Taps {
 
   mutating func remove(_ number: Int) { taps.removeValue(forKey: number)?.finish() }
 
-  /// Shows a frame to all taps; returns the number of frames that had to make room.
+  /// Passes a frame to all taps; returns the number of frames that were dropped for it.
   mutating func show(_ frame: Frame) -> Int {
     var count = 0
     for tap in taps.values {
@@ -88,7 +88,7 @@ struct Taps {
   }
 }
 
-/// Ends a tap when its stream is let go.
+/// Ends a tap when its stream is released.
 final class TapLifetime: Sendable {
   private let end: @Sendable () -> Void
   init(end: @escaping @Sendable () -> Void) { self.end = end }

@@ -1,8 +1,8 @@
 import Model
 
-/// The pair of ports that a node listens on for other machines: the inbox, and behind it the request socket.
+/// The pair of ports on which a node listens for other machines: the inbox, and after it the request socket.
 struct ListeningPorts {
-  /// The numeric address that is listened on; `*` for all there are.
+  /// The numeric address on which the node listens; `*` for all interfaces.
   let host: String
   let inbox: TCPAddress
   let requests: TCPAddress
@@ -11,9 +11,11 @@ struct ListeningPorts {
 
   private static let limit = 32
 
-  /// The pairs to try, in order; empty for a node that is not to be reached from other machines.
+  /// Returns the pairs to try, in order; empty for a node that other machines need not reach.
   ///
-  /// - Parameter isLoopbackOnly: true without a key, as then nothing beyond this machine may be listened on.
+  /// - Parameters:
+  ///   - network: the settings.
+  ///   - isLoopbackOnly: true without a key, as then the node must listen on loopback addresses only.
   /// - Throws: `bus.badAddress`, `bus.keyNeeded`.
   static func candidates(for network: Network, isLoopbackOnly: Bool) throws -> [ListeningPorts] {
     try network.check()
@@ -30,14 +32,15 @@ struct ListeningPorts {
     }
   }
 
-  /// The address to listen on where none was set: a node that has seeds, or searches for some, wants to hear them.
+  /// Returns the address to listen on if none was set: a node that has seeds, or searches for some, has to be
+  /// reachable.
   private static func implied(by network: Network) -> String? {
     guard !network.seeds.isEmpty else { return network.finder == nil ? nil : "tcp://*" }
     let areHere = network.finder == nil && network.seeds.allSatisfy { TCPAddress($0)?.isLoopback == true }
     return areHere ? "tcp://127.0.0.1" : "tcp://*"
   }
 
-  /// True if every address of the machine is listened on.
+  /// True if the node listens on all interfaces.
   var isWildcard: Bool { host == "*" || TCPAddress(host: host, port: 1).isWildcard }
 
   /// True if other machines can reach these ports.
@@ -55,7 +58,8 @@ struct ListeningPorts {
       else { throw Network.badAddress(text, "LUNARA_ADVERTISE") }
       (inbox, requests) = (first, second)
     } else if isWildcard {
-      // The address on the way to a seed is one that the seed can answer to. A name would have to be looked up first.
+      // The address from which a seed is reached is one that the seed can reach. A name would have to be looked up
+      // first.
       let towards = network.seeds.lazy.compactMap { TCPAddress($0) }.filter { !$0.isLoopback && $0.isNumeric }
         .compactMap { HostAddress.local(towards: $0.host) }.first
       let own = towards ?? HostAddress.own() ?? "127.0.0.1"
@@ -67,9 +71,9 @@ struct ListeningPorts {
 
 /// The addresses at which a node can be reached from other machines.
 public struct Endpoints: Codable, Hashable, Sendable {
-  /// The address of its inbox, to which it is published: `tcp://HOST:PORT`.
+  /// The address of its inbox, to which other nodes publish: `tcp://HOST:PORT`.
   public var inbox: String
-  /// The address of its request socket, at which it is asked: `tcp://HOST:PORT`.
+  /// The address of its request socket: `tcp://HOST:PORT`.
   public var requests: String
 
   private enum CodingKeys: String, CodingKey {

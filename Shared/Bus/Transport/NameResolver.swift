@@ -1,26 +1,26 @@
 import Glibc
 import Model
 
-/// Questions about addresses that only the system can answer. They may block, so they are asked on the I/O thread while
-/// a node starts.
+/// Queries of addresses that the system answers. They may block, so they are made on the I/O thread only while a node
+/// starts.
 enum HostAddress {
-  /// The addresses of a host, numeric; empty where its name is not known.
+  /// Returns the numeric addresses of a host; empty if its name is not known.
   static func resolve(_ host: String) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     return withList(host, &hints) { entry in numeric(entry.pointee.ai_addr, entry.pointee.ai_addrlen) }
   }
 
-  /// This machine's address on the way to another one; nil where there is no way.
+  /// Returns the address that this machine uses to reach another one; nil if there is no route.
   static func local(towards host: String) -> String? {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
     return withList(host, &hints) { entry -> String? in
-      // Connecting a datagram socket sends nothing; it chooses the route.
+      // Connecting a datagram socket sends nothing, but makes the kernel choose the route.
       let descriptor = socket(entry.pointee.ai_family, entry.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
-      // Any port will do, but the kernel wants one.
+      // Any port will do, but the kernel needs one.
       entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
         $0.pointee.sin_port = UInt16(9).bigEndian
       }
@@ -35,7 +35,7 @@ enum HostAddress {
     }.first
   }
 
-  /// The first address of this machine that others could reach, IPv4 before IPv6; nil where there is none.
+  /// Returns the first address of this machine that is not a loopback one, IPv4 before IPv6; nil if there is none.
   static func own() -> String? {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return nil }
@@ -78,7 +78,7 @@ enum HostAddress {
   }
 }
 
-/// The names of machines that are dialled, with the addresses that were found for each.
+/// The addresses of the host names that this node connects to.
 struct NameResolver {
   private struct Entry {
     var hosts: [String] = []
@@ -86,8 +86,8 @@ struct NameResolver {
     var at: ContinuousClock.Instant?
   }
 
-  /// Looks names up on a thread of its own: that may take as long as the name server likes, and a socket that dials a
-  /// name cannot be closed before it is found.
+  /// Looks names up on a thread of its own: that may take long, and a socket that connects to a name cannot be closed
+  /// before the name is resolved.
   actor Lookup {
     private let thread = IOThread()
     private let resolve: @Sendable (String) -> [String]
@@ -110,10 +110,10 @@ struct NameResolver {
   private var lookup: Lookup?
   private var entries: [String: Entry] = [:]
 
-  /// Makes a resolver from a function that looks a host up and may block.
+  /// Creates a resolver from a function that looks up a host and may block.
   init(_ resolve: @escaping @Sendable (String) -> [String]) { self.resolve = resolve }
 
-  /// Returns the addresses of a name that are known, and the lookup to run for the next time; nil if none is due.
+  /// Returns the known addresses of a name, and the lookup that the caller has to run; nil if none is due.
   mutating func addresses(of address: TCPAddress) -> (known: [TCPAddress], asking: Lookup?) {
     guard !address.isNumeric else { return ([address], nil) }
     let known = entries[address.host] ?? Entry()
@@ -126,22 +126,22 @@ struct NameResolver {
     return (addresses, lookup)
   }
 
-  /// True if an address bears a name that was looked up in vain.
+  /// Returns true if an address contains a name that was looked up in vain.
   func isUnknown(_ text: String) -> Bool {
     guard let known = TCPAddress(text).flatMap({ entries[$0.host] }) else { return false }
     return known.at != nil && known.hosts.isEmpty
   }
 
-  /// Has the next one of a name's addresses tried first, as this one did not lead there.
+  /// Moves the first address of a name to the end, as it could not be reached.
   mutating func rotate(_ text: String) {
     guard let name = TCPAddress(text)?.host, var known = entries[name], known.hosts.count > 1 else { return }
     known.hosts.append(known.hosts.removeFirst())
     entries[name] = known
   }
 
-  /// Notes the addresses that were found for a name; returns true if they are the first.
+  /// Stores the addresses that were found for a name; returns true if they are the first.
   mutating func note(_ hosts: [String], for name: String) -> Bool {
-    // A zone, which nanomsg refuses, follows a percent sign.
+    // An address with a zone contains a percent sign; nanomsg refuses it.
     let hosts = hosts.filter { !$0.contains("%") }
     let isFirst = entries[name]?.hosts.isEmpty != false
     entries[name] = Entry(hosts: hosts.isEmpty ? entries[name]?.hosts ?? [] : hosts, at: .now)

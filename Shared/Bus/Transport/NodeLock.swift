@@ -2,15 +2,15 @@ import Glibc
 public import Model
 import System
 
-/// A process's hold on a name: `flock` on a file that holds its pid and start number. The kernel frees it at a kill, so
-/// a stale file is no hindrance.
+/// A process's lock on a name: `flock` on a file that holds its pid and start number. The kernel releases it when the
+/// process ends, so a stale file does no harm.
 public final class NodeLock: Sendable {
   private let file: Descriptor
   private let path: String
 
   /// Takes the lock of `node` in a runtime directory.
   ///
-  /// - Throws: `bus.nameHeld` with the holder's pid; `bus.cannotUseDirectory` where the file cannot be made.
+  /// - Throws: `bus.nameHeld` with the holder's pid; `bus.cannotUseDirectory` if the file cannot be created.
   public convenience init(of node: NodeID, in directory: RuntimeDirectory) throws {
     try self.init(
       at: directory.lock(of: node),
@@ -21,13 +21,13 @@ public final class NodeLock: Sendable {
       })
   }
 
-  /// Takes the lock at a path; `held` makes the error for a holder's pid.
+  /// Takes the lock at a path; `held` returns the error for the holder's pid.
   public init(at path: String, held: (Int32?) -> LunaraError) throws {
-    // Those who look whether a lock is held take it for an instant; so one refusal proves nothing.
+    // `isHeld` takes the lock for a moment, so one failure does not prove that the lock is held.
     for attempt in 0..<20 {
-      // Far longer than a look at a lock takes. A program's start waits here, and nothing else.
+      // This is far longer than `isHeld` takes. Only the start of a program waits here.
       if attempt > 0 { usleep(2000) }
-      // Readable for the group, whose members may look where the directory is shared with them.
+      // The file is readable for the group, whose members may check the lock if the directory is shared with them.
       let file: Descriptor
       do throws(Errno) { file = try Descriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o640) } catch {
         throw LunaraError(
@@ -36,7 +36,7 @@ public final class NodeLock: Sendable {
       if flock(file.number, LOCK_EX | LOCK_NB) == 0, Self.isSameFile(file, path) {
         self.file = file
         self.path = path
-        // An error from here on ends this object, which closes the file.
+        // If this throws, the object is released, which closes the file.
         try write(pid: getpid(), start: Self.lines(path)[1])
         return
       }
@@ -45,21 +45,21 @@ public final class NodeLock: Sendable {
     throw held(Self.holder(path))
   }
 
-  /// A number for this start that is larger than that of the one before, and at least `least`.
+  /// Returns a number for this start that is larger than that of the start before, and at least `least`, and stores it.
   ///
-  /// - Throws: `bus.cannotUseDirectory` where it cannot be written down.
+  /// - Throws: `bus.cannotUseDirectory` if it cannot be stored.
   func nextStart(atLeast least: Int64) throws -> Int64 {
     let number = max(least, (Self.lines(path)[1].map { $0 < .max ? $0 + 1 : $0 }) ?? least)
     try write(pid: getpid(), start: number)
     return number
   }
 
-  /// Frees the name. The file stays where it holds a start number, unless that is to be forgotten.
+  /// Releases the name. A file with a start number is kept, unless `forgetting` is true.
   public func release(forgetting: Bool = false) {
     if Self.isSameFile(file, path) {
       if !forgetting, let start = Self.lines(path)[1] {
         do { try write(pid: nil, start: start) } catch {
-          // A pid that cannot be removed is stale, as after a kill.
+          // A pid that cannot be removed is ignored, as after a kill.
         }
       } else {
         unlink(path)
@@ -78,21 +78,21 @@ public final class NodeLock: Sendable {
     }
   }
 
-  /// True if some process holds the lock at `path`.
+  /// Returns true if a process holds the lock at `path`.
   public static func isHeld(_ path: String) -> Bool {
     do throws(Errno) {
       let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW)
       return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     } catch {
-      // Nobody holds a file that is missing. One that may not be opened counts as free.
+      // A missing file is held by nobody. A file that may not be opened counts as not held.
       return false
     }
   }
 
-  /// The pid written in the lock file at `path`; nil where there is none.
+  /// Returns the pid in the lock file at `path`; nil if there is none.
   public static func holder(_ path: String) -> Int32? { lines(path)[0].flatMap { Int32(exactly: $0) } }
 
-  /// The two numbers in a lock file: pid and start.
+  /// Returns the two numbers in a lock file: pid and start number.
   private static func lines(_ path: String) -> [Int64?] {
     do throws(Errno) {
       let bytes = try Files.read(path, limit: 4096, followsLinks: false)
@@ -107,7 +107,7 @@ public final class NodeLock: Sendable {
     do throws(Errno) {
       return try file.status().isSameFile(as: FileStatus(path, followingLinks: false))
     } catch {
-      // The name is gone.
+      // The file was removed.
       return false
     }
   }

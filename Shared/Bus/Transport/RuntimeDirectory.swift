@@ -2,22 +2,22 @@ import Glibc
 import Model
 import System
 
-/// The directory in which the nodes of one machine meet: their locks and ipc sockets. A process that may use it can
-/// control everything.
+/// The directory in which the nodes of one machine meet: it holds their locks and ipc sockets. A process with access to
+/// it can control everything.
 public struct RuntimeDirectory: Hashable, Sendable {
-  /// Its absolute path.
+  /// The absolute path.
   public let path: String
 
-  /// Takes a directory, making it with mode 0700 where it is missing.
+  /// Uses a directory, which is created with mode 0700 if it is missing.
   ///
-  /// - Throws: `bus.unsafeDirectory` for a symbolic link, another's directory or one that others may enter;
-  ///   `bus.cannotUseDirectory` where it cannot be made; `bus.pathTooLong` where ipc addresses in it would exceed the
+  /// - Throws: `bus.unsafeDirectory` if it is a symbolic link, belongs to another user, or others may enter it;
+  ///   `bus.cannotUseDirectory` if it cannot be created; `bus.pathTooLong` if ipc addresses in it would exceed the
   ///   kernel's 107 bytes.
   public init(_ path: String) throws {
     var trimmed = path
     while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     self.path = trimmed
-    // The longest name: two words of 32, the separator, the extension.
+    // The longest file name: a node's name of 65 bytes, and an extension of 6.
     guard trimmed.utf8.count + 1 + 65 + 6 <= 107 else {
       throw LunaraError(
         "bus.pathTooLong",
@@ -45,7 +45,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
     guard status.kind == .folder else { throw refuse("it is no directory, or a symbolic link") }
     let isGroups = status.mode & 0o070 == 0o070 && Self.isMember(of: status.group)
-    // Root controls the services of the system as well, which run as a user of their own.
+    // Root may also control the system's services, which run as a system user.
     let isSystems = geteuid() == 0 && 1..<1000 ~= status.owner
     guard status.owner == geteuid() || isGroups || isSystems else {
       throw refuse("it belongs to user \(status.owner)")
@@ -63,26 +63,26 @@ public struct RuntimeDirectory: Hashable, Sendable {
     return count > 0 && groups.prefix(Int(count)).contains(group)
   }
 
-  /// The path of a node's lock, which holds its pid.
+  /// Returns the path of a node's lock, which holds its pid.
   public func lock(of node: NodeID) -> String { "\(path)/\(node).lock" }
   func inbox(of node: NodeID) -> String { "ipc://\(path)/\(node).inbox" }
   func requestAddress(of node: NodeID) -> String { "ipc://\(path)/\(node).desk" }
 
-  /// Lets the group use a node's sockets where the directory is shared with it. Nobody else gets as far as to them.
+  /// Gives the directory's group access to a node's sockets. Others cannot enter the directory.
   func shareSockets(of node: NodeID) {
     for file in sockets(of: node) { chmod(file, 0o660) }
   }
 
-  /// True if a node's request socket is there, be it stale.
+  /// Returns true if a node's request socket exists, even a stale one.
   func hasRequestSocket(of node: NodeID) -> Bool { Files.exists("\(path)/\(node).desk") }
 
-  /// The node whose request socket has this file name; nil for another file.
+  /// Returns the node whose request socket has this file name; nil for another file.
   static func node(ofRequestSocket name: String) -> NodeID? {
     name.hasSuffix(".desk") ? NodeID(String(name.dropLast(5))) : nil
   }
 
-  /// Makes room for the sockets of a node whose lock is held here. What cannot be removed would end the process in the
-  /// library beneath (nanomsg 1.1.5, `bipc.c`), so it is an error before that.
+  /// Removes stale sockets of a node whose lock this process holds. If one could not be removed, nanomsg 1.1.5 would
+  /// abort the process (`bipc.c`), so that is an error here.
   ///
   /// - Throws: `bus.cannotUseDirectory`.
   func clearSockets(of node: NodeID) throws {
@@ -96,7 +96,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
   private func sockets(of node: NodeID) -> [String] { ["\(path)/\(node).inbox", "\(path)/\(node).desk"] }
 
-  /// Removes the files that killed transient nodes left behind; other nodes use theirs again.
+  /// Removes the files that killed transient nodes left behind; other nodes reuse theirs.
   func sweep() {
     for node in names() where node.isTransient && !NodeLock.isHeld(lock(of: node)) {
       do {
@@ -104,25 +104,25 @@ public struct RuntimeDirectory: Hashable, Sendable {
         removeSockets(of: node)
         lock.release(forgetting: true)
       } catch {
-        // Somebody took the name just now: it is theirs.
+        // Another process has just taken the name and uses the files.
       }
     }
   }
 
-  /// The nodes that are alive here: those whose lock is held.
+  /// Returns the nodes that are alive on this machine: those whose lock is held.
   public func liveNodes() -> [NodeID] { names().filter { NodeLock.isHeld(lock(of: $0)) }.sorted() }
 
   private func names() -> [NodeID] {
     do throws(Errno) {
       return try Files.names(in: path).compactMap { $0.hasSuffix(".lock") ? NodeID(String($0.dropLast(5))) : nil }
     } catch {
-      // Nobody can be alive in a directory that is gone.
+      // No node can be alive in a directory that does not exist.
       return []
     }
   }
 }
 
-/// Tells which names appear in a directory and which are removed (inotify).
+/// Watches which names appear in a directory and which are removed (inotify).
 final class DirectoryWatcher {
   let descriptor: Int32
 
@@ -130,7 +130,7 @@ final class DirectoryWatcher {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     let events = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE)
     guard descriptor >= 0, inotify_add_watch(descriptor, path, events) >= 0 else {
-      // The descriptor is closed with this object, which an error ends as well.
+      // The error releases this object, which closes the descriptor.
       throw LunaraError(
         "bus.cannotWatch",
         "The runtime directory \(path) cannot be watched; nodes find each other within 3 s instead of at once.",
@@ -140,7 +140,7 @@ final class DirectoryWatcher {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  /// The names that appeared or were removed since the last call.
+  /// Returns the names that appeared or were removed since the last call.
   func readChanges() -> [(name: String, isArrival: Bool)] {
     var changes: [(name: String, isArrival: Bool)] = []
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in

@@ -2,16 +2,16 @@ import CNanomsg
 import Glibc
 import Model
 
-/// One nanomsg socket, closed with its owner. Used on the node's I/O thread only, except for its closing.
+/// One nanomsg socket, which is closed when it is released. Used on the node's I/O thread only, except for closing.
 final class Socket {
   enum Role {
-    /// SUB that binds: receives everything that peers send to it.
+    /// A SUB socket that binds and receives all messages that peers publish to it.
     case inbox
-    /// PUB that connects to inboxes.
+    /// A PUB socket that connects to inboxes.
     case publisher
-    /// Raw REP that binds: what others ask comes in there.
+    /// A raw REP socket that binds and receives requests.
     case requests
-    /// Raw REQ that connects to the request socket of one node.
+    /// A raw REQ socket that connects to the request socket of one node.
     case connection
   }
 
@@ -21,7 +21,7 @@ final class Socket {
 
   private let handle: Int32
 
-  /// Opens a socket; buffer sizes are in bytes, of which the kernel grants what its limits allow.
+  /// Opens a socket; `bufferSize` is in bytes, of which the kernel may grant less.
   init(_ role: Role, bufferSize: Int32 = 4 << 20) throws {
     let (domain, kind): (Int32, Int32) =
       switch role {
@@ -56,11 +56,11 @@ final class Socket {
     guard try bindUnlessTaken(address) != nil else { throw Self.failure("bind \(address)") }
   }
 
-  /// Binds an address; nil where another has it.
+  /// Binds an address; returns nil if it is in use.
   func bindUnlessTaken(_ address: String) throws -> Endpoint? {
     try chooseFamily(for: address)
-    // nanomsg allocates the size that a sender announces before it reads anything. A larger message ends its
-    // connection.
+    // nanomsg allocates the size that a sender announces before it reads the message. With this limit it closes the
+    // connection of a sender of larger ones.
     if address.hasPrefix("tcp:") { try set(NN_RCVMAXSIZE, Int32(Frame.sizeLimit) + 256) }
     let id = nn_bind(handle, address)
     if id >= 0 { return Endpoint(id: id) }
@@ -68,7 +68,7 @@ final class Socket {
     throw Self.failure("bind \(address)")
   }
 
-  /// Binds an address of TCP; false where it is in use. A machine without IPv6 listens by IPv4 alone.
+  /// Binds a TCP address; returns false if it is in use. On a machine without IPv6 `*` means all IPv4 addresses.
   func bind(tcp address: TCPAddress) throws -> Bool {
     do {
       return try bindUnlessTaken(address.description) != nil
@@ -77,9 +77,9 @@ final class Socket {
     }
   }
 
-  /// IPv6, and names that have such addresses, need `NN_IPV4ONLY` 0. With it an IPv4 address is dialled from an IPv6
-  /// one, which fails, and at the second attempt the library ends the process (nanomsg 1.1.5, `ctcp.c`): so the option
-  /// follows the address.
+  /// Sets `NN_IPV4ONLY` by the form of the address. IPv6 addresses, and names that may have such, need 0. With 0 an
+  /// IPv4 address is connected from an IPv6 one, which fails, and nanomsg 1.1.5 aborts at the second attempt
+  /// (`ctcp.c`).
   private func chooseFamily(for address: String) throws {
     guard let address = TCPAddress(address) else { return }
     try set(NN_IPV4ONLY, address.isNumeric && !address.host.contains(":") ? 1 : 0)
@@ -95,11 +95,12 @@ final class Socket {
   }
 
   func disconnect(_ endpoint: Endpoint) {
-    // An endpoint that is gone already is what was wanted.
+    // This fails if the endpoint is gone already, which does not matter.
     nn_shutdown(handle, endpoint.id)
   }
 
-  /// The descriptor that becomes readable when there is something to receive (`NN_RCVFD`) or room to send (`NN_SNDFD`).
+  /// Returns the descriptor that becomes readable when there is a message (`NN_RCVFD`) or room to send one
+  /// (`NN_SNDFD`).
   func descriptor(forSending: Bool = false) throws -> Int32 {
     var descriptor: Int32 = -1
     var size = MemoryLayout<Int32>.size
@@ -109,12 +110,12 @@ final class Socket {
     return descriptor
   }
 
-  /// Sends to all connected inboxes that can take it now.
+  /// Sends to all connected inboxes that have room now.
   func send(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { nn_send(handle, $0.baseAddress, $0.count, NN_DONTWAIT) }
   }
 
-  /// Sends with a header; false where no peer can take it now.
+  /// Sends a message with a header; returns false if no peer has room now.
   func send(_ bytes: [UInt8], header: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { body in
       lunara_nn_send_headed(handle, header, header.count, body.baseAddress, body.count) >= 0

@@ -1,15 +1,15 @@
-/// A host and a port, as `tcp://HOST:PORT`; an IPv6 address stands in brackets there.
+/// A host and a port, in text `tcp://HOST:PORT`, with an IPv6 address in brackets.
 struct TCPAddress: Hashable, Sendable, CustomStringConvertible {
-  /// A name or an address, an IPv6 one without brackets; `*` listens on every interface.
+  /// A name or an address, IPv6 without brackets; `*` to listen on all interfaces.
   var host: String
   var port: UInt16
 
-  /// The first port of a machine's nodes where none is said.
+  /// The default first port of a machine's nodes.
   static let base: UInt16 = 7700
 }
 
 extension TCPAddress {
-  /// Reads `tcp://HOST[:PORT]` or `HOST[:PORT]`; nil for what is neither.
+  /// Reads `tcp://HOST[:PORT]` or `HOST[:PORT]`; nil if the text has another form.
   init?(_ text: String, port: UInt16 = Self.base) {
     var rest = Substring(text)
     if rest.hasPrefix("tcp://") { rest = rest.dropFirst(6) }
@@ -41,27 +41,27 @@ extension TCPAddress {
 
   private static func isHost(_ text: Substring) -> Bool {
     if text == "*" { return true }
-    // nanomsg takes addresses of at most 128 bytes, and none with a zone.
+    // nanomsg accepts at most 128 bytes, and no zone.
     return !text.isEmpty && text.utf8.count <= 100
       && text.utf8.allSatisfy {
         (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || [45, 46, 58].contains($0)
       }
   }
 
-  /// True if it means every interface of its machine.
+  /// True if it means all interfaces of the machine.
   var isWildcard: Bool { ["*", "0.0.0.0", "::"].contains(host) }
 
-  /// True if it is, by its letters, this machine itself.
+  /// True if its text denotes this machine itself.
   var isLoopback: Bool {
     if host == "localhost" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// True if it is an address and no name, so that nobody has to be asked for it.
+  /// True if it is an address and not a name, so that no lookup is needed.
   var isNumeric: Bool { host.contains(":") || host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 } }
 
-  /// The same host with another port; nil beyond the last one.
+  /// Returns the same host with a higher port; nil beyond the last port.
   func port(plus offset: Int) -> TCPAddress? {
     UInt16(exactly: Int(port) + offset).map { TCPAddress(host: host, port: $0) }
   }

@@ -1,9 +1,9 @@
 import Model
 
-/// The sockets of a node: those that it binds, the publishers through which it sends to its subscribers, and its
-/// connections to the request sockets of other nodes. It is used on the node's I/O thread only.
+/// The sockets of a node: those that it binds, the publishers that send to its subscribers, and its connections to the
+/// request sockets of other nodes. Used on the node's I/O thread only.
 struct Transport {
-  /// A PUB socket to one node on another machine: what is sent over it is sealed for that node alone.
+  /// A PUB socket to one node on another machine; frames on it are sealed for that node alone.
   struct RemotePublisher {
     let socket: Socket
     var endpoint: Socket.Endpoint
@@ -17,16 +17,16 @@ struct Transport {
   private(set) var inbox: Socket?
   private(set) var requestSocket: Socket?
   private(set) var publisher: Socket?
-  /// The inboxes on this machine that the publisher is connected to.
+  /// The inboxes on this machine to which `publisher` is connected.
   private(set) var subscribers: [NodeID: Socket.Endpoint] = [:]
-  /// The sockets for other machines: whatever comes in there has to be sealed.
+  /// The sockets for other machines; frames on them have to be sealed.
   private(set) var remoteInbox: Socket?
   private(set) var remoteRequestSocket: Socket?
   private(set) var remotePublishers: [NodeID: RemotePublisher] = [:]
   var ports: ListeningPorts?
-  /// The addresses that other machines are told.
+  /// The addresses that this node tells other machines.
   var endpoints: Endpoints?
-  /// One connection for each node that is asked something.
+  /// The connections to the nodes that requests are sent to.
   var connections: [NodeID: Connection] = [:]
   var names: NameResolver
   private(set) var directoryWatcher: DirectoryWatcher?
@@ -41,7 +41,7 @@ struct Transport {
 
   // MARK: - Descriptors
 
-  /// Calls `ready` on the I/O thread whenever there is something to read from a descriptor.
+  /// Calls `ready` on the I/O thread whenever a descriptor is readable.
   mutating func watch(_ descriptor: Int32, _ ready: @escaping () -> Void) {
     watched.insert(descriptor)
     thread.watch(descriptor, ready)
@@ -73,7 +73,7 @@ struct Transport {
     (self.inbox, self.requestSocket) = (inbox, requestSocket)
   }
 
-  /// Binds a pair of TCP addresses; false where one of them is in use.
+  /// Binds a pair of TCP addresses; returns false if one of them is in use.
   mutating func bindRemote(inbox: TCPAddress, requests: TCPAddress) throws -> Bool {
     let inboxSocket = try Socket(.inbox, bufferSize: bufferSize)
     let requestSocket = try Socket(.requests, bufferSize: bufferSize)
@@ -82,7 +82,7 @@ struct Transport {
     return true
   }
 
-  /// Has the kernel tell which nodes appear in the runtime directory; returns the descriptor to watch.
+  /// Starts watching the runtime directory for nodes that appear; returns the descriptor to watch.
   mutating func watchDirectory() throws -> Int32 {
     let watcher = try DirectoryWatcher(of: directory.path)
     directoryWatcher = watcher
@@ -105,14 +105,14 @@ struct Transport {
     subscribers[node] = try publisher?.connect(inbox)
   }
 
-  /// Connects to the inbox of a subscriber on another machine; `numeric` is the address that it told with its name
-  /// looked up.
+  /// Connects to the inbox of a subscriber on another machine. `address` is the address in its hello, `numeric` the
+  /// same with its name resolved.
   mutating func connectPublisher(to node: NodeID, address: String, numeric: String) throws {
     let socket = try Socket(.publisher, bufferSize: bufferSize)
     remotePublishers[node] = RemotePublisher(socket: socket, endpoint: try socket.connect(numeric), address: address)
   }
 
-  /// Connects afresh to the inbox of a subscriber on another machine.
+  /// Connects anew to the inbox of a subscriber on another machine.
   mutating func reconnectPublisher(to node: NodeID, numeric: String) throws {
     guard let remote = remotePublishers[node] else { return }
     remotePublishers[node] = nil
@@ -132,21 +132,21 @@ struct Connection {
   let socket: Socket
   let descriptor: Int32
   let address: String
-  /// A second connection over which pages of facts come while a journal is read: no answer waits behind a page.
+  /// A second connection for pages of facts while a journal is read, so that no answer waits behind a page.
   var pages: (socket: Socket, descriptor: Int32)?
-  /// True if it leads to another machine, so that what goes over it is sealed.
+  /// True if it leads to another machine, so that its frames are sealed.
   let isRemote: Bool
-  /// The start number of the run that answered last over it; nil before the first answer.
+  /// The start number of the run that sent the last answer; nil before the first answer.
   var epoch: Int64?
-  /// True once more than hellos went over it.
+  /// True once it was used for more than hellos.
   var isNeeded = false
 }
 
-/// The way to a node.
+/// The route to a node.
 enum Route: Equatable {
   /// Through the runtime directory of this machine.
   case local
-  /// At a request socket with this address on another machine.
+  /// By TCP, to a request socket with this address on another machine.
   case remote(String)
 }
 
@@ -165,7 +165,7 @@ extension Transport {
     return (socket, descriptor)
   }
 
-  /// The socket over which a node sends pages of facts; nil where there is no connection to it.
+  /// Returns the socket for pages of facts from a node; nil if there is no connection to the node.
   mutating func pageSocket(of node: NodeID, _ ready: @escaping () -> Void) throws -> Socket? {
     guard let connection = connections[node] else { return nil }
     if let pages = connection.pages { return pages.socket }
@@ -174,7 +174,7 @@ extension Transport {
     return pages.0
   }
 
-  /// Closes the sockets for pages of those nodes from which no page is awaited.
+  /// Closes the sockets for pages of nodes from which no page is awaited.
   mutating func closeIdlePageSockets(isAwaited: (NodeID) -> Bool) {
     for (node, connection) in connections where !isAwaited(node) {
       guard let pages = connection.pages else { continue }
@@ -183,8 +183,7 @@ extension Transport {
     }
   }
 
-  /// Removes the connection to a node; its sockets are closed when their last use ends. Returns false where there is
-  /// none.
+  /// Removes the connection to a node; its sockets are closed when they are released. Returns false if there is none.
   @discardableResult
   mutating func removeConnection(to node: NodeID) -> Bool {
     guard let connection = connections.removeValue(forKey: node) else { return false }

@@ -1,7 +1,7 @@
 public import Messages
 public import Model
 
-// The catalogue: albums, artists, tracks, collections and playlists, in lists and alone.
+// The shapes of the catalogue: albums, artists, tracks, collections and playlists, in lists and alone.
 
 extension Album: JSONRepresentable {
   public var json: JSON {
@@ -84,7 +84,7 @@ extension Library.ArtistPage: JSONRepresentable {
 }
 
 extension Library.TrackDetail: JSONRepresentable {
-  /// The shape of `track`: the track's own members, and its copies, best first.
+  /// The shape of a track with the members of `Track`, and its copies, best first.
   public var json: JSON {
     track.json.with(
       "copies",
@@ -109,6 +109,6 @@ extension Library.SearchResults: JSONRepresentable {
 extension JSON {
   /// Returns a rating in stars, 0 to 5 in halves, or `absent`.
   public static func stars(_ rating: Rating?) -> JSON { rating.json }
-  /// Returns a whole list as the only member of an object, `items`.
+  /// Returns a whole list as the only member `items` of an object.
   public static func items(_ values: some Sequence<some JSONRepresentable>) -> JSON { ["items": JSON.list(values)] }
 }

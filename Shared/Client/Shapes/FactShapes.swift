@@ -3,15 +3,17 @@ public import Messages
 import Model
 
 extension ReceivedFact {
-  /// Returns the fact as JSON for people: its kind, its node, its time, and its own members; nil for a fact that is not
-  /// listed below. Throws `bus.badPayload`.
+  /// Returns the fact as JSON for people: its kind, its node, its time, and its own members; nil for a kind that is not
+  /// in `shown`.
+  ///
+  /// - Throws: `bus.badPayload`.
   public func shape() throws -> JSON? {
     guard let type = Self.shown.first(where: { $0.kind == kind }), let json = try decoded(type) else { return nil }
     guard case .object(let members) = json else { return nil }
     return .object([("kind", .text(kind)), ("node", .text(node)), ("at", .text(time))].map(JSON.Member.init) + members)
   }
 
-  /// The facts that are of interest outside the services.
+  /// The facts that are shown outside the services.
   private static let shown: [any (Fact & JSONRepresentable).Type] = [
     Library.CatalogueChanged.self, Library.RatingChanged.self, Library.SyncFinished.self, Library.SyncFailed.self,
     Playback.TrackFailed.self, Playback.ListenStarted.self, Playback.ListenEnded.self, Scrobble.ListenCounted.self,
@@ -22,12 +24,12 @@ extension ReceivedFact {
 }
 
 extension Library.CatalogueChanged: JSONRepresentable {
-  /// The albums that changed or went; `isWide` where there are too many to list.
+  /// The shape of a change: the albums that changed or were removed; `isWide` if there are too many to list.
   public var json: JSON { ["generation": generation, "albums": albums, "removed": removed, "isWide": isWide] }
 }
 
 extension Library.RatingChanged: JSONRepresentable {
-  /// The new rating of a thing; without `stars` it was taken back.
+  /// The shape of a rating of an item; without `stars` if the rating was removed.
   public var json: JSON { ["id": id, "stars": rating] }
 }
 

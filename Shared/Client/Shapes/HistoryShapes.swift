@@ -4,7 +4,7 @@ import Model
 // The shapes of plays, scrobbles and accounts.
 
 extension JSON {
-  /// Returns what a play and a scrobble have in common: the track that was heard, and where.
+  /// Returns the members that plays and scrobbles have in common: the listen, the track, the room and the times.
   fileprivate static func heard(
     _ listen: ListenID, _ track: Track, in room: RoomName, at startedAt: Timestamp, for heard: Milliseconds
   ) -> JSON {
@@ -28,7 +28,7 @@ extension Library.PlayCounts.Row: JSONRepresentable {
 }
 
 extension Scrobble.Entry: JSONRepresentable {
-  /// The shape of an entry of `scrobbles`. Only loves have `isLoved`, which `--failed` lists beside the listens.
+  /// The shape of an entry of `scrobbles`. Only loves, which `--failed` lists together with listens, have `isLoved`.
   public var json: JSON {
     JSON.heard(listen, track, in: room, at: startedAt, for: heard)
       .with(["destinations": destinations, "withheld": withheld, "isLoved": JSON.absent])
@@ -46,7 +46,8 @@ extension Scrobble.FailedLove: JSONRepresentable {
     ["service": service, "account": account, "title": title, "artist": artist, "isLoved": isLoved, "reason": reason]
   }
 
-  /// The love as one of `scrobbles --failed`: in the shape of a scrobble, without what only a listen has.
+  /// The shape of an entry of `scrobbles --failed`: that of a scrobble, with `null` for the members that only listens
+  /// have.
   public var jsonAsScrobble: JSON {
     [
       "listen": JSON.null, "room": JSON.null, "id": JSON.null, "albumID": JSON.null, "track": title, "artist": artist,
@@ -93,7 +94,7 @@ extension Scrobble.AccountAdded: JSONRepresentable {
 }
 
 extension Scrobble.Filter: JSONRepresentable {
-  /// The shape of an entry of `scrobbles filter`. `name` repeats `value` under the key that earlier commands printed.
+  /// The shape of an entry of `scrobbles filter`. `name` repeats `value`, as former versions printed that key.
   public var json: JSON { ["kind": kind, "value": value, "name": value] }
 }
 

@@ -2,18 +2,18 @@ import Bus
 public import Messages
 public import Model
 
-// The household as a whole: its processes, its sources of music, and what goes wrong.
+// The shapes of the household as a whole: its processes, its music sources, and errors.
 
 extension LunaraError: JSONRepresentable {
-  /// `{"code","message","cause"}`.
+  /// The shape `{"code","message","cause"}`.
   public var json: JSON { ["code": code, "message": message, "cause": cause] }
 
-  /// The answer of a command or request that failed: `{"error":{"code","message","cause"}}`.
+  /// The answer of a failed command or request: `{"error":{"code","message","cause"}}`.
   public var failureJSON: JSON { ["error": json] }
 }
 
 extension HouseholdStatus: JSONRepresentable {
-  /// The shape of `status`. Members that are not known are `null`.
+  /// The shape of `status`. Unknown members are `null`.
   public var json: JSON {
     [
       "nodes": nodes, "rooms": rooms, "sources": catalogue?.sources ?? [], "catalogue": catalogue.orNull,
@@ -47,7 +47,7 @@ extension Library.SourceStatus: JSONRepresentable {
 }
 
 extension Library.Progress: JSONRepresentable {
-  /// The progress of a refresh; `rate` is in items a second.
+  /// The shape of the progress of a refresh; `rate` is in items a second.
   public var json: JSON { ["done": done, "total": total, "rate": rate] }
 }
 
@@ -61,7 +61,7 @@ extension Library.SyncFinished: JSONRepresentable {
 }
 
 extension Library.SyncCounts {
-  /// The numbers of changes that a refresh brought.
+  /// The members with the counts of a refresh.
   fileprivate var members: KeyValuePairs<String, any JSONRepresentable> {
     ["new": new, "changed": changed, "unchanged": unchanged, "deleted": deleted, "seconds": seconds]
   }
@@ -84,12 +84,12 @@ extension Library.SourceAdded: JSONRepresentable {
 }
 
 extension Library.SourceOrder: JSONRepresentable {
-  /// The sources, the one whose copies are preferred first.
+  /// The shape of the order of sources, best first.
   public var json: JSON { ["names": names] }
 }
 
 extension Library.SignIn {
-  /// Returns a sign-in that waits for a person; `code` is what one types at `page`.
+  /// Returns the shape of a sign-in that waits for a person; `code` is to be typed at `page`.
   public func json(at service: String) -> JSON {
     [
       "id": id, "service": service, "state": "waiting", "code": code, "page": page, "link": link,
@@ -99,33 +99,34 @@ extension Library.SignIn {
 }
 
 extension Scrobble.SignIn {
-  /// Returns a sign-in that waits for a person.
+  /// Returns the shape of a sign-in that waits for a person.
   public func json(at service: String) -> JSON {
     ["id": id, "service": service, "state": "waiting", "link": link, "expiresAt": expiresAt]
   }
 }
 
 extension Library.SignInState: JSONRepresentable {
-  /// The state of a sign-in: `waiting`, `done`, `expired` or `failed`.
+  /// The shape of a sign-in's state: `waiting`, `done`, `expired` or `failed`.
   public var json: JSON { ["state": state, "account": account, "sources": sources, "error": error] }
 }
 
 extension Scrobble.SignInState: JSONRepresentable {
-  /// The state of a sign-in; a `link` that changed is to be shown again.
+  /// The shape of a sign-in's state; if `link` has changed, it has to be shown again.
   public var json: JSON {
     ["state": state, "account": account, "link": link, "sources": JSON.array([]), "error": error]
   }
 }
 
-// The kinds of sources and of scrobble services, described so that the CLI and the page offer them without knowing any.
+// Descriptions of the kinds of sources and scrobble services, from which the CLI and the page offer them without code
+// for each kind.
 
 extension Library.SourceList: JSONRepresentable {
-  /// The sources, and the kinds of sources that can be added; no kinds from a library of an older version.
+  /// The shape of the sources, and of the kinds that can be added; an older library lists no kinds.
   public var json: JSON { ["items": sources, "kinds": kinds ?? []] }
 }
 
 extension Library.SourceKind: JSONRepresentable {
-  /// A kind of source: how one signs in, the usual way first, and the settings to ask for.
+  /// The shape of a kind of source: the ways to sign in, the usual one first, and the settings to ask for.
   public var json: JSON {
     [
       "kind": kind, "title": title, "hint": hint, "signIn": signIn.map(\.rawValue), "settings": settings,
@@ -144,7 +145,8 @@ extension Library.SourceSetting: JSONRepresentable {
 }
 
 extension Scrobble.ServiceDescriptor: JSONRepresentable {
-  /// A kind of scrobble service: how one signs in, the usual way first, and what that needs.
+  /// The shape of a kind of scrobble service: the ways to sign in, the usual one first, and the settings that they
+  /// need.
   public var json: JSON {
     [
       "kind": kind, "title": title, "address": address, "signIn": signIn.map(\.rawValue), "hint": hint, "page": page,

@@ -1,10 +1,11 @@
 public import Messages
 public import Model
 
-// Rooms, their queues and where their sound goes.
+// The shapes of rooms, their queues and their outputs.
 
 extension RoomStatus: JSONRepresentable {
-  /// The shape of a room in `rooms`. Times are relative to now, never a time of day: the clocks of two hosts differ.
+  /// The shape of a room in `rooms`. Times are relative to now, and not times of day, as the clocks of two hosts
+  /// differ.
   public var json: JSON {
     let json: JSON = [
       "name": name, "state": state, "away": isAway, "track": track.orNull, "positionSeconds": position,
@@ -18,7 +19,7 @@ extension RoomStatus: JSONRepresentable {
 }
 
 extension Playback.RoomState: JSONRepresentable {
-  /// The shape of one of `rooms`, of a room that has answered just now.
+  /// The shape of a room in `rooms`, for a room that has just answered.
   public var json: JSON { RoomStatus(answered: self).json }
 }
 
@@ -32,7 +33,7 @@ extension Playback.Modes: JSONRepresentable {
 }
 
 extension RoomQueue: JSONRepresentable {
-  /// The shape of `queue`. `place` is the number that `queue remove` and `queue move` take; `first` and `current` are
+  /// The shape of `queue`. `place` is the number for `queue remove` and `queue move`, from 1; `first` and `current` are
   /// indexes in the whole queue, from 0.
   public var json: JSON {
     [
@@ -69,7 +70,7 @@ extension Playback.PlayedItem: JSONRepresentable {
 }
 
 extension Playback.OutputState {
-  /// Returns the shape of `output`: where a room's sound goes, and how loud it may be.
+  /// Returns the shape of `output`: the outputs of a room, and its limits of loudness.
   public func json(of room: RoomName) -> JSON {
     [
       "room": room, "devices": JSON.list(devices) { ["name": $0.name, "title": $0.title] }, "chosen": chosen.orNull,

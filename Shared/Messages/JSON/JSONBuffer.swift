@@ -1,5 +1,5 @@
-/// A growing buffer of bytes with one owner. An array checks at each append that it has one owner, which costs more
-/// than the few bytes of a field.
+/// A growing buffer of bytes with one owner. An array would check at each append that it has one owner, which costs
+/// more than appending the few bytes of a field.
 struct JSONBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -12,7 +12,7 @@ struct JSONBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  /// Calls `body` with the bytes, which are valid during the call only.
+  /// Calls `body` with the bytes, which are valid only during the call.
   borrowing func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     try body(UnsafeBufferPointer(start: start, count: count))
   }
@@ -24,7 +24,7 @@ struct JSONBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes that are not in this buffer.
+  /// Appends bytes, which must not be in this buffer.
   @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.baseAddress else { return }
@@ -50,20 +50,20 @@ struct JSONBuffer: ~Copyable {
   }
 }
 
-/// The members of the objects that are being written: the position of each in the text, and the order of their names.
+/// The members of the objects that are being written: the positions of their names and values in the text.
 struct JSONMembers: ~Copyable {
-  /// A member, with the first eight bytes of its name as a number, which nearly always decide the order of two.
+  /// A member, with the first eight bytes of its name as a number, which nearly always suffices to compare two names.
   private struct Member {
     var head: UInt64
-    /// The positions at which its name begins, behind the quote, and ends.
+    /// The positions at which its name begins, after the quote, and ends.
     var name: UInt32
     var nameEnd: UInt32
-    /// The position at which its value ends; known when its object ends.
+    /// The position at which its value ends; set when its object is sorted.
     var end: UInt32 = 0
   }
 
   private var members: [Member] = []
-  /// The members of an object as they came, while they are put in order.
+  /// A copy of an object's members in their original order, while they are sorted.
   private var scratch = JSONBuffer(capacity: 1024)
 
   init() { members.reserveCapacity(32) }
@@ -82,7 +82,7 @@ struct JSONMembers: ~Copyable {
     return head
   }
 
-  /// Adds a member whose name lies in the text. Returns false where it belongs before the previous one, of those from
+  /// Adds a member whose name is in the text. Returns false if it sorts before the previous member, of those from index
   /// `first` on.
   mutating func add(_ head: UInt64, _ name: Range<Int>, after first: Int, in text: borrowing JSONBuffer) -> Bool {
     let member = Member(
@@ -99,18 +99,18 @@ struct JSONMembers: ~Copyable {
 
   mutating func drop(from first: Int) { members.removeLast(members.count - first) }
 
-  /// Sorts the last members of a text, those from `first` on; of two with one name the later stays.
+  /// Sorts the members from index `first` on, which are at the end of the text; of two with one name the later is kept.
   mutating func sort(from first: Int, in text: inout JSONBuffer) {
     guard first < members.count else { return }
     let start = Int(members[first].name) - 1
     for place in first..<members.count {
-      // A comma and a quote stand before the next name.
+      // A comma and a quote precede the next name.
       members[place].end =
         place + 1 < members.count ? members[place + 1].name - 2 : UInt32(truncatingIfNeeded: text.count)
     }
     text.withBytes { text in
       members.withUnsafeMutableBufferPointer { members in
-        // This sort is in place and stable, and an insertion sort for the dozen members that objects have.
+        // This sort is in place and stable, and an insertion sort for the dozen members of a usual object.
         var own = UnsafeMutableBufferPointer(rebasing: members[first...])
         own.sort { Self.precedes($0, $1, text) }
       }
@@ -121,7 +121,7 @@ struct JSONMembers: ~Copyable {
     scratch.withBytes { scratch in
       for place in first..<members.count {
         let member = members[place]
-        // Equal names stand in the order in which they came.
+        // Members with equal names are in their original order, so the last one is kept.
         if place + 1 < members.count, members[place + 1].head == member.head,
           Self.name(members[place + 1], scratch, start).elementsEqual(Self.name(member, scratch, start))
         {
@@ -133,7 +133,7 @@ struct JSONMembers: ~Copyable {
     }
   }
 
-  /// Returns the name of a member in a text without its first `start` bytes.
+  /// Returns the name of a member in a text from which the first `start` bytes were removed.
   private static func name(
     _ member: Member, _ text: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> UnsafeBufferPointer<UInt8> {

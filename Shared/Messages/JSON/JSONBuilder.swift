@@ -1,20 +1,20 @@
-/// Builds a JSON text: values are appended at once, without a tree in between, and the members of an object are sorted
-/// by the bytes of their names when it ends.
+/// Writes a JSON text: values are appended directly, without an intermediate tree, and the members of an object are
+/// sorted by the bytes of their names when it ends.
 ///
-/// Only the innermost container can be written to; writing to one around it ends the inner ones. Writing where no value
-/// is awaited, or to a container that has ended, throws `UnsupportedJSON`, and nothing of the text is used then. So a
-/// text that is returned is complete and has each value where it was put.
+/// Only the innermost container can be written to; writing to an outer one ends the inner ones. Writing a value where
+/// none is expected, or to a container that has ended, throws `UnsupportedJSON`, and the text is discarded. So a
+/// returned text is complete and has each value in its place.
 struct JSONBuilder: ~Copyable {
   /// An object or an array that has not ended.
   struct Container: Equatable {
     fileprivate var depth: Int
     fileprivate var serial: Int
 
-    /// A container that nothing can be written to.
+    /// The container of a failed call, to which nothing can be written.
     static let none = Container(depth: -1, serial: -1)
   }
 
-  /// The position of one value, which is written once.
+  /// The position of one value, which can be written once.
   struct Slot {
     fileprivate var depth: Int
     fileprivate var start: Int
@@ -25,7 +25,7 @@ struct JSONBuilder: ~Copyable {
   private struct Open {
     var serial: Int
     var isObject: Bool
-    /// True while the members came in order.
+    /// True while the members came in sorted order.
     var isSorted = true
     var start: Int
     /// The index of its first member in `members`.
@@ -36,10 +36,10 @@ struct JSONBuilder: ~Copyable {
   private var bytes = JSONBuffer(capacity: 2048)
   private var open: [Open] = []
   private var members = JSONMembers()
-  /// True where a value has to come next: at the beginning, behind a name, and for an element.
+  /// True if a value has to come next: at the beginning, after a name, and as an element.
   private var isAwaiting = true
   private var serial = 0
-  /// True once something was asked for that only Foundation's coder can write.
+  /// True after an unsupported call, so that Foundation's encoder has to be used.
   private(set) var hasFailed = false
 
   init() { open.reserveCapacity(8) }
@@ -55,15 +55,15 @@ struct JSONBuilder: ~Copyable {
 
   // MARK: - One value
 
-  /// The position of the value that comes next.
+  /// The position of the next value.
   var slot: Slot { Slot(depth: open.count, start: bytes.count) }
 
-  /// Checks that a scalar can be written, which must follow at once.
+  /// Checks that a scalar can be written at a slot; the caller has to write it at once.
   mutating func value(at slot: Slot) throws {
     guard isAwaiting, open.count == slot.depth, bytes.count == slot.start else { throw failure() }
   }
 
-  /// Ends a value; one that wrote nothing is an object without members.
+  /// Ends a value; if nothing was written, it becomes an object without members.
   mutating func end(_ slot: Slot) throws {
     while open.count > slot.depth { close() }
     guard open.count == slot.depth, !hasFailed else { throw failure() }
@@ -75,7 +75,7 @@ struct JSONBuilder: ~Copyable {
 
   // MARK: - Objects and arrays
 
-  /// Begins a value as an object or array; returns the same one where it was begun before.
+  /// Begins a value as an object or array; if it was begun before, returns the same container.
   mutating func begin(at slot: Slot, isObject: Bool) -> Container {
     if isAwaiting, open.count == slot.depth, bytes.count == slot.start { return begin(isObject: isObject) }
     guard open.count > slot.depth, slot.depth >= 0, open[slot.depth].start == slot.start,
@@ -87,7 +87,7 @@ struct JSONBuilder: ~Copyable {
     return Container(depth: slot.depth, serial: open[slot.depth].serial)
   }
 
-  /// Begins the awaited value as an object or array.
+  /// Begins the expected value as an object or array.
   mutating func begin(isObject: Bool) -> Container {
     serial += 1
     isAwaiting = false
@@ -102,7 +102,7 @@ struct JSONBuilder: ~Copyable {
     open.indices.contains(container.depth) && open[container.depth].serial == container.serial
   }
 
-  /// Ends all containers within one and begins its next element, or member, whose value must follow.
+  /// Ends all containers inside `container` and begins its next element or member, whose value has to follow.
   mutating func element(in container: Container) throws {
     guard !isAwaiting, isOpen(container) else { throw failure() }
     while open.count > container.depth + 1 { close() }
@@ -111,7 +111,7 @@ struct JSONBuilder: ~Copyable {
     isAwaiting = true
   }
 
-  /// Begins a member, whose value must follow. A name that has to be escaped is left to Foundation.
+  /// Begins a member, whose value has to follow. A name that has to be escaped is not supported.
   mutating func name(_ name: String, in container: Container) throws {
     try element(in: container)
     let start = bytes.count
@@ -133,7 +133,7 @@ struct JSONBuilder: ~Copyable {
   private mutating func close() {
     guard let ended = open.popLast() else { return }
     guard ended.isObject else { return bytes.append(UInt8(ascii: "]")) }
-    // A name without its value.
+    // The last name has no value.
     if isAwaiting { hasFailed = true }
     if !ended.isSorted { members.sort(from: ended.members, in: &bytes) }
     members.drop(from: ended.members)
@@ -154,7 +154,7 @@ struct JSONBuilder: ~Copyable {
 
   mutating func integer(_ value: some FixedWidthInteger) {
     isAwaiting = false
-    // The least number has 19 digits and a sign, the largest without one 20.
+    // A signed number has at most 19 digits and a sign, an unsigned one at most 20 digits.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
       var (first, rest) = (24, UInt64(value.magnitude))
       repeat {
@@ -201,8 +201,8 @@ extension JSONBuilder {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-  /// Returns a number other than 0 where one of eight bytes is a control character, a quote or a backslash: subtracting
-  /// a number from each byte borrows from its top bit where the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
+  /// Returns a number other than 0 if one of eight bytes is a control character, a quote or a backslash: subtracting a
+  /// number from each byte borrows from its top bit if the byte is smaller (H. S. Warren, Hacker's Delight, 6-1).
   @inline(__always)
   private static func special(_ bytes: UInt64) -> UInt64 {
     let quotes = bytes ^ (ones &* 0x22)
@@ -212,7 +212,7 @@ extension JSONBuilder {
       & tops
   }
 
-  /// Returns true where the next eight bytes exist, are ASCII and need no escape.
+  /// Returns true if the next eight bytes exist, are ASCII and need no escape.
   @inline(__always)
   static func isPlain(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
     guard at + 8 <= text.count, let start = UnsafeRawPointer(text.baseAddress) else { return false }
@@ -220,7 +220,7 @@ extension JSONBuilder {
     return (special(bytes) | bytes & tops) == 0
   }
 
-  /// Returns true for a text with a control character, a quote or a backslash.
+  /// Returns true if a text contains a control character, a quote or a backslash.
   static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = UnsafeRawPointer(text.baseAddress) else { return false }
     var at = 0

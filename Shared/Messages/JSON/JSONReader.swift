@@ -1,7 +1,7 @@
 /// Decodes a value from a JSON text, at a fifth of the cost of Foundation's decoder.
 ///
-/// It knows the standard library's types; messages hold none of Foundation's (dates, data, URLs). It throws
-/// `UnsupportedJSON` for all that it does not understand, and Foundation's decoder is used then.
+/// It supports the types of the standard library; messages contain none of Foundation's (dates, data, URLs). For
+/// everything else it throws `UnsupportedJSON`, and Foundation's decoder is used.
 struct JSONReader: Decoder, SingleValueDecodingContainer {
   let text: JSONText
   let index: Int
@@ -34,7 +34,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var allKeys: [Key] {
     var seen: Set<String> = []
-    // The scan has checked all names.
+    // The names were validated when the text was parsed.
     return text.children(of: index).compactMap { text.name($0) }.filter { seen.insert($0).inserted }
       .compactMap { Key(stringValue: $0) }
   }
@@ -44,7 +44,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return name.withUTF8 { text.member(of: index, named: $0) }
   }
 
-  /// Returns the value of a member; nil where there is none or it is null.
+  /// Returns the value of a member; nil if the member is missing or null.
   private func present(_ key: Key) -> Int? {
     guard let found = find(key), text.nodes[found].kind != .null else { return nil }
     return found
@@ -68,7 +68,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try Value(from: JSONReader(text: text, index: try value(key)))
   }
 
-  // The default implementations look a member up three times.
+  // The default implementations would look up a member three times.
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try present(key).map(text.bool) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try present(key).map(text.string) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try present(key).map(text.double) }

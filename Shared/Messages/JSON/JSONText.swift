@@ -1,6 +1,7 @@
-/// A JSON text and the positions of its values, found in one pass. Bytes that are no JSON give nil.
+/// A JSON text and the positions of its values, which are found in one pass. The initialiser returns nil if the bytes
+/// are not JSON.
 ///
-/// The parser is as strict as RFC 8259, but takes the first of two members of one name.
+/// The parser is as strict as RFC 8259; of two members with one name the first counts.
 final class JSONText: Sendable {
   /// One value, or the name of a member.
   struct Node: Sendable {
@@ -10,19 +11,19 @@ final class JSONText: Sendable {
 
     var kind: Kind
     var isEscaped = false
-    /// True for a string with other characters than ASCII.
+    /// True for a string with non-ASCII characters.
     var isWide = false
-    /// The position at which its text begins; of a string behind the quote.
+    /// The position at which its text begins; for a string, after the quote.
     var start: Int32
-    /// The position at which its text ends.
+    /// The position at which its text ends; for a string, before the quote.
     var end: Int32
-    /// The index of the node behind it and all nodes within it.
+    /// The index of the next node that is not within this one.
     var next: Int32 = 0
   }
 
   let bytes: [UInt8]
-  /// In the order of the text: an object is followed by the name and the value of each member, an array by its
-  /// elements.
+  /// The nodes in the order of the text: an object is followed by the name and the value of each member, an array by
+  /// its elements.
   let nodes: [Node]
 
   private static let depthLimit = 100
@@ -31,7 +32,7 @@ final class JSONText: Sendable {
     guard bytes.count < 1 << 30 else { return nil }
     self.bytes = bytes
     var nodes: [Node] = []
-    // The answers of servers have about 24 bytes for each node; messages are small.
+    // The answers of servers have about 24 bytes for each node; messages are shorter.
     nodes.reserveCapacity(32 + bytes.count / 24)
     let isWhole = bytes.withUnsafeBufferPointer { bytes in
       var scan = Scan(bytes: bytes)
@@ -103,7 +104,7 @@ final class JSONText: Sendable {
       return true
     }
 
-    /// Returns true where the name of a member is valid; values are checked when they are read.
+    /// Returns true if the name of a member is valid text; other strings are checked when they are read.
     private func isText(_ name: Node) -> Bool {
       guard name.isWide || name.isEscaped else { return true }
       return JSONText.string(UnsafeBufferPointer(rebasing: bytes[Int(name.start)..<Int(name.end)]), name) != nil
@@ -165,7 +166,7 @@ final class JSONText: Sendable {
   }
 }
 
-/// Thrown for all that this coder does not support. Foundation's coder, which is used then, describes errors in words.
+/// Thrown for everything that this coder does not support. Foundation's coder is used then, and describes errors.
 struct UnsupportedJSON: Error {}
 
 extension JSONText {
@@ -177,7 +178,7 @@ extension JSONText {
     }
   }
 
-  /// Returns a whole number. One with a point or an exponent is left to Foundation.
+  /// Returns a whole number. A number with a point or an exponent is not supported.
   func integer<Value: FixedWidthInteger>(_ index: Int) throws -> Value {
     let node = nodes[index]
     guard node.kind == .number else { throw UnsupportedJSON() }
@@ -185,7 +186,7 @@ extension JSONText {
     return value
   }
 
-  /// Returns the whole number that a text holds; nil where it holds anything else or a number that does not fit.
+  /// Returns the whole number of a text; nil if the text is not one, or if the number does not fit.
   static func integer<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>) -> Value? {
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = text[(isNegative ? 1 : 0)...]
@@ -203,8 +204,8 @@ extension JSONText {
     return value
   }
 
-  /// Returns a number. Up to 15 digits and 22 places both parts are exact, so their quotient is the nearest number
-  /// (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+  /// Returns a number. With up to 15 digits and 22 decimal places, digits and power of ten are exact, so their quotient
+  /// is the nearest number (W. Clinger, How to Read Floating Point Numbers Accurately, 1990).
   func double(_ index: Int) throws -> Double {
     let node = nodes[index]
     guard node.kind == .number else { throw UnsupportedJSON() }
@@ -246,14 +247,14 @@ extension JSONText {
     }
   }
 
-  /// Returns the string that a text stands for; nil where it is invalid.
+  /// Returns the string that a text encodes; nil if it is invalid.
   static func string(_ text: UnsafeBufferPointer<UInt8>, _ node: Node) -> String? {
     if node.isEscaped { return unescaped(text) }
-    // ASCII needs no check.
+    // ASCII is always valid UTF-8.
     return node.isWide ? String(validating: text, as: UTF8.self) : String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns the nodes within an array; within an object the names of its members, each with its value behind it.
+  /// Returns the elements of an array, or the names of an object's members, each of which is followed by its value.
   func children(of index: Int) -> some Sequence<Int> {
     let end = Int(nodes[index].next)
     let isObject = nodes[index].kind == .object
@@ -264,7 +265,7 @@ extension JSONText {
     }
   }
 
-  /// Returns the value of the first member of an object with a name; nil where there is none.
+  /// Returns the value of the first member with a name; nil if there is none.
   func member(of object: Int, named name: UnsafeBufferPointer<UInt8>) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       nodes.withUnsafeBufferPointer { nodes in
@@ -287,7 +288,7 @@ extension JSONText {
     }
   }
 
-  /// Returns the name of a member; nil where it is invalid.
+  /// Returns the name of a member; nil if it is invalid.
   func name(_ index: Int) -> String? {
     let node = nodes[index]
     return withText(of: node) { Self.string($0, node) }

@@ -1,12 +1,12 @@
-/// A value of a JSON text, read leniently: for servers that write numbers as strings and booleans as numbers.
+/// A value of a JSON text with lenient access: numbers may be written as strings, and booleans as numbers.
 ///
-/// The text is parsed once; values are read from its bytes on demand. A hundred thousand records cost about two seconds
-/// that way, where a decoder of types takes half a minute.
+/// The text is parsed once; values are read from its bytes on demand. A hundred thousand records take about two seconds
+/// this way, and half a minute with a decoder of types.
 public struct JSONView: Sendable {
   private let text: JSONText
   private let index: Int
 
-  /// Parses a whole text; nil for bytes that are no JSON (RFC 8259).
+  /// Parses a text; nil if the bytes are not JSON (RFC 8259).
   public init?(_ bytes: [UInt8]) {
     guard let text = JSONText(bytes) else { return nil }
     self.init(text, 0)
@@ -17,7 +17,7 @@ public struct JSONView: Sendable {
     self.index = index
   }
 
-  /// The value of an object's member; nil where there is none, where it is null, and for a value that is no object.
+  /// The value of an object's member; nil if it is missing or null, or if this value is not an object.
   public subscript(_ name: StaticString) -> JSONView? {
     guard isObject else { return nil }
     let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -25,7 +25,7 @@ public struct JSONView: Sendable {
     return JSONView(text, found)
   }
 
-  /// The elements of an array; an object is a list of one, as some servers write lists of one.
+  /// The elements of an array. An object gives itself as the only element, as some servers write lists of one so.
   public var elements: [JSONView] {
     switch text.nodes[index].kind {
     case .object: [self]
@@ -34,11 +34,10 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// True for an object.
+  /// True if this value is an object.
   public var isObject: Bool { text.nodes[index].kind == .object }
 
-  /// The members of an object with their names, in their order; those that are null are left out.
-  /// Empty for a value that is no object.
+  /// The members of an object in their order, without those that are null. Empty if this value is not an object.
   public var members: [(name: String, value: JSONView)] {
     guard isObject else { return [] }
     return text.children(of: index).compactMap { at in
@@ -46,7 +45,7 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A string, or a number as it is written; nil for anything else. Bytes that are no UTF-8 are replaced.
+  /// The text of a string or of a number; nil for other values. Bytes that are not UTF-8 are replaced.
   public var string: String? {
     let node = text.nodes[index]
     switch node.kind {
@@ -56,7 +55,7 @@ public struct JSONView: Sendable {
     }
   }
 
-  /// A whole number, written as a number or as a string; digits behind its point are dropped.
+  /// A whole number, written as a number, a string or a boolean; decimal places are dropped.
   public var integer: Int64? {
     let node = text.nodes[index]
     switch node.kind {
@@ -69,14 +68,14 @@ public struct JSONView: Sendable {
     return number.flatMap { abs($0) < 9e15 ? Int64($0) : nil }
   }
 
-  /// A number, written as a number or as a string; nil for one that is not finite.
+  /// A number, written as a number or as a string; nil if it is not finite.
   public var number: Double? {
     let node = text.nodes[index]
     guard node.kind == .number || node.kind == .string else { return nil }
     return text.withText(of: node) { Double(String(decoding: $0, as: UTF8.self)) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// True for `true`, 1, `"1"` and `"true"`; false for all else.
+  /// True for `true`, 1, `"1"` and `"true"`.
   public var isTrue: Bool {
     switch text.nodes[index].kind {
     case .yes: true

@@ -1,11 +1,12 @@
 /// Encodes a value as JSON, at a tenth of the cost of Foundation's encoder.
 ///
-/// It knows the standard library's types; messages hold none of Foundation's (dates, data, URLs).
+/// It supports the types of the standard library; messages contain none of Foundation's (dates, data, URLs).
 struct JSONWriter: Encoder, SingleValueEncodingContainer {
-  /// The text that all parts of one value are written to, by one thread.
+  /// The text that all parts of one value are written to, on one thread.
   final class Output {
-    /// The builder, behind a pointer that lives as long as this object: as a property it would be checked for exclusive
-    /// access at each field, at a sixth of the whole cost. No code in the builder calls back into the value's code.
+    /// The builder. It is behind a pointer, which is valid while this object exists, because a property would be
+    /// checked for exclusive access at each field, at a sixth of the whole cost. The builder never calls back into the
+    /// value's code.
     fileprivate let builder: UnsafeMutablePointer<JSONBuilder>
 
     init() {
@@ -18,23 +19,23 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
       builder.deallocate()
     }
 
-    /// Writes the next value by its own code.
+    /// Writes the next value by its `encode(to:)`.
     func write(_ value: some Encodable) throws {
       let slot = builder.pointee.slot
       try value.encode(to: JSONWriter(output: self, slot: slot))
       try builder.pointee.end(slot)
     }
 
-    /// Begins an object or array at the place that `advance` goes to.
+    /// Begins an object or array as the value that `advance` begins.
     fileprivate func begin(
       isObject: Bool, _ advance: (inout JSONBuilder) throws -> Void
     ) -> JSONBuilder.Container {
-      // The builder has failed where the container cannot begin, and refuses all that follows.
+      // If the container cannot begin, the builder has failed and refuses all further calls.
       do { try advance(&builder.pointee) } catch { return .none }
       return builder.pointee.begin(isObject: isObject)
     }
 
-    /// Gives the text up for an encoder of a superclass, which no message has.
+    /// Makes the encoding fail, as encoders of superclasses are not supported; no message uses them.
     fileprivate func superEncoder() -> any Encoder {
       builder.pointee.fail()
       return JSONWriter(output: self, slot: .none)
@@ -49,7 +50,7 @@ struct JSONWriter: Encoder, SingleValueEncodingContainer {
 
   /// Returns the text of a value.
   ///
-  /// - Throws: `UnsupportedJSON`, and what the value's own code throws.
+  /// - Throws: `UnsupportedJSON`, and the errors of the value's own code.
   static func text(of value: some Encodable) throws -> [UInt8] {
     let output = Output()
     try output.write(value)

@@ -1,32 +1,32 @@
 import Model
 
-/// The calls to Avahi's daemon on the system bus, and the events that it tells (its D-Bus interface,
-/// `org.freedesktop.Avahi`).
+/// The connection to Avahi's daemon on the system bus: it calls the daemon and collects the daemon's signals as events
+/// (D-Bus interface `org.freedesktop.Avahi`).
 ///
-/// An object of this class is used on one thread only, on which it is called back within `bus.process`.
+/// Must be used on one thread only, on which `bus.process` calls it back.
 final class AvahiConnection {
   private static let daemon = "org.freedesktop.Avahi"
   private static let type = BusValue.text("_lunara._tcp")
-  /// As the daemon's interface has it: any network device, any protocol.
+  /// The value that means any network device, or any protocol (`AVAHI_IF_UNSPEC`, `AVAHI_PROTO_UNSPEC`).
   private static let any = BusValue.int(-1)
   /// The flag of a service that is announced on this machine (`AVAHI_LOOKUP_RESULT_LOCAL`).
   private static let local: UInt32 = 8
 
-  /// The events since this was emptied.
+  /// The events that were received and not yet handled.
   var events: [MachineDiscovery.Event] = []
   // When this connection closes, the daemon drops this process's announcement and browser.
   let bus: SystemBus
-  /// The daemon's own address on the bus: signals of others do not count.
+  /// The daemon's unique name on the bus: signals of other senders are ignored.
   private var daemon = ""
   private var wanted: (name: String, port: UInt16, txtRecords: [String])?
   private var group: String?
   private var browser: String?
 
-  /// Connects to the system bus in the background, and asks how the daemon is; throws where there is no system bus.
+  /// Connects to the system bus in the background, and requests the daemon's state; throws if there is no system bus.
   init() throws {
     let interfaces = ["Server", "ServiceBrowser", "EntryGroup"].map { "interface='\(Self.daemon).\($0)'" }
     let owner = "sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.daemon)'"
-    // The daemon waits up to 5 s for a service that it asks.
+    // The daemon itself waits up to 5 s for the service that it resolves.
     bus = try SystemBus(of: Self.daemon, patience: 10_000_000, startsService: false, rules: interfaces + [owner])
     bus.heard = { [unowned self] in self.handle(signal: $0) }
     try askForState()
@@ -43,7 +43,7 @@ final class AvahiConnection {
     }
   }
 
-  /// Announces this machine: a group is made for it, filled and committed.
+  /// Announces this machine: creates an entry group, adds the service to it and commits it.
   func announce(name: String, port: UInt16, txtRecords: [String]) throws {
     wanted = (name, port, txtRecords)
     try ask("EntryGroupNew", failed: { if $0.wanted != nil { $0.refused() } }) {
@@ -67,7 +67,7 @@ final class AvahiConnection {
     }
   }
 
-  /// Takes the announcement back, be it made or on its way.
+  /// Withdraws the announcement, even if it is not made yet.
   func withdraw() throws {
     wanted = nil
     if let group { try free(group, "EntryGroup") }
@@ -104,7 +104,7 @@ final class AvahiConnection {
     }
   }
 
-  /// Frees an object of the daemon. Its answer is ignored.
+  /// Frees an object of the daemon. The daemon's answer is ignored.
   private func free(_ path: String, _ interface: String) throws {
     try bus.call("Free", of: "\(Self.daemon).\(interface)", at: path) { _ in }
   }
@@ -113,7 +113,7 @@ final class AvahiConnection {
 
   private func refused() {
     events.append(.refused)
-    // A broken connection leaves nothing to take back.
+    // If the connection is broken, there is no announcement to withdraw.
     do { try withdraw() } catch { group = nil }
   }
 

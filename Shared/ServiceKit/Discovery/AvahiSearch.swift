@@ -2,7 +2,7 @@ public import Bus
 public import Model
 import Synchronization
 
-/// One search, on a thread of its own: performs on Avahi's daemon what `MachineDiscovery` decides.
+/// One search on a thread of its own: performs the actions of `MachineDiscovery` with Avahi's daemon.
 actor AvahiSearch {
   private let thread = IOThread()
   private let announcement: Announcement
@@ -24,23 +24,23 @@ actor AvahiSearch {
     discovery = MachineDiscovery(port: announcement.port, tags: announcement.keys.tags, at: .now)
   }
 
-  // Isolated to the thread, as the connection that it polls is closed here.
+  // This runs on the thread, as it closes the connection that the thread polls.
   isolated deinit {
     connection = nil
     thread.stop()
   }
 
-  /// Begins; nothing happens on this actor before.
+  /// Starts the search; nothing else is done on this actor before.
   func begin() { turn() }
 
-  /// Ends: the daemon takes the announcement back when the connection closes.
+  /// Ends the search: the daemon withdraws the announcement when the connection closes.
   func end() {
     isOver = true
     drop()
     thread.schedule(at: nil) {}
   }
 
-  /// Handles the events that came in, performs what follows from them, and schedules the next turn.
+  /// Handles the events that came in, performs the resulting actions, and schedules the next turn.
   private func turn() {
     guard !isOver else { return }
     if let connection {
@@ -102,7 +102,7 @@ actor AvahiSearch {
     thread.schedule(at: due) { [weak self] in self?.assumeIsolated { $0.turn() } }
   }
 
-  /// The error of a machine on which other machines cannot be found by themselves.
+  /// The error to report if Avahi's daemon is missing, so that other machines are not found automatically.
   private static let missing = LunaraError(
     "bus.noDiscovery",
     "LUNARA_DISCOVER is on, but Avahi's daemon is not there, so other machines are not found by themselves. Install and start "
@@ -111,14 +111,14 @@ actor AvahiSearch {
 
 /// Finds machines of the household by DNS-SD, through Avahi's daemon on the system bus, as `_lunara._tcp`.
 ///
-/// One process of a machine announces it; the daemon refuses the name to the others, which wait for their turn.
-/// Machines of other households are left alone, as their tags are others.
+/// One process announces the machine; the daemon refuses the same name to the others, which try again later. Machines
+/// of other households are ignored, as their tags differ.
 public final class AvahiFinder: SeedFinder {
   private let search = Mutex<AvahiSearch?>(nil)
 
   public init() {}
 
-  /// Begins to search, where others can reach this machine: a node that nobody can reach has nothing to look for.
+  /// Starts the search. It does nothing if other machines cannot reach this one, as they could not answer.
   public func start(
     _ announcement: Announcement, found: @escaping @Sendable ([String]) -> Void,
     report: @escaping @Sendable (LunaraError) -> Void

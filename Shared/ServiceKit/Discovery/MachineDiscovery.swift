@@ -1,58 +1,58 @@
 import Model
 
-/// Decides what to request from Avahi's daemon, and makes seeds of its answers. Pure.
+/// Decides which requests to send to Avahi's daemon, and converts its answers to seeds. Pure.
 ///
-/// The daemon and its bus may be missing, stop and return at any time. What was found stays in use while it is away.
+/// The daemon and the bus may be missing, stop and return at any time. Found machines stay in use meanwhile.
 struct MachineDiscovery {
   enum Event {
     /// The search begins, or time has passed.
     case passed
-    /// There is no connection to the system bus, or not any more.
+    /// There is no connection to the system bus, or it was lost.
     case disconnected
     case daemonAway
-    /// The daemon is not ready: it is settling the name of its host.
+    /// The daemon is not ready, as it is still choosing the name of its host.
     case daemonBusy
     case daemonReady(host: String)
     case announced
-    /// The announcement is refused: another process of this machine has made it, or the daemon makes none.
+    /// The announcement was refused: another process of this machine has made it, or the daemon accepts none.
     case refused
     case browserFailed
-    /// A service is listed. `isOwn` is true for one that a process of this machine announces.
+    /// A service was found. `isOwn` is true if a process of this machine announces it.
     case appeared(DiscoveredService, isOwn: Bool)
     case vanished(DiscoveredService)
-    /// The details that a service gives of itself; nil where they are not known.
+    /// The details of a service came; nil if they could not be read.
     case resolved(DiscoveredService, ServiceDetails?)
     case tags([String])
   }
 
   enum Action: Equatable {
-    /// Connect to the system bus, afresh where there is a connection.
+    /// Connect to the system bus, anew if there is a connection.
     case connect
     case browse
     case announce(name: String, port: UInt16, txtRecords: [String])
     case withdraw
     case resolve(DiscoveredService)
-    /// Report the addresses that are known.
+    /// Report the known addresses.
     case reportSeeds([String])
-    /// Report that the daemon is missing, so that nothing is found.
+    /// Report that the daemon is missing, so that no machines are found.
     case reportMissing
   }
 
-  /// The time the daemon may be away before a person hears of it: it may start after this process.
+  /// The time after which a missing daemon is reported: it may start later than this process.
   static let patience = Duration.seconds(10)
-  /// The time for which results from before the daemon stopped are kept after its return.
+  /// The time for which former results are kept after the daemon has returned.
   static let memory = Duration.seconds(30)
-  /// The times after which a service is resolved again: one whose details are known, and one whose are not.
+  /// The times after which a service is resolved again, if its details are known and if they are not.
   static let renewal = (known: Duration.seconds(120), unknown: Duration.seconds(15))
   static let retry = Duration.seconds(30)
   static let longestPause = Duration.seconds(60)
-  /// A network can be full of services, or of somebody who pretends so.
+  /// The largest numbers of services and seeds, as a network may contain many services, or somebody who forges them.
   static let limit = (services: 64, seeds: 16)
 
   private struct Candidate {
     var seed: String?
     var askAt: ContinuousClock.Instant?
-    /// The moment it is forgotten unless it is listed again.
+    /// The time at which it is forgotten unless it is found again.
     var endsAt: ContinuousClock.Instant?
   }
 
@@ -71,11 +71,12 @@ struct MachineDiscovery {
   private var candidates: [DiscoveredService: Candidate] = [:]
   private var told: [String] = []
 
-  /// Begins with nothing known; the first `passed` connects.
+  /// Creates a search in which nothing is known; the first `passed` connects.
   ///
   /// - Parameters:
   ///   - port: the first port of this machine's nodes.
-  ///   - tags: those of the household's keys.
+  ///   - tags: the tags of the household's keys.
+  ///   - now: the current time.
   init(port: UInt16, tags: [String], at now: ContinuousClock.Instant) {
     self.port = port
     self.tags = tags
@@ -83,7 +84,7 @@ struct MachineDiscovery {
     complainAt = now + Self.patience
   }
 
-  /// The name under which this machine is announced; at most 63 bytes.
+  /// The name under which this machine is announced, of at most 63 bytes.
   private var name: String {
     let short = String(String.UnicodeScalarView((host ?? "").unicodeScalars.filter(\.isASCII))).prefix(24)
     return "Lunara on \(short), port \(port) (\((tags.first ?? "").prefix(8)))"
@@ -99,7 +100,7 @@ struct MachineDiscovery {
       pause = min(pause * 2, Self.longestPause)
     case .daemonAway:
       leave(at: now)
-      // The bus reports the daemon's return. A daemon that was only too busy to answer is tried again later.
+      // The bus reports the daemon's return. If the daemon was only too busy to answer, it is tried again later.
       connectAt = now + Self.longestPause
     case .daemonBusy:
       actions += withdraw()
@@ -113,7 +114,7 @@ struct MachineDiscovery {
     case .browserFailed: (isBrowsing, browseAt) = (false, now + Self.retry)
     case .appeared(let service, let isOwn): appeared(service, isOwn: isOwn, at: now)
     case .vanished(let service):
-      // Whoever announced this machine may be gone.
+      // The process that announced this machine may have ended.
       if service.name == name, case .refused = announcement { announcement = .none }
       candidates[service] = nil
     case .resolved(let service, let details):
@@ -129,7 +130,7 @@ struct MachineDiscovery {
     return actions + due(at: now)
   }
 
-  /// The next moment at which `handle` has something to do even without another event.
+  /// The next time at which `handle` has something to do without another event.
   var nextDue: ContinuousClock.Instant? {
     var moments = [connectAt, complainAt]
     if host != nil {
@@ -155,7 +156,7 @@ struct MachineDiscovery {
     if isDue(browseAt) { browseAt = nil }
     if !isBrowsing, browseAt == nil {
       isBrowsing = true
-      // Machines that are present are listed again; the others disappeared with the daemon.
+      // Machines that are present are reported again; services that disappeared while the daemon was away are not.
       candidates = candidates.mapValues { Candidate(seed: $0.seed, endsAt: now + Self.memory) }
       actions.append(.browse)
     }
@@ -178,7 +179,7 @@ struct MachineDiscovery {
   }
 
   private mutating func appeared(_ service: DiscoveredService, isOwn: Bool, at now: ContinuousClock.Instant) {
-    // Nodes of this machine meet without a network.
+    // The nodes of this machine find each other in the runtime directory.
     guard !isOwn, candidates[service] != nil || candidates.count < Self.limit.services else { return }
     candidates[service, default: Candidate()].askAt = now
     candidates[service]?.endsAt = nil
@@ -192,14 +193,14 @@ struct MachineDiscovery {
     }
   }
 
-  /// Forgets the browser and the announcement, which have gone with the daemon.
+  /// Forgets the browser and the announcement, which ended with the daemon.
   private mutating func leave(at now: ContinuousClock.Instant) {
     if !hasComplained, complainAt == nil { complainAt = now + Self.patience }
     (host, isBrowsing, browseAt, announcement) = (nil, false, nil, .none)
   }
 }
 
-/// A service as the daemon lists it: one for each network device and protocol over which it is seen.
+/// A service that the daemon found: one for each network device and protocol by which it is visible.
 struct DiscoveredService: Hashable, Sendable {
   /// The number of the network device.
   var interface: Int32
@@ -209,26 +210,27 @@ struct DiscoveredService: Hashable, Sendable {
   var domain: String
 }
 
-/// The details of a service, as the daemon gives them when it is asked.
+/// The details of a service, as the daemon resolved them.
 struct ServiceDetails: Equatable, Sendable {
   var address: String
   var port: UInt16
-  /// The service's TXT records, `name=value` each.
+  /// The service's TXT records, each `name=value`.
   var txtRecords: [String]
 
-  /// The name of the TXT record with the tags of the machine's household.
+  /// The name of the TXT record that contains the tags of the household.
   static let mark = "tag"
 
-  /// The TXT records of a machine of ours.
+  /// Returns the TXT records that announce a machine.
   ///
-  /// - Parameter tags: those of the household's keys, at most eight of 16 letters: a TXT record takes 255 bytes.
+  /// - Parameter tags: the tags of the household's keys, at most eight of 16 letters, as a TXT record has at most 255
+  ///   bytes.
   static func txtRecords(tags: [String]) -> [String] { ["\(mark)=\(tags.joined(separator: ","))"] }
 
-  /// The address to probe; nil for a machine that is none of the household, or that cannot be dialled.
+  /// Returns the address to probe; nil if the machine is not of the household, or cannot be connected to.
   func seed(ofOneOf tags: [String]) -> String? {
     let said = txtRecords.first { $0.hasPrefix("\(Self.mark)=") }?.dropFirst(Self.mark.count + 1).split(separator: ",")
     guard port > 0, let said, said.contains(where: { tags.contains(String($0)) }) else { return nil }
-    // A link-local address of IPv6 says nothing without its device, which nanomsg cannot name.
+    // A link-local IPv6 address needs a zone, which nanomsg does not accept.
     guard !address.isEmpty, !address.lowercased().hasPrefix("fe80:") else { return nil }
     return address.contains(":") ? "tcp://[\(address)]:\(port)" : "tcp://\(address):\(port)"
   }

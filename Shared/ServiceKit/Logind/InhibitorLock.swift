@@ -1,18 +1,18 @@
 public import Model
 import System
 
-/// A lock of logind's, held for as long as this lives (org.freedesktop.login1(5), "Inhibit").
+/// A lock of logind, which is held while this object exists (org.freedesktop.login1(5), "Inhibit").
 public final class InhibitorLock: Sendable {
-  /// The things that a lock keeps the host from.
+  /// The kinds of locks.
   public enum Kind: Hashable, Sendable {
-    /// Sleep is delayed until the lock is released, by at most the few seconds that logind grants.
+    /// The lock delays sleep until it is released, but at most for the few seconds that logind allows.
     case sleepDelay
-    /// The host does not count as idle, so nothing that is done to idle hosts is done to it.
+    /// The host does not count as idle, so that logind's idle action is not performed.
     case idle
-    /// The host does not sleep by itself. Closing a lid and switching off work as before.
+    /// The host does not go to sleep automatically. Closing the lid and switching off have their usual effect.
     case sleep
 
-    /// Logind's words for it: what, and how.
+    /// The two words that logind uses for the kind: the inhibited action and the mode.
     var words: (what: String, mode: String) {
       switch self {
       case .sleepDelay: ("sleep", "delay")
@@ -24,20 +24,20 @@ public final class InhibitorLock: Sendable {
 
   private let descriptor: Descriptor
 
-  /// Takes a copy of the descriptor in logind's answer, which keeps its own. The lock is let go of with the last.
+  /// Duplicates the descriptor of logind's answer, which closes its own. The lock is released with the last copy.
   init(answer: BusMessage) throws { descriptor = try Descriptor.duplicate(answer.descriptor()) }
 }
 
 extension InhibitorLock {
-  /// Keeps this machine from going to sleep for as long as the lock lives.
+  /// Keeps this machine from going to sleep while the lock exists.
   ///
-  /// The lock blocks, rather than delays, as music of another room would end with the sleep all the same. Closing a lid
-  /// and switching off work as before: that is a person's own will.
+  /// The lock blocks sleep instead of delaying it, as a delay would only put off the end of another room's music.
+  /// Closing the lid and switching off have their usual effect, as a person wants that.
   ///
   /// - Parameters:
-  ///   - why: the reason that a person reads who asks why the machine does not sleep.
-  ///   - address: the bus to ask on; nil for the system's.
-  /// - Throws: `service.noInhibitor` where there is no logind, or it refuses.
+  ///   - why: the reason, which logind shows to people who list the locks.
+  ///   - address: the address of the bus; nil for the system bus.
+  /// - Throws: `service.noInhibitor` if there is no logind, or if it refuses.
   public static func againstSleep(
     why: String, busAddress address: String? = nil
   ) async throws(LunaraError) -> InhibitorLock {

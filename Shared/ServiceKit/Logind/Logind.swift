@@ -1,20 +1,21 @@
 import Bus
 import Model
 
-/// The login manager of this host, as far as it reports and prevents the host's sleep.
+/// The part of this host's login manager that reports and prevents the host's sleep.
 ///
-/// One connection to the system's bus, on a thread of its own that ends with it. A connection that is lost is not
-/// opened again; make a new object instead.
+/// It has one connection to the system bus, on a thread of its own that ends with it. A lost connection is not opened
+/// again; create a new object instead.
 public actor Logind {
   /// The events of the host.
   public enum Event: Hashable, Sendable {
-    /// It goes to sleep as soon as no lock delays that.
+    /// The host goes to sleep as soon as no lock delays that.
     case goesToSleep
-    /// It is awake; whether it has slept or not.
+    /// The host is awake: at the start, after sleep, or after sleep was cancelled.
     case isAwake
   }
 
-  /// The events of the host, its present state first; ends when the connection is lost or closed. For one reader.
+  /// The events of the host, of which the first is its present state. The stream ends when the connection is lost or
+  /// closed, and has one reader.
   public nonisolated let events: AsyncStream<Event>
 
   private let thread = IOThread()
@@ -23,12 +24,12 @@ public actor Logind {
   private var bus: SystemBus?
   private var isClosed = false
 
-  /// Runs on its own thread.
+  /// The executor of its own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-  /// Makes a connection that is not open yet.
+  /// Creates a connection, which `open` opens.
   ///
-  /// - Parameter address: the bus; nil for the system's.
+  /// - Parameter address: the address of the bus; nil for the system bus.
   public init(busAddress address: String? = nil) {
     self.address = address
     (events, happened) = AsyncStream.makeStream()
@@ -39,9 +40,9 @@ public actor Logind {
     thread.stop()
   }
 
-  /// Connects; returns when logind has answered.
+  /// Connects, and returns after logind has answered.
   ///
-  /// - Throws: `service.noLogind` where there is none.
+  /// - Throws: `service.noLogind` if there is no logind.
   public nonisolated func open() async throws {
     if let failure = thread.failure { throw failure }
     try await connect()
@@ -51,7 +52,7 @@ public actor Logind {
     guard !isClosed else { throw Self.missing("the connection is closed") }
     let manager = Self.manager
     do throws(BusFailure) {
-      // The signals are subscribed to before anything is asked, so nothing is missed between an answer and them.
+      // The signal is subscribed to before the state is requested, so that no change is missed.
       bus = try SystemBus(
         address, of: Self.service, patience: 5_000_000,
         rules: ["sender='\(Self.service)',path='\(Self.path)',interface='\(manager)',member='PrepareForSleep'"])
@@ -72,9 +73,9 @@ public actor Logind {
   /// Takes a lock.
   ///
   /// - Parameters:
-  ///   - kind: against what.
-  ///   - why: the reason that a person reads who asks for it.
-  /// - Throws: `service.noLogind` where logind is gone or refuses.
+  ///   - kind: the kind of the lock.
+  ///   - why: the reason, which logind shows to people who list the locks.
+  /// - Throws: `service.noLogind` if logind does not answer or refuses.
   public func inhibit(_ kind: InhibitorLock.Kind, why: String) async throws -> InhibitorLock {
     let words = kind.words
     return try await ask("Inhibit", [words.what, "Lunara", why, words.mode]) { try InhibitorLock(answer: $0) }
@@ -98,7 +99,7 @@ public actor Logind {
     }
   }
 
-  /// Leaves the bus. Locks that are held stay so.
+  /// Closes the connection. Locks stay held.
   public nonisolated func close() async {
     if thread.failure == nil { await leave() }
   }
@@ -108,7 +109,7 @@ public actor Logind {
     drop(BusFailure(description: "the connection is closed"))
   }
 
-  /// Lets the connection work, and gives it up where it is lost.
+  /// Processes the connection's messages, and drops the connection if it is lost.
   private func work() {
     guard let bus else { return }
     do throws(BusFailure) {

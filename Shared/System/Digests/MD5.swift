@@ -1,12 +1,12 @@
 import CCrypto
 public import Model
 
-/// The MD5 digest (RFC 1321), by OpenSSL's libcrypto. It protects nothing; servers of others ask for it to sign
+/// Computes the MD5 digest (RFC 1321) by OpenSSL's libcrypto. It is not secure; some protocols require it to sign
 /// requests.
 public enum MD5 {
-  /// The digest of a text's UTF-8 as 32 hexadecimal digits in small letters.
+  /// Returns the digest of a text's UTF-8 as 32 lowercase hexadecimal digits.
   ///
-  /// Throws `internal.noDigest` where the system forbids MD5.
+  /// - Throws: `internal.noDigest` if the system forbids MD5.
   public static func hex(_ text: String) throws(LunaraError) -> String {
     var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var length: UInt32 = 0
