@@ -7,11 +7,11 @@ import Testing
 
 @testable import lunara_artwork
 
-/// The worker's work within the test's own process.
+/// The thumbnail worker's code, run within the test's own process.
 struct ThumbnailsTests {
   private let folder = TemporaryDirectory()
 
-  /// Once a process: what libvips may load is settled step by step.
+  /// Sets up libvips once a process, since the formats that it may load are set step by step.
   private static let isStarted = lunara_vips_start("tests") == 0
 
   init() throws { try #require(Self.isStarted) }
@@ -32,7 +32,7 @@ struct ThumbnailsTests {
     return Array(bytes.prefix(count))
   }
 
-  /// Width and height of what was made.
+  /// Returns the width and height of a thumbnail.
   private func size(_ name: String) throws -> [Int32] {
     let bytes = try bytes(name)
     var (width, height, isProfiled): (Int32, Int32, Int32) = (0, 0, 0)
@@ -73,7 +73,7 @@ struct ThumbnailsTests {
   }
 
   @Test func orientationIsHonouredAndNothingElseIsKept() throws {
-    // Left half red, right half blue; turned by 90° to the right, red is on top.
+    // The left half is red, the right half blue; turned by 90° to the right, red is on top.
     let flat = try Picture(
       TestPicture.png(width: 64, height: 32) { column, _ in column < 32 ? (220, 10, 10) : (10, 10, 220) }, size: 64)
     try flat.save(.jpeg, at: "\(folder.path)/flat.jpg")

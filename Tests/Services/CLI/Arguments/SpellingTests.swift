@@ -2,7 +2,7 @@ import Testing
 
 @testable import lunara
 
-/// What a person may have meant.
+/// Suggestions for misspelt words.
 struct SpellingTests {
   @Test(arguments: [("staus", "status"), ("sratus", "status"), ("stauts", "status"), ("albms", "albums")])
   func aSlipOfTheFingerIsUnderstood(typed: String, meant: String) {

@@ -73,7 +73,7 @@ import Testing
     #expect(status == .done && printed.output.contains(#""missing":["LUNARA_SUBSONIC_URL"]"#), "\(printed.output)")
     let text = try fixture.text(of: fixture.settings)
     #expect(text.contains("LUNARA_PLEX_TOKEN=hush2") && text.contains("LUNARA_ROOM=den"))
-    // The sign-ins of this machine are none of a backup without secrets.
+    // A backup without secrets leaves the credentials of this machine alone.
     #expect(try fixture.text(of: "\(fixture.home)/credentials/plex.json").contains("hush"))
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
     #expect(try fixture.text(of: "\(fixture.home)/\(aside)/lunara.env").contains("attic"))
@@ -104,7 +104,7 @@ import Testing
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
     #expect(printed.output.contains(aside))
     #expect(try await fixture.words("library", in: "\(fixture.home)/\(aside)") == ["old", "new"])
-    // What the backup says nothing of stays.
+    // Files that the backup does not hold stay.
     #expect(try await fixture.words("playback-attic") == ["mine"])
   }
 

@@ -47,7 +47,7 @@ struct DoctorCommandTests {
     let household = try FakeHousehold([])
     chmod(household.home, 0o700)
     let doctor = try household.lunara("doctor", "--json")
-    // The fake folder has none of the services.
+    // The folder of the test holds none of the services' programs.
     #expect(await doctor.ended() == .exited(1), "\(doctor.printed)")
     for text in [#""area":"home folder","verdict":"ok""#, "cli.programMissing", "cli.noHousehold", "cli.notWell"] {
       #expect(doctor.printed.contains(text), "\(text) in \(doctor.printed)")
@@ -72,7 +72,7 @@ struct DoctorCommandTests {
     try await stage.room("den")
     let (status, printed) = await stage.run(
       "doctor", "--json", environment: ["HOME": home.path, "LUNARA_MUSIC": "\(home.path)/none", "LUNARA_ROOM": "den"])
-    // None of the programs lies beside the tests'.
+    // None of the services' programs lies beside the test program.
     #expect(status == .failed)
     for text in [
       #""area":"services","verdict":"ok","what":"2 answer.""#, "files is ready, with 20 tracks",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// What is made of what other machines and the services say: key, seeds, ports, versions, clocks, sources, accounts.
+/// The verdicts on what other machines and the services report: key, seeds, ports, versions, clocks, sources, accounts.
 @Suite struct HouseholdChecksTests {
   @Test func aKeyIsNeededOnlyWhereOthersAreMet() {
     #expect(KeyCheck(path: "/k").verdicts == [.ok])

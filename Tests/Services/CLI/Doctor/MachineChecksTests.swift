@@ -3,7 +3,7 @@ import Testing
 
 @testable import lunara
 
-/// What is made of what was found on one machine: folders, databases, programs, sound, systemd.
+/// The verdicts on what was found on one machine: folders, databases, programs, sound, systemd.
 @Suite struct MachineChecksTests {
   private let problem = LunaraError("settings.homeUnusable", "The home folder /h cannot be written. The disk is full.")
 
@@ -133,6 +133,6 @@ import Testing
 }
 
 extension HealthCheck {
-  /// How each finding stands.
+  /// The verdict of each check.
   var verdicts: [Finding.Verdict] { findings.map(\.verdict) }
 }

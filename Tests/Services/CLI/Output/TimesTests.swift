@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// Lengths of time, read and written.
+/// Durations and positions, parsed and printed.
 struct TimesTests {
   @Test(
     arguments: [

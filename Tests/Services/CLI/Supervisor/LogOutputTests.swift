@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// The log never holds the household up.
+/// A slow reader of the log never blocks the services.
 struct LogOutputTests {
   @Test func whatDoesNotFitIsCountedAndSaid() throws {
     let pipe = try Descriptor.pipe()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import lunara
 
-/// When a service that ended is started again.
+/// The delay before a service that ended is started again.
 struct RestartPolicyTests {
   @Test func atOnceTheFirstTimeThenDoublingToHalfAMinute() {
     var policy = RestartPolicy()

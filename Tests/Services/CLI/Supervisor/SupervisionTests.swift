@@ -3,7 +3,7 @@ import Testing
 
 @testable import lunara
 
-/// What the supervisor decides.
+/// The decisions of the supervisor.
 struct SupervisionTests {
   private let library = ServiceProgram.all[0]
   private let web = ServiceProgram.all[5]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// Options, environment and defaults make a plan.
+/// Options, environment and defaults become a plan.
 struct UpPlanTests {
   @Test func optionsComeBeforeTheEnvironment() throws {
     let plan = try plan(

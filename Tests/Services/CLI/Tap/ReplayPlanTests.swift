@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara
 
-/// A recording is fed in the order of time and at its pace.
+/// A recording is replayed in the order of time and at its recorded pace.
 struct ReplayPlanTests {
   @Test func theFactsOfSeveralNodesAreBroughtIntoTheOrderOfTime() throws {
     let plan = ReplayPlan([

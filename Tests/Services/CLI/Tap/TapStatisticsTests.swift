@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara
 
-/// Rates, gaps, lag and latency a topic.
+/// Rate, gaps, lag and latency of each topic.
 struct TapStatisticsTests {
   @Test func figuresAreKeptATopic() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
@@ -38,7 +38,7 @@ struct TapStatisticsTests {
 
   @Test func whatComesFromAnotherHostIsJudgedByItsClock() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
-    // The other clock is an hour behind: what it says now bears a time before the tap began.
+    // The other clock is an hour behind: the time of a message sent now lies before the start of the tap.
     let asked = later(3_600_000)
     let offset = ClockOffset(askedAt: asked, saidAt: later(5), heardAt: later(3_600_010))
     #expect(offset.milliseconds == -3_600_000 && offset.uncertainty == 5)
