@@ -71,7 +71,7 @@ private struct XMLReader {
           break
         }
         let name = word()
-        at += 2  // The sign of equality and the quote.
+        at += 2  // Skips the equals sign and the quote.
         let start = at
         while at < text.count, text[at] != "\"" { at += 1 }
         element.attributes.append((name, Self.plain(String(text[start..<at]))))
