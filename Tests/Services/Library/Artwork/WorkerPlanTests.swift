@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The times at which the worker for pictures runs, and the picture that is at fault where it ends.
+/// Starts and ends of the thumbnail worker, and which picture is blamed where it crashes.
 struct WorkerPlanTests {
   private func job(_ id: Int) -> Artwork.Job {
     Artwork.Job(id: id, path: LocalPath("/p"), folder: LocalPath("/f"), wants: [])
@@ -21,7 +21,7 @@ struct WorkerPlanTests {
     #expect(plan.deadline == .seconds(11))
     #expect(plan.handle(.timePassed, at: .seconds(10)).isEmpty)
     #expect(plan.handle(.timePassed, at: .seconds(11)) == [.release])
-    // One that comes while it ends is for the next worker.
+    // A job that comes while the worker ends goes to the next worker.
     #expect(plan.handle(.wanted(job(2), isUrgent: true), at: .seconds(11)).isEmpty)
     #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
   }
@@ -39,11 +39,11 @@ struct WorkerPlanTests {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     _ = plan.handle(.wanted(job(2), isUrgent: true), at: .zero)
-    // It might be either, so each gets a worker alone.
+    // Either of two pictures may have crashed the worker, so each gets a worker of its own.
     #expect(plan.handle(.ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
     #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
-    // The system may have ended it, so it is given another one.
+    // The system may have killed the worker, so the picture gets a second try.
     #expect(plan.handle(.ended, at: .seconds(1)).isEmpty)
     #expect(plan.handle(.timePassed, at: .seconds(2)) == [.start, .send(job(1))])
     #expect(plan.handle(.ended, at: .seconds(3)) == [.answer(broken(1)), .start, .send(job(2))])
@@ -77,7 +77,7 @@ struct WorkerPlanTests {
     var plan = WorkerPlan(width: 2)
     var now = Duration.zero
     var pauses: [Duration] = []
-    // Two lost at once each time: nobody can be blamed.
+    // Two pictures are lost at once each time, so that neither can be blamed.
     for id in 1...2 { _ = plan.handle(.wanted(job(id), isUrgent: true), at: now) }
     for _ in 0..<2 {
       _ = plan.handle(.ended, at: now)

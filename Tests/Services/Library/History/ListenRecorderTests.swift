@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Listens that end, and what was heard before.
+/// Listens that end, and listens from before a track was deleted and came back.
 @Suite(.timeLimit(.minutes(2)))
 struct ListenTests {
   static func ended(

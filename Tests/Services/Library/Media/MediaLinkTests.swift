@@ -5,11 +5,11 @@ import Testing
 
 @testable import lunara_library
 
-/// Addresses that the library hands out.
+/// The signed addresses that the library gives to rooms.
 struct MediaLinkTests {
   private let track = MediaLink.Item.audio(TrackID(source: "files", native: "t7"))
 
-  /// Reads an address as the server passes on the request of a client.
+  /// Parses an address as the server gives the request of a client to its handler.
   private func asked(_ target: String) -> (path: String, query: [String: String]) {
     let parts = target.split(separator: "?", maxSplits: 1)
     let query = parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -79,7 +79,7 @@ struct MediaLinkTests {
     let (one, other) = (try Signing(label: MediaLink.label, keys: nil), try Signing(label: MediaLink.label, keys: nil))
     let (path, query) = asked(MediaLink(track, expires: 100).target(signing: one))
     #expect(refusal(path, query, other) == .unsigned)
-    // Nor is one that was made for another use.
+    // A signature that was made for another use is refused, too.
     let keys = try #require(try TestHousehold().keys)
     let use = try Signing(label: "another-use", keys: keys)
     let (path2, query2) = asked(MediaLink(track, expires: 100).target(signing: use))

@@ -57,7 +57,7 @@ struct TrackLocatorTests {
     for _ in 0..<2 {
       #expect(try await locator.locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
     }
-    // The second time the other one is asked first.
+    // The second call asks the other server first.
     #expect(far.asked.load(ordering: .relaxed) == 1)
   }
 

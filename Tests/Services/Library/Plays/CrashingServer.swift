@@ -3,7 +3,7 @@ import Model
 
 @testable import lunara_library
 
-/// A server at which the process that asks it is killed: the question about a play never comes back.
+/// A server during whose request the process is killed: the call that counts a play never returns.
 struct CrashingServer: MusicServer {
   enum Moment: Sendable { case beforeTelling, afterTelling }
 
@@ -11,7 +11,7 @@ struct CrashingServer: MusicServer {
   let moment: Moment
   let death = Death()
 
-  /// The moment of the kill, for who waits for it.
+  /// Signals the moment of the kill.
   actor Death {
     private var isOver = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -31,7 +31,7 @@ struct CrashingServer: MusicServer {
   func countPlay(of native: String, at time: Timestamp) async throws {
     if moment == .afterTelling { try await server.countPlay(of: native, at: time) }
     await death.come()
-    // Until the test is over and ends it.
+    // Waits until the end of the test cancels it.
     try await Task.sleep(for: .seconds(3600))
   }
 

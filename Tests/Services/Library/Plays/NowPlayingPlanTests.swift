@@ -38,7 +38,7 @@ import Testing
       told(plan.update([room(.playing, 2, entry: "e2")], at: start + .seconds(9))) == [
         "kitchen stopped t1 99.0", "kitchen playing t2 0.0",
       ])
-    // The same track once more is another hearing.
+    // The same track under another entry is another listen.
     #expect(
       told(plan.update([room(.playing, 2, entry: "e3")], at: start + .seconds(500))) == [
         "kitchen stopped t2 100.0", "kitchen playing t2 0.0",
@@ -76,7 +76,7 @@ import Testing
       listen: ListenID(rawValue: track))
   }
 
-  /// What is told, one after the other.
+  /// Returns the reports as texts.
   private func all(_ line: inout NowPlayingQueue, isPrivate: Bool = false) -> [String] {
     var told: [String] = []
     while let report = line.next(isPrivate: isPrivate) { told.append("\(report.native) \(report.state.rawValue)") }

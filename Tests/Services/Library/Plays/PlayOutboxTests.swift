@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Which servers a play goes to, and in which order.
+/// The servers to which a play is sent, and the order.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayOutboxTests {
   /// The same album in folders, twice at one Plex server, once at another and at a Subsonic server.
@@ -88,7 +88,7 @@ struct PlayOutboxTests {
   }
 }
 
-/// Plays of which a server may have been told, since the database came out of a backup.
+/// Plays that may have been sent before the database was restored from a backup.
 struct PlayRestoreTests {
   private let folder = TemporaryDirectory()
   private let database: Database

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// How a server is read, and what is left where that is cut short.
+/// The reading of a server, and what is left where it is interrupted.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerSourceTests {
   private struct Cut: Error {}
@@ -32,7 +32,7 @@ struct ServerSourceTests {
     await #expect(throws: Cut.self) { try await catalogue.refresh(server) }
     #expect(try await catalogue.shown() == before)
     #expect(try await staged(catalogue) > 0)
-    // What was left behind is cleared, and the next one is whole.
+    // The rows left by the failed reading are cleared, and the next reading is complete.
     server.inTheMiddle.withLock { $0 = nil }
     #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
     #expect(try await staged(catalogue) == 0)
@@ -79,7 +79,7 @@ struct ServerSourceTests {
   @Test func whatWasStagedAndNeverTakenInIsForgotten() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
-    // As a process leaves it that ended between the reading and the transaction.
+    // The rows of a process that ended between the reading and the transaction.
     let staging = StagingTable(database: catalogue.database, source: "plex")
     try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")], of: .album)
     #expect(try await catalogue.refresh(server) == [0, 0, 9, 0])

@@ -9,10 +9,10 @@ import Testing
 
 @testable import lunara_library
 
-/// How sources are set up, signed in anew and signed out, with servers in memory.
+/// Setting sources up, signing in anew and signing out, with servers in memory.
 @Suite(.timeLimit(.minutes(2)))
 struct SourceRequestHandlerTests {
-  /// Servers that take one password, each the machine of its address.
+  /// Servers that accept one password; the address decides which machine a server is.
   private final class Servers: Sendable {
     let password = Mutex("right")
     let isAsleep = Mutex(false)
@@ -40,7 +40,7 @@ struct SourceRequestHandlerTests {
     }
   }
 
-  /// The parts about one catalogue, and what they tell.
+  /// The library's source handlers on one catalogue, with the states that they publish.
   private final class TestLibrary: Sendable {
     let catalogue: TestCatalogue
     var secrets: SourceSecrets { catalogue.secrets }
@@ -93,7 +93,7 @@ struct SourceRequestHandlerTests {
     #expect(try fixture.secrets.secret(of: "subsonic") == "new")
     #expect(try fixture.secrets.secret(of: "subsonic-2") == nil)
     #expect(await fixture.fares("subsonic", "ready"))
-    // Pictures and plays go the new way as well.
+    // Pictures and plays use the new connection as well.
     let after = try #require(await fixture.finder.server("subsonic"))
     #expect(before as? FakeServer !== after as? FakeServer)
     #expect(try await after.sections().count == 1)
@@ -133,7 +133,7 @@ struct SourceRequestHandlerTests {
     #expect(await first.fares("subsonic", "ready"))
     await first.stop()
     try catalogue.secrets.keep(nil, of: "subsonic")
-    // The next run finds no secret.
+    // The next run finds no stored secret.
     let fixture = TestLibrary(catalogue)
     await fixture.start()
     #expect(await fixture.fares("subsonic", "signed-out"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The albums behind one in a list are those of the list's pages.
+/// The albums that follow one in a list are those that the list's pages show.
 @Suite(.timeLimit(.minutes(2)))
 struct NextAlbumsTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -32,7 +32,7 @@ struct NextAlbumsTests {
     }
   }
 
-  /// Walks from the first album of a list to its end.
+  /// Follows a list from its first album to its end.
   private func walk(_ list: Library.AlbumList, from first: AlbumID, _ catalogue: TestCatalogue) async throws
     -> [AlbumID]
   {
@@ -131,7 +131,7 @@ extension TestCatalogue {
   }
 }
 
-/// Finding the tracks of a queue that were removed.
+/// Finding those tracks of a queue that were removed.
 @Suite(.timeLimit(.minutes(2)))
 struct RemovedTracksTests {
   private func gone(
@@ -157,7 +157,7 @@ struct RemovedTracksTests {
     for number in 1...3 { try catalogue.tree.remove("b/0\(number).flac") }
     try await catalogue.refresh()
     #expect(try await Set(gone(tracks, catalogue)) == Set(lost.map(\.description)))
-    // The source does not answer just now: that is no word on what it has.
+    // The source does not answer at the moment, which does not mean that its tracks are removed.
     #expect(try await gone(tracks, catalogue, answering: ["plex"]).isEmpty)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The tracks that ids stand for when they are played.
+/// The tracks that a playable id stands for.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableTests {
   private func catalogue() async throws -> TestCatalogue {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// How a refresh is told.
+/// The states that a refresh publishes.
 @Suite(.timeLimit(.minutes(2)))
 struct RefresherTests {
   private final class PublishedStates: Sendable {
@@ -65,7 +65,7 @@ struct RefresherTests {
   }
 }
 
-/// How several sources are refreshed beside each other.
+/// Several sources that are refreshed concurrently.
 @Suite(.timeLimit(.minutes(2)))
 struct SeveralSourcesTests {
   private final class PublishedStates: Sendable {
@@ -115,7 +115,7 @@ struct SeveralSourcesTests {
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     for await _ in reached { break }
-    // Without an end to the wait this lasts longer than a test may.
+    // A wait without a limit would exceed the time limit of the test.
     if isRemoved { await refresher.remove("plex") }
     await refresher.stop()
     #expect(try await catalogue.albums().isEmpty)
@@ -167,7 +167,7 @@ struct SeveralSourcesTests {
     #expect(await eventually { told.last("plex")?.health == "unreachable" })
     #expect(try await catalogue.albums().count == 1)
     #expect(told.last("plex")?.tracks == 3 && told.last("plex")?.problems.first?.code == "library.sourceAway")
-    // Once it is there again it is read without anyone asking.
+    // Once the server is back, it is read without a request.
     server.change { $0.error = nil }
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
     await refresher.stop()

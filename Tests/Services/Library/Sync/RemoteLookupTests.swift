@@ -69,7 +69,7 @@ struct RemoteLookupTests {
     let lookup = RemoteLookup(log: .quiet, patience: .milliseconds(10)) { _ in
       server
     } refresh: { _ in
-      // Longer than a test may take; nothing waits for it.
+      // A refresh that takes longer than a test may; the lookup must not wait for it.
       do { try await Task.sleep(for: .seconds(1000)) } catch { return }
     }
     let id = AlbumID(source: "plex", native: "100")

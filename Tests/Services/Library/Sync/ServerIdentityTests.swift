@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What a refresh does where a server says too little, or means another thing than before.
+/// Refreshes of a server that gives incomplete answers, or that is another server than before.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerIdentityTests {
   private func server(_ albums: Int = 12) -> FakeServer {
@@ -22,7 +22,7 @@ struct ServerIdentityTests {
     server.change { contents in for number in 1...5 { contents.remove(number * 100) } }
     try await catalogue.refresh(server)
     #expect(try await catalogue.problems() == ["library.deletionsHeld"])
-    // Nothing changed since, and then one new album: neither says anything of what is held.
+    // A check without changes and then one new album: neither says anything about the held deletions.
     try await catalogue.refresh(server)
     #expect(try await catalogue.problems() == ["library.deletionsHeld"])
     server.change { contents in
@@ -100,7 +100,7 @@ struct ServerIdentityTests {
       contents.tellsDeltas = true
       for number in 1...3 { contents.remove(number * 100) }
     }
-    // Who means all sources does not mean this.
+    // A request that accepts the deletions of all sources does not accept another server.
     let source = catalogue.source(server)
     await #expect { try await source.refresh(accepting: .deletions, progress: RefreshProgress()) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
@@ -129,7 +129,7 @@ struct ServerIdentityTests {
     server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
     try await catalogue.refresh(server)
     #expect(try await catalogue.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
-    // And one switched on again while the others are read comes with the next refresh.
+    // A section that is switched on again while the others are read comes with the next refresh.
     server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
     try await catalogue.refresh(server)
     server.inTheMiddle.withLock { $0 = nil }
@@ -159,7 +159,7 @@ struct ServerIdentityTests {
       contents.isUnsteady = true
     }
     #expect(try await catalogue.refresh(server) == [1, 0, 36, 0])
-    // What is there under another id is found again all the same.
+    // Items that are there under other ids are still recognised.
     let known = try await catalogue.album("Album 12").id
     server.change { $0.renumber(by: 10_000) }
     #expect(try await catalogue.refresh(server)[0] == 0)

@@ -93,7 +93,7 @@ struct TagInterpretationTests {
     #expect(FileTags(packed: read.packed) == read)
     #expect(FileTags(packed: FileTags().packed) == FileTags())
     #expect(FileTags(packed: "") == FileTags())
-    // What was packed before there were levels has nothing behind the picture.
+    // Tags that an earlier version packed end after the picture, without levels.
     var old = read
     (old.releaseGroupID, old.artistID, old.albumArtistID, old.levels, old.isLossless) = (nil, nil, nil, nil, false)
     (old.artistIDs, old.isrc) = ([], nil)
@@ -126,7 +126,7 @@ struct LevelTagsTests {
   func peaksAreLinear(_ text: String, _ peak: Double?) { #expect(levels((.albumPeak, text))?.albumPeak == peak) }
 
   @Test func opusGainsAreBroughtFromTheirReferenceToOurs() {
-    // -1536 / 256 = -6 dB towards -23 LUFS is -1 dB towards -18 LUFS.
+    // The tag -1536 / 256 = -6 dB towards -23 LUFS is -1 dB towards -18 LUFS.
     let read = levels((.trackR128, "-1536"), (.albumR128, "0"))
     #expect(read == Levels(trackGain: -1, albumGain: 5))
     #expect(levels((.trackR128, "40000")) == nil)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import lunara_library
 
-/// The real kernel and real folders.
+/// Watching real folders with the kernel's inotify.
 @Suite(.timeLimit(.minutes(2)))
 struct FolderWatchTests {
-  /// A catalogue whose folders are watched, with each heap of changes as an element.
+  /// A catalogue whose folders are watched; each batch of changes is an element of the stream.
   private struct Watched {
     let catalogue: TestCatalogue
     let watch: FolderWatch
@@ -40,7 +40,7 @@ struct FolderWatchTests {
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var heaps = watched.heaps.makeAsyncIterator()
     #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
-    // What came before the folders were watched is looked for once.
+    // Changes from before the watch began are looked for once.
     await heaps.next()
     let changes: [() throws -> Void] = [
       { try tree.flac("A/new.flac", ["ALBUM=A"]) }, { try tree.move("A/new.flac", to: "A/other.flac") },
@@ -85,11 +85,11 @@ struct FolderWatchTests {
     #expect(watch(all, most: 2) == .init(isNew: true, left: 2))
     #expect(watch(all) == .init(isNew: true, left: 0))
     #expect(watch(all) == .init(isNew: false, left: 0))
-    // Another folder at the same path is watched anew.
+    // Another folder at the same path gets a new watch.
     try tree.remove("b")
     try tree.make(folder: tree.path("b"))
     #expect(watch(all) == .init(isNew: true, left: 0))
-    // One that was moved leads to its new path.
+    // The watch of a moved folder follows it to its new path.
     try tree.move("c", to: "d")
     #expect(watch(["a", "b", "d"]).isNew)
     #expect((1...20).compactMap { folders.path($0) }.count == 3)
@@ -105,7 +105,7 @@ struct FolderWatchTests {
     _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     await heaps.next()
     try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
-    // The first heap may come before all files were written.
+    // The first batch may come before all files were written.
     repeat {
       await heaps.next()
       _ = try await source.refresh(accepting: [], progress: RefreshProgress())
@@ -147,7 +147,7 @@ struct ChangeGatheringTests {
     gathering.refreshTime = .seconds(3)
     for second in 0...59 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(60))
-    // A single change is not held up by that.
+    // A single change is not delayed by an earlier burst.
     #expect(isDue(&gathering, .seconds(60)))
     gathering.changed(at: .seconds(100))
     #expect(gathering.due == .seconds(102))
@@ -173,7 +173,7 @@ struct FolderEventTests {
     #expect(events.map(\.watch) == [1, 2, -1])
     #expect(events.map(\.mask) == [8, 0x8000, 0x4000])
     #expect(events.map { String(decoding: $0.name, as: UTF8.self) } == ["a.flac", "", ""])
-    // A torn one is left out.
+    // An incomplete event at the end is left out.
     #expect(buffer.dropLast(17).withUnsafeBytes(FolderEvent.events).count == 1)
   }
 
@@ -182,7 +182,7 @@ struct FolderEventTests {
     for mask in [IN_CLOSE_WRITE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
       #expect(meaning(Int(mask), name: name) == .change)
     }
-    // What was just made is still empty.
+    // A file that was just created is still empty.
     #expect(meaning(Int(IN_CREATE), name: name) == .creation)
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(small.starts(with: [0xff, 0xd8]))
     #expect(whole.starts(with: [0xff, 0xd8]))
     #expect(small != whole)
-    // Where it cannot make them smaller, the picture comes as it is.
+    // Where the server cannot scale a picture, its original is given.
     try await fixture.order("fault", #"{"path":"/photo/","fault":"html"}"#)
     #expect(try await fixture.server.picture(art, size: 300) == whole)
     #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What real servers answered, read as ours are.
+/// Recorded answers of real servers, parsed as in use.
 @Suite(
   .enabled(if: Recordings.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))
 struct PlexRecordingTests {
@@ -82,7 +82,7 @@ struct PlexRecordingTests {
     #expect(tracks.map(\.artist) == ["弦子/李茂", nil])
     #expect(tracks.map(\.plays) == [10, 1])
     #expect(tracks.first?.lastPlayedAt == Timestamp(seconds: 1_713_282_859))
-    // One has no disc.
+    // One of the two tracks has no disc number.
     #expect(tracks.map(\.disc) == [1, 1])
     #expect(tracks.first?.guid == "local://20887")
   }

@@ -31,7 +31,7 @@ struct SubsonicSettingsTests {
     #expect(second.isOn("exposesPassword") && second.isOn("forwardsPlays"))
     request.forwardsPlays = false
     #expect(try merged(first) == #"{"exposesPassword":true,"forwardsPlays":false}"#)
-    // The same by their keys, as the page and the CLI send what a description asks for; others are passed over.
+    // The page and the CLI send settings as keys and values, as the description lists them; unknown keys are ignored.
     (request.forwardsPlays, request.settings) = (
       nil, [("forwardsPlays", "true"), ("other", "x"), ("secret", "s3")].map { .init(key: $0.0, value: $0.1) }
     )

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Against the stand-in for an OpenSubsonic server.
+/// Tests against the stand-in for an OpenSubsonic server.
 @Suite(.timeLimit(.minutes(5)))
 struct SubsonicServerTests {
   @Test func everyWayToSignInIsTaken() async throws {
@@ -34,7 +34,7 @@ struct SubsonicServerTests {
   @Test func overAnOpenWayThePasswordGoesOnlyWithConsent() async throws {
     let fixture = try await FakeSubsonicServer()
     try await fixture.order("policy", #"{"auth":["password"]}"#)
-    // A name that is no loopback to look at, and leads there all the same.
+    // The address does not look like loopback, but leads there.
     let open = try SubsonicAddress("http://0.0.0.0:\(fixture.standIn.port)")
     func way(_ hasConsent: Bool) async throws {
       _ = try await SubsonicClient(open, fixture.password, hasConsent: hasConsent, http: fixture.http).profile()
