@@ -71,7 +71,7 @@ struct DesktopModelTests {
     #expect(snapshot()?.item == item(1))
     model.update([observed(roomState(.idle, item: nil))], at: 8 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
-    // Without a track before there is nothing to show.
+    // Without an earlier track there is nothing to show.
     model.update([observed(roomState(state, item: nil))], at: 9 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
   }

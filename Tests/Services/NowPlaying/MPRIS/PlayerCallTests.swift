@@ -99,7 +99,7 @@ struct PlayerCallTests {
     #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.shuffle(true)))
     #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.shuffle(false)))
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed) == .ignore)
-    // The command before may undo it.
+    // A command that waits before this one may undo the shuffle.
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.shuffle(true)))
   }
 

@@ -28,7 +28,7 @@ struct PropertyChangeTimingTests {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata"])
-    // Half of what is searched for.
+    // One of the two lookups has finished.
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: second + 5000)
     #expect(propertyTiming.popDue(at: second + 5000) == [])
     #expect(propertyTiming.popDue(at: 8 * second) == [])
@@ -42,7 +42,7 @@ struct PropertyChangeTimingTests {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2, count: 3), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata", "CanGoNext"])
-    // The plays are known, the cover is not, and another album is queued.
+    // The play counts are known and the cover is not; another album is queued meanwhile.
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: 2 * second)
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: 3 * second)
     #expect(propertyTiming.due == 2 * second + PropertyChangeTiming.gathering)
@@ -141,7 +141,7 @@ struct PropertyChangeTimingTests {
 struct SeekDetectorTests {
   private let second: Int64 = 1_000_000
 
-  /// Feeds a trail and gives what it wants announced.
+  /// Feeds positions to the detector and returns the seeks that it announces.
   private struct Feed {
     var seekDetector = SeekDetector()
     mutating func callAsFunction(

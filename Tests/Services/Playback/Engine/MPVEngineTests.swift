@@ -147,7 +147,7 @@ extension RealSound {
       await engine.close()
       let flows = await listener.events.compactMap { if case .flowing(_, let at) = $0 { at } else { nil } }
       try #require(flows.count == 2)
-      // It goes on where it held.
+      // The sound continues at the position where it was paused.
       #expect(abs((flows[1] - held).rawValue) < 500)
     }
 
@@ -198,7 +198,7 @@ extension RealSound {
 
     @Test func shortTracksFollowEachOtherWithinTheOutputsBuffer() async throws {
       let files = [try await audio.sine("1.flac", seconds: 1), try await audio.sine("2.flac", seconds: 1)]
-      // At this speed a whole track fits into the buffer between decoder and ear.
+      // At this speed a whole track fits into the output's buffer.
       let engine = try engine(speed: "100")
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, files[0]), paused: false))

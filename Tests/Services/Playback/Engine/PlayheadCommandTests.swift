@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Commands to the playhead: skips, fades, jumps.
+/// Commands to the playhead: skips, fades, seeks.
 struct PlayheadCommandTests {
   private let one = CueID(number: 1)
 
@@ -23,7 +23,7 @@ struct PlayheadCommandTests {
     bench.say(.restarted)
     bench.answer(0)
     #expect(bench.takeEvents() == [.began(wanted.id), .flowing(wanted.id, .zero)])
-    // It can be followed like any other.
+    // Another cue can be prepared after it, as after any other.
     bench.order(.prepare(Cue(4, LocalPath("/4"))))
     #expect(bench.head.prepared?.id == CueID(number: 4))
   }
@@ -44,7 +44,7 @@ struct PlayheadCommandTests {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
-    // libmpv has gone on by itself, and its word is on the way.
+    // libmpv has moved on to the second file by itself, and its signal is on the way.
     bench.order(.play(Cue(3, LocalPath("/2")), paused: false))
     bench.say(.unloading(end: 2))
     bench.say(.ended(entry: 1, .endOfFile))
@@ -70,7 +70,7 @@ struct PlayheadCommandTests {
     var bench = PlayheadHarness()
     bench.order(.volume(0, over: Milliseconds(1000)))
     for _ in 0..<25 { bench.wait() }
-    // From where it is, not from where it began.
+    // The next fade starts at the current volume, not where the first one started.
     bench.order(.volume(100, over: Milliseconds(100)))
     #expect(abs((bench.head.fader.fade?.from ?? 0) - 50) < 0.001)
     bench.order(.volume(70, over: .zero))

@@ -57,7 +57,7 @@ struct PlayheadTests {
     bench.say(.restarted)
     bench.answer(-0.4)
     #expect(bench.takeEvents() == [.position(one, Milliseconds(1600))])
-    // It looks again when the tail has been heard.
+    // The playhead asks for the position again when the rest of the first track has been heard.
     let waited = bench.wait() ?? .zero
     #expect(waited >= Milliseconds(400) && waited < Milliseconds(410))
     bench.answer(0.002)
@@ -102,7 +102,7 @@ struct PlayheadTests {
     bench.say(.started(entry: 3))
     bench.say(.restarted)
     _ = bench.takeEvents()
-    // 3 s of the second and 2 s of the first are still to be heard.
+    // 3 s of the second track and 2 s of the first are still in the buffer.
     bench.answer(-5)
     #expect(bench.takeEvents() == [.position(one, Milliseconds(3000))])
     bench.pass(30)
@@ -240,7 +240,7 @@ struct PlayheadTests {
     bench.say(.ended(entry: 1, .noOutput))
     #expect(bench.outputEnded == .playing)
     #expect(bench.head.held == Cue(1, LocalPath("/1")))
-    // A person who resumes hears it from where it was.
+    // After a resume the track continues where it was heard last.
     bench.order(.pause(true))
     bench.order(.seek(one, to: Milliseconds(300)))
     _ = bench.takeEvents()
@@ -286,7 +286,7 @@ struct PlayheadTests {
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
     bench.say(.started(entry: 1))
     bench.say(.ended(entry: 1, .unopenable))
-    // libmpv is about to open the second, or the third in its place.
+    // libmpv is about to open the second file, or the third in its place.
     bench.order(.prepare(Cue(3, LocalPath("/3"))))
     #expect(bench.events.isEmpty)
     bench.say(.started(entry: 3))

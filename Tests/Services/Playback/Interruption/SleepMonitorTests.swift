@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// A monitor with the logind of dbusmock, and a room that only takes note of what is done to it.
+/// A monitor with the logind of dbusmock, and a room that only records what is done to it.
 @Suite(.timeLimit(.minutes(3)))
 struct SleepMonitorTests {
   @Test func aRoomWithoutSoundHoldsNothing() async throws {
@@ -35,7 +35,8 @@ struct SleepMonitorTests {
     try await mock.hold()
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
-    // A room that tries again by itself has something to pause, but nobody hears it.
+    // A room that is about to retry can be paused for the sleep, but makes no sound that would keep the host from being
+    // idle.
     await room.monitor.watch(.kitchen(.error(LunaraError("playback.noSound", "A test.")), retriesAt: .now()))
     try await mock.hold("sleep delay")
     await room.monitor.stop()
@@ -52,7 +53,7 @@ struct SleepMonitorTests {
     room.isSlow.withLock { $0 = true }
     try await mock.prepareForSleep(true)
     await room.did("interrupt")
-    // The room is paused, and has not stored yet where it is.
+    // The room is paused, and has not stored its position yet.
     await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     try await mock.hold("sleep delay")
     room.isSlow.withLock { $0 = false }
@@ -114,10 +115,10 @@ struct SleepMonitorTests {
   }
 }
 
-/// A monitor, and what it does to its room.
+/// A monitor, and the calls that it makes to its room.
 private final class WatchedRoom: Sendable {
   let monitor: SleepMonitor
-  /// True if the room is slow to hold its sound.
+  /// True if pausing the room takes a while.
   let isSlow = Mutex(false)
   private let done = Mutex<[String]>([])
 
@@ -139,7 +140,7 @@ private final class WatchedRoom: Sendable {
         }, resume: { [self] in note("resume") }))
   }
 
-  /// The calls that the room received; a host that is awake without having slept changes nothing.
+  /// The calls that the room received. The call at the first start, that the host is awake, is left out.
   var deeds: [String] { done.withLock { $0 } }
 
   func forget() { done.withLock { $0 = [] } }
@@ -152,7 +153,7 @@ private final class WatchedRoom: Sendable {
 }
 
 extension MockLogind {
-  /// Waits until these locks are held, and no others.
+  /// Waits until exactly these locks are held.
   fileprivate func hold(_ wanted: String...) async throws {
     var held: [String] = []
     let isHeld = try await eventually(within: .seconds(40)) {

@@ -49,18 +49,18 @@ struct LevelsTests {
   }
 
   @Test func nothingIsLiftedOverFullScale() {
-    // 0.5 has 6.02 dB to full scale.
+    // A peak of 0.5 leaves 6.02 dB to full scale.
     #expect(gain(.track, Levels(trackGain: 9, trackPeak: 0.5)) == 6.02)
     #expect(gain(.track, Levels(trackGain: 3, trackPeak: 0.5)) == 3)
     #expect(gain(.track, Levels(trackGain: 0, trackPeak: 0.5), preamp: 4) == 4)
-    // A peak over full scale, as lossy files have, is brought down to it.
+    // A peak over full scale, as in lossy files, is lowered to full scale.
     #expect(gain(.track, Levels(trackGain: 0, trackPeak: 2)) == -6.03)
     #expect(gain(.track, Levels(trackGain: -12, trackPeak: 2)) == -12)
-    // An unknown peak may be full scale.
+    // Without a known peak, full scale is assumed.
     #expect(gain(.track, Levels(trackGain: 4)) == nil)
     #expect(gain(.track, Levels(trackGain: -4), preamp: 15) == nil)
     #expect(gain(.track, Levels(trackGain: -4), preamp: 3) == -1)
-    // The other measure's peak is better than none.
+    // Without its own peak, the other kind's peak is used.
     #expect(gain(.track, Levels(trackGain: 9, albumPeak: 0.5)) == 6.02)
     #expect(gain(.album, Levels(trackPeak: 0.5, albumGain: 9)) == 6.02)
   }
@@ -102,7 +102,7 @@ struct LevelsTests {
   }
 }
 
-/// Which levels a room gives to its tracks.
+/// The gain that a room gives to its tracks.
 struct RoomLevelsTests {
   @Test func levelsGoIntoCuesAndAChangeOfThemIntoThePreparedOne() throws {
     var room = try RoomMachineHarness(tracks: 2)
@@ -122,7 +122,7 @@ struct RoomLevelsTests {
     room.levels = Levels(trackGain: -7, albumGain: -3)
     room.playFirst()
     _ = room.engineCommands()
-    // Nobody read what stands beside the next one so far.
+    // The neighbours of the prepared track have not been read yet.
     try room.set(Playback.SetOutput(levelling: .smart))
     room.neighbours.before = QueueItem.numbered(1).track
     room.answerFinds()

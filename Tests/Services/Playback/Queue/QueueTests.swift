@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The queue as a value, each operation by itself.
+/// The operations of the queue value.
 struct QueueTests {
   /// A queue of rows 1 to `count`.
   private func queue(_ count: Int, current: Int? = nil) throws -> Queue {
@@ -72,7 +72,7 @@ struct QueueTests {
     var queue = try queue(Queue.limit - 1, current: 0)
     #expect(throws: LunaraError.self) { try queue.load(2, .later) }
     _ = try queue.load(1, .later)
-    // Replacing counts only what comes.
+    // A load that replaces the queue counts only the new items.
     _ = try queue.load(Queue.limit, .now)
     #expect(queue.slots.count == Queue.limit)
   }

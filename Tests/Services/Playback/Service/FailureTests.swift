@@ -107,7 +107,7 @@ extension RealSound {
 }
 
 extension RealSound {
-  /// A room whose network goes while it plays from a server.
+  /// A room that loses its network while it plays from a server.
   @Suite struct CutOffTests {
     @Test func whatWasFetchedPlaysOnWithoutRouterAndServerAndTheRestWhenTheyAreBack() async throws {
       try await RoomFixture.with(router: false) { household in
@@ -137,7 +137,7 @@ extension RealSound {
         let facts = try await room.facts().map(\.word).filter { !$0.hasPrefix("heard") }
         #expect(
           facts == ["started 1", "ended 1 finished", "started 2", "ended 2 finished", "started 3", "ended 3 finished"])
-        // The fourth was not fetched: the room says so, and goes on by itself when the network is back.
+        // The fourth track was not fetched: the room shows an error, and continues by itself when the network is back.
         #expect(await eventually(within: .seconds(40)) { await room.watcher.last?.state.name == "error" })
         #expect(await room.watcher.last?.retriesAt != nil)
         household.replace(items[3].track.id, with: file)

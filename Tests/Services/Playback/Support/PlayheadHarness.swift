@@ -3,7 +3,7 @@ import Messages
 
 @testable import lunara_playback
 
-/// A playhead under a hand-driven clock, with what it reports and orders.
+/// A playhead with a fake clock that records the events and commands it returns.
 struct PlayheadHarness {
   var head: Playhead
   var now = MonotonicTime(nanoseconds: 0)
@@ -24,7 +24,7 @@ struct PlayheadHarness {
       case .player(let command): commands.append(command)
       }
     }
-    // Loads are answered at once, with numbers in order.
+    // Loads are answered at once, with increasing entry numbers.
     while let index = commands.firstIndex(where: { if case .load = $0 { true } else { false } }) {
       guard case .load(_, _, let mark) = commands.remove(at: index) else { break }
       perform(head.handle(.added(mark: mark, entry: nextEntry), at: now))
@@ -35,13 +35,13 @@ struct PlayheadHarness {
   mutating func say(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
   mutating func order(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
-  /// Answers the question that is open.
+  /// Answers the playhead's open request for the position.
   mutating func answer(_ seconds: Double?) {
     guard let question = head.question else { return }
     say(.position(mark: question.mark, seconds: seconds))
   }
 
-  /// Lets time pass to the next thing that is due, and does it.
+  /// Advances the clock to the playhead's deadline and wakes it.
   @discardableResult
   mutating func wait() -> Milliseconds? {
     guard let deadline = head.deadline else { return nil }
