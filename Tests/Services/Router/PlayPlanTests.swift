@@ -10,7 +10,7 @@ struct PlayPlanTests {
   private let context = RequestContext(id: RequestID("ask"), from: .web)
   private let album = PlayableID(source: "files", native: "a1")
 
-  /// The items of a plan over so many tracks, in albums of `size`, in the order they are sent.
+  /// The items of a plan over that many tracks, in albums of `size`, in the order in which they are sent.
   private func items(
     _ intent: Router.Play, of count: Int, as id: String = "ask", albumsOf size: Int = 1000
   ) throws -> [QueueItem] {
@@ -92,7 +92,7 @@ struct PlayPlanTests {
     }
     let plain = PlayPlan(Router.Play(ids: [album], seed: 9, order: .albums), asked: context).part(0, [], isLast: true)
     #expect(plain.order == nil && plain.seed == nil)
-    // Without a seed the intent's id gives one, so that the same intent is mixed alike.
+    // Without a seed, it is made from the intent's id, so that a repeated intent gives the same order.
     let drawn = PlayPlan(Router.Play(ids: [album], shuffle: true), asked: context).part(0, [], isLast: true)
     #expect(drawn.seed == FNV1a.hash("ask"))
   }

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aServiceThatWasStartedAnewGoesOnWhereTheOldOneWas() throws {
-    // The new one reads the journals from some time ago on, after the browser has come back.
+    // The new service reads older facts from the journals, after the browser has come back.
     var log = FactLog()
     var back = log.reader(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
     #expect(told(log, &back).isEmpty)
@@ -82,7 +82,7 @@ import Testing
     var back = log.reader(at: try #require(EventID("library@main:j:1.480")))
     #expect(log.read(&back).isLost)
     #expect(!log.read(&back).isLost)
-    // As is one that does not read while more happens than is kept.
+    // A browser that does not read while more happens than the log keeps has missed facts, too.
     var slow = log.newReader()
     for seq in 501...(501 + Int64(FactLog.most)) { say(&log, library, seq) }
     #expect(log.read(&slow).isLost)
@@ -106,7 +106,7 @@ import Testing
     var live = log.newReader()
     for seq in 481...483 as ClosedRange<Int64> { say(&log, library, seq, journal: "old") }
     say(&log, library, 1, journal: "new")
-    // The old one is still read.
+    // The old journal is still being read.
     say(&log, library, 484, journal: "old")
     let facts = log.read(&live).facts
     #expect(facts.count == 5)
@@ -124,7 +124,7 @@ import Testing
     say(&log, kitchen, 1)
     var back = log.reader(at: try #require(EventID("-")))
     #expect(told(log, &back) == ["p1"])
-    // A service that was started anew reads what may have been missed, or told.
+    // After a restart, facts that the browser may have missed or received are read again.
     var anew = log.reader(at: try #require(EventID("-")))
     say(&log, library, 7, isOld: true)
     say(&log, library, 8, isOld: true)

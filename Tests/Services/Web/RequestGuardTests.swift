@@ -80,7 +80,7 @@ import Testing
     for site in ["cross-site", "same-site"] {
       #expect(read(["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"]) == "web.crossOrigin")
     }
-    // The files of the page are nobody's secret.
+    // The files of the page may be requested from anywhere.
     #expect(refusal(loopback, ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]) == nil)
   }
 }

@@ -22,7 +22,7 @@ struct ResumedEventsTests {
     }
     let first = try EventReader(port: household.service.port)
     _ = try await first.next(containing: "event: snapshot\n")
-    // The reader of the journal may have yet to meet it, and begins with what was not read as news.
+    // The service may not have found the scrobbler's journal yet; facts that were not read yet count as new then.
     try await say("one")
     let heard = try await first.next(containing: #""service":"one""#)
     let id = try #require(heard.firstMatch(of: /event: fact\nid: (scrobble@main:[^\n]+)\ndata: [^\n]*"one"/)).output.1
@@ -46,7 +46,7 @@ struct ResumedEventsTests {
     for browser in browsers { _ = try await browser.next(containing: "event: snapshot\n") }
     await household.room.publish(roomState(volume: 41))
     for browser in browsers { _ = try await browser.next(containing: #""volume":41"#) }
-    // Requests are answered meanwhile.
+    // Requests are still answered.
     #expect(try await household.get("/api/v1/rooms").status == 200)
     for browser in browsers { browser.close() }
     await household.stop()

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-/// The shapes of queues, of what was heard, and of what refreshes came to.
+/// The JSON of queues, histories and refreshes.
 struct HouseholdShapeTests {
   private let den = RoomName(from: "den")
 

@@ -6,7 +6,7 @@ import Testing
     let text = Array(String(repeating: "a shelf of records, ", count: 400).utf8)
     let packed = try #require(Gzip.pack(text))
     #expect(packed.count < text.count / 20)
-    // RFC 1952, 2.3: its two first bytes, and at its end the length of what is in it.
+    // RFC 1952, 2.3: the first two bytes identify the format, and the last four give the length of the contents.
     #expect(packed.starts(with: [0x1F, 0x8B, 8]))
     let length = packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     #expect(length == text.count)

@@ -140,7 +140,7 @@ private final class WatchedRoom: Sendable {
         }, resume: { [self] in note("resume") }))
   }
 
-  /// The calls that the room received. The call at the first start, that the host is awake, is left out.
+  /// The calls that the room received, in order.
   var deeds: [String] { done.withLock { $0 } }
 
   func forget() { done.withLock { $0 = [] } }

@@ -8,7 +8,7 @@ struct DeliveryPlanTests {
 
   private func plan(_ batch: Int = 8) -> DeliveryPlan { DeliveryPlan(batch: batch, at: start) }
 
-  /// Returns the number that may be sent once the plan need not wait.
+  /// Returns the size of the next batch once the plan need not wait.
   private func size(_ plan: DeliveryPlan) -> Int? {
     guard case .send(let count, _) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
     return count
@@ -57,7 +57,7 @@ struct DeliveryPlanTests {
 
   @Test func aRefusedBatchIsHalvedDownToTheOneThatIsToBlame() {
     var plan = plan()
-    // Of eight, the sixth is refused.
+    // The service refuses the sixth of eight.
     var queue = Array(1...8)
     var failed: [Int] = []
     var sent: [Int] = []
@@ -80,7 +80,7 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
-  /// Ten that were refused one after the other.
+  /// A plan after ten refusals in a row.
   private func tenRefused() -> DeliveryPlan {
     var plan = plan(1)
     for count in 1...10 {
@@ -101,7 +101,7 @@ struct DeliveryPlanTests {
 
   @Test func theNewestShowsThatTheOldestAreAtFault() {
     var plan = tenRefused()
-    // It is asked as long as the service cannot say.
+    // The plan asks again until the service gives an answer.
     _ = plan.apply(SendResult(.failed("no route", isAnswer: false)), of: 1, at: start)
     #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1, newest: true))
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .seconds(60))
@@ -144,7 +144,7 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 1)
     let verdict = plan.apply(down, of: 1, at: start)
     #expect(verdict.items == [.due("500", standsBack: true)])
-    // Another one is tried alone; once it is taken, all go together again.
+    // One other scrobble is tried alone; once it is accepted, all are sent together again.
     #expect(size(plan) == 1)
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start)
     #expect(size(plan) == 8)
@@ -210,7 +210,7 @@ struct DeliveryPlanTests {
     #expect(plan.problem == "500" && plan.failures == 1)
     #expect([changes(taken)] == [true])
     #expect(plan.failures == 0)
-    // What needs a person is not over by it.
+    // An account that needs a sign-in is not well again because of an accepted scrobble.
     _ = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 1, at: start)
     #expect([changes(taken)] == [false])
     #expect(plan.problem == "Invalid session key")

@@ -116,7 +116,7 @@ struct ListenStoreTests {
   }
 }
 
-/// The rule at the edges of its constants, whatever they are; what they are is said on the page for people.
+/// The scrobble rule at the limits of its constants; the manual states their values.
 struct ScrobbleRuleTests {
   private typealias Rule = ScrobbleRule
   private let ceiling = Rule.ceiling.rawValue

@@ -56,7 +56,7 @@ struct PrivateListeningTests {
     #expect(privately(0, 7200).reason(now) == nil)
     now.now = Timestamp(seconds: start.seconds - 299)
     #expect(privately(0, 7200).reason(now) == "private")
-    // What was heard long before is not meant, nor a time that a person has ended since.
+    // Listens from long before stay public, and so do those of a private time that a person has ended since.
     now.now = Timestamp(seconds: start.seconds - 300 + 600)
     #expect(privately(400, 7200).reason(now) == nil)
     now.now = Timestamp(seconds: start.seconds - 299)
@@ -64,7 +64,7 @@ struct PrivateListeningTests {
   }
 
   @Test func aListenThatIsReportedDaysLaterIsStillPrivate() {
-    // What counts is when it was heard, not when it was reported.
+    // The time of the listen decides, not the time of its report.
     #expect(privately(0, 7200).reason(occasion(from: 3000, to: 3200)) == "private")
     #expect(privately(0, 7200).reason(occasion(from: 9000, to: 9200)) == nil)
   }

@@ -68,7 +68,7 @@ struct LastFMAnswerTests {
     (3, "rejected"), (5, "rejected"), (6, "rejected"), (7, "rejected"), (27, "rejected"), (12, "rejected"),
     (99, "rejected"),
   ]) func eachErrorHasItsConsequence(code: Int, expected: String) {
-    // Whatever the status of the HTTP is.
+    // The result does not depend on the HTTP status.
     for status in [200, 400, 403, 500] {
       #expect(name(of: result(#"{"error":\#(code),"message":"why"}"#, status: status)) == expected)
     }
@@ -86,7 +86,7 @@ struct LastFMAnswerTests {
   }
 }
 
-/// Answers of real servers and documented examples, read as in use.
+/// Recorded answers of real servers and documented examples, parsed as in use.
 @Suite(
   .enabled(
     if: RecordedAnswers.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))

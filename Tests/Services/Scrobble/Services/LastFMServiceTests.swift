@@ -56,11 +56,11 @@ struct LastFMServiceTests {
     if fault == "twice" {
       #expect(first == .answered([.accepted(nil), .accepted(nil)]))
     } else if case .failed = first {
-      // As it should be.
+      // The expected result.
     } else {
       Issue.record("\(first)")
     }
-    // What is left of it is not taken for the answer of the next.
+    // The rest of the broken answer is not taken for the next answer.
     #expect(
       try await client.submit(FakeScrobbleServer.batch(0..<3)).outcome
         == .answered([.accepted(nil), .accepted(nil), .accepted(nil)]))
@@ -179,7 +179,7 @@ struct LastFMSignInTests {
     }
     #expect(signIn.refuse(code, "no", at: later(10)) == .end)
     #expect(signIn.state.error?.code == "scrobble.refused")
-    // It ends when it was said to, whatever token it has by then.
+    // The sign-in keeps its original end, whichever token it has by then.
     #expect(signIn.started.expiresAt == later(3600))
   }
 

@@ -102,7 +102,7 @@ struct ListenBrainzServiceTests {
       return why
     }
     #expect(try await why()?.contains("no MusicBrainz recording id") == true)
-    // What it finds under another name is another recording.
+    // A recording that is found under another title is not used.
     try await server.order("policy", #"{"recordings":{"Track 7 (live)":"0383dadf-2a4e-4d10-a46a-e9e041da8eb3"}}"#)
     #expect(try await why() != nil)
     #expect(try await server.order("summary")["loved"]?.members.isEmpty == true)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct BadInputTests {
   private let client = HTTPClient(userAgent: "test/1")
 
-  /// Returns a server's answer to bytes until it closes the connection, and checks that it is well afterwards.
+  /// Sends bytes and returns the answer until the server closes the connection; then checks that the server still
+  /// works.
   private func answer(to bytes: [UInt8], closing: Bool = false) async throws -> String {
     let calls = Shared(0)
     var limits = HTTPServer.Limits()
@@ -72,7 +73,7 @@ import Testing
     "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe",
   ])
   func aHalfRequestIsGivenUp(_ text: String) async throws {
-    // Once the client goes, and once it stays silent until the server's patience ends.
+    // First the client closes the connection, then it stays silent until the server's timeout.
     _ = try await answer(to: Array(text.utf8), closing: true)
     _ = try await answer(to: text)
   }

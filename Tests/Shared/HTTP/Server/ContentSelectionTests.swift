@@ -4,7 +4,7 @@ import Testing
 @Suite struct SelectionTests {
   private let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-  /// The status that answers a request for 100 bytes with the tag "a", changed at `date`.
+  /// Returns the status that answers a request for 100 bytes with the tag "a", changed at `date`.
   private func status(_ headers: [(String, String)]) -> Int {
     ContentSelection(tag: "\"a\"", modified: 784_111_777, length: 100) { Headers.first($0, in: headers) }.status
   }

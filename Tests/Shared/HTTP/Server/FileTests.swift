@@ -98,7 +98,7 @@ import Testing
       try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = try await socket.receive(until: "\r\n\r\n")
       #expect(truncate(file.path, 1000) == 0)
-      // The connection ends before the length that was said.
+      // The connection ends before the announced length was sent.
       var count = 0
       while let piece = socket.piece() {
         count += piece.count
