@@ -11,7 +11,7 @@ final class EventReader: Sendable {
 
   /// Connects and requests the events after the one with `id`, where one is given.
   ///
-  /// - QueryParameters:
+  /// - Parameters:
   ///   - cookie: the value of the header.
   ///   - window: the size of the kernel's receive buffer in bytes.
   init(

@@ -31,7 +31,7 @@ import Testing
     let alphabet = Set("0123456789abcdefghjkmnpqrstvwxyz")
     #expect(ids.allSatisfy { $0.utf8.count == 20 && alphabet.isSuperset(of: $0) })
     #expect(Set(ids).count == ids.count)
-    // Every place takes every character: none of the bits is stuck.
+    // Every position takes every character, so no bit is constant.
     for place in 0..<20 { #expect(Set(ids.map { Array($0)[place] }) == alphabet) }
   }
 

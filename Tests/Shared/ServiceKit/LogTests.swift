@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct LogTests {
-  /// The text that a log writes to its descriptor.
+  /// Returns the text that a log writes to its descriptor.
   private func written(_ environment: [String: String] = [:], _ body: (Log) -> Void) throws -> String {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

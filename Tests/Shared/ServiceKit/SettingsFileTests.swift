@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceKit
 
-/// Changing the configuration file, which is a person's.
+/// Changes to the configuration file, which belongs to a person.
 @Suite struct SettingsFileTests {
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/config/lunara.env" }

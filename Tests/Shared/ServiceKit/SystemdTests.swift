@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ServiceKit
 
-/// The exchange between systemd and a service.
+/// The interface between systemd and a service.
 @Suite struct SystemdTests {
   private let folder = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WorkLoopTests {
-  /// Naps that end when they are broken off, or when they are let go; how long each was to be.
+  /// Sleeps that end when they are cancelled or released; records the length of each.
   private final class Bed: Sendable {
     let asked = Mutex<[Duration]>([])
     let passes = Mutex(0)
@@ -52,7 +52,7 @@ struct WorkLoopTests {
       _ = rounds.up()
       return .atMost(.seconds(7))
     }
-    // Two naps are over by themselves; the third is slept until it is broken off.
+    // Two sleeps end by themselves; the third lasts until it is interrupted.
     #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 3 })
     #expect(rounds.value == 3)
     await loop.wake()
@@ -96,7 +96,7 @@ struct WorkLoopTests {
     let loop = WorkLoop()
     await loop.start {
       _ = rounds.up()
-      // Until it is cancelled.
+      // Waits until the round is cancelled.
       do { try await Task.sleep(for: .seconds(3600)) } catch {}
       _ = ended.up()
       return .none
@@ -115,7 +115,7 @@ struct WorkLoopTests {
       return .untilWoken
     }
     await loop.start(round)
-    // It runs already.
+    // A second start of a running loop does nothing.
     await loop.start(round)
     #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 1 })
     await loop.stop()

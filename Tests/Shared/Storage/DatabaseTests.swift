@@ -29,7 +29,7 @@ import Testing
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let met = Monitor(0)
-    // Each waits for the other, so this ends only if both run at once.
+    // Each read waits for the other, so this ends only if both run at once.
     let both: @Sendable (ReadTransaction) throws -> Bool = { _ in
       met.change { $0 += 1 }
       return met.wait(atMost: Milliseconds(60_000)) { $0 == 2 ? true : nil } ?? false

@@ -33,7 +33,7 @@ import Testing
         try transaction.execute("INSERT INTO word (text) VALUES ('second')")
       }
     }
-    // Either SQLite undid only the statement, and all the rest is there, or all of it is gone: never a part.
+    // SQLite undid either only the failed statement or the whole transaction, never a part of it.
     let words = try await database.words()
     #expect(swallowed == nil ? words == ["first", "second"] : words == [])
     await database.close()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aFolderThatCannotBeWrittenIsSaid() async throws {
-    // The kernel's own tree refuses new files to anybody, root included.
+    // The kernel's /sys refuses new files to everybody, root included.
     let error = #expect(throws: LunaraError.self) { _ = try Database(at: "/sys/lunara.sqlite", migrations: []) }
     #expect(error?.code == "storage.readOnly")
     #expect(error?.message.contains("/sys/lunara.sqlite") == true)

@@ -3,7 +3,7 @@ import Model
 import Testing
 
 @Suite struct StatementCacheTests {
-  /// Runs a closure with a maker of statements.
+  /// Calls a closure with a function that prepares statements.
   private func withStatements<T: Sendable>(_ body: @escaping @Sendable ((String) throws -> Statement) throws -> T)
     async throws -> T
   {

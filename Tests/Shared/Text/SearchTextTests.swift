@@ -45,7 +45,7 @@ struct SearchTextTests {
   @Test func aQueryAsksForEveryWordAsAPrefix() {
     #expect(SearchText.query("Kind  BLUE") == #""kind"* AND "blue"*"#)
     #expect(SearchText.query("Miles Davis - So What") == #""miles"* AND "davis"* AND "so"* AND "what"*"#)
-    // What another word begins with goes without saying.
+    // A word that is a prefix of another one is left out.
     #expect(SearchText.query("the a an the") == #""the"* AND "an"*"#)
     #expect(SearchText.query("ac/dc") == #"("acdc"* OR ("ac" AND "dc"*))"#)
     #expect(SearchText.query("東京") == #"("東" AND "京"*)"#)

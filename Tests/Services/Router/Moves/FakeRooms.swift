@@ -20,7 +20,7 @@ final class FakeRooms: RequestSender {
   let contents = Mutex(Contents())
   let (kitchen, den) = (RoomName(from: "kitchen"), RoomName(from: "den"))
 
-  /// True if both rooms are on the bus.
+  /// The rooms to choose from; both are on the bus.
   var choice: RoomChoice { RoomChoice(live: [kitchen, den], away: []) }
 
   /// The kitchen's queue as it would be published.

@@ -75,7 +75,7 @@ struct DeliverySenderErrorTests {
     try await account.heard(0..<3)
     try await account.database.write {
       try $0.execute("UPDATE scrobbles SET item = ? WHERE listen = 'l0'", Array("{}".utf8))
-      // It is last in the queue, and parked at the next failure.
+      // It waits behind all others, and counts as failed once the service accepts one more of them.
       try $0.execute(
         "UPDATE deliveries SET stands_back = 1, proofs = ?, answer = '500' WHERE scrobble = 1", Outbox.mostProofs - 1)
     }

@@ -158,7 +158,7 @@ struct LoveTests {
     try await account.database.write(.power) { try PrivateListening.setPrivate(nil, at: at(360), $0) }
     #expect(try await reason(from: 300, to: 420) == "private")
     #expect(try await reason(from: 361, to: 420) == nil)
-    // A later private time, which the clock has not moved across, begins at its recorded start.
+    // A second private time, during which the clock is not set back, begins at its recorded start.
     try await account.database.write(.power) {
       try PrivateListening.setPrivate(Milliseconds(7_200_000), at: at(9000), $0)
     }

@@ -62,7 +62,7 @@ extension Nodes {
       let bus = try TestBus()
       let (source, store) = (try bus.database("source"), try bus.reader())
       let journal = try await Journal(source)
-      // All that Debian's kernel allows.
+      // The largest buffer that Debian's kernel allows.
       let tuning = Node.Tuning(bufferSize: 208 * 1024)
       let meter = try await bus.node("meter@main", tuning: tuning, journal: journal)
       let reader = try await bus.node("web@main", tuning: tuning)
@@ -112,7 +112,7 @@ extension Nodes {
       await reader.follow("meter", as: "r", in: store, apply: see)
       #expect(try await eventually { try await store.seen() == Array(1...1000) })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
-      // Its seconds do not pass, so neither was ended yet.
+      // The nodes' periodic work is disabled, so neither connection was closed yet.
       #expect(
         await reader.look { $0.transport.connections[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
       #expect(await reader.look { $0.transport.connections[meter.id]?.socket.isConnected ?? false })
@@ -150,7 +150,7 @@ extension Nodes {
       let bus = try TestBus()
       let source = try bus.database("source")
       let journal = try await Journal(source)
-      // Every fact and state is lost; only what the bus says for itself arrives.
+      // All facts and states are lost; only heartbeats arrive.
       let meter = try await bus.stillNode("meter@main", journal: journal) { $0.topic.hasSuffix(".heartbeat.") }
       let reader = try await bus.stillNode("web@main")
       let (facts, heard) = AsyncStream.makeStream(of: Int.self)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bus
 
-/// What nodes say to each other, as bytes: processes of different versions must agree on them.
+/// The messages between nodes as bytes, on which processes of different versions must agree.
 @Suite struct BusMessageTests {
   private func text(_ value: some Encodable) throws -> String {
     String(decoding: try MessageCoding.encode(value), as: UTF8.self)

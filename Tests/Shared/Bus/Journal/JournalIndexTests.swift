@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bus
 
-/// A journal and its facts in memory, with power cuts that lose the newest and an account of what each reader has seen.
+/// A journal and its facts in memory. Power cuts lose the newest facts, and what each reader has seen is recorded.
 private struct Past {
   struct Written: Hashable {
     var epoch: Int64
@@ -14,7 +14,7 @@ private struct Past {
   var facts: [Written] = []
   var epochs = [JournalIndex.Epoch(number: 1, first: 1)]
   var oldest: Int64 = 1
-  /// Up to here a sync has happened: a start syncs all before it.
+  /// The number of facts that were synced; a start syncs all before it.
   var synced = 0
 
   var index: JournalIndex {
@@ -30,7 +30,7 @@ private struct Past {
     epochs.append(JournalIndex.Epoch(number: index.epoch + 1, first: (facts.last?.seq ?? 0) + 1))
   }
 
-  /// What one who stands here is sent, at most so many.
+  /// Returns what a reader at this position gets, at most `limit` facts.
   func page(after place: JournalPosition, limit: Int) -> (facts: [Written], through: JournalPosition) {
     let first = index.beginning(of: .after(place)) { _ in 0 }.first
     let facts = Array(facts.filter { $0.seq >= first }.prefix(limit))
@@ -101,7 +101,7 @@ private struct Past {
   @Test func aPlaceInAJournalThatThisOneGrewOutOfIsResumedWhereTheyPart() {
     #expect(next(20, 3, "before") == 21)
     #expect(next(12, 2, "before") == 9)
-    // What that one wrote later is not here; what this one wrote is new.
+    // Facts that the other journal wrote after they parted are not here; facts that this one wrote are new.
     #expect(next(70, 3, "before") == 31)
     #expect(next(500, 9, "before") == 31)
     #expect(next(7, 3, "unknown") == nil)

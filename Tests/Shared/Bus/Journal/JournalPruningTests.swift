@@ -13,7 +13,7 @@ import Testing
   private var path: String { "\(folder.path)/j.sqlite" }
   private func open() throws -> Database { try Database(at: path, migrations: Journal.migrations) }
 
-  /// A journal whose facts are so many days old, the newest first.
+  /// Makes a journal whose facts have these ages in days, the newest first.
   private func journal(_ database: Database, days: [Int64], retention: Retention = Retention()) async throws -> Journal
   {
     let journal = try await Journal(database, retention: retention)
@@ -79,7 +79,7 @@ import Testing
     try await first.prune(at: .now())
     #expect(try await numbers(first) == [3], "the newest stays")
     let second = try await Journal(database)
-    // Not even that one, as after a salvage: the start before knew how far the numbers had come.
+    // No fact is left, as after a salvage; the stored start still tells the highest number.
     try await database.write { _ = try $0.execute("DELETE FROM bus_facts") }
     let third = try await Journal(database)
     #expect([second.head, third.head] == [3, 3])
@@ -104,7 +104,7 @@ import Testing
     await database.close()
     let backup = folder.path + "/backup"
     try copy(path, to: backup)
-    // Two starts and five facts later it is put back.
+    // The backup is restored two starts and five facts later.
     database = try open()
     journal = try await Journal(database)
     try await journal.strike(6...8)
@@ -187,7 +187,7 @@ import Testing
     _ = note("a", Invented.place(17, epoch: 2))
     _ = note("a", Invented.place(12, epoch: 2), node: .library)
     #expect(readers { $0.needed(in: index) } == 13)
-    // A number that was given twice is read twice.
+    // A number that was used twice is read again.
     _ = note("b", Invented.place(19, epoch: 1))
     #expect(readers { $0.needed(in: index) } == 11)
     _ = note("c", Invented.place(500, journal: "before"))
@@ -201,7 +201,7 @@ import Testing
     #expect(!note("a", Invented.place(2)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(2)])
     #expect(readers { $0.removeUnwritten() }.isEmpty)
-    // One that was restored from a backup reads again.
+    // A reader that was restored from a backup reads again.
     #expect(!note("a", Invented.place(1)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(1)])
   }
@@ -223,7 +223,7 @@ import Testing
   private let retention = Retention(facts: 100, days: 30)
   private let now = Timestamp(seconds: 100 * 86_400)
 
-  /// Facts from a number on, each so many days old.
+  /// Facts from a number on, each with an age in days.
   private func aged(_ first: Int64, _ days: [Int64]) -> [Retention.Aged] {
     days.enumerated().map { .init(seq: first + Int64($0), time: now - .days($1)) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bus
 
-/// What decides, without a network, how nodes of several machines stand to each other.
+/// The decisions about nodes on several machines, without a network.
 @Suite struct NetworkRulesTests {
   @Test(arguments: [
     ("tcp://10.0.0.2:7800", "10.0.0.2", 7800), ("10.0.0.2", "10.0.0.2", 7700), ("attic.lan:80", "attic.lan", 80),
@@ -117,7 +117,7 @@ import Testing
     let start = ContinuousClock.now
     _ = roster.receivedPresence(Invented.presence(), at: start, isHeartbeat: true)
     _ = roster.tick(at: start + .seconds(1))
-    // It slept for an hour; the first thing it finds is a heartbeat that had waited.
+    // The machine slept for an hour; the first frame it reads is a heartbeat that had waited.
     let woke = start + .seconds(3600)
     _ = roster.receivedPresence(Invented.presence(), at: woke, isHeartbeat: true)
     _ = roster.tick(at: woke)
@@ -136,7 +136,7 @@ import Testing
       let actions = roster.tick(at: start + .seconds(second))
       #expect(actions.contains(.redial(entry("den").id)) && actions.contains(.sayHello(entry("den").id)))
     }
-    // One that only others told of is given up after a while; one of a former run never.
+    // A node known only from others is forgotten after a while; one that was known before the restart never is.
     var kept = Roster()
     _ = kept.receivedEntries([entry("den")], at: start, isKept: true)
     for second in 1...40 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// The figures that a process shows of itself.
+/// The metrics that a process provides.
 @Suite struct MetricRegistryTests {
   @Test func namesAreCompletedAndWhatCannotBeReadIsLeftOut() async {
     let registry = MetricRegistry()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bus
 
-/// Figures as Prometheus reads them.
+/// Metrics in the text format of Prometheus.
 @Suite struct PrometheusTextTests {
   @Test func aNameHasOneLineOfHelpAndOneOfTypeHoweverManyProcessesHaveIt() {
     var text = PrometheusText()

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func aKeyHasTheSameIDEverywhere() throws {
-    // b2sum of Python: blake2b(b"lunara-key-id-1", key=bytes([1]*32), digest_size=32)[:8]
+    // Made with Python: hashlib.blake2b(b"lunara-key-id-1", key=bytes([1]*32), digest_size=32).digest()[:8]
     #expect(try files.ring(KeyFiles.first).ids.map(\.description) == ["fdc601a3873fc28e"])
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bus
 
-/// The proofs that a seal gives.
+/// The guarantees of a seal.
 @Suite struct SealerTests {
   @Test func whatWasSealedOpensOnceWithItsSender() throws {
     var pair = try SealedPair()
@@ -72,7 +72,7 @@ import Testing
       ring: try others.ring(KeyFiles.second), node: SealedPair.kitchen, epoch: 7, nonce: pair.sender.own.nonce)
     let bytes = try stranger.seal(SealedPair.frame, as: .state, to: pair.reader.own)
     #expect(pair.refusal(bytes) == .wrongKey)
-    // With the right key's id it is no better.
+    // The id of the right key does not help.
     var forged = bytes
     let start = SealedPair.frame.topic.utf8.count + 2
     for (index, byte) in (0..<8).map({ UInt8(truncatingIfNeeded: pair.ring.first.id.number >> (56 - 8 * $0)) })
@@ -120,7 +120,7 @@ import Testing
     #expect(pair.refusal(bytes, on: .connection) == .broken)
     let opened = try pair.reader.opened(bytes, on: .connection, answering: "q1")
     #expect(opened.sender == responder.own && !opened.isAdmitted && opened.isBound)
-    // The question is open once; until then the answer may come again.
+    // The request is open once; until it is closed the answer may arrive again.
     #expect(pair.refusal(bytes, on: .connection, answering: "q1") == nil)
     let unbound = try responder.seal(SealedPair.frame, as: .answer, to: nil, answering: "q1")
     #expect(pair.refusal(unbound, on: .connection, answering: "q1") == .wrongChannel)
@@ -157,7 +157,7 @@ import Testing
     for sealedClass in [SealedClass.fact, .state, .signal] {
       #expect(pair.refusal(try pair.sender.seal(SealedPair.frame, as: sealedClass, to: nil)) == .wrongChannel)
     }
-    // The bit that says so cannot be taken away or added.
+    // The bit that marks a frame without a receiver can be neither removed nor added.
     var bound = try pair.sender.seal(probe, as: .question, to: pair.reader.own)
     bound[probe.topic.utf8.count + 2 + 8] |= 0x80
     #expect(pair.refusal(bound, on: .requestSocket) == .broken)

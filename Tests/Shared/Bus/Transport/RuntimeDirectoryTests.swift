@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func anothersDirectoryIsRefused() {
-    // Only the superuser can give one away; for everybody else the system's are another's.
+    // Only root can give a directory to another user; other users test with one that belongs to root.
     guard geteuid() == 0 else {
       #expect(refusal(of: "/usr") == "bus.unsafeDirectory")
       return
@@ -76,7 +76,7 @@ import Testing
     #expect(refusal(of: longest + "y") == "bus.pathTooLong")
     let name = String(repeating: "n", count: 32)
     let node = try #require(NodeID(role: name, name: name))
-    // The kernel's limit, which the longest name just meets.
+    // The kernel's limit, which the longest name just reaches.
     #expect(directory.inbox(of: node).utf8.count - "ipc://".utf8.count == 107)
     let socket = try Socket(.inbox)
     try socket.bind(directory.inbox(of: node))
@@ -144,7 +144,7 @@ import Testing
     lock = try take()
     #expect(NodeLock.holder(path) == getpid())
     #expect(try lock.nextStart(atLeast: 10) == 1001)
-    // As after a kill.
+    // The state after a kill.
     lock.release()
     lock = try take()
     #expect(try lock.nextStart(atLeast: 5000) == 5000)

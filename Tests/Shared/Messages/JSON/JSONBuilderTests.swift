@@ -3,8 +3,8 @@ import Testing
 
 @testable import Messages
 
-/// Values whose own code writes in other ways than the compiler's does: the quick way writes them as Foundation does,
-/// or leaves them to it.
+/// Values whose own code writes in other ways than the compiler's: Lunara's encoder gives the same as Foundation's, or
+/// leaves the value to it.
 @Suite struct JSONBuilderTests {
   private struct Name: CodingKey {
     var stringValue: String
@@ -14,7 +14,7 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// A value that writes what a test says.
+  /// A value that is encoded by a closure.
   private struct Saying: Encodable {
     let say: (any Encoder) throws -> Void
     func encode(to encoder: any Encoder) throws { try say(encoder) }
@@ -22,7 +22,7 @@ import Testing
 
   private enum Shape: Codable { case point, circle(radius: Double), box(width: Int, height: Int?), label(String) }
 
-  /// Writes a value both ways, and gives the text.
+  /// Encodes a value with both encoders, compares the results and returns the text.
   @discardableResult
   private func both(_ value: some Encodable) throws -> String {
     let quick = try MessageCoding.encodeFast(value)
@@ -30,7 +30,7 @@ import Testing
     return String(decoding: quick, as: UTF8.self)
   }
 
-  /// Checks that a value is left to Foundation, and comes out as it does there.
+  /// Checks that a value is left to Foundation's encoder.
   private func left(_ value: some Encodable) throws {
     #expect(throws: UnsupportedJSON.self) { try MessageCoding.encodeFast(value) }
     #expect(try MessageCoding.encode(value) == MessageCoding.encodeWithFoundation(value))
@@ -126,7 +126,7 @@ import Testing
       try MessageCoding.encodeFast(
         Saying { encoder in
           var outer = encoder.container(keyedBy: Name.self)
-          // The value of a member writes another member.
+          // The encoding of a member's value writes another member.
           let around = outer
           let value = Saying { _ in
             var around = around
@@ -152,7 +152,7 @@ import Testing
       try MessageCoding.encodeFast(
         Saying { encoder in
           var container = encoder.container(keyedBy: Name.self)
-          // It is not enough that the error is passed over.
+          // An error that the value's code catches still leaves the value to Foundation.
           do { try container.encode(Double.nan, forKey: Name("a")) } catch {}
         })
     }
