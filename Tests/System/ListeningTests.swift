@@ -41,7 +41,7 @@ extension SystemTests {
 }
 
 extension Household {
-  /// Waits until so many listens have ended and every reader of facts has caught up.
+  /// Waits until that many listens have ended and every reader of facts has caught up.
   func allHeard(_ count: Int) async throws {
     try await soon("\(count) listens ended") {
       try await facts("playback.listen-ended").count >= count
