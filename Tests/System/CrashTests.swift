@@ -40,7 +40,7 @@ extension SystemTests {
       }
     }
 
-    @Test func theWholeHouseholdMayFallAgainAndAgainAndNothingIsLost() async throws {
+    @Test func killingTheWholeHouseholdRepeatedlyLosesNothing() async throws {
       let music = try #require(TestMusic.current)
       let pieces = TestMusic.lanterns.pieces + TestMusic.moon.pieces
       try await Household.with(.init(speed: "15", music: [music.path])) { household in

@@ -5,7 +5,7 @@ import Testing
 extension SystemTests {
   /// Queues that the router keeps in step with the library.
   @Suite struct QueueContinuationTests {
-    @Test func musicGoesOnInItsListThoughTheRouterFallsAndLosesWhatIsGone() async throws {
+    @Test func aContinuationSurvivesAKilledRouterAndSkipsRemovedAlbums() async throws {
       let music = TemporaryDirectory()
       for title in ["One", "Two", "Three"] {
         try Folder.make("\(music.path)/\(title)")

@@ -4,7 +4,7 @@ import Testing
 /// Every parser of outside bytes gives a value or a typed error. `make fuzz` runs longer, guided by coverage.
 @Suite struct EntryTests {
   @Test(arguments: Entry.allCases)
-  func whatTheSeedsHoldIsAccepted(entry: Entry) throws {
+  func everySeedIsAccepted(entry: Entry) throws {
     for seed in try Corpus.seeds(of: entry) { #expect(try entry.check(seed), "\(entry)") }
   }
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Every input that once crashed or broke a rule is kept in `Tests/Fuzz/Regressions`.
-  @Test func nothingThatOnceDidHarmDoesSoAgain() throws {
+  @Test func inputsThatOnceDidHarmAreHarmless() throws {
     for (name, bytes) in try files(in: "Tests/Fuzz/Regressions") where name != "README.md" {
       do { _ = try Entry.feed(bytes) } catch { Issue.record("\(name): \(error)") }
     }

@@ -36,7 +36,7 @@ struct ColoursTests {
     #expect(try parsed(palette.second).distance(to: only) >= 60)
   }
 
-  @Test func aPictureWithoutColourGoesByShare() {
+  @Test func aGreyPictureRanksColoursByShare() {
     let white = RGB(red: 250, green: 250, blue: 250)
     let palette = Colours.palette(of: picture { column, _ in column < 7 ? white : grey })
     #expect(palette.first == white.text && palette.second == grey.text)
@@ -53,7 +53,7 @@ struct ColoursTests {
     #expect(palette.first == blue.text)
   }
 
-  @Test func theBackgroundIsDarkAndOfThePicture() throws {
+  @Test func theBackgroundIsADarkColourOfThePicture() throws {
     let night = RGB(red: 20, green: 20, blue: 50)
     #expect(Colours.palette(of: picture { column, _ in column < 3 ? night : red }).dark == night.text)
     // A picture without a dark colour gets its commonest colour, darkened.

@@ -99,18 +99,18 @@ struct ThumbnailsTests {
     #expect(error?.cause?.isEmpty == false, "\(what)")
   }
 
-  @Test func aPictureThatIsCutOffIsShownAsFarAsItGoes() throws {
+  @Test func aTruncatedPictureIsShownAsFarAsItIsReadable() throws {
     let whole = TestPicture.png(width: 100, height: 100)
     let outcome = try Thumbnails.make(job(Array(whole.prefix(22_000)), [small]))
     #expect(outcome.palette?.first == "#c81e1e")
   }
 
-  @Test func aFileThatIsNotThereIsSaidToBeMissing() throws {
+  @Test func aMissingFileIsReported() throws {
     let job = Artwork.Job(id: 1, path: LocalPath("/nowhere"), folder: LocalPath(folder.path), wants: [small])
     #expect(throws: LunaraError.self) { try Thumbnails.make(job) }
   }
 
-  @Test func aFolderThatCannotBeWrittenIsSaid() throws {
+  @Test func anUnwritableFolderIsReported() throws {
     var job = try job(TestPicture.png(width: 30, height: 30), [small])
     job.folder = LocalPath("/nowhere")
     #expect(throws: LunaraError.self) { try Thumbnails.make(job) }

@@ -72,7 +72,7 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
-  @Test func whatIsCopiedIntoAFolderShowsByItself() async throws {
+  @Test func filesCopiedIntoAFolderAppear() async throws {
     let fixture = try await TestLibrary(Self.music)
     try await fixture.start()
     _ = try await fixture.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
@@ -83,7 +83,7 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
-  @Test func refusalsSayWhy() async throws {
+  @Test func refusalsNameTheirReason() async throws {
     let fixture = try await TestLibrary(Self.music)
     try await fixture.start()
     _ = try await fixture.state { $0.tracks == 6 }

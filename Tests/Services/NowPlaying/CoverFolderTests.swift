@@ -37,7 +37,7 @@ struct CoverFolderTests {
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func whatAKilledRunLeftIsRemoved() async throws {
+  @Test func filesOfAKilledRunAreRemoved() async throws {
     _ = try await CoverFolder(path).write([1], for: cover, lookup: 1)
     await CoverFolder(path).clear()
     #expect(access(path, F_OK) != 0)

@@ -135,7 +135,7 @@ struct NowPlayingServiceTests {
     await fixture.close()
   }
 
-  @Test func severalOfThemShowTheSameRoomsEachUnderANameOfItsOwn() async throws {
+  @Test func severalServicesShowTheSameRoomsUnderDifferentNames() async throws {
     let fixture = try await NowPlayingFixture()
     let kitchen = try await fixture.room("kitchen")
     await kitchen.publish(roomState(.playing, item: item(1)))

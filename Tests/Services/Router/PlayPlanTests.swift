@@ -66,7 +66,7 @@ struct PlayPlanTests {
     }
   }
 
-  @Test func theSeedAloneSettlesTheOrder() throws {
+  @Test func theOrderDependsOnlyOnTheSeed() throws {
     let intent = Router.Play(ids: [album], mode: .later, shuffle: true, seed: 7)
     let order = try order(intent, of: 30)
     #expect(try self.order(intent, of: 30, as: "another") == order)
@@ -105,14 +105,14 @@ struct PlayPlanTests {
     #expect(Set(numbers).count == 40 && numbers != numbers.sorted())
   }
 
-  @Test func everyOrderOfThreeComesUp() throws {
+  @Test func mixingThreeTracksGivesEveryOrder() throws {
     let orders = try (0..<200).map {
       try order(Router.Play(ids: [album], mode: .later, shuffle: true, seed: UInt64($0)), of: 3)
     }
     #expect(Set(orders).count == 6)
   }
 
-  @Test func noMoreIsTakenThanAQueueHolds() throws {
+  @Test func aPlanIsLimitedToTheSizeOfAQueue() throws {
     for (mode, shuffle, limit) in [
       (Playback.LoadMode.now, true, 250_000), (.later, false, 250_000), (.later, true, 50_000),
     ] {

@@ -115,7 +115,7 @@ struct QueueMaintenanceTests {
     #expect(fake.queued == tracks(1...5))
   }
 
-  @Test func twoRoutersAreAsGoodAsOne() async throws {
+  @Test func twoRoutersAppendEachAlbumOnce() async throws {
     let fake = fake(70)
     let (one, other) = (maintenance(fake), maintenance(fake))
     let state = fake.observed

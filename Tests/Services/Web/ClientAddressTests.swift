@@ -10,7 +10,7 @@ import Testing
     ] as [(String, String?)])
   func addressesHaveOneForm(text: String, address: String?) { #expect(ClientAddress.canonical(text) == address) }
 
-  @Test func theLastThatAProxyNamesIsTheOneThatItSaw() {
+  @Test func theLastForwardedAddressCounts() {
     func forwarded(_ lines: String...) -> String? {
       ClientAddress.forwarded([("Host", "a")] + lines.map { ("x-forwarded-for", $0) })
     }

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func whoAsksForTheHeadersAloneDoesNotFollow() async throws {
+  func aHeadRequestOpensNoStream() async throws {
     let household = try await ServedHousehold().settled()
     for path in ["/api/v1/events", "/now/kitchen/events"] {
       #expect(try await household.send("HEAD", path, headers: []).status == 200)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(3)))
-  func aSocketThatIsNotReadIsLetGoOf() async throws {
+  func aConnectionThatIsNotReadIsClosed() async throws {
     let household = try await ServedHousehold(heartbeat: .milliseconds(50)).settled()
     let browser = try EventReader(port: household.service.port, window: 4096)
     _ = try await browser.next(containing: "event: snapshot\n")

@@ -28,7 +28,7 @@ import Testing
     log.read(&reader).facts.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") }
   }
 
-  @Test func whoHasJustComeHearsOnlyWhatHappensFromThenOn() {
+  @Test func aNewBrowserGetsOnlyFactsFromThenOn() {
     var log = FactLog()
     say(&log, library, 7)
     var reader = log.newReader()
@@ -39,7 +39,7 @@ import Testing
     #expect(told(log, &reader).isEmpty)
   }
 
-  @Test func whatHappenedLongAgoIsNoNewsToWhoHasJustCome() {
+  @Test func oldFactsAreNotSentToANewBrowser() {
     var log = FactLog()
     var reader = log.newReader()
     say(&log, library, 7, isOld: true)
@@ -48,7 +48,7 @@ import Testing
     #expect(told(log, &reader) == ["p1"])
   }
 
-  @Test func whoComesBackIsToldEachFactThatItMissedOnceAndInOrder() throws {
+  @Test func aReturningBrowserGetsEachMissedFactOnceInOrder() throws {
     var log = FactLog()
     say(&log, library, 7)
     var reader = log.newReader()
@@ -76,7 +76,7 @@ import Testing
     #expect(facts.last?.id.text == "library@main:j:1.10,playback@kitchen:k:1.3")
   }
 
-  @Test func whoMissedMoreThanIsKeptIsToldSo() throws {
+  @Test func aBrowserThatMissedDroppedFactsIsToldSo() throws {
     var log = FactLog()
     say(&log, library, 500)
     var back = log.reader(at: try #require(EventID("library@main:j:1.480")))
@@ -101,7 +101,7 @@ import Testing
     #expect(told(log, &back) == ["p98", "p99", "p100"])
   }
 
-  @Test func ofTwoJournalsOfANodeNothingIsToldTwice() throws {
+  @Test func factsOfTwoJournalsOfANodeAreSentOnce() throws {
     var log = FactLog()
     var live = log.newReader()
     for seq in 481...483 as ClosedRange<Int64> { say(&log, library, seq, journal: "old") }
@@ -117,7 +117,7 @@ import Testing
     #expect(!isLost && rest.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["l2"])
   }
 
-  @Test func whoCameBeforeAnythingWasKnownIsToldWhatItMissedOrThatItDid() throws {
+  @Test func aBrowserFromBeforeTheFirstFactGetsTheMissedOnesOrALoss() throws {
     var log = FactLog()
     var early = log.newReader()
     #expect(log.read(&early).facts.isEmpty && EventID(early.seen).text == "-")
@@ -169,5 +169,5 @@ import Testing
     "7.3", "", "library@main:j", "library@main:j:x", "x:y:1.1", "library@main::1.1",
     ",", "a@b:c:1.1:2", "library@main:j:12", "library@main:j:1.", "-,-",
   ])
-  func anIdOfAnotherFormIsNotUnderstood(text: String) { #expect(EventID(text) == nil) }
+  func aMalformedEventIDIsRefused(text: String) { #expect(EventID(text) == nil) }
 }

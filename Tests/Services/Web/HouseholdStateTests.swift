@@ -80,7 +80,7 @@ import Testing
     #expect(told == rooms)
   }
 
-  @Test func eachChangeIsToldAsItIsThen() async throws {
+  @Test func eachChangeIsSentAsItIsWhenRead() async throws {
     let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()

@@ -67,7 +67,7 @@ import Testing
     #expect(refusal(loopback, ["Host": "localhost", "Origin": "https://evil.example"]) == nil)
   }
 
-  @Test func anotherSiteMayLinkHereAndLookIntoNothing() {
+  @Test func anotherSiteMayLinkHereButReadNothing() {
     func read(_ headers: [String: String]) -> String? {
       refusal(loopback, headers.merging(["Host": "localhost"]) { $1 }, isInterface: true)
     }

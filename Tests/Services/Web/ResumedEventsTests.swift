@@ -11,7 +11,7 @@ import Testing
 /// Event streams of browsers that were away, are many, or do not read.
 @Suite(.timeLimit(.minutes(2)))
 struct ResumedEventsTests {
-  @Test func whoComesBackIsToldWhatItMissed() async throws {
+  @Test func aReturningBrowserGetsTheMissedFacts() async throws {
     let household = try await ServedHousehold().settled()
     let database = try household.bus.database("notes")
     let scrobbler = try await household.bus.node("scrobble@main", database: database)
@@ -64,7 +64,7 @@ struct ResumedEventsTests {
     #expect(kept.count == HouseholdState.followerLimit)
   }
 
-  @Test func whoIsSignedOutIsToldNothingMore() async throws {
+  @Test func aSignedOutBrowserGetsNoMoreEvents() async throws {
     let household = HouseholdState()
     let (mine, other) = (SessionToken(), SessionToken())
     var events = try await household.events(for: mine).makeAsyncIterator()

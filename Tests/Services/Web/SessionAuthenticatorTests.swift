@@ -84,7 +84,7 @@ import Testing
     #expect(await refused { try await next.authenticate(token) } == "web.signInNeeded")
   }
 
-  @Test func whoIsJudgedByAPasswordThatIsNoLongerIsNotLetIn() async throws {
+  @Test func aSignInAgainstAReplacedPasswordIsRefused() async throws {
     let folder = try home()
     let start = ContinuousClock.now
     let clock = Mutex(start)
@@ -115,7 +115,7 @@ import Testing
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text == "[]")
   }
 
-  @Test func whatIsKeptIsOfNoUseToWhoReadsIt() async throws {
+  @Test func theStoredSessionsRevealNoToken() async throws {
     let folder = try home()
     let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))

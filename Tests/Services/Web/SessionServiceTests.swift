@@ -64,7 +64,7 @@ struct SessionServiceTests {
     await household.stop()
   }
 
-  @Test func anotherPasswordEndsWhatIsFollowed() async throws {
+  @Test func anotherPasswordEndsEventStreams() async throws {
     let folder = TemporaryDirectory()
     let passed = Mutex(Duration.zero)
     let household = try await locked(heartbeat: .milliseconds(50), in: folder) { passed.withLock { $0 } }
@@ -116,7 +116,7 @@ struct SessionServiceTests {
     await behind.stop()
   }
 
-  @Test func aStrangerSaysLittle() async throws {
+  @Test func anUnauthenticatedBodyIsLimitedInSize() async throws {
     let household = try await locked()
     let long = #"{"password":"\#(String(repeating: "x", count: 5000))"}"#
     #expect(try await household.post("/api/v1/session", long).status == 413)

@@ -196,7 +196,7 @@ import Testing
     await household.stop()
   }
 
-  @Test func metricsAndHealthAreThere() async throws {
+  @Test func metricsAndHealthAreServed() async throws {
     let household = try await ServedHousehold()
     #expect(try await household.get("/healthz").text == "ok\n")
     _ = try await household.get("/nothing.js")

@@ -31,7 +31,7 @@ struct RoomStatusTests {
     #expect(RoomStatus(observed(playing, age: 600_000), at: now).position == Milliseconds(60_000))
   }
 
-  @Test func aPausedPositionStands() {
+  @Test func aPausedPositionDoesNotAdvance() {
     let paused = Sample.room("kitchen", .paused, item: Sample.item("e1", "x"), offset: 50_000)
     #expect(RoomStatus(observed(paused, age: 900), at: now + .seconds(60)).position == Milliseconds(50_000))
   }
@@ -102,7 +102,7 @@ struct RoomStatusTests {
     #expect(json.hasSuffix(#""message":"No output. Plug one in.","code":"playback.noOutput"}"#))
   }
 
-  @Test func whatARoomDoesByItself() {
+  @Test func theModesOfARoom() {
     var state = playing
     state.modes = Playback.Modes(
       repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: Sample.moment - Milliseconds(-60_000),

@@ -28,9 +28,9 @@ import Testing
     ("br, *;q=0.1", true), ("identity", false), ("", false), ("gzip;q=0", false), ("gzip; q=0.0, *", false),
     ("*;q=0", false), ("gzip;q=none", false),
   ])
-  func whoTakesItSaysSo(header: String, isAccepted: Bool) {
+  func gzipIsUsedWhereTheClientAcceptsIt(header: String, isAccepted: Bool) {
     #expect(Gzip.isAccepted(by: header) == isAccepted)
   }
 
-  @Test func whoSaysNothingGetsThePlainBytes() { #expect(!Gzip.isAccepted(by: nil)) }
+  @Test func withoutTheHeaderTheBytesArePlain() { #expect(!Gzip.isAccepted(by: nil)) }
 }

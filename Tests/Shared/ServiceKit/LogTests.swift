@@ -35,7 +35,7 @@ import Testing
     #expect(text.split(separator: "\n").count == 1)
   }
 
-  @Test func onlyWhatMattersEnoughIsWritten() throws {
+  @Test func onlyEventsOfTheLevelAreWritten() throws {
     func lines(_ level: String?) throws -> Int {
       try written(level.map { ["LUNARA_LOG": $0] } ?? [:]) { log in
         log.debug("d")

@@ -10,7 +10,7 @@ import Testing
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/config/lunara.env" }
 
-  @Test func whatStandsThereStays() {
+  @Test func otherLinesStayUnchanged() {
     let text = "# Music\n\nLUNARA_MUSIC=/m # not a remark\n  LUNARA_SEEDS = old\nLUNARA_ROOM=\"den\""
     #expect(
       Settings.changing(text, [("LUNARA_ROOM", "attic"), ("LUNARA_LISTEN", "tcp://*")])

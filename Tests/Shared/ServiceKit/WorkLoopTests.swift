@@ -75,7 +75,7 @@ struct WorkLoopTests {
     await loop.stop()
   }
 
-  @Test func aRestInTheMiddleOfARoundIsBrokenOffToo() async {
+  @Test func aPauseWithinARoundEndsByAWakeUp() async {
     let (bed, rounds) = (Bed(), Count())
     let loop = WorkLoop(sleep: bed.sleep)
     await loop.start {
@@ -125,7 +125,7 @@ struct WorkLoopTests {
     await loop.stop()
   }
 
-  @Test func patienceDoublesFromFiveSecondsToAQuarterOfAnHour() {
+  @Test func thePauseDoublesFromFiveSecondsToAQuarterOfAnHour() {
     #expect(
       (1...10).map { Duration.backoff(after: $0) }
         == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })

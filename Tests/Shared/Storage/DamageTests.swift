@@ -69,7 +69,7 @@ import Testing
     return (counts, found)
   }
 
-  @Test(arguments: [0, 16, 28, 44, 56, 92]) func aHeaderInRuinsCostsNoRow(_ offset: Int) async throws {
+  @Test(arguments: [0, 16, 28, 44, 56, 92]) func aDamagedHeaderLosesNoRow(_ offset: Int) async throws {
     let folder = try Folder()
     try await filled(folder)
     try change(folder) { data in for place in offset..<100 { data[place] = 0xa5 } }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["person", "rating", "place", "rating_by_text"], ["leaf", "internal"])
-  func aPageInRuinsCostsNoMoreThanWhatStoodThere(_ name: String, _ kind: String) async throws {
+  func aDamagedPageLosesOnlyItsOwnRows(_ name: String, _ kind: String) async throws {
     let folder = try Folder()
     try await filled(folder)
     let reader = try DatabaseSnapshot(of: folder.file())

@@ -84,7 +84,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aNumberThatIsNoneIsRefused() async throws {
+  @Test func notANumberIsRefused() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     #expect(await code { try await database.add(Double.nan) } == "storage.misuse")

@@ -90,7 +90,7 @@ import Testing
     await again.close()
   }
 
-  @Test func whatLiesBehindAHoleIsSavedAsWell() async throws {
+  @Test func rowsBehindADamagedPageAreSaved() async throws {
     let folder = try Folder()
     try await filled(folder)
     // Shorter by a page, so that the damage is noticed, with garbage in three places in the middle.
@@ -109,7 +109,7 @@ import Testing
     await database.close()
   }
 
-  @Test func whatStandsInTheLogOnlyIsSaved() async throws {
+  @Test func rowsThatAreOnlyInTheLogAreSaved() async throws {
     let folder = try Folder()
     try await filled(folder)
     let (database, _) = try opening(folder)
@@ -173,7 +173,7 @@ import Testing
     #expect(kept.count == 3 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test func whatHasNoneOfTheTablesStaysAnError() async throws {
+  @Test func aFileWithoutTheTablesStaysAnError() async throws {
     let folder = try Folder()
     try Data(repeating: 7, count: 5000).write(to: URL(filePath: folder.file()))
     #expect(

@@ -21,7 +21,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aTransactionRaisesItsOwnGradeButNeverLowersIt() async throws {
+  @Test func aTransactionRaisesItsDurabilityButNeverLowersIt() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let raised = try await syncs(of: database) {

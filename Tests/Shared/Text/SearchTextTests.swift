@@ -51,17 +51,17 @@ struct SearchTextTests {
     #expect(SearchText.query("東京") == #"("東" AND "京"*)"#)
   }
 
-  @Test func nothingIsAskedWithoutWords() {
+  @Test func withoutWordsThereIsNoQuery() {
     #expect(SearchText.query("") == nil)
     #expect(SearchText.query(" \t\n ") == nil)
   }
 
-  @Test func aQueryIsNeverALanguage() {
+  @Test func queryOperatorsAreSearchedAsText() {
     #expect(SearchText.query(#""a" OR b*"#) == #""a"* AND "or"* AND "b"*"#)
     #expect(SearchText.query("NEAR(x)") == #"("nearx"* OR ("near" AND "x"*))"#)
   }
 
-  @Test func aQueryHasABound() throws {
+  @Test func aQueryIsLimitedInLength() throws {
     let query = try #require(SearchText.query((0..<1000).map { "w\($0)" }.joined(separator: " ")))
     #expect(query.utf8.count < 500)
     let word = try #require(SearchText.query(String(repeating: "x", count: 100_000)))

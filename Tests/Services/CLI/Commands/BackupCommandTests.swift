@@ -93,7 +93,7 @@ import Testing
     #expect(try fixture.text(of: "\(config)/lunara/household.key").contains("hush"))
   }
 
-  @Test func whatIsThereIsSetAsideAndNotLost() async throws {
+  @Test func existingFilesAreMovedAside() async throws {
     try await fixture.fill("library", ["old"])
     #expect(await fixture.run("backup", fixture.file).0 == .done)
     try await fixture.fill("library", ["new"])

@@ -173,7 +173,7 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
-  @Test func aSignInThatNobodyMakesEndsWithItsCode() async throws {
+  @Test func aSignInThatNobodyCompletesEndsWhenItsCodeExpires() async throws {
     let fixture = try CommandFixture()
     try await fixture.sources(expiresAt: Timestamp(seconds: 1000))
     let (status, printed) = await fixture.run("login", "plex")
@@ -259,7 +259,7 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
-  @Test func aBarShowsHowFarARefreshIs() {
+  @Test func aBarShowsTheProgressOfARefresh() {
     #expect(
       Library.Progress(done: 250, total: 1000, rate: 312.4).bar(of: "plex")
         == "plex  ━━━━━━──────────────────  250 of 1000  312/s")

@@ -104,7 +104,7 @@ import Testing
     #expect(await fixture.run("restore", fixture.file, "--home", "\(fixture.folder.path)/other").0 == .done)
   }
 
-  @Test func whatLiesBesideABackupStays() async throws {
+  @Test func filesBesideABackupStay() async throws {
     try await fixture.fill("library", ["x"])
     try fixture.write("mine", to: "\(fixture.file).partial")
     #expect(await fixture.run("backup", fixture.file).0 == .done)

@@ -76,7 +76,7 @@ struct ScrobbleCommandTests {
     await fixture.close()
   }
 
-  @Test func whatIsExportedIsTakenInAgain() async throws {
+  @Test func anExportCanBeImported() async throws {
     let fixture = try CommandFixture()
     try await fixture.accounts()
     let folder = TemporaryDirectory()
@@ -154,7 +154,7 @@ struct ScrobbleCommandTests {
     await fixture.close()
   }
 
-  @Test func aLineReadsAsItWasWritten() throws {
+  @Test func aListenSurvivesExportAndImport() throws {
     var track = Sample.track("t1", "Last “Tram”")
     track.recordingID = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
     let entry = Scrobble.Entry(

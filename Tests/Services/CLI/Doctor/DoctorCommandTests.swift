@@ -43,7 +43,7 @@ struct DoctorCommandTests {
         + #"{"area":"c","verdict":"warning","what":"d","remedy":"e","code":null}]}"#)
   }
 
-  @Test func withNobodyRunningItSaysWhatItSees() async throws {
+  @Test func withoutServicesItReportsWhatItFinds() async throws {
     let household = try FakeHousehold([])
     chmod(household.home, 0o700)
     let doctor = try household.lunara("doctor", "--json")

@@ -20,7 +20,7 @@ import Testing
     #expect(check.findings[1].remedy == "Promote." && check.findings[2].what.contains("library@main received 4"))
   }
 
-  @Test func eachSeedIsToldWhatItLacks() {
+  @Test func eachUnreachableSeedIsReportedWithItsReason() {
     let check = SeedCheck(seeds: ["a": .answering, "b": .silent, "c": .notUnderstood, "d": .unknownName])
     #expect(check.verdicts == [.ok, .failure, .failure, .failure])
     #expect(check.findings[1].remedy?.contains("firewall") == true)
@@ -34,7 +34,7 @@ import Testing
     #expect(PortCheck().findings.isEmpty)
   }
 
-  @Test func nobodyThereIsNoFailure() {
+  @Test func withoutAnyNodeThereIsNoFailure() {
     #expect(NodeCheck().verdicts == [.warning])
     #expect(NodeCheck(isSynchronised: true).verdicts == [.warning, .ok])
   }

@@ -63,7 +63,7 @@ import Testing
     #expect(ProgramCheck.library(in: "all is well") == nil)
   }
 
-  @Test func aRoomAloneIsToldToJoin() {
+  @Test func aRoomWithoutLibraryIsAdvisedToJoin() {
     let check = ProgramCheck(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
     #expect(check.verdicts == [.ok, .warning])
     #expect(check.findings[1].remedy?.contains("lunara join CODE") == true)

@@ -15,7 +15,7 @@ struct RoomViewTests {
       of: RoomName(from: "den"), position: Milliseconds(1500))
   }
 
-  @Test func whatARoomDoesByItselfIsRemarked() {
+  @Test func theModesOfARoomAreShown() {
     var state = Sample.room("kitchen", .playing, item: Sample.item("e1", "Last Tram"))
     state.modes = Playback.Modes(
       repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: Sample.moment - Milliseconds(-1_800_000),

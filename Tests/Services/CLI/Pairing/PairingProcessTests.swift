@@ -68,7 +68,7 @@ struct PairingProcessTests {
     #expect(right.printed.contains("lunara up --room") && key(kitchen) == key(attic))
   }
 
-  @Test func connectionsThatSayNothingKeepNobodyOut() async throws {
+  @Test func silentConnectionsDoNotBlockPairing() async throws {
     let (host, code, at) = try await pair()
     let port = try #require(at.split(separator: ":").last.flatMap { UInt16($0) }, "\(at)")
     let address = try #require(SocketAddress.resolve("127.0.0.1", port).first)
@@ -84,7 +84,7 @@ struct PairingProcessTests {
     #expect(await host.ended() == .exited(0) && key(kitchen) == key(attic), "\(host.printed)")
   }
 
-  @Test func theKeyOfAnotherHouseholdIsLeftOnlyWhereThatIsSaid() async throws {
+  @Test func aMachineLeavesItsHouseholdOnlyWithTheOptionForIt() async throws {
     let own = try kitchen.lunara("key", "new")
     #expect(await own.ended() == .exited(0))
     let before = key(kitchen)
@@ -100,7 +100,7 @@ struct PairingProcessTests {
     #expect(aside.entries.count == 1)
   }
 
-  @Test func keysThatTheOtherHasNotYetAreKeptAside() async throws {
+  @Test func keysThatTheHouseholdDoesNotHaveAreMovedAside() async throws {
     let (_, code, at) = try await pair()
     // The kitchen belongs to the household already, and is one step ahead in a key rotation.
     let ahead = try HouseholdKey.random()
@@ -129,7 +129,7 @@ struct PairingProcessTests {
     #expect(await host.ended() == .killed(SIGKILL))
   }
 
-  @Test func whereToMeetIsUnderstoodHoweverItIsWritten() {
+  @Test func theAddressToJoinIsReadInAllItsForms() {
     for (text, host, port) in [
       ("192.168.1.10", "192.168.1.10", 7699), ("tcp://192.168.1.10", "192.168.1.10", 7699),
       ("tcp://attic:7000", "attic", 7000), ("fd00::7", "fd00::7", 7699), ("[fd00::7]", "fd00::7", 7699),
@@ -154,7 +154,7 @@ struct PairingProcessTests {
     #expect(await again.ended() == .exited(0), "\(again.printed)")
   }
 
-  @Test func whoSeeksFindsTheMachineThatShowsACode() async throws {
+  @Test func aSearchFindsTheMachineThatPairs() async throws {
     let (host, _, at) = try await pair()
     let port = try #require(UInt16(at.split(separator: ":").last ?? ""))
     // Loopback has a broadcast address as well, and no other machine on it.
@@ -162,7 +162,7 @@ struct PairingProcessTests {
     #expect(found.map(\.port) == [port] && found.first?.host.hasPrefix("127.") == true, "\(host.printed)")
   }
 
-  @Test func whereNobodyPairsThatIsSaid() async throws {
+  @Test func joiningWhereNobodyPairsIsReported() async throws {
     // A port that was free a moment ago.
     let port = NetworkSocket.port(of: try NetworkSocket.listener(0))
     let join = try kitchen.lunara("join", "K7QM-3XPD", "--at", "127.0.0.1:\(port)", "--json")

@@ -27,7 +27,7 @@ struct LogOutputTests {
     #expect(output.hasPending)
   }
 
-  @Test func aReaderThatIsGoneIsForgotten() throws {
+  @Test func aClosedReaderGetsNoMoreLines() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try Descriptor.pipe()
     pipe.read.close()

@@ -70,7 +70,7 @@ struct SupervisionTests {
     #expect(supervision.handle(.ended(library, .killed(9)), at: Milliseconds(2900)) == [.finish(.done)])
   }
 
-  @Test func whoAsksTwiceDoesNotWait() {
+  @Test func aSecondSignalStopsWithoutWaiting() {
     var supervision = ready()
     _ = supervision.handle(.stopRequested, at: Milliseconds(1000))
     #expect(

@@ -8,7 +8,7 @@ import Testing
 
 /// Rate, gaps, lag and latency of each topic.
 struct TapStatisticsTests {
-  @Test func figuresAreKeptATopic() throws {
+  @Test func figuresAreKeptForEachTopic() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
     for seq in [4, 5, 9] { statistics.add(try fact(seq, epoch: 1), topic: "p.den.heard.", seenAt: later(2)) }
     statistics.note(head: 12, of: try fact(1, epoch: 1).node)
@@ -20,7 +20,7 @@ struct TapStatisticsTests {
         + #""latencyMilliseconds":{"p50":2,"p99":2,"uncertainty":0}}"#)
   }
 
-  @Test func whatIsNotShownFillsNoGap() throws {
+  @Test func filteredMessagesCauseNoGap() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
     statistics.add(try fact(1, epoch: 1), topic: "p.den.heard.", seenAt: later(0))
     statistics.add(try fact(2, epoch: 1), topic: "p.den.other.", seenAt: later(0), shown: false)

@@ -124,7 +124,7 @@ struct ThumbnailTests {
     await store.stop()
   }
 
-  @Test func whatTheServerRefusesIsAskedAgain() async throws {
+  @Test func aPictureThatTheServerRefusedIsRequestedAgain() async throws {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh()
     let store = store(catalogue)
@@ -159,7 +159,7 @@ struct ThumbnailTests {
     await store.stop()
   }
 
-  @Test func whatAStopInterruptsIsNoBadPicture() async throws {
+  @Test func aPictureInterruptedByAStopIsTriedAgain() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
     try await catalogue.refresh()

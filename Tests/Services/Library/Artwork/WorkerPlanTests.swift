@@ -26,7 +26,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
   }
 
-  @Test func asManyAreAtWorkAsItIsWideAndThoseSomebodyWaitsForGoFirst() {
+  @Test func jobsRunUpToTheLimitAndUrgentOnesFirst() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: false), at: .zero)
     #expect(plan.handle(.wanted(job(2), isUrgent: false), at: .zero) == [.send(job(2))])
@@ -35,7 +35,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.answered(outcome(2)), at: .zero) == [.answer(outcome(2)), .send(job(4))])
   }
 
-  @Test func thePictureThatBreaksItFailsAndNoOther() {
+  @Test func onlyThePictureThatCrashesTheWorkerFails() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     _ = plan.handle(.wanted(job(2), isUrgent: true), at: .zero)
@@ -73,7 +73,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.ended, at: late) == [.answer(broken(1))])
   }
 
-  @Test func startsInARowWaitLongerAndLonger() {
+  @Test func thePausesBetweenFailedStartsGrow() {
     var plan = WorkerPlan(width: 2)
     var now = Duration.zero
     var pauses: [Duration] = []
@@ -90,7 +90,7 @@ struct WorkerPlanTests {
     #expect(pauses.allSatisfy { $0 <= WorkerPlan.lastPause })
   }
 
-  @Test func whatAWorkerOfFormerTimesSaysIsIgnored() {
+  @Test func answersOfAFormerWorkerAreIgnored() {
     var plan = WorkerPlan(width: 1)
     #expect(plan.handle(.answered(outcome(9)), at: .zero).isEmpty)
   }

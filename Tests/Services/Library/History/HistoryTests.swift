@@ -91,7 +91,7 @@ struct HistoryTests {
     #expect(try await listens(catalogue, .init(room: RoomName("den")), limit: limit) == ["c3", "c2", "c1", "c0"])
   }
 
-  @Test func copiesOfATrackAreHeardTogether() async throws {
+  @Test func playsOfAllCopiesOfATrackAreAddedUp() async throws {
     let (catalogue, tracks) = try await catalogue()
     // The fifth track becomes a copy of the first. Track 999 was deleted earlier, and the fifth took its place.
     let (shown, copy) = try (#require(CatalogueID(tracks[0].id)).number, #require(CatalogueID(tracks[4].id)).number)
@@ -108,7 +108,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func whatIsGoneIsCountedByItsOldName() async throws {
+  @Test func playsOfRemovedTracksAreCountedByTheirOldNames() async throws {
     let (catalogue, _) = try await catalogue()
     try catalogue.tree.remove("x")
     try await catalogue.refresh(accepting: true)

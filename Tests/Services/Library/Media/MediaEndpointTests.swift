@@ -93,7 +93,7 @@ struct MediaEndpointTests {
     await served.close()
   }
 
-  @Test func whatWasNotHandedOutIsRefused() async throws {
+  @Test func aLinkThatTheLibraryDidNotSignIsRefused() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
     let (base, query) = (url.prefix { $0 != "?" }, url.drop { $0 != "?" })

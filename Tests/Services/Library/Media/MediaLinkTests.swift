@@ -42,7 +42,7 @@ struct MediaLinkTests {
     .art(ArtID(source: "files", native: "c1.ab"), size: nil, takesWebP: false),
     .art(ArtID(source: "plex", native: "/library/metadata/7/thumb/8?x=1&y #ü%"), size: 300, takesWebP: true),
   ])
-  func whatIsHandedOutIsTaken(_ thing: MediaLink.Item) throws {
+  func aSignedLinkIsAccepted(_ thing: MediaLink.Item) throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
     let link = MediaLink(thing, expires: 100)
     let (path, query) = asked(link.target(signing: signing))
@@ -50,7 +50,7 @@ struct MediaLinkTests {
     #expect(refusal(path, query, signing, now: 100) == .expired)
   }
 
-  @Test func whatIsChangedIsRefused() throws {
+  @Test func aChangedLinkIsRefused() throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
     let art = MediaLink.Item.art(ArtID(source: "files", native: "c1.ab"), size: 300, takesWebP: false)
     let (path, query) = asked(MediaLink(art, expires: 100).target(signing: signing))
@@ -75,7 +75,7 @@ struct MediaLinkTests {
     }
   }
 
-  @Test func anotherHouseholdsSignatureIsNothingHere() throws {
+  @Test func aSignatureOfAnotherHouseholdIsRefused() throws {
     let (one, other) = (try Signing(label: MediaLink.label, keys: nil), try Signing(label: MediaLink.label, keys: nil))
     let (path, query) = asked(MediaLink(track, expires: 100).target(signing: one))
     #expect(refusal(path, query, other) == .unsigned)

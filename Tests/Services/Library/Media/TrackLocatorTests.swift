@@ -89,7 +89,7 @@ struct TrackLocatorTests {
     "http://[fd00::1]:80",
     "https://192-168-1-5.0123456789abcdef.plex.direct:32400",
   ])
-  func whatOthersReachIsGivenToThem(_ address: String) async throws {
+  func anAddressThatTheRoomReachesIsGivenToIt(_ address: String) async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     far.change { $0.audio = address }
     let place = try await locator().locate(track.id, for: "there")

@@ -21,7 +21,7 @@ import Testing
     reports.map { "\($0.room) \($0.state.rawValue) \($0.track.native) \($0.position.seconds)" }
   }
 
-  @Test func everyChangeIsToldAndWhatGoesOnEveryTenSeconds() {
+  @Test func changesAreReportedAtOnceAndProgressEveryTenSeconds() {
     var plan = NowPlayingPlan()
     #expect(told(plan.update([room(.buffering)], at: start)) == ["kitchen buffering t1 0.0"])
     #expect(told(plan.update([room(.playing)], at: start)) == ["kitchen playing t1 0.0"])
@@ -83,7 +83,7 @@ import Testing
     return told
   }
 
-  @Test func theLatestWinsAmongThoseThatWait() {
+  @Test func aNewerReportReplacesTheWaitingOne() {
     var (line, told) = (NowPlayingQueue(), [String]())
     for state in [NowPlayingReport.State.buffering, .playing, .paused] { line.add(report("1", state)) }
     told = all(&line)
@@ -91,7 +91,7 @@ import Testing
     #expect(!line.isOver)
   }
 
-  @Test func theEndOfWhatWasToldIsToldBeforeWhatComesNext() {
+  @Test func theEndOfAReportedTrackIsReportedBeforeTheNextTrack() {
     var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     told = all(&line)
@@ -106,7 +106,7 @@ import Testing
     #expect(told == ["1 stopped", "4 playing"])
   }
 
-  @Test func whatWasNeverToldNeedsNoEnd() {
+  @Test func aTrackThatWasNotReportedNeedsNoEnd() {
     var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     line.add(report("1", .stopped))

@@ -74,7 +74,7 @@ struct NowPlayingReporterTests {
     await eventually(within: .seconds(40)) { told(by: server) == reports }
   }
 
-  @Test func nothingIsToldBeforeTheScrobblerSaidThatItMayBe() async {
+  @Test func nothingIsReportedBeforeTheScrobblerAllowsIt() async {
     let reporter = reporter()
     await reporter.update([room("t1")])
     await reporter.update([room("t2")])
@@ -114,7 +114,7 @@ struct NowPlayingReporterTests {
     await reporter.stop()
   }
 
-  @Test func ofWhatWaitsForASlowServerOnlyTheLatestIsTold() async {
+  @Test func aSlowServerGetsOnlyTheLatestReport() async {
     let (reporter, gate, _) = await reporterWhoseServerIsSlow()
     for track in ["t2", "t3", "t4"] { await reporter.update([room(track)]) }
     // Three of the seven lookups are for the reports that t1, t2 and t3 stopped. The first six wait when the seventh
@@ -143,7 +143,7 @@ struct NowPlayingReporterTests {
     await reporter.stop()
   }
 
-  @Test func howLongItLastsIsMeasuredByTheScrobblersOwnClock() {
+  @Test func thePrivateTimeIsMeasuredByTheScrobblersClock() {
     let now = ContinuousClock.now
     func privacy(until: Int64?, age: Int64) -> ContinuousClock.Instant? {
       let state = Scrobble.OutboxState(

@@ -57,7 +57,7 @@ struct PlayOutboxTests {
   }
 
   @Test(arguments: [(true, 1), (false, 0)])
-  func otherServersAreToldWhereAPersonWishesIt(_ forwards: Bool, _ count: Int) async throws {
+  func otherServersGetPlaysOnlyWhereThatIsSet(_ forwards: Bool, _ count: Int) async throws {
     let catalogue = try await merged(forwardsPlays: forwards)
     #expect(try await enqueue("files:t1", "l1", catalogue))
     #expect(try await waiting(catalogue).count { $0.contains("subsonic") } == count)

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [CrashingServer.Moment.beforeTelling, .afterTelling])
-  func aKillAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: CrashingServer.Moment) async throws {
+  func aKillDuringASubmissionLosesNoPlay(_ moment: CrashingServer.Moment) async throws {
     let fixture = try await FakePlexServer()
     let key = try await fixture.key("River 1")
     try await fixture.server.countPlay(of: key, at: .now())

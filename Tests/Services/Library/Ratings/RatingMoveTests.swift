@@ -74,7 +74,7 @@ struct RatingMoveTests {
     try await catalogue.expectSameFromScratch()
   }
 
-  @Test func whatTheNewAlbumWasRatedStays() async throws {
+  @Test func theNewAlbumKeepsItsOwnRating() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
     try catalogue.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
@@ -123,7 +123,7 @@ struct RatingMoveTests {
     #expect(try await kept(catalogue) == 1)
   }
 
-  @Test func whatOthersAreStillKnownByKeepsItsRatingToo() async throws {
+  @Test func namesStillInUseKeepTheirRatings() async throws {
     let catalogue = try TestCatalogue()
     for folder in ["x", "y"] {
       try catalogue.tree.flac("\(folder)/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=One", "TRACKNUMBER=1"])

@@ -33,7 +33,7 @@ struct RatingTests {
 
   private func id(_ id: ItemID<some Any>) -> PlayableID { PlayableID(source: id.source, native: id.native) }
 
-  @Test func whatLiesInFoldersIsRatedHereForGood() async throws {
+  @Test func ratingsOfMusicInFoldersAreKeptByLunara() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     try await catalogue.refresh()

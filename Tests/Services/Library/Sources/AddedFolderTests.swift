@@ -89,7 +89,7 @@ struct AddedFolderTests {
     await next.stop()
   }
 
-  @Test func aFolderThatIsRemovedTakesItsMusicAlongHoweverMuchItIs() async throws {
+  @Test func removingAFolderDeletesItsMusicHoweverMuch() async throws {
     let catalogue = try catalogue()
     let fixture = TestLibrary(catalogue)
     await fixture.start()
@@ -137,7 +137,7 @@ struct AddedFolderTests {
     await fixture.stop()
   }
 
-  @Test func aFolderThatIsMissingIsTold() async throws {
+  @Test func aMissingFolderIsReported() async throws {
     let catalogue = try catalogue()
     let fixture = TestLibrary(catalogue)
     await fixture.start()

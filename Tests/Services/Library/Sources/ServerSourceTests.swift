@@ -76,7 +76,7 @@ struct ServerSourceTests {
     #expect(try await catalogue.albums().isEmpty)
   }
 
-  @Test func whatWasStagedAndNeverTakenInIsForgotten() async throws {
+  @Test func rowsLeftInTheStagingTableAreCleared() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     // The rows of a process that ended between the reading and the transaction.

@@ -128,7 +128,7 @@ struct CatalogueCollectionsTests {
     #expect(years == years.sorted() && page.albums.last?.year == nil)
   }
 
-  @Test func whatIsGatheredIsPlayedInItsOrder() async throws {
+  @Test func collectionsAndPlaylistsPlayInTheirOrder() async throws {
     let catalogue = try await catalogue()
     func played(_ ids: String...) async throws -> [String] {
       var found: [String] = []

@@ -47,7 +47,7 @@ struct NextAlbumsTests {
   }
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
-  func followingLeadsThroughTheWholeListInItsOrder(_ sort: Library.Sort) async throws {
+  func theAlbumsThatFollowAreThoseOfTheWholeListInOrder(_ sort: Library.Sort) async throws {
     let catalogue = try await catalogue()
     for tag in [nil, Library.Tag(kind: .genre, name: "folk")] {
       let request = Library.ListAlbums(limit: 200, sort: sort, seed: 11, tag: tag)
@@ -147,7 +147,7 @@ struct RemovedTracksTests {
     try await catalogue.tracks().map(\.id).sorted()
   }
 
-  @Test func whatAHealthySourceLostIsGoneAndWhatOthersHaveIsNot() async throws {
+  @Test func onlyTracksThatAHealthySourceLostAreRemoved() async throws {
     let catalogue = try TestCatalogue()
     for name in ["a", "b", "c", "d", "e"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=Joni"]) }
     try await catalogue.refresh()
@@ -161,7 +161,7 @@ struct RemovedTracksTests {
     #expect(try await gone(tracks, catalogue, answering: ["plex"]).isEmpty)
   }
 
-  @Test func whatTheServerNumbersAnewIsNotGone() async throws {
+  @Test func tracksThatTheServerRenumberedAreNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     let server = FakeServer()
     server.change { contents in
@@ -179,7 +179,7 @@ struct RemovedTracksTests {
     #expect(try await gone(tracks, catalogue).count == 3)
   }
 
-  @Test func aTrackWhoseCopyStaysIsNotGone() async throws {
+  @Test func aTrackWithAnotherCopyIsNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     for number in 1...3 {
       try catalogue.tree.flac(
@@ -213,7 +213,7 @@ struct RemovedTracksTests {
     #expect(try await gone(tracks, catalogue, answering: []).count == 3)
   }
 
-  @Test func whatThisCatalogueNeverNumberedIsNotGone() async throws {
+  @Test func unknownTracksAreNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("a", ["ALBUM=A", "ARTIST=Joni"])
     try await catalogue.refresh()

@@ -62,7 +62,7 @@ struct ArtistPictureTests {
     #expect(try await path(catalogue, art)?.hasSuffix("N/Nils/artist.jpg") == true)
   }
 
-  @Test func aCoverOfASetThatGoesIsNotShownAnyLonger() async throws {
+  @Test func aRemovedCoverOfASetIsNoLongerShown() async throws {
     let catalogue = try TestCatalogue()
     for disc in 1...2 { try catalogue.tree.album("Set/CD\(disc)", ["ALBUM=Set", "ARTIST=Nils", "DISCNUMBER=\(disc)"]) }
     try catalogue.tree.write([1], to: "Set/cover.jpg")

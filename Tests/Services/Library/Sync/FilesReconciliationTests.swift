@@ -95,7 +95,7 @@ struct ReconciliationTests {
     #expect(try await catalogue.refresh() == [0, 0, 2, 0])
   }
 
-  @Test func aFileWrittenAnewElsewhereIsKnownByWhatItSays() async throws {
+  @Test func aRewrittenFileIsRecognisedByItsTags() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("blue", blue)
     try await catalogue.refresh()
@@ -118,7 +118,7 @@ struct ReconciliationTests {
     #expect(try await catalogue.tracks().map(\.id.description) == ["files:t1", "files:t4", "files:t3"])
   }
 
-  @Test func numbersAreNeverGivenTwice() async throws {
+  @Test func numbersAreNeverReused() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("keep", ["ALBUM=Keep", "ARTIST=A"])
     try catalogue.tree.album("gone", ["ALBUM=Zed", "ARTIST=A"])

@@ -160,7 +160,7 @@ struct MergingTests {
     #expect(try await catalogue.album("Blue").genres == ["Folk", "Jazz", "Soul"])
   }
 
-  @Test func theTitlelessAreNotOneAlbum() async throws {
+  @Test func albumsWithoutATitleAreNotMerged() async throws {
     let catalogue = try TestCatalogue()
     let server = server { contents in
       contents.album(100, " ", by: "", year: nil)
@@ -171,7 +171,7 @@ struct MergingTests {
   }
 
   @Test(arguments: 1...12)
-  func whateverHappensWhatIsShownIsThatOfARebuild(_ seed: UInt64) async throws {
+  func randomChangesShowTheSameAsARebuild(_ seed: UInt64) async throws {
     var random = Seeded(seed)
     let catalogue = try TestCatalogue()
     let servers = ["plex", "plex-2"].map { ($0, server($0) { _ in }) }

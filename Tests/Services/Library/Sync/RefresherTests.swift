@@ -53,7 +53,7 @@ struct RefresherTests {
     await refresher.stop()
   }
 
-  @Test func afterItsEndNothingIsBegun() async throws {
+  @Test func afterAStopNoRefreshBegins() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     let told = PublishedStates()
@@ -121,7 +121,7 @@ struct SeveralSourcesTests {
     #expect(try await catalogue.albums().isEmpty)
   }
 
-  @Test func aWordForAllSourcesAcceptsNoOtherServer() async throws {
+  @Test func acceptingForAllSourcesAcceptsNoOtherServer() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     try await catalogue.refresh(server)
     server.change { $0.machine = "another" }
@@ -184,7 +184,7 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
-  @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
+  @Test func aRefusedTokenShowsAsSignedOutUntilItIsAccepted() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     server.change { $0.error = PlexError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
@@ -193,7 +193,7 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
-  @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
+  @Test func aSourceWithoutNotificationsStaysReady() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     server.change { $0.changesError = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)

@@ -16,7 +16,7 @@ struct ServerIdentityTests {
     return FakeServer(contents)
   }
 
-  @Test func whatIsHeldIsToldUntilAllIsComparedAgain() async throws {
+  @Test func heldDeletionsAreReportedUntilAllIdsAreCompared() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     server.change { contents in for number in 1...5 { contents.remove(number * 100) } }
@@ -150,7 +150,7 @@ struct ServerIdentityTests {
     #expect(try await catalogue.refresh(server) == [0, 0, 3, 3])
   }
 
-  @Test func aServerThatMovesUnderEveryReadingLosesNothing() async throws {
+  @Test func aServerThatChangesDuringEveryReadingLosesNothing() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     server.change { contents in
@@ -211,7 +211,7 @@ struct ServerIdentityTests {
     #expect(server.readings.suffix(2) == [.delta, .keys])
   }
 
-  @Test func whatNoDeltaBroughtIsReadWhereTheCountTellsOfIt() async throws {
+  @Test func anItemMissedByDeltasIsReadWhenTheCountDiffers() async throws {
     let (catalogue, server) = (try TestCatalogue(), server(3))
     try await catalogue.refresh(server)
     server.change { contents in

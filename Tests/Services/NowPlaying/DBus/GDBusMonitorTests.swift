@@ -22,7 +22,7 @@ struct GDBusMonitorTests {
     throw TestProcess.Failure(what: "gdbus monitor ended")
   }
 
-  @Test func ticksAreNoSignalsAndATrackIsTwo() async throws {
+  @Test func playingSendsNoSignalsAndANewTrackSendsTwo() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 9)
     var (child, lines) = try await monitor(bus)

@@ -77,7 +77,7 @@ struct MPRISPlayersTests {
     #expect(try await monitor.nextChangedProperties() == ["CanGoNext", "Metadata", "Volume"])
   }
 
-  @Test func aSeekIsToldAndATickIsNot() async throws {
+  @Test func aSeekIsAnnouncedAndNormalPlaybackIsNot() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
     let monitor = try await SignalMonitor.start(on: bus)
@@ -128,7 +128,7 @@ struct MPRISPlayersTests {
     await follower.stop(SIGKILL)
   }
 
-  @Test func aStalePositionReachesNobody() async throws {
+  @Test func aSetPositionForAnotherTrackIsIgnored() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(2)), current: 0, of: 3)
     #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e1", "5000000") == "")

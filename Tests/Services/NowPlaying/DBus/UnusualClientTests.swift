@@ -117,7 +117,7 @@ struct UnusualClientTests {
   }
 
   /// Each caller waits for its answer, so that few commands wait at a time: each is carried out once.
-  @Test func aStormOfCommandsFromSeveralClientsIsAnsweredToTheLast() async throws {
+  @Test func manyCommandsFromSeveralClientsAreAllAnswered() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     let each = 60

@@ -23,7 +23,7 @@ struct PlayerCallTests {
     #expect(PlayerCall.play.outcome(for: paused) == .perform(.transport(.resume)))
   }
 
-  @Test func whatMayBeSoAlreadyIsAskedForAgainSinceACommandBeforeMayNotShowYet() {
+  @Test func aCommandIsSentEvenIfTheLastKnownStateMatchesIt() {
     #expect(PlayerCall.play.outcome(for: playing) == .perform(.transport(.resume)))
     #expect(PlayerCall.pause.outcome(for: paused) == .perform(.transport(.pause)))
   }
@@ -54,7 +54,7 @@ struct PlayerCallTests {
         == .perform(.transport(.skip(by: Milliseconds(milliseconds)))))
   }
 
-  @Test func seekByNothingIsNothing() {
+  @Test func aSeekByZeroDoesNothing() {
     #expect(PlayerCall.seek(by: 0).outcome(for: playing) == .ignore)
     #expect(PlayerCall.seek(by: 5_000_000).outcome(for: atTheEnd) == .ignore)
   }

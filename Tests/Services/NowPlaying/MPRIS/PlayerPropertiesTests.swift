@@ -104,7 +104,7 @@ struct PlayerPropertiesTests {
     #expect(properties(state).value(of: "Shuffle") == .bool(isShuffled))
   }
 
-  @Test func whatIsHiddenIsNoTrackAndCanBePausedAsLongAsItSounds() {
+  @Test func aHiddenTrackIsNotShownAndCanBePausedWhileItSounds() {
     let playing = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 3), isHidden: true)
     #expect(playing.metadata == MPRISMetadata.fields(of: nil, length: nil))
     #expect(playing.status == .playing && playing.canPlay && !playing.canSeek && playing.length == nil)

@@ -24,7 +24,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: second) == [])
   }
 
-  @Test func whatIsFoundOutLaterIsToldTogetherOnce() {
+  @Test func lookedUpDetailsAreAnnouncedTogetherOnce() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata"])
@@ -52,7 +52,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: 4 * second) == ["Metadata"])
   }
 
-  @Test func aPauseLeavesWaitingWhatIsSought() {
+  @Test func aPauseDoesNotAnnounceMetadataBeforeItsLookup() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -82,7 +82,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.due == nil)
   }
 
-  @Test func whatIsFoundAtOnceStillWaitsAMomentForItsLike() {
+  @Test func quickLookupsAreGatheredIntoOneSignal() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -92,7 +92,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: second + 1000 + PropertyChangeTiming.gathering) == ["Metadata", "CanGoNext"])
   }
 
-  @Test func aSearchThatDoesNotEndHoldsNothingBackForEver() {
+  @Test func aLookupThatDoesNotEndDelaysSignalsOnlyForAWhile() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -102,14 +102,14 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.due == nil)
   }
 
-  @Test func aPauseTakesAlongWhatWaits() {
+  @Test func aPauseIsAnnouncedWithWaitingChanges() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(1, count: 2), at: second)
     propertyTiming.update(player(1, .paused, count: 2), at: second + 1)
     #expect(propertyTiming.popDue(at: second + 1) == ["PlaybackStatus", "CanGoNext"])
   }
 
-  @Test func whatIsTakenBackIsNotTold() {
+  @Test func aChangeThatIsRevertedIsNotAnnounced() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(1, count: 2), at: second)
     propertyTiming.update(player(1), at: second + 1)

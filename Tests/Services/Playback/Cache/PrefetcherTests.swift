@@ -202,7 +202,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func lessRoomHoldsFromTheStartAndNoneLeavesNothing() async throws {
+  @Test func aSmallerLimitAppliesAtTheStartAndZeroRemovesAll() async throws {
     let server = try Server { _, number in
       HTTPServerResponse(
         headers: [("Content-Type", "audio/flac")], body: .bytes([UInt8](repeating: 1, count: 400 << 10)))
@@ -270,7 +270,7 @@ struct CacheIndexTests {
     #expect(index.file(of: name(1).track) != nil)
   }
 
-  @Test func aNameHoldsNothingThatCanBeRead() {
+  @Test func aFileNameRevealsNothingAboutItsTrack() {
     let file = CacheName(.numbered(1), at: "http://token@server/file?X-Plex-Token=secret").file
     #expect(file.utf8.count == 65 && file.allSatisfy { $0.isHexDigit || $0 == "-" })
     #expect(CacheName(file: file)?.file == file)

@@ -151,7 +151,7 @@ extension RealSound {
       #expect(abs((flows[1] - held).rawValue) < 500)
     }
 
-    @Test func whatIsSoughtOverIsNotHeard() async throws {
+    @Test func skippedPartsAreNotHeard() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let engine = try engine(speed: "20")
       let listener = EngineRecorder(engine)

@@ -42,7 +42,7 @@ struct MPVTextTests {
     for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(MPVText.devices(text).isEmpty) }
   }
 
-  @Test func complaintsHoldNoAddress() {
+  @Test func errorMessagesContainNoAddress() {
     #expect(MPVText.complaint("Failed to open http://host/a?token=secret.\n") == "Failed to open …")
     #expect(MPVText.complaint("tcp: Connection to tcp://h:1 failed") == "tcp: Connection to … failed")
     #expect(MPVText.complaint("No such file or directory\n") == "No such file or directory")

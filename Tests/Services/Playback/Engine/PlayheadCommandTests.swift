@@ -8,7 +8,7 @@ import Testing
 struct PlayheadCommandTests {
   private let one = CueID(number: 1)
 
-  @Test func whatIsPreparedAlreadyIsGoneTo() {
+  @Test func aPreparedCueIsSkippedTo() {
     var bench = PlayheadHarness()
     bench.play(1)
     let next = Cue(2, LocalPath("/2"))
@@ -31,7 +31,7 @@ struct PlayheadCommandTests {
   @Test(arguments: [
     Cue(3, LocalPath("/2"), from: Milliseconds(1)), Cue(3, LocalPath("/2")).gained(-1), Cue(3, LocalPath("/3")),
   ])
-  func whatIsNotQuiteWhatIsPreparedIsOpened(wanted: Cue) {
+  func aCueThatDiffersFromThePreparedOneIsOpened(wanted: Cue) {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))
@@ -40,7 +40,7 @@ struct PlayheadCommandTests {
     #expect(bench.head.pending == wanted)
   }
 
-  @Test func whatIsPreparedStaysThereWhereTheEndCameFirst() {
+  @Test func aPreparedCueStaysWhereTheTrackEndedFirst() {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))

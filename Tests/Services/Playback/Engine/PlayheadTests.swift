@@ -170,7 +170,7 @@ struct PlayheadTests {
     #expect(bench.events.contains(.ended(one, Milliseconds(2000))))
   }
 
-  @Test func aJumpHaltsAtTheEarAndFlowsFromItsTarget() {
+  @Test func aSeekHaltsAtTheAudiblePositionAndFlowsFromItsTarget() {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.pass(700)
@@ -200,7 +200,7 @@ struct PlayheadTests {
     #expect(bench.takeEvents() == [.began(one), .flowing(one, Milliseconds(500))])
   }
 
-  @Test func wantOfDataHaltsAndItsReturnFlows() {
+  @Test func missingDataHaltsTheSoundUntilItReturns() {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.pass(500)
@@ -250,7 +250,7 @@ struct PlayheadTests {
     #expect(bench.head.segments.isEmpty && bench.head.deadline == nil)
   }
 
-  @Test func newsOfAnEarlierCueAreNotTakenForTheNewOnes() {
+  @Test func signalsOfAnEarlierCueAreIgnored() {
     var bench = PlayheadHarness()
     bench.play(1)
     _ = bench.takeEvents()
@@ -267,7 +267,7 @@ struct PlayheadTests {
     #expect(bench.takeEvents().first == .began(two))
   }
 
-  @Test func whatIsPreparedTooLateIsGivenBack() {
+  @Test func aCuePreparedTooLateIsReported() {
     var bench = PlayheadHarness()
     bench.play(1)
     bench.order(.prepare(Cue(2, LocalPath("/2"))))

@@ -34,7 +34,7 @@ extension RealSound {
       (403, "playback.streamRefused"), (400, "playback.streamRefused"), (429, "playback.streamUnreachable"),
       (500, "playback.streamUnreachable"), (503, "playback.streamUnreachable"),
     ])
-    func whatAServerAnswersIsTheReason(status: Int, code: String) async throws {
+    func theAnswerOfTheServerIsTheReason(status: Int, code: String) async throws {
       _ = try audio.file("page.html", Array("<html></html>".utf8))
       let server = try await server()
       let error = try #require(await failure("http://127.0.0.1:\(server.port)/\(status)/page.html\(secret)"))
@@ -164,7 +164,7 @@ struct StreamTroubleTests {
       ("tls: The certificate is not trusted", .network(.insecure)),
       ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
     ] as [(String, StreamFailure?)])
-  func linesAreRead(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
+  func logLinesAboutServersAreParsed(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
 
   @Test func anAnswerSaysMoreThanABrokenConnection() {
     let broke = StreamFailure.network(.broke)

@@ -51,7 +51,7 @@ struct HeadphonesTests {
     #expect(changes([on, between, off, on, off]) == [nil, .pulled, nil, .back, .pulled])
   }
 
-  @Test func whatAPersonMovesIsTheirs() {
+  @Test func soundThatAPersonMovesIsNotInterrupted() {
     let on = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "usb")
     let moved = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "speaker")
     let pulledLater = SoundServerState(outputs: [Self.speaker], ours: "speaker")
@@ -68,14 +68,14 @@ struct HeadphonesTests {
     #expect(changes([on, moved, gone], apart: Milliseconds(100)) == [nil, nil, .pulled])
   }
 
-  @Test func loudspeakersMayGo() {
+  @Test func removedLoudspeakersDoNotInterrupt() {
     let hdmi = SoundServerState.Output(identity: "hdmi")
     let on = SoundServerState(outputs: [Self.speaker, hdmi, Self.headset], ours: "hdmi")
     let off = SoundServerState(outputs: [Self.speaker], ours: "speaker")
     #expect(changes([on, off, on]) == [nil, nil, nil])
   }
 
-  @Test func headphonesThatNobodyListensToMayGo() {
+  @Test func unusedHeadphonesDoNotInterrupt() {
     let unused = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "speaker")
     let off = SoundServerState(outputs: [Self.speaker], ours: "speaker")
     #expect(changes([unused, off, unused]) == [nil, nil, nil])

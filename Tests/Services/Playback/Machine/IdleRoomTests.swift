@@ -7,7 +7,7 @@ import Testing
 /// A room without a current item that gets a command to play.
 struct IdleRoomTests {
   @Test(arguments: [Playback.Transport.Action.resume, .toggle])
-  func whatWasStoppedBeginsAgain(_ action: Playback.Transport.Action) throws {
+  func aStoppedTrackBeginsAgain(_ action: Playback.Transport.Action) throws {
     var room = try RoomMachineHarness(tracks: 3, startAt: 1)
     room.playFirst()
     room.pass(9)
@@ -83,7 +83,7 @@ struct RoomContinuationTests {
     #expect(!room.machine.wantsMore && room.machine.deadline == nil)
   }
 
-  @Test func itWaitsForTenMinutes() throws {
+  @Test func aRoomWaitsTenMinutesForMoreAlbums() throws {
     var room = try dry()
     room.pass(599)
     room.machine.wake(at: room.now)
@@ -108,7 +108,7 @@ struct RoomContinuationTests {
     #expect(!room.machine.wantsMore)
   }
 
-  @Test func whoPlaysOnAsksForMoreOnceMore() throws {
+  @Test func aResumeAsksForMoreAlbumsAgain() throws {
     var room = try dry()
     try room.command(.pause)
     room.pass(3600)

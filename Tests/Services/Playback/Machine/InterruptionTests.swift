@@ -28,7 +28,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: Interruption.allCases)
-  func aRoomWithoutSoundTakesNoNote(_ reason: Interruption) throws {
+  func aRoomWithoutSoundIgnoresInterruptions(_ reason: Interruption) throws {
     let failed: (inout RoomMachineHarness) throws -> Void = {
       $0.sound(.failed(engine: "playback.noOutput"))
       // The room retries by itself until a person pauses it.
@@ -72,7 +72,7 @@ struct InterruptionTests {
     #expect(room.state.state == .playing)
   }
 
-  @Test func theWantOfSoundDoesNotGrowIntoAnErrorWhileTheHostSleeps() throws {
+  @Test func missingSoundIsNoErrorWhileTheHostSleeps() throws {
     var room = try RoomMachineHarness(tracks: 1)
     room.pass(7)
     room.interrupt(.sleep)
@@ -88,7 +88,7 @@ struct InterruptionTests {
     Playback.Transport.Action.pause, .stop, .next, .previous, .seek(to: Milliseconds(5000)),
     .skip(by: Milliseconds(1000)), .resume, .toggle, .jump(to: 1),
   ])
-  func whatAPersonDoesMeanwhileHolds(_ action: Playback.Transport.Action) throws {
+  func commandsDuringAnInterruptionAreKept(_ action: Playback.Transport.Action) throws {
     for reasons in [[Interruption.sleep], [.output], [.sleep, .output]] {
       var room = try RoomMachineHarness(tracks: 3, startAt: 1)
       room.playFirst()
@@ -108,7 +108,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: Interruption.allCases)
-  func aPersonWhoWantsSoundHasIt(_ reason: Interruption) throws {
+  func aResumeDuringAnInterruptionPlays(_ reason: Interruption) throws {
     for action in [Playback.Transport.Action.resume, .toggle] {
       var room = try RoomMachineHarness(tracks: 1)
       room.playFirst()
@@ -119,7 +119,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test func howLoudItIsAndWhatComesLaterDoesNotMatter() throws {
+  @Test func volumeAndQueueEditsDoNotEndAnInterruption() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.playFirst()
     room.interrupt(.sleep)
@@ -132,7 +132,7 @@ struct InterruptionTests {
     #expect(room.engineCommands().contains(.pause(false)))
   }
 
-  @Test func anotherChoiceHolds() throws {
+  @Test func aLoadDuringAnInterruptionIsKept() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.playFirst()
     room.interrupt(.sleep)
@@ -159,7 +159,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [[Interruption.sleep, .output], [.output, .sleep]])
-  func whileOneOfTwoLastsTheRoomWaits(_ order: [Interruption]) throws {
+  func aRoomWaitsForTheEndOfAllInterruptions(_ order: [Interruption]) throws {
     for ending in [order, order.reversed()] {
       var room = try RoomMachineHarness(tracks: 1)
       room.playFirst()
@@ -176,7 +176,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test func anOutputThatIsBackInTimeIsNoSurprise() throws {
+  @Test func anOutputThatReturnsInTimePlaysOn() throws {
     var room = try RoomMachineHarness(tracks: 1)
     room.playFirst()
     room.interrupt(.output)

@@ -87,7 +87,7 @@ struct ListenMeterTests {
     #expect(meter.listen?.subject.startedAt == date)
   }
 
-  @Test func whatIsSoughtOverDoesNotCount() {
+  @Test func skippedPartsDoNotCount() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
     let reports10 = meter.hold(at: ms(10.5), at(10.5), .seek)
@@ -122,7 +122,7 @@ struct ListenMeterTests {
     #expect(counted >= ms(11) && counted < ms(12))
   }
 
-  @Test func aPositionThatFallsBackTakesNothingAway() {
+  @Test func aPositionThatFallsBackKeepsTheTimeHeard() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
     _ = meter.advance(to: ms(4), at: at(11))

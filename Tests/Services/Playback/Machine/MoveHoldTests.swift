@@ -25,7 +25,7 @@ struct MoveHoldTests {
     try room.command(.mute(false))
   }
 
-  @Test func aPauseHoldsWhereverTheQueueWillBe() throws {
+  @Test func aPauseIsKeptInWhicheverRoomTheQueueEndsUp() throws {
     var (room, _) = try held()
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
@@ -46,7 +46,7 @@ struct MoveHoldTests {
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
   }
 
-  @Test func theSleepTimerHoldsToo() throws {
+  @Test func theSleepTimerPausesAHeldRoom() throws {
     var (room, _) = try held()
     try room.command(.sleep(after: .zero))
     room.passToDeadline()
@@ -89,7 +89,7 @@ struct MoveHoldTests {
     #expect(room.engineCommands().isEmpty && room.state.state == .paused)
   }
 
-  @Test func aRoomThatWasTakenBackIsInterruptedAsAnyOther() throws {
+  @Test func aCancelledMoveLeavesTheRoomInterruptible() throws {
     var (room, first) = try held()
     room.pass(31)
     try room.command(.resume)
@@ -99,7 +99,7 @@ struct MoveHoldTests {
     #expect(room.engineCommands() == [.pause(true)])
   }
 
-  @Test func whereItIsHeldDoesNotGoOnWithTheClock() throws {
+  @Test func theHeldPositionDoesNotAdvance() throws {
     var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)

@@ -71,7 +71,7 @@ struct MoveMachineTests {
     }
   }
 
-  @Test func whatHasLeftHasNotEnded() throws {
+  @Test func aQueueThatMovedAwayEndsNoListen() throws {
     var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)
@@ -110,7 +110,7 @@ struct MoveMachineTests {
     #expect(room.state.state == .paused && room.state.position.offset == Milliseconds(40_000))
   }
 
-  @Test func whatIsPreparedIsForgottenAfterAWhile() throws {
+  @Test func aPreparedMoveIsForgottenAfterAWhile() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     room.sound(.began(cue))
@@ -137,7 +137,7 @@ struct MoveMachineTests {
     #expect(room.facts.last == "ended 1 skipped")
   }
 
-  @Test func whatIsNotOpenInTimeIsClosedAgain() throws {
+  @Test func aTrackThatOpensTooLateIsClosedAgain() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     _ = room.engineCommands()
@@ -165,7 +165,7 @@ struct MoveMachineTests {
     #expect(room.engineCommands() == [.stop])
   }
 
-  @Test func whatCannotBeOpenedIsRefused() throws {
+  @Test func aMoveOfATrackThatCannotBeOpenedIsRefused() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     room.sound(.failed(cue, LunaraError("playback.notAudio", "no")))

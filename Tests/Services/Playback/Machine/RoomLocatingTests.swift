@@ -14,7 +14,7 @@ struct AudioLocatorTests {
     return room
   }
 
-  @Test func whatIsHereIsPlayedAtOnce() throws {
+  @Test func aLocalFileIsPlayedWithoutARequest() throws {
     var room = try load()
     guard case .play(let cue, paused: false)? = room.engineCommands().last else { return #expect(Bool(false)) }
     #expect(cue.locator == .file(Self.path))
@@ -27,7 +27,7 @@ struct AudioLocatorTests {
   }
 
   @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable"])
-  func aPathThatCannotBeReadIsAskedAbout(code: String) throws {
+  func anUnreadablePathIsAskedForAtTheRouter(code: String) throws {
     var room = try load()
     guard case .play(let cue, _)? = room.engineCommands().last else { return #expect(Bool(false)) }
     room.sound(.failed(cue.id, LunaraError(code, "It is elsewhere.")))
@@ -80,7 +80,7 @@ struct SlowLocatingTests {
     #expect(room.engineCommands().contains { $0.isPlay })
   }
 
-  @Test func itIsAskedForAnewWhereThereWasNone() throws {
+  @Test func theLocationIsRequestedAgainAfterATimeout() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.passToDeadline()
     room.answerFinds(only: 1) { _ in .failure(LunaraError("bus.timeout", "slow")) }
@@ -90,7 +90,7 @@ struct SlowLocatingTests {
   }
 
   @Test(arguments: ["library.sourceAway", "bus.unreachable"])
-  func itIsAskedForAnewAfterAnAnswerThatIsNone(code: String) throws {
+  func theLocationIsRequestedAgainAfterAnUnusableAnswer(code: String) throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds(only: 1) { _ in .failure(LunaraError(code, "away")) }
     #expect(room.asked == [])

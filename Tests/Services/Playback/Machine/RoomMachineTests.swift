@@ -19,7 +19,7 @@ struct RoomMachineTests {
     #expect(room.facts == ["started 1"])
   }
 
-  @Test func whatIsStoredIsAsFarInTheListenAsInTheTrack() throws {
+  @Test func theStoredListenMatchesTheStoredPosition() throws {
     var room = try RoomMachineHarness(tracks: 2)
     let first = room.playFirst()
     room.pass(1)
@@ -115,7 +115,7 @@ struct RoomMachineTests {
     #expect(room.state.state == .playing)
   }
 
-  @Test func aPauseThatIsTakenBackBeforeItReachesTheSoundIsNoWantOfSound() throws {
+  @Test func aPauseThatIsUndoneAtOnceIsNoMissingSound() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     try room.command(.pause)
@@ -206,7 +206,7 @@ struct RoomMachineTests {
     #expect(room.engineCommands().prepared == [3])
   }
 
-  @Test func soundBetweenFailuresForgivesThem() throws {
+  @Test func soundBetweenFailuresResetsTheirCount() throws {
     var room = try RoomMachineHarness(tracks: 6)
     for _ in 0..<3 {
       for _ in 0..<1 {
@@ -264,7 +264,7 @@ struct RoomMachineTests {
     }
   }
 
-  @Test func lateNewsOfAnEarlierTrackChangeNothing() throws {
+  @Test func lateEventsOfAnEarlierTrackChangeNothing() throws {
     var room = try RoomMachineHarness(tracks: 3)
     let first = room.playFirst()
     try room.command(.next)

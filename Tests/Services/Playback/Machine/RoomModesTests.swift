@@ -114,7 +114,7 @@ struct RoomModesTests {
     #expect(room.state.state == .idle)
   }
 
-  @Test func muteIsToldToTheEngineOnceAndTimeGoesOn() throws {
+  @Test func muteIsSentOnceAndTheListenGoesOn() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     _ = room.engineCommands()
@@ -176,7 +176,7 @@ struct RoomModesTests {
     #expect(room.state.state == .paused && room.seconds == 0)
   }
 
-  @Test func aSleepTimerOfAgesIsADay() throws {
+  @Test func aSleepTimerIsLimitedToADay() throws {
     var room = try RoomMachineHarness(tracks: 1)
     try room.command(.sleep(after: Milliseconds(Int64.max)))
     #expect(room.state.modes?.sleepsAt == Timestamp(seconds: 1000 + 24 * 3600))
@@ -247,7 +247,7 @@ struct RoomModesTests {
     #expect(room.engineCommands().contains(.output(nil)))
   }
 
-  @Test func whatIsBufferedIsTold() throws {
+  @Test func theBufferedPartIsPublished() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     #expect(room.state.buffered == nil)

@@ -67,7 +67,7 @@ struct RoomRetryTests {
     #expect(room.facts == ["failed 1 playback.notAudio"])
   }
 
-  @Test func soundEndsTheTryingAndBeginsItAnew() throws {
+  @Test func soundResetsTheRetries() throws {
     var (room, first) = try streaming()
     room.pass(20)
     room.sound(.position(first, Milliseconds(20_000)))
@@ -86,7 +86,7 @@ struct RoomRetryTests {
     #expect(room.facts.filter { $0.hasPrefix("started") }.count == 1 && !room.facts.contains { $0.hasPrefix("ended") })
   }
 
-  @Test func aPauseAStopOrAnotherChoiceEndsTheTrying() throws {
+  @Test func aPauseAStopOrALoadEndsTheRetries() throws {
     for command: Playback.Transport.Action in [.pause, .stop, .jump(to: 1), .next] {
       var (room, first) = try streaming()
       room.sound(.failed(first, unreachable))
@@ -208,7 +208,7 @@ struct RoomRetryTests {
     #expect(room.facts.last == "failed 2 playback.notAudio")
   }
 
-  @Test func aPlaceThatIsAboutToExpireIsAskedForAgainWhileItWaits() throws {
+  @Test func anAddressIsRequestedAgainBeforeItExpires() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: 60_000) }
     let first = try #require(room.machine.tracks.first?.id)
@@ -234,7 +234,7 @@ struct RoomRetryTests {
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
-  func aPlaceWithANonsensicalLifeIsNotAskedForWithoutEnd(life: Int64) throws {
+  func anAddressWithAnAbsurdLifetimeIsNotRequestedWithoutEnd(life: Int64) throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: life) }
     let first = try #require(room.machine.tracks.first?.id)

@@ -20,7 +20,7 @@ struct LevelsTests {
     levelling.gain(of: track(levels), before: before, after: after, preamp: preamp)
   }
 
-  @Test func eachWayTakesItsOwnMeasure() {
+  @Test func eachModeUsesItsOwnGain() {
     #expect(gain(.off, whole) == nil)
     #expect(gain(.unknown, whole) == nil)
     #expect(gain(.track, whole) == -3)
@@ -31,12 +31,12 @@ struct LevelsTests {
     arguments: [
       (nil, nil, -3.0), ("a", nil, -7), (nil, "a", -7), ("a", "a", -7), ("b", "a", -7), ("b", "b", -3), ("b", nil, -3),
     ] as [(String?, String?, Double)])
-  func smartTakesTheAlbumsAmongItsOwn(before: String?, after: String?, expected: Double) {
+  func smartModeUsesTheAlbumGainWithinAnAlbum(before: String?, after: String?, expected: Double) {
     let neighbours = [before, after].map { album in album.map { track(nil, album: $0) } }
     #expect(gain(.smart, whole, before: neighbours[0], after: neighbours[1]) == expected)
   }
 
-  @Test func whatWasNotMeasuredIsTakenFromTheOtherOrLeftAlone() {
+  @Test func aMissingGainIsReplacedByTheOtherOrLeftOut() {
     #expect(gain(.track, Levels(albumGain: -4)) == -4)
     #expect(gain(.album, Levels(trackGain: -5)) == -5)
     let own = track(nil)
@@ -65,7 +65,7 @@ struct LevelsTests {
     #expect(gain(.album, Levels(trackPeak: 0.5, albumGain: 9)) == 6.02)
   }
 
-  @Test func noTrackIsEverLiftedOverFullScaleByAnyWay() {
+  @Test func noModeLiftsATrackOverFullScale() {
     let values: [Double?] = [nil, -60, -6, -0.004, 0, 0.004, 3.3, 20, .nan, .infinity, -.infinity]
     let peaks: [Double?] = [nil, -1, 0, 0.001, 0.3, 0.99999, 1, 1.7, .nan, .infinity]
     let own = track(nil)
@@ -117,7 +117,7 @@ struct RoomLevelsTests {
     #expect(room.engineCommands().cues.map(\.gain) == [nil])
   }
 
-  @Test func theTracksBesideDecideAboutTheLevelHoweverTheyCameThere() throws {
+  @Test func neighboursInTheQueueDecideAboutTheGain() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.levels = Levels(trackGain: -7, albumGain: -3)
     room.playFirst()

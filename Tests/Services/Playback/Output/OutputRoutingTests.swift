@@ -33,7 +33,7 @@ struct OutputRoutingTests {
     }
   }
 
-  @Test func whatIsOpenIsTold() {
+  @Test func theOpenOutputIsReported() {
     var routing = OutputRouting()
     #expect(told(routing.opened(nil)) == [])
     #expect(told(routing.opened("pulse")) == ["output pulse"])
@@ -58,7 +58,7 @@ struct OutputRoutingTests {
       ])
   }
 
-  @Test func aDeviceThatIsGoneWhileNothingSoundsIsLeftQuietly() {
+  @Test func aDeviceThatVanishesInSilenceIsReplacedWithoutAHold() {
     var routing = onPhones()
     #expect(
       told(routing.listed([speaker], isPlaying: false)) == [
@@ -102,7 +102,7 @@ struct OutputRoutingTests {
       ])
   }
 
-  @Test func whoIsHeldIsNotToldThatTheSoundGoesOnElsewhere() {
+  @Test func aHeldRoomIsToldThatTheMusicWaits() {
     for actions in [
       { (routing: inout OutputRouting) in routing.listed([speaker], isPlaying: true) },
       { (routing: inout OutputRouting) in routing.ended(.playing, failure) },

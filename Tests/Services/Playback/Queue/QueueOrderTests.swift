@@ -28,7 +28,7 @@ struct QueueOrderTests {
     #expect(queue.currentSlot?.row == row)
   }
 
-  @Test func anotherSeedMixesOtherwiseAndTheSameAlike() throws {
+  @Test func theSeedDecidesTheMixedOrder() throws {
     var first = try queue(50)
     var second = first
     var third = first

@@ -79,7 +79,7 @@ struct QueueStoreTests {
     await database.close()
   }
 
-  @Test func aThousandHearingsAreKept() async throws {
+  @Test func aThousandListensAreKept() async throws {
     let folder = TemporaryDirectory()
     let database = try database(folder)
     let subjects = (1...1010).map { subject($0) }

@@ -103,7 +103,7 @@ struct QueueTests {
   }
 
   @Test(arguments: [-1, 3, Int.max, Int.min])
-  func anIndexThatIsNoneIsRefusedAndChangesNothing(index: Int) throws {
+  func anInvalidIndexIsRefusedAndChangesNothing(index: Int) throws {
     var queue = try queue(3, current: 1)
     let before = queue
     #expect(throws: LunaraError.self) { try queue.jump(to: index) }
@@ -193,7 +193,7 @@ struct QueueTests {
     #expect(Queue().window(50) == 0..<0)
   }
 
-  @Test func whatPlaysNextIsKnown() throws {
+  @Test func theNextItemIsKnown() throws {
     let queue = try queue(3, current: 1)
     #expect(queue.slot(ahead: 0)?.row == 2)
     #expect(queue.slot(ahead: 1)?.row == 3)

@@ -72,7 +72,7 @@ import Testing
     #expect(window.items.first == .numbered(41) && window.items.last == .numbered(60))
   }
 
-  @Test func allAreKeptThatFit() {
+  @Test func allItemsThatFitAreHandedOver() {
     var window = HandoverWindow(first: 0, current: 2)
     for number in 0..<20 { #expect(window.add(.numbered(number), size: HandoverWindow.limit / 20)) }
     #expect(!window.add(.numbered(20), size: HandoverWindow.limit / 20))

@@ -107,7 +107,7 @@ extension RealSound {
       }
     }
 
-    @Test func aClearAndANewChoiceEndIt() async throws {
+    @Test func aClearAndANewLoadEndTheContinuation() async throws {
       try await RoomFixture.with { household in
         let items = try await albums(household, 1)
         let room = try await household.room(speed: "1")

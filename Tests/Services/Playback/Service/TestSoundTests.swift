@@ -57,7 +57,7 @@ struct TestSoundTests {
     }
   }
 
-  @Test func musicThatBeginsEndsIt() async throws {
+  @Test func musicEndsTheTestSound() async throws {
     try await RoomFixture.with { household in
       // The test sound lasts longer than the test may.
       let audio = household.audio

@@ -68,7 +68,7 @@ struct MoveProtocolTests {
     }
   }
 
-  @Test func withoutTroubleTheQueueGoesOverAndPlaysOn() {
+  @Test func withoutFailuresTheQueueMovesAndPlaysOn() {
     for playing in [true, false] {
       var world = MoveModel(playing: playing, trouble: Trouble())
       while let message = world.messages.first { world.deliver(message) }
@@ -78,7 +78,7 @@ struct MoveProtocolTests {
     }
   }
 
-  @Test func aQueueThatChangedMeanwhileIsNotHeld() {
+  @Test func aQueueChangedSinceTheMoveBeganIsNotHeld() {
     var world = MoveModel(playing: true, trouble: Trouble())
     while let message = world.messages.first {
       if case .question(.hold, _, _) = message { world.source.queueRevision = 2 }

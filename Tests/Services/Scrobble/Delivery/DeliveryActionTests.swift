@@ -50,7 +50,7 @@ struct DeliveryActionTests {
     }
   }
 
-  @Test func whatIsImportedTwiceIsThereOnceAndGoesNowhere() async throws {
+  @Test func aListenImportedTwiceIsStoredOnceAndNotSent() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1_600_000_000), title: "A", artist: "B")
     #expect(try await importListens(account, [listen]) == Scrobble.Imported(added: 1, known: 0))
@@ -67,7 +67,7 @@ struct DeliveryActionTests {
     #expect(try await account.states() == ["due": 1])
   }
 
-  @Test func anExportOfOnesOwnIsKnown() async throws {
+  @Test func listensOfAnOwnExportAreKnown() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<1)
     let own = Scrobble.ImportedListen(
@@ -75,7 +75,7 @@ struct DeliveryActionTests {
     #expect(try await importListens(account, [own]) == Scrobble.Imported(added: 0, known: 1))
   }
 
-  @Test func whatComesBackFromAServiceIsKnownByItsTimeAndNames() async throws {
+  @Test func anImportedListenIsRecognisedByItsTimeAndNames() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<1)
     let back = Scrobble.ImportedListen(

@@ -22,7 +22,7 @@ struct DeliveryPlanTests {
   private let down = SendResult(.failed("500", isAnswer: true))
   private let away = SendResult(.failed("no route", isAnswer: false))
 
-  @Test func requestsKeepTheirDistance() {
+  @Test func requestsAreSpacedOut() {
     var plan = plan()
     plan.begin(at: start)
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .milliseconds(20))
@@ -125,7 +125,7 @@ struct DeliveryPlanTests {
     #expect(plan.failures == 0)
   }
 
-  @Test func somethingAcceptedBetweenThemIsProofThatItWasTheItems() {
+  @Test func anAcceptedItemBetweenRefusalsProvesTheItemsAreAtFault() {
     var plan = plan(1)
     for count in 1...40 {
       _ = plan.apply(SendResult(count % 9 == 0 ? .answered([.accepted(nil)]) : .rejected("bad")), of: 1, at: start)
@@ -150,7 +150,7 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
-  @Test func anAccountThatIsRefusedStandsStillUntilAPersonActs() {
+  @Test func aRefusedAccountIsPausedUntilAPersonActs() {
     var plan = plan()
     let verdict = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)
     #expect(verdict.items.allSatisfy { $0 == .due("Invalid session key", standsBack: false) })
@@ -178,7 +178,7 @@ struct DeliveryPlanTests {
     #expect(plan.heldBack(at: start) > .zero)
   }
 
-  @Test func aServiceThatHasNothingLeftForUsIsLeftAlone() {
+  @Test func aServiceWhoseRateLimitIsUsedUpGetsNoRequest() {
     var plan = plan()
     _ = plan.apply(SendResult(.answered([.accepted(nil)]), quiet: .seconds(9)), of: 1, at: start)
     #expect(wait(plan) == .seconds(9))

@@ -40,7 +40,7 @@ struct DeliverySenderErrorTests {
     #expect(account.service.state.withLock { $0.requests.count } == 1)
   }
 
-  @Test func whatWasUnderWayIsTakenUpOnceTheDiskLets() async throws {
+  @Test func aDeliveryContinuesOnceTheDiskHasSpace() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
     try await account.database.write {

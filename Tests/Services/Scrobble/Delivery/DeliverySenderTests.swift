@@ -78,7 +78,7 @@ struct DeliverySenderTests {
     #expect(account.service.titles == ["Track 0", "Track 1"])
   }
 
-  @Test func whatWasAnsweredForIsNeverSentAgain() async throws {
+  @Test func anAcceptedListenIsNeverSentAgain() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<20)
     for _ in 0..<5 {
@@ -165,7 +165,7 @@ struct DeliverySenderTests {
     #expect(try await account.facts(Scrobble.AccountPaused.self).map(\.error?.code) == ["scrobble.signedOut", nil])
   }
 
-  @Test func anAccountThatStandsStillDoesSoAfterARestart() async throws {
+  @Test func aPausedAccountStaysPausedAfterARestart() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
     try await account.outbox.note(AccountStatus(pause: .refused, problem: "Invalid API key"))
@@ -207,7 +207,7 @@ struct DeliverySenderTests {
     #expect(account.service.titles == ["Track 1", "Track 2"])
   }
 
-  @Test func whatIsHeardNowIsToldOnlyOnceNothingIsDue() async throws {
+  @Test func nowPlayingIsSentOnlyOnceNothingIsDue() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<9)
     let now = try Submission(subject("x", 99).item.track, startedAt: .now())
@@ -219,7 +219,7 @@ struct DeliverySenderTests {
     await sender.stop()
   }
 
-  @Test func whatIsHeardNowIsNotToldOnceItIsLate() async throws {
+  @Test func nowPlayingIsNotSentLate() async throws {
     let account = try await TestAccount()
     account.service.state.withLock {
       $0.reactions = Array(repeating: .gives(SendResult(.failed("no route", isAnswer: false))), count: 6)

@@ -31,14 +31,14 @@ struct LoveTests {
     await sender.stop()
   }
 
-  @Test func whatWasNeverLovedFromHereIsNotUnloved() async throws {
+  @Test func aTrackThatLunaraDidNotLoveIsNotUnloved() async throws {
     let account = try await TestAccount()
     try await rate(account, 4)
     try await rate(account, nil, track: 2)
     #expect(try await account.outbox.nextLove() == nil)
   }
 
-  @Test func whoChangesTheirMindBeforeItIsToldTellsNothing() async throws {
+  @Test func aLoveThatIsTakenBackInTimeIsNotSent() async throws {
     let account = try await TestAccount()
     try await rate(account, 5)
     try await rate(account, 1)

@@ -126,7 +126,7 @@ struct ScrobbleRuleTests {
     Rule.counts(heard: Milliseconds(heard), of: Milliseconds(duration))
   }
 
-  @Test func thePageForPeopleSaysTheRule() throws {
+  @Test func theManualStatesTheRule() throws {
     let part = "\(Rule.percent) % of it, or \(ceiling / 60_000) minutes, was heard"
     let rule = "A track longer than \(shortest / 1000) s counts once \(part)."
     #expect(try page("scrobbling").contains("\n\(rule)\n"), "docs/scrobbling.md has to say: \(rule)")
@@ -164,7 +164,7 @@ struct ScrobbleRuleTests {
     #expect(!counts(heard, of: 200_000))
   }
 
-  @Test func absurdTimesAreNoTrap() {
+  @Test func absurdTimesDoNotCrash() {
     #expect(counts(.max, of: .max))
     #expect(!counts(.min, of: .max))
   }

@@ -25,7 +25,7 @@ struct PrivateListeningTests {
     ])
   }
 
-  @Test func nothingIsKeptWhereNothingIsSet() {
+  @Test func withoutFiltersNoListenIsPrivate() {
     #expect(PrivateListening().reason(occasion()) == nil)
   }
 
@@ -33,7 +33,7 @@ struct PrivateListeningTests {
     ("source", "files", true), ("source", "plex", false), ("section", "music", true), ("section", "Kids", false),
     ("room", "den", true), ("room", "bath", false), ("artist", "ADA", true), ("artist", "various", true),
     ("artist", "Ad", false), ("genre", "field recording", true), ("genre", "rock", false), ("colour", "red", false),
-  ]) func aFilterKeepsWhatItNames(kind: String, value: String, isKept: Bool) {
+  ]) func aFilterKeepsMatchingListensPrivate(kind: String, value: String, isKept: Bool) {
     let filter = PrivateListening(filters: [Scrobble.Filter(kind: kind, value: value)])
     #expect((filter.reason(occasion()) != nil) == isKept)
   }

@@ -26,12 +26,12 @@ struct LastFMAnswerTests {
     #expect(result(text) == .answered([.ignored("no (ignored: 1)")]))
   }
 
-  @Test(arguments: [1, 2, 3, 4, 6, 77]) func whatIsIgnoredIsKeptForAPerson(code: Int) {
+  @Test(arguments: [1, 2, 3, 4, 6, 77]) func anIgnoredListenIsKeptWithItsReason(code: Int) {
     let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":\##(code),"#text":"why"}}}}"##
     #expect(result(text) == .answered([.ignored("why (ignored: \(code))")]))
   }
 
-  @Test func theDailyLimitIsForLater() {
+  @Test func listensOverTheDailyLimitAreSentLater() {
     let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":5,"#text":""}}}}"##
     #expect(result(text) == .answered([.later("daily scrobble limit exceeded (ignored: 5)")]))
   }
@@ -42,7 +42,7 @@ struct LastFMAnswerTests {
     #expect(result(text) == .answered([.accepted("corrected to artist “Röyksopp”")]))
   }
 
-  @Test func aServerThatOnlyCountsIsBelievedWhereItTookAll() {
+  @Test func anAnswerWithOnlyACountIsAcceptedWhereItCountsAll() {
     #expect(
       result(#"{"scrobbles":{"@attr":{"ignored":0}}}"#, of: 3)
         == .answered([.accepted(nil), .accepted(nil), .accepted(nil)]))
@@ -97,7 +97,7 @@ struct RecordedAnswerTests {
   }
 
   @Test(arguments: ["doc-scrobble-ok.xml", "third-party-scrobble-ok.json"])
-  func aListenThatWasTakenIs(name: String) throws {
+  func anAcceptedListenIsReadAsAccepted(name: String) throws {
     #expect(try answer(name).result(of: 1) == SendResult(.answered([.accepted(nil)])))
   }
 

@@ -21,7 +21,7 @@ struct LastFMServiceTests {
     #expect(first["timestamp"]?.string == "1700000000")
   }
 
-  @Test func oneGoesWithoutBracketsWhichSomeServersWant() async throws {
+  @Test func aSingleListenIsSentWithoutIndices() async throws {
     let server = try await FakeScrobbleServer("lastfm")
     try await server.order("policy", #"{"brackets":false}"#)
     #expect(try await server.lastFM().submit(FakeScrobbleServer.batch(0..<1)).outcome == .answered([.accepted(nil)]))
@@ -48,7 +48,7 @@ struct LastFMServiceTests {
     #expect(outcome == .refused(.refused, "Invalid method signature supplied (error 13)"))
   }
 
-  @Test(arguments: ["html", "500", "cut", "twice"]) func whatGoesWrongOnTheWayIsNoAnswer(fault: String) async throws {
+  @Test(arguments: ["html", "500", "cut", "twice"]) func brokenAnswersAreNoAnswer(fault: String) async throws {
     let server = try await FakeScrobbleServer("lastfm")
     let client = try server.lastFM()
     try await server.order("fault", #"{"path":"/2.0","fault":"\#(fault)"}"#)
@@ -183,13 +183,13 @@ struct LastFMSignInTests {
     #expect(signIn.started.expiresAt == later(3600))
   }
 
-  @Test func aKeyThatIsRefusedEndsIt() throws {
+  @Test func aRefusedAPIKeyEndsTheSignIn() throws {
     var signIn = try signIn()
     #expect(signIn.refuse(10, "Invalid API Key", at: later(10)) == .end)
     #expect(signIn.state.error?.cause == "Invalid API Key")
   }
 
-  @Test func itEndsWithItsHour() throws {
+  @Test func theSignInEndsAfterAnHour() throws {
     var signIn = try signIn()
     #expect(signIn.refuse(14, "", at: later(3599)) == .askAgain)
     #expect(signIn.noteNoAnswer(at: later(3599)) == .askAgain)

@@ -45,7 +45,7 @@ struct ListenBrainzServiceTests {
     #expect(try await server.titles().isEmpty)
   }
 
-  @Test func aTokenIsItsUsersOrNobodys() async throws {
+  @Test func aTokenNamesItsUserOrIsInvalid() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
     #expect(try await server.listenBrainz().api.user() == "tester")
     let other = try server.listenBrainz(token: "other")
@@ -71,7 +71,7 @@ struct ListenBrainzServiceTests {
     #expect(try #require(wait) > .seconds(50))
   }
 
-  @Test func whatIsHeardNowHasNoTime() async throws {
+  @Test func nowPlayingIsSentWithoutATime() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
     let one = try #require(try FakeScrobbleServer.batch(7..<8).first)
     #expect(try await server.listenBrainz().announce(one).outcome == .answered([.accepted(nil)]))

@@ -265,7 +265,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(catchUp.isIdle)
   }
 
-  @Test func aReaderThatFellOffTheEndSaysOnceHowManyItMissedAndGoesOn() throws {
+  @Test func aReaderOfPrunedFactsReportsOnceHowManyItMissed() throws {
     journal.publish(1...4)
     var catchUp = catchUp()
     try journal.deliver(batch(head: journal.head), &catchUp)
@@ -295,7 +295,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(journal.state.withLock { $0.reports } == [])
   }
 
-  @Test func whatNobodyAskedForChangesNothing() {
+  @Test func anUnexpectedPageChangesNothing() {
     var catchUp = catchUp()
     for event: FactCatchUp.Event in [
       .applied, .recalled(FactPlace(here: Invented.place(9))), .failed(LunaraError("a.b", "c")),
@@ -345,7 +345,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(FactCatchUp.lag(behind: Invented.place(4, epoch: 1, journal: "wiped"), at: place) == 4)
   }
 
-  @Test func absurdNumbersDoNotTrap() {
+  @Test func absurdNumbersDoNotCrash() {
     let last = Invented.place(.max, epoch: .max)
     #expect(FactCatchUp.judge(fact: Invented.place(.min, epoch: .max), at: last) == .ignore)
     _ = FactCatchUp.lag(behind: Invented.place(.min), at: last)

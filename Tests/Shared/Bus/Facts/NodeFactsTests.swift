@@ -207,7 +207,7 @@ extension Nodes {
 @Suite struct FactReaderLoopBacklogTests {
   let backlog = Machine(FactReaderLoop.Backlog())
 
-  @Test func whatCameIsRemovedTogetherInOrderAndOnce() {
+  @Test func pendingFactsAreTakenTogetherInOrderOnce() {
     #expect(backlog { $0.removeBatch() } == nil)
     for seq in 1...3 { backlog { $0.add(Invented.fact(Int64(seq))) } }
     backlog { $0.add(head: Invented.place(3)) }

@@ -98,7 +98,7 @@ private struct Past {
     #expect(!index.isBeyond(Invented.place(99, epoch: 5)))
   }
 
-  @Test func aPlaceInAJournalThatThisOneGrewOutOfIsResumedWhereTheyPart() {
+  @Test func aCursorOfAFormerJournalResumesWhereTheJournalsPart() {
     #expect(next(20, 3, "before") == 21)
     #expect(next(12, 2, "before") == 9)
     // Facts that the other journal wrote after they parted are not here; facts that this one wrote are new.
@@ -115,7 +115,7 @@ private struct Past {
     #expect(index.beginning(of: .since(Invented.moment)) { _ in 2 } == .init(first: 5))
   }
 
-  @Test func aMomentIsFoundByHalving() {
+  @Test func aTimeIsFoundByBinarySearch() {
     for second in 0...50 {
       let found = index.first(since: Timestamp(seconds: Int64(second))) {
         $0 > 44 ? nil : Timestamp(seconds: max(5, $0))

@@ -36,7 +36,7 @@ import Testing
     _ = journal.note([ReaderCursor(reader: "r", position: place)], of: node, at: .now())
   }
 
-  @Test func whatAllReadersHaveGoesAndNumbersGoOn() async throws {
+  @Test func factsThatAllReadersHaveAreRemovedAndNumbersGoOn() async throws {
     let database = try open()
     let journal = try await journal(database, days: [30, 20, 10, 2, 0])
     try await journal.prune(at: .now())
@@ -182,7 +182,7 @@ import Testing
     readers { $0.note(ReaderCursor(reader: name, position: place), of: node, at: Timestamp(seconds: second)) }
   }
 
-  @Test func theSlowestReaderSaysWhatIsNeeded() {
+  @Test func theSlowestReaderDecidesWhichFactsAreNeeded() {
     #expect(readers { $0.needed(in: index) } == nil)
     _ = note("a", Invented.place(17, epoch: 2))
     _ = note("a", Invented.place(12, epoch: 2), node: .library)
@@ -206,14 +206,14 @@ import Testing
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(1)])
   }
 
-  @Test func aReaderThatIsNotHeardOfIsForgotten() {
+  @Test func aReaderThatStaysAwayIsForgotten() {
     _ = note("a", Invented.place(1), at: 10)
     _ = note("b", Invented.place(5), at: 20)
     #expect(readers { $0.forget(before: Timestamp(seconds: 15)) }.map(\.reader) == ["a"])
     #expect(readers { $0.needed(in: index) } == 6)
   }
 
-  @Test func aThousandReadersAreEnough() {
+  @Test func theNumberOfReadersIsLimitedToAThousand() {
     for number in 0..<5000 { _ = note("r\(number)", Invented.place(1)) }
     #expect(readers { $0.known.count } == JournalReaders.limit)
   }
@@ -232,7 +232,7 @@ import Testing
     retention.droppable(facts, head: head, needed: needed, at: now)
   }
 
-  @Test func whatAllReadersHaveGoesOnceItIsAWeekOld() {
+  @Test func factsThatAllReadersHaveAreRemovedAfterAWeek() {
     let facts = aged(1, [20, 15, 8, 6, 1])
     #expect(drop(facts, head: 5, needed: 6) == 3)
     #expect(drop(facts, head: 5, needed: 2) == 1)

@@ -231,7 +231,7 @@ import Testing
       payload: [UInt8](repeating: 32, count: size))
   }
 
-  @Test func theNodeIsWokenOnceUntilItComes() {
+  @Test func theNodeIsWokenOnceUntilItReadsTheQueue() {
     let sendQueue = FactSendQueue(head: 4)
     let wakes = Mutex(0)
     sendQueue.put(fact(5))
@@ -246,7 +246,7 @@ import Testing
     #expect(sendQueue.head == 10)
   }
 
-  @Test func aNodeThatDoesNotComeCostsBoundedMemory() {
+  @Test func aNodeThatDoesNotReadTheQueueTakesBoundedMemory() {
     let sendQueue = FactSendQueue(head: 0)
     for seq in 1...1000 { sendQueue.put(fact(Int64(seq), size: 10_000)) }
     let waiting = sendQueue.removeAll()

@@ -118,7 +118,7 @@ extension Nodes {
     discovery.complaint(isAnswered: isAnswered, at: start + .seconds(seconds))
   }
 
-  @Test func waitsBeforeItComplains() {
+  @Test func anUnansweredSeedIsReportedAfterAWhile() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     let early = complaint(of: &discovery, after: 9)
     #expect(early == nil)
@@ -126,7 +126,7 @@ extension Nodes {
     #expect(due?.code == "bus.seedsSilent")
   }
 
-  @Test func complainsOnce() {
+  @Test func theUnansweredSeedIsReportedOnce() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     let first = complaint(of: &discovery, after: 10)
     let second = complaint(of: &discovery, after: 11)
@@ -134,7 +134,7 @@ extension Nodes {
     #expect(second == nil)
   }
 
-  @Test func saysNothingWhereSomebodyAnsweredOrNobodyWasNamed() {
+  @Test func nothingIsReportedWithAnAnswerOrWithoutSeeds() {
     var answered = Discovery(seeds: ["attic"], at: start)
     let then = complaint(of: &answered, after: 1, isAnswered: true)
     let later = complaint(of: &answered, after: 20)
@@ -145,7 +145,7 @@ extension Nodes {
     #expect(none == nil)
   }
 
-  @Test func suspectsTheKeyWhereTheConnectionIsTaken() {
+  @Test func anOpenConnectionWithoutAnAnswerPointsToTheKey() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     discovery.silent = "tcp://attic:7701"
     let said = complaint(of: &discovery, after: 10)?.message ?? ""
@@ -169,7 +169,7 @@ extension Nodes {
     #expect(Network(listen: listen).seed(reachedAt: local, from: peer) == seed)
   }
 
-  @Test func whatIsSetToBeToldIsTold() {
+  @Test func aConfiguredAddressIsNotReplacedByTheReachedOne() {
     #expect(Network(advertise: "attic.example").seed(reachedAt: "10.0.0.1", from: "10.0.0.9") == nil)
   }
 }

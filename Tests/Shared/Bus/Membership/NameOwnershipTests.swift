@@ -102,7 +102,7 @@ extension Nodes {
       await web.close()
     }
 
-    @Test func whatADeadHolderSaidLastIsKeptByItsPeers() async throws {
+    @Test func theLastStateOfADeadHolderIsKeptByItsPeers() async throws {
       let household = try TestHousehold()
       let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
       var web = try await hall.node("web@main", network: household.network(host: "hall"))

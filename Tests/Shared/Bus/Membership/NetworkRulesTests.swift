@@ -80,7 +80,7 @@ import Testing
     #expect(kept.nodes.map(\.entry.id.name) == ["den"])
   }
 
-  @Test func whatIsKeptIsReadAgainAndABrokenFileIsAnEmptyOne() throws {
+  @Test func aStoredRosterIsReadAgainAndABrokenFileGivesAnEmptyOne() throws {
     let folder = TemporaryDirectory()
     let path = folder.path + "/kept.json"
     var kept = KeptRoster()

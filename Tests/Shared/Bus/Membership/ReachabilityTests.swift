@@ -31,7 +31,7 @@ extension Nodes {
       for node in [web, meter] { await node.close() }
     }
 
-    @Test func whoIsReachedIsNeverTakenForDeaf() async throws {
+    @Test func aReachableNodeIsNeverReportedAsUnreachable() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
@@ -81,19 +81,19 @@ extension Nodes {
     (0..<probes).count { _ in limit.allows(at: now) }
   }
 
-  @Test func aBurstIsAnsweredAndWhatIsBeyondItIsNot() {
+  @Test func aBurstOfProbesIsAnsweredUpToTheLimit() {
     var limit = ProbeLimit(at: start)
     #expect(answered(&limit, 1000, at: start) == 200)
     #expect(answered(&limit, 1000, at: start) == 0)
   }
 
-  @Test func aHundredASecondAreAnsweredForEver() {
+  @Test func aHundredProbesASecondAreAlwaysAnswered() {
     var limit = ProbeLimit(at: start)
     _ = answered(&limit, 1000, at: start)
     for second in 1...60 { #expect(answered(&limit, 1000, at: start + .seconds(second)) == 100) }
   }
 
-  @Test func aQuietTimeFillsItToTheBrimAndNotBeyond() {
+  @Test func aQuietTimeRefillsTheLimitCompletely() {
     var limit = ProbeLimit(at: start)
     _ = answered(&limit, 1000, at: start)
     #expect(answered(&limit, 1000, at: start + .milliseconds(9)) == 0)

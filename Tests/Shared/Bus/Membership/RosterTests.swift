@@ -72,7 +72,7 @@ import Testing
     #expect(actions == [.connect(kitchen, inbox: "ipc://run/\(kitchen).inbox")])
   }
 
-  @Test func oneThatOnlyAsksIsLeasedNothing() {
+  @Test func aClientGetsNoLease() {
     var client = hello(Invented.presence())
     client.inbox = nil
     #expect(roster { $0.receivedHello(client, at: clock.state.now) } == [])
@@ -203,7 +203,7 @@ import Testing
     #expect(isAway() == true)
   }
 
-  @Test(arguments: ["tap@p1", "replay@x", "guest@p2"]) func whoOnlyPassesIsForgotten(name: String) throws {
+  @Test(arguments: ["tap@p1", "replay@x", "guest@p2"]) func aTemporaryNodeIsForgotten(name: String) throws {
     let tap = try #require(NodeID(name))
     _ = roster { $0.receivedHello(hello(Invented.presence(tap)), at: clock.state.now) }
     for _ in 1...11 {

@@ -180,7 +180,7 @@ extension Nodes {
     for end in ends { close(end) }
   }
 
-  @Test func lengthsBeyondAllMeasureDoNotTrap() {
+  @Test func absurdDurationsDoNotCrash() {
     #expect(Duration.seconds(Int64.max).nanoseconds == .max)
     #expect(Duration.seconds(Int64.min).nanoseconds == .min)
     #expect(Duration.milliseconds(1500).nanoseconds == 1_500_000_000)

@@ -100,7 +100,7 @@ private final class FirstVersion: Sendable {
 extension Nodes {
   /// Nodes of different versions in one household.
   @Suite struct VersionTests {
-    @Test func aNodeHearsAndAsksOneOfTheFirstVersion() async throws {
+    @Test func aNodeWorksWithAPeerOfTheFirstVersion() async throws {
       let bus = try TestBus()
       let old = try FirstVersion(in: bus.directory)
       let web = try await bus.node("web@main")
@@ -121,7 +121,7 @@ extension Nodes {
       await old.stop()
     }
 
-    @Test func oneOfTheFirstVersionAsksANodeAndFindsAllThatItKnowsIn() async throws {
+    @Test func aFirstVersionNodeFindsAllItsFieldsInTheAnswers() async throws {
       let bus = try TestBus()
       let database = try bus.database("meter")
       let journal = try await Journal(database)

@@ -57,7 +57,7 @@ import Testing
       one.finish(shareTwo, as: .initiator, joiner, host) != two.finish(shareOne, as: .responder, joiner, host))
   }
 
-  @Test func whatIsNoShareIsRefused() throws {
+  @Test func anInvalidShareIsRefused() throws {
     // The neutral element, bytes that are no element, and wrong lengths.
     let bad = [
       [UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32), [UInt8](repeating: 1, count: 31), [],

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func whoHasSaidNothingMakesRoomFirstAndWhoHasTheCodeNever() throws {
+  @Test func silentConnectionsAreClosedFirstAndProvenOnesNever() throws {
     var host = fixture.host()
     for talk in 0..<4 { host.open(talk) }
     func answer(_ talk: Int) throws -> (PairingJoiner, [UInt8]) {
@@ -47,7 +47,7 @@ import Testing
     #expect(host.leastWanted(of: 0..<2) == 1 && host.leastWanted(of: [0]) == nil)
   }
 
-  @Test func nothingIsToldInTheClear() throws {
+  @Test func noSecretIsSentInTheClear() throws {
     var host = fixture.host()
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)
@@ -88,14 +88,14 @@ import Testing
     #expect(host.isVoid)
   }
 
-  @Test func aCodeThatHasRunOutIsNothing() throws {
+  @Test func anExpiredCodeIsRefused() throws {
     var host = fixture.host(ends: .now - .seconds(1))
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)
     #expect(heard.failure == "bus.pairOver" && heard.household == nil)
   }
 
-  @Test func aCodeThatRunsOutInTheMiddleIsNothing() throws {
+  @Test func aCodeThatExpiresDuringTheExchangeIsRefused() throws {
     let ends = ContinuousClock.now + .seconds(600)
     var host = fixture.host(ends: ends)
     var joiner = try fixture.joiner()
@@ -190,7 +190,7 @@ import Testing
     #expect(code { _ = try joiner.receive(refusal) } == "bus.pairVersion")
   }
 
-  @Test func anyCutOfTheStreamIsTheSameTalk() throws {
+  @Test func messagesMayArriveByteByByte() throws {
     var host = fixture.host()
     var joiner = try fixture.joiner()
     #expect(try fixture.talk(&joiner, &host, byteByByte: true).household != nil && host.isDone)
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesGetNothing() throws {
+  @Test func randomBytesRevealNothing() throws {
     var random = Seeded(7)
     var host = fixture.host(machines: 1000)
     for talk in 0..<300 {

@@ -29,7 +29,7 @@ import Testing
     #expect(!ring.first.secretText.contains(ring.tags[0]))
   }
 
-  @Test func aMissingFileIsToldApart() {
+  @Test func aMissingFileHasItsOwnError() {
     #expect(code { try KeyRing(file: files.path) } == "bus.noKeyFile")
     #expect(code { try KeyRing(file: "/dev/null/household.key") } == "bus.noKeyFile")
   }
@@ -79,7 +79,7 @@ import Testing
     #expect(code { try KeyRing(file: files.path) } == "bus.badKeyFile")
   }
 
-  @Test func aRingKeepsItsKeysWhereTheFileTurnsBad() throws {
+  @Test func aRingKeepsItsKeysWhenTheFileBecomesInvalid() throws {
     let ring = try files.ring(KeyFiles.first)
     let ids = ring.ids
     files.write("rubbish")

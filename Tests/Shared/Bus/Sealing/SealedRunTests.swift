@@ -5,7 +5,7 @@ import Testing
 
 /// The senders that a sealer admits, over restarts, absences and key rotations.
 @Suite struct SealedRunTests {
-  @Test func strangersAreTurnedAwayUnopenedUntilTheirHello() throws {
+  @Test func framesOfUnknownSendersAreRefusedUntilTheirHello() throws {
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 1, nonce: .random())
     for sealedClass in [SealedClass.fact, .state, .signal, .question] {
@@ -49,7 +49,7 @@ import Testing
     #expect(pair.refusal(answer, on: .connection, answering: "q") == .retired)
   }
 
-  @Test func whoWasForgottenComesBackButWhatItSaidDoesNot() throws {
+  @Test func aForgottenRunIsAdmittedAgainWithoutItsOldFrames() throws {
     var pair = try SealedPair()
     let said = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
     let held = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)

@@ -84,7 +84,7 @@ import Testing
     #expect(pair.refusal(try SealedPair.frame.encoded()) == .noFrame)
   }
 
-  @Test func aFrameForTheKitchenIsNothingToTheBedroomNorToTheKitchenAfterItsRestart() throws {
+  @Test func aFrameOpensOnlyForTheRunItWasSealedFor() throws {
     var pair = try SealedPair()
     let bytes = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
     var bedroom = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 3, nonce: .random())
@@ -99,7 +99,7 @@ import Testing
     #expect(pair.refusal(bytes) == nil)
   }
 
-  @Test func aFrameOpensOnlyAsWhatItWasSealedAs() throws {
+  @Test func aFrameOpensOnlyAsTheClassItWasSealedFor() throws {
     var pair = try SealedPair()
     let classes: [SealedClass] = [.fact, .state, .signal, .question, .answer]
     for sealedClass in classes {
@@ -126,7 +126,7 @@ import Testing
     #expect(pair.refusal(unbound, on: .connection, answering: "q1") == .wrongChannel)
   }
 
-  @Test func partsOfAMeaningCannotBeMovedIntoOneAnother() throws {
+  @Test func bytesCannotBeShiftedBetweenFields() throws {
     let (ring, nonce) = (try KeyFiles().ring(KeyFiles.first), StartNonce.random())
     var sealer = Sealer(ring: ring, node: SealedPair.kitchen, epoch: 1, nonce: .random())
     var seen: Set<[UInt8]> = []
@@ -148,7 +148,7 @@ import Testing
     #expect(seen.count == count)
   }
 
-  @Test func aKnockOpensUnboundForAnybodyWithTheKeyAndNothingElseDoes() throws {
+  @Test func onlyProbesOpenForEveryNodeWithTheKey() throws {
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 9, nonce: .random())
     let probe = Frame(topic: "bus.knock.", body: Array("{}".utf8))

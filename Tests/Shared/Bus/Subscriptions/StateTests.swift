@@ -218,7 +218,7 @@ extension Nodes {
     #expect(apply(epoch: 1, version: 1))
   }
 
-  @Test func whatIsHeldOfAForgottenNodeGoes() {
+  @Test func statesOfAForgottenNodeAreRemoved() {
     _ = apply(epoch: 1, version: 1)
     table { $0.forget(Invented.den) }
     #expect(table.state.versions == ["t.": 1])
@@ -236,7 +236,7 @@ extension Nodes {
     #expect(table.state.held["t."]?.ageWhenHeard == .zero)
   }
 
-  @Test func whatIsNoStateIsNotTaken() {
+  @Test func otherMessagesAreNotStoredAsStates() {
     let fact = Invented.envelope(seq: 1)
     #expect(!table { $0.apply(fact, topic: "t.", at: clock.state.now) })
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(access(bus.directory.path + "/meter@main.desk", F_OK) != 0)
   }
 
-  @Test func whatAKilledTapLeftIsSweptAndWhatAServiceLeftStays() async throws {
+  @Test func filesOfAKilledTapAreRemovedAndThoseOfAServiceStay() async throws {
     let bus = try TestBus()
     let tap = try await bus.node("tap@p1")
     let meter = try await bus.node("meter@main")
@@ -129,7 +129,7 @@ import Testing
     _ = try take()
   }
 
-  @Test func lettingGoOfALockFreesIt() throws {
+  @Test func releasingALockFreesIt() throws {
     do { _ = try take() }
     #expect(!NodeLock.isHeld(path))
     let lock = try take()

@@ -34,7 +34,7 @@ import Testing
     #expect(status([range, ("If-Range", "Sun, 06 Nov 1994 08:49:38 GMT")]) == 200)
   }
 
-  @Test func partsSayWhereTheyLie() {
+  @Test func aPartialAnswerNamesItsRange() {
     let part = ContentSelection(tag: nil, modified: nil, length: 100) { $0 == "Range" ? "bytes=10-19" : nil }
     #expect(part.bytes == 10..<20)
     #expect(part.contentRange == "bytes 10-19/100")
@@ -67,7 +67,7 @@ import Testing
     #expect(ByteRange(header, length: 100) == .unsatisfiable)
   }
 
-  @Test func nothingHasNoParts() {
+  @Test func anEmptyBodyHasNoRanges() {
     #expect(ByteRange("bytes=0-", length: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-5", length: 0) == .unsatisfiable)
   }

@@ -42,7 +42,7 @@ import Testing
         == #"[{"point":{}},{"circle":{"radius":2}},{"box":{"width":1}},{"label":{"_0":"x"}}]"#)
   }
 
-  @Test func whoGoesOnWithWhatLiesAroundEndsWhatIsWithin() throws {
+  @Test func writingToAnOuterContainerEndsTheInnerOne() throws {
     let value = Saying { encoder in
       var outer = encoder.container(keyedBy: Name.self)
       try outer.encode(1, forKey: Name("z"))
@@ -63,7 +63,7 @@ import Testing
     #expect(try both([value, value]).count > 100)
   }
 
-  @Test func anObjectThatIsAskedForTwiceIsOne() throws {
+  @Test func aContainerRequestedTwiceIsOneObject() throws {
     let value = Saying { encoder in
       var first = encoder.container(keyedBy: Name.self)
       try first.encode(2, forKey: Name("b"))
@@ -73,7 +73,7 @@ import Testing
     #expect(try both(value) == #"{"a":1,"b":2}"#)
   }
 
-  @Test func ofTwoOfOneNameTheLaterStays() throws {
+  @Test func theLaterOfTwoMembersWithOneNameIsKept() throws {
     for names in [["a", "a"], ["b", "a", "b"], ["longer name 1", "longer name 2", "longer name 1"], ["", "a", ""]] {
       let value = Saying { encoder in
         var container = encoder.container(keyedBy: Name.self)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func whatSaysNothingIsAnObjectWithoutMembers() throws {
+  @Test func aValueThatWritesNothingIsAnEmptyObject() throws {
     let nothing = Saying { _ in }
     #expect(try MessageCoding.encodeFast(nothing) == Array("{}".utf8))
     #expect(try MessageCoding.encodeFast(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
@@ -111,7 +111,7 @@ import Testing
     for name in ["\"", "a\\b", "line\nbreak", "\u{1}", "long name with a \" in it"] { try left([name: 1, "a": 2]) }
   }
 
-  @Test func whatGoesOnWithAnEndedPartIsLeftToFoundation() throws {
+  @Test func writingToAnEndedContainerIsLeftToFoundation() throws {
     try left(
       Saying { encoder in
         var outer = encoder.container(keyedBy: Name.self)
@@ -121,7 +121,7 @@ import Testing
       })
   }
 
-  @Test func whatWritesElsewhereThanWhereItIsNeverComesOutQuickly() throws {
+  @Test func writingElsewhereThanInTheOwnContainerIsLeftToFoundation() throws {
     #expect(throws: UnsupportedJSON.self) {
       try MessageCoding.encodeFast(
         Saying { encoder in
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func classesOfClassesAreLeftToFoundation() throws {
+  @Test func subclassesAreLeftToFoundation() throws {
     try left(
       Saying { encoder in
         var container = encoder.container(keyedBy: Name.self)

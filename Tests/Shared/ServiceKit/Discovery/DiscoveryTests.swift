@@ -168,7 +168,7 @@ import Testing
     #expect(discovery.handle(.daemonBusy, at: at(3)) == [.withdraw])
   }
 
-  @Test func whatSaysNothingIsAskedAgain() {
+  @Test func aServiceWithoutAnAnswerIsResolvedAgain() {
     var discovery = met()
     _ = discovery.handle(.appeared(service("den"), isOwn: false), at: start)
     #expect(discovery.handle(.resolved(service("den"), nil), at: start).isEmpty)
@@ -180,7 +180,7 @@ import Testing
     #expect(discovery.handle(.resolved(service("den"), nil), at: at(136)).isEmpty)
   }
 
-  @Test func aNetworkFullOfServicesFillsNothing() {
+  @Test func theNumberOfServicesIsLimited() {
     var discovery = met()
     var asked = 0
     for number in 0..<500 {

@@ -81,7 +81,7 @@ struct LogindTests {
     await #expect(throws: LunaraError.self) { try await logind.inhibit(.idle, why: "a test") }
   }
 
-  @Test func whereThereIsNoneItSaysSo() async throws {
+  @Test func withoutLogindAnErrorIsThrown() async throws {
     let mock = try await MockLogind.start(isThere: false)
     for address in [mock.address, "unix:path=/nowhere", "no address"] {
       let logind = Logind(busAddress: address)

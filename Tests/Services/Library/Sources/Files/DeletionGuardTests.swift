@@ -37,7 +37,7 @@ struct DeletionGuardTests {
     return DeletionGuard(vanished, scan: scan, known: known, roots: roots ?? [root], accepts: accepts)
   }
 
-  @Test func whatIsNoLongerThereIsDeleted() {
+  @Test func missingFilesAreDeleted() {
     let decision = decide(known(["/music/a"]), scan(["/music": 1, "/music/b": 1]))
     #expect(decision.deletable.count == 10 && decision.held == 0 && decision.problems.isEmpty)
   }

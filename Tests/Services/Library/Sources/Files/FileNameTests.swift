@@ -25,7 +25,7 @@ struct FileNameTests {
   }
 
   @Test(arguments: ["1999", "99 ", "7", "1979 - Live", "00 - Intro", "2pac", "Track"])
-  func othersAreWholeTitles(_ stem: String) {
+  func namesWithoutANumberAreTitles(_ stem: String) {
     #expect(FileName.numberedTitle(stem) == (nil, stem.trimmed))
   }
 

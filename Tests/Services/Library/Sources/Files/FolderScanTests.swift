@@ -30,7 +30,7 @@ struct FolderScanTests {
     #expect(try await catalogue.refresh() == [0, 0, 3, 0])
   }
 
-  @Test func linksLeadOutOfTheFolder() async throws {
+  @Test func linksOutOfTheFolderAreFollowed() async throws {
     let catalogue = try TestCatalogue()
     let outside = Array(catalogue.tree.beside("outside").utf8)
     try catalogue.tree.write(FLACFile.bytes(tags, seconds: 5), to: FilePath.join(outside, Array("1.flac".utf8)))

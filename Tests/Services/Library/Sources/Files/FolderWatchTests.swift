@@ -34,7 +34,7 @@ struct FolderWatchTests {
     }
   }
 
-  @Test func eachKindOfChangeIsTold() async throws {
+  @Test func eachKindOfChangeIsNoticed() async throws {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
@@ -71,7 +71,7 @@ struct FolderWatchTests {
     await watched.end()
   }
 
-  @Test func onlyWhatIsThereIsWatchedAndOnlySoMuch() throws {
+  @Test func onlyExistingFoldersAreWatchedUpToALimit() throws {
     let tree = try MusicTree()
     for name in ["a", "b", "c"] { try tree.make(folder: tree.path(name)) }
     let descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC))
@@ -123,7 +123,7 @@ struct ChangeGatheringTests {
     #expect(!isDue(&gathering, .seconds(1000)))
   }
 
-  @Test func aHeapOfChangesIsOneRefreshOnceItIsQuiet() {
+  @Test func manyChangesCauseOneRefreshOnceTheyEnd() {
     var gathering = ChangeDebouncer()
     for tenth in 0...30 { gathering.changed(at: .milliseconds(100 * tenth)) }
     #expect(gathering.due == .seconds(5))
@@ -133,7 +133,7 @@ struct ChangeGatheringTests {
     #expect(!isDue(&gathering, .seconds(50)))
   }
 
-  @Test func changesWithoutAnEndAreNotWaitedForForever() {
+  @Test func changesThatDoNotEndAreRefreshedAfterALimit() {
     var gathering = ChangeDebouncer()
     for second in 0...14 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(15))

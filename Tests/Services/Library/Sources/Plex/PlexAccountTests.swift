@@ -106,7 +106,7 @@ import Testing
     #expect(try await account.name() == nil)
   }
 
-  @Test func aLineThatBreaksWhileAPersonTypesIsNoEnd() async throws {
+  @Test func aLostConnectionBeforeTheCodeIsTypedDoesNotEndTheSignIn() async throws {
     let fixture = try await FakePlexServer()
     let gate = Gate()
     let account = account(fixture, gate: gate)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["/api/v2/user", "/api/v2/resources"])
-  func aLineThatBreaksAfterTheCodeWasTypedIsNoEndEither(_ path: String) async throws {
+  func aLostConnectionAfterTheCodeIsTypedDoesNotEndTheSignIn(_ path: String) async throws {
     let fixture = try await FakePlexServer()
     let account = account(fixture)
     try await fixture.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(arguments: [("401", nil), ("500", "Listener"), ("429", "Listener"), ("html", "Listener")])
-  func onlyAClearNoDiscardsTheToken(_ fault: String, _ name: String?) async throws {
+  func onlyARefusalDiscardsTheToken(_ fault: String, _ name: String?) async throws {
     let fixture = try await FakePlexServer()
     let credentials = credentials(fixture)
     let account = try await signedIn(fixture, credentials)

@@ -19,7 +19,7 @@ import Testing
     "/:/scrobble?key=1", "http://192.168.0.1/thumb", "//elsewhere/library/thumb", "/library/../:/rate/thumb",
     "/library/sections/1/refresh", "",
   ])
-  func nothingButPicturesIsAskedForAsAPicture(reference: String) {
+  func onlyPathsOfPicturesAreRequestedAsPictures(reference: String) {
     #expect(!PlexServer.isPicturePath(reference))
   }
 

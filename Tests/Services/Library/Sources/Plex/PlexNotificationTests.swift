@@ -10,7 +10,7 @@ import Testing
     try await fixture.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
   }
 
-  @Test func aChangeOfMusicIsTold() async throws {
+  @Test func aChangeOfMusicIsNotified() async throws {
     let fixture = try await FakePlexServer()
     // The first return means that the stream is open, since earlier notifications are lost.
     try await fixture.server.awaitChange()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["403", "404"])
-  func aServerThatDoesNotTellIsAskedAgainMuchLater(_ fault: String) async throws {
+  func aServerWithoutNotificationsIsAskedAgainMuchLater(_ fault: String) async throws {
     let fixture = try await FakePlexServer()
     try await fixture.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
     // The fake clock lets days pass at once.

@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["html", "500", "503", "cut"])
-  func answersThatAreNoneAreAskedForAgain(_ fault: String) async throws {
+  func invalidAnswersAreRequestedAgain(_ fault: String) async throws {
     let fixture = try await FakePlexServer()
     _ = try await fixture.read(.everything)
     let tracks = try await fixture.tracks()
@@ -144,7 +144,7 @@ import Testing
     #expect(tracks.first { $0.title == "Lantern" }?.levels != nil)
   }
 
-  @Test func aReadingStopsWhenItIsToldTo() async throws {
+  @Test func aReadingStopsWhenCancelled() async throws {
     let fixture = try await FakePlexServer()
     let progress = RefreshProgress()
     progress.stop()

@@ -55,7 +55,7 @@ struct PlexRecordingTests {
     #expect(page.rows.isEmpty)
   }
 
-  @Test func numbersThatAreTextsAreNumbers() throws {
+  @Test func numbersWrittenAsTextAreRead() throws {
     let page = try xml(file("16-"))
     #expect(page.total == 19403)
     let row = try #require(page.rows.first)
@@ -109,7 +109,7 @@ struct PlexRecordingTests {
     #expect(await refusal { _ = try PlexPage(bytes, of: "Nas") } == "library.sourceAway")
   }
 
-  @Test func framesOfVideosAreNoNewsOfMusic() throws {
+  @Test func notificationsAboutVideosAreIgnored() throws {
     let lines = try Recordings.bytes("notifications/recorded.jsonl").split(separator: 10)
     #expect(lines.count == 6)
     for line in lines {

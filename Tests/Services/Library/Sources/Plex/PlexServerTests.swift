@@ -26,7 +26,7 @@ import Testing
         == ServerChangeCheck(need: .everything, method: "full"))
   }
 
-  @Test func whatDidNotChangeCostsFourQuestions() async throws {
+  @Test func aCheckWithoutChangesTakesFourRequests() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
     try await fixture.order("log/clear")
@@ -94,7 +94,7 @@ import Testing
     #expect(try await fixture.tracks().contains { $0.title == "Now" })
   }
 
-  @Test func keysSayWhatIsLeft() async throws {
+  @Test func aReadingOfKeysListsWhatIsLeft() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
     let count = try await fixture.tracks().count
