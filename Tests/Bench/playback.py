@@ -221,7 +221,7 @@ def measure_steer(bench):
 
 # Moves.
 
-class Rooming:
+class StateRecorder:
     """The states of rooms in order, each with the time of its arrival."""
 
     def __init__(self, household):
@@ -256,19 +256,19 @@ def measure_move(bench):
     with Rooms(bench.programs, ["den", "kitchen"], music=bench.music) as household:
         album = household.albums(1)["Long"]
         household.lunara("play", album, "--room", "den")
-        rooming = Rooming(household)
-        rooming.find(0, "den", True)
+        recorder = StateRecorder(household)
+        recorder.find(0, "den", True)
         source, target = "den", "kitchen"
         for _ in range(count):
             time.sleep(1)
-            said, began = len(rooming.states), time.monotonic()
+            said, began = len(recorder.states), time.monotonic()
             household.lunara("move", source, target)
             took.append(time.monotonic() - began)
-            (silent, left), (sounds, taken) = rooming.find(said, source, False), rooming.find(said, target, True)
+            (silent, left), (sounds, taken) = recorder.find(said, source, False), recorder.find(said, target, True)
             gaps.append(sounds - silent)
             jumps.append(abs(taken - left))
             source, target = target, source
-        rooming.close()
+        recorder.close()
     heading(f"A move of what plays between two rooms, {count} times")
     table("what", "p50", "p90", "most", "bar")
     for name, values, bar in [("silence between the rooms", gaps, "300 ms"),

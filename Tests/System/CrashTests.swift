@@ -49,13 +49,13 @@ extension SystemTests {
         try await household.run("play", "Morning Tide")
         try await household.run("play", "月の庭", "--later")
         let queue = try await household.json("queue").items
-        for fall in 1...4 {
+        for round in 1...4 {
           // Each kill comes a little later: in the middle of a track, near its end, at the moment that a listen counts.
           let before = try await household.room(is: "playing")
           try await soon("the music goes on") {
             let room = try await household.room()
             return room.track != before.track
-              || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(fall * 4)
+              || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(round * 4)
           }
           up.signal(SIGKILL)
           try await soon("all services are gone") { household.processes.isEmpty }

@@ -30,27 +30,27 @@ import Testing
 
   @Test func onlyACompletedCheckFeedsTheWatchdog() async {
     let (gate, opening) = AsyncStream<Void>.makeStream()
-    let (meals, eating) = AsyncStream<Void>.makeStream()
+    let (feeds, feeding) = AsyncStream<Void>.makeStream()
     let asked = Mutex(0)
-    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { eating.yield() }) {
+    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { feeding.yield() }) {
       asked.withLock { $0 += 1 }
       for await _ in gate { return }
     }
     watchdog.round()
     watchdog.round()
     opening.yield()
-    var iterator = meals.makeAsyncIterator()
+    var iterator = feeds.makeAsyncIterator()
     _ = await iterator.next()
     #expect(asked.withLock { $0 } == 1)
   }
 
   @Test func anErrorIsProgressAsWell() async {
-    let (meals, eating) = AsyncStream<Void>.makeStream()
-    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { eating.yield() }) {
+    let (feeds, feeding) = AsyncStream<Void>.makeStream()
+    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { feeding.yield() }) {
       throw LunaraError("storage.full", "The disk is full.")
     }
     watchdog.round()
-    var iterator = meals.makeAsyncIterator()
+    var iterator = feeds.makeAsyncIterator()
     #expect(await iterator.next() != nil)
   }
 }

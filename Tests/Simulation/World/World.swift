@@ -59,7 +59,7 @@ final class World: @unchecked Sendable {
         now = World.start + .microseconds(clock)
       }
       steps += 1
-      event.deed()
+      event.action()
       if isHealed, isDone { break }
     }
     // The nodes refer to their world, so they are released here.
@@ -118,19 +118,19 @@ struct EventQueue {
 
   /// A binary heap.
   private var entries: [Entry] = []
-  private var deeds: [(() -> Void)?] = []
+  private var actions: [(() -> Void)?] = []
   private var free: [Int] = []
   private var count = 0
 
-  mutating func add(at time: Int, _ deed: @escaping () -> Void) {
+  mutating func add(at time: Int, _ action: @escaping () -> Void) {
     count += 1
     let slot: Int
     if let last = free.popLast() {
       slot = last
-      deeds[slot] = deed
+      actions[slot] = action
     } else {
-      slot = deeds.count
-      deeds.append(deed)
+      slot = actions.count
+      actions.append(action)
     }
     let entry = Entry(time: time, number: count, slot: slot)
     entries.append(entry)
@@ -144,14 +144,14 @@ struct EventQueue {
     entries[child] = entry
   }
 
-  mutating func next() -> (time: Int, deed: () -> Void)? {
+  mutating func next() -> (time: Int, action: () -> Void)? {
     guard let first = entries.first else { return nil }
     let last = entries.removeLast()
     if !entries.isEmpty { sink(last) }
-    guard let deed = deeds[first.slot] else { return nil }
-    deeds[first.slot] = nil
+    guard let action = actions[first.slot] else { return nil }
+    actions[first.slot] = nil
     free.append(first.slot)
-    return (first.time, deed)
+    return (first.time, action)
   }
 
   /// Inserts an entry at the top.

@@ -67,10 +67,10 @@ struct DoctorCommandTests {
   }
 
   @Test func servicesThatRunAreAsked() async throws {
-    let (stage, home) = (try CommandFixture(), TemporaryDirectory())
-    _ = try await stage.library()
-    try await stage.room("den")
-    let (status, printed) = await stage.run(
+    let (fixture, home) = (try CommandFixture(), TemporaryDirectory())
+    _ = try await fixture.library()
+    try await fixture.room("den")
+    let (status, printed) = await fixture.run(
       "doctor", "--json", environment: ["HOME": home.path, "LUNARA_MUSIC": "\(home.path)/none", "LUNARA_ROOM": "den"])
     // None of the services' programs lies beside the test program.
     #expect(status == .failed)
@@ -82,6 +82,6 @@ struct DoctorCommandTests {
       #expect(printed.output.contains(text), "\(text) in \(printed.output)")
     }
     #expect(!printed.output.contains("cli.noHousehold"))
-    await stage.close()
+    await fixture.close()
   }
 }

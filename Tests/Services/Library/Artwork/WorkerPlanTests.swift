@@ -73,7 +73,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.ended, at: late) == [.answer(broken(1))])
   }
 
-  @Test func thePausesBetweenFailedStartsGrow() {
+  @Test func thePausesBetweenFailedStartsAreBounded() {
     var plan = WorkerPlan(width: 2)
     var now = Duration.zero
     var pauses: [Duration] = []

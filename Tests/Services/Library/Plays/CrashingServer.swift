@@ -9,10 +9,10 @@ struct CrashingServer: MusicServer {
 
   let server: PlexServer
   let moment: Moment
-  let death = Death()
+  let killSignal = KillSignal()
 
   /// Signals the moment of the kill.
-  actor Death {
+  actor KillSignal {
     private var isOver = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -30,7 +30,7 @@ struct CrashingServer: MusicServer {
 
   func countPlay(of native: String, at time: Timestamp) async throws {
     if moment == .afterTelling { try await server.countPlay(of: native, at: time) }
-    await death.come()
+    await killSignal.come()
     // Waits until the end of the test cancels it.
     try await Task.sleep(for: .seconds(3600))
   }

@@ -115,10 +115,10 @@ import Testing
     try await add(1, native: key, to: first)
     _ = try await enqueue("plex:t1", "l1", first)
     // The sender stops at this moment for good, as if it were killed: nothing after it happens.
-    let dying = CrashingServer(server: fixture.server, moment: moment)
-    let killed = PlaySender(database: first, log: .quiet, server: { _ in dying })
+    let crashing = CrashingServer(server: fixture.server, moment: moment)
+    let killed = PlaySender(database: first, log: .quiet, server: { _ in crashing })
     let run = Task { await killed.sendAll() }
-    await dying.death.wait()
+    await crashing.killSignal.wait()
     let counted = try await fixture.server.playCount(of: key)
     #expect(counted == (moment == .afterTelling ? 2 : 1))
     #expect(try await stages(first) == [1])

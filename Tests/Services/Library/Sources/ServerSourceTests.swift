@@ -28,12 +28,12 @@ struct ServerSourceTests {
     try await catalogue.refresh(server)
     let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
-    server.inTheMiddle.withLock { $0 = { throw Cut() } }
+    server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server) }
     #expect(try await catalogue.shown() == before)
     #expect(try await staged(catalogue) > 0)
     // The rows left by the failed reading are cleared, and the next reading is complete.
-    server.inTheMiddle.withLock { $0 = nil }
+    server.duringReading.withLock { $0 = nil }
     #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
     #expect(try await staged(catalogue) == 0)
   }
@@ -44,7 +44,7 @@ struct ServerSourceTests {
     let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))
@@ -62,7 +62,7 @@ struct ServerSourceTests {
   @Test func aCancelledTaskChangesNothing() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))

@@ -49,9 +49,9 @@ final class FakeServer: MusicServer {
   /// Awaited before a report is accepted.
   let beforeReport = Mutex<(@Sendable (NowPlayingReport) async throws -> Void)?>(nil)
   /// Awaited in the middle of each reading, after the albums and before the tracks.
-  let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  let duringReading = Mutex<(@Sendable () async throws -> Void)?>(nil)
   /// Awaited before it identifies itself.
-  let atTheDoor = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  let beforeIdentify = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
   init(_ contents: Contents = Contents()) {
     state = Mutex(contents)
@@ -83,7 +83,7 @@ final class FakeServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
-    if let hook = atTheDoor.withLock({ $0 }) { try await hook() }
+    if let hook = beforeIdentify.withLock({ $0 }) { try await hook() }
     return ServerIdentity(machine: try contents().machine, name: "Fake")
   }
   func sections() async throws -> [ServerSection] { try contents().sections }
@@ -121,7 +121,7 @@ final class FakeServer: MusicServer {
     } else {
       try await staging.add(artists, of: .artist)
       try await staging.add(albums, of: .album)
-      if let hook = inTheMiddle.withLock({ $0 }) { try await hook() }
+      if let hook = duringReading.withLock({ $0 }) { try await hook() }
       progress.add(found: tracks.count)
       for start in stride(from: 0, to: tracks.count, by: 500) {
         try Task.checkCancellation()

@@ -96,7 +96,7 @@ struct SeveralSourcesTests {
   @Test func aSlowSourceHoldsNoOtherUp() async throws {
     let (catalogue, told) = (try TestCatalogue(), PublishedStates())
     let (slow, quick) = (server("slow"), server("quick"))
-    slow.inTheMiddle.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
+    slow.duringReading.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(slow, "plex"), catalogue.source(quick, "plex-2")])
     #expect(await eventually { told.last("plex-2")?.health == "ready" && told.last("plex")?.health == "scanning" })
@@ -106,7 +106,7 @@ struct SeveralSourcesTests {
   @Test(arguments: [false, true]) func aSilentServerHoldsNeitherTheEndNorItsRemovalUp(_ isRemoved: Bool) async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.atTheDoor.withLock {
+    server.beforeIdentify.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))
@@ -139,7 +139,7 @@ struct SeveralSourcesTests {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         for await _ in gate {}

@@ -105,9 +105,9 @@ struct ServerIdentityTests {
     await #expect { try await source.refresh(accepting: .deletions, progress: RefreshProgress()) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
     }
-    server.inTheMiddle.withLock { $0 = { throw Cut() } }
+    server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server, accepting: true) }
-    server.inTheMiddle.withLock { $0 = nil }
+    server.duringReading.withLock { $0 = nil }
     #expect(try await catalogue.refresh(server) == [0, 0, 27, 9])
     #expect(server.readings == [.everything, .everything, .everything])
   }
@@ -126,13 +126,13 @@ struct ServerIdentityTests {
     for number in 1...3 { contents.album(number * 100, "Album \(number)") }
     contents.album(1000, "Book", by: "Author", section: "2")
     let server = FakeServer(contents)
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
+    server.duringReading.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
     try await catalogue.refresh(server)
     #expect(try await catalogue.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
     // A section that is switched on again while the others are read comes with the next refresh.
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
+    server.duringReading.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
     try await catalogue.refresh(server)
-    server.inTheMiddle.withLock { $0 = nil }
+    server.duringReading.withLock { $0 = nil }
     try await catalogue.refresh(server)
     #expect(try await catalogue.albums().map(\.title).contains("Book"))
     #expect(server.readings.count == 3)

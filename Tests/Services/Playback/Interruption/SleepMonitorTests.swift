@@ -52,15 +52,15 @@ struct SleepMonitorTests {
     try await mock.hold("idle block", "sleep delay")
     room.isSlow.withLock { $0 = true }
     try await mock.prepareForSleep(true)
-    await room.did("interrupt")
+    await room.expectCall("interrupt")
     // The room is paused, and has not stored its position yet.
     await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     try await mock.hold("sleep delay")
     room.isSlow.withLock { $0 = false }
     try await mock.hold()
-    #expect(room.deeds.last == "interrupt")
+    #expect(room.calls.last == "interrupt")
     try await mock.prepareForSleep(false)
-    await room.did("resume")
+    await room.expectCall("resume")
     try await mock.hold("sleep delay")
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
@@ -76,12 +76,12 @@ struct SleepMonitorTests {
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     try await mock.prepareForSleep(true)
-    await room.did("interrupt")
+    await room.expectCall("interrupt")
     await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     room.forget()
     mock.end()
     let next = try await MockLogind.start(in: folder)
-    await room.did("resume")
+    await room.expectCall("resume")
     await room.monitor.watch(.kitchen(.playing))
     try await next.hold("idle block", "sleep delay")
     await room.monitor.stop()
@@ -95,7 +95,7 @@ struct SleepMonitorTests {
     await room.monitor.watch(.kitchen(.playing))
     let mock = try await MockLogind.start(in: folder)
     try await mock.hold("idle block", "sleep delay")
-    #expect(!room.deeds.contains("interrupt"))
+    #expect(!room.calls.contains("interrupt"))
     await room.monitor.stop()
     mock.end()
   }
@@ -141,15 +141,15 @@ private final class WatchedRoom: Sendable {
   }
 
   /// The calls that the room received, in order.
-  var deeds: [String] { done.withLock { $0 } }
+  var calls: [String] { done.withLock { $0 } }
 
   func forget() { done.withLock { $0 = [] } }
 
-  func did(_ deed: String) async {
-    #expect(await eventually(within: .seconds(40)) { self.deeds.last == deed })
+  func expectCall(_ call: String) async {
+    #expect(await eventually(within: .seconds(40)) { self.calls.last == call })
   }
 
-  private func note(_ deed: String) { done.withLock { $0.append(deed) } }
+  private func note(_ call: String) { done.withLock { $0.append(call) } }
 }
 
 extension MockLogind {

@@ -69,7 +69,7 @@ struct RoomContinuationTests {
     return (room, room.playFirst())
   }
 
-  private func dry() throws -> RoomMachineHarness {
+  private func roomAtTheEndOfItsQueue() throws -> RoomMachineHarness {
     var (room, last) = try atTheEnd()
     room.sound(.ended(last, Milliseconds(60_000)))
     #expect(room.state.state == .idle && room.machine.wantsMore)
@@ -78,13 +78,13 @@ struct RoomContinuationTests {
 
   @Test(arguments: [Interruption.sleep, nil])
   func itDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
-    var room = try dry()
+    var room = try roomAtTheEndOfItsQueue()
     if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
     #expect(!room.machine.wantsMore && room.machine.deadline == nil)
   }
 
   @Test func aRoomWaitsTenMinutesForMoreAlbums() throws {
-    var room = try dry()
+    var room = try roomAtTheEndOfItsQueue()
     room.pass(599)
     room.machine.wake(at: room.now)
     #expect(room.machine.wantsMore)
@@ -109,7 +109,7 @@ struct RoomContinuationTests {
   }
 
   @Test func aResumeAsksForMoreAlbumsAgain() throws {
-    var room = try dry()
+    var room = try roomAtTheEndOfItsQueue()
     try room.command(.pause)
     room.pass(3600)
     try room.command(.resume)

@@ -75,7 +75,7 @@ struct RoomSimulationTests {
     }
 
     /// Kills the room and the player with it, and starts a new room from the stored state.
-    mutating func fall() {
+    mutating func restartAfterKill() {
       let lost = machine.position(at: now) - stored.progress.position
       // The position is stored every 0.9 s, and reports of it are delayed here.
       #expect(stored.row == machine.queue.currentSlot?.row && abs(lost.rawValue) < 2500, "\(lost) are lost")
@@ -169,7 +169,7 @@ struct RoomSimulationTests {
       case 23, 24, 25: machine.interruptionOver(Interruption.allCases[index % 3], at: now)
       case 26, 27:
         interruptions += 5
-        fall()
+        restartAfterKill()
       // A key that is pressed twice by mistake.
       case 28, 29, 30:
         isLeftAlone = count > 0 && index % 2 == 0

@@ -32,13 +32,13 @@ struct PlayheadHarness {
     }
   }
 
-  mutating func say(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
-  mutating func order(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
+  mutating func receive(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
+  mutating func send(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
   /// Answers the playhead's open request for the position.
   mutating func answer(_ seconds: Double?) {
     guard let question = head.question else { return }
-    say(.position(mark: question.mark, seconds: seconds))
+    receive(.position(mark: question.mark, seconds: seconds))
   }
 
   /// Advances the clock to the playhead's deadline and wakes it.
@@ -55,9 +55,9 @@ struct PlayheadHarness {
 
   /// Plays a cue until it is heard.
   mutating func play(_ number: UInt64, entry: Int64 = 1) {
-    order(.play(Cue(number, LocalPath("/\(number)")), paused: false))
-    say(.started(entry: entry))
-    say(.restarted)
+    send(.play(Cue(number, LocalPath("/\(number)")), paused: false))
+    receive(.started(entry: entry))
+    receive(.restarted)
     answer(0)
   }
 

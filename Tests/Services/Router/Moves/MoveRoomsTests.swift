@@ -172,8 +172,8 @@ struct MoveRoomsTests {
         source.machine.interruptionOver(.sleep, at: now)
         isInterrupted = false
       case 6: stateMachine = nil
-      case 7: source.fall(at: now)
-      default: target.fall(at: now)
+      case 7: source.restartAfterKill(at: now)
+      default: target.restartAfterKill(at: now)
       }
       source.collect(&random, at: now)
       target.collect(&random, at: now)

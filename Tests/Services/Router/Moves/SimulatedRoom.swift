@@ -141,7 +141,7 @@ struct SimulatedRoom {
   }
 
   /// Kills the room, and starts it from its stored state.
-  mutating func fall(at now: Now) {
+  mutating func restartAfterKill(at now: Now) {
     let (book, checkpoint, queue) = (machine.moves.state.stored, machine.checkpoint(at: now), machine.queue)
     (sound, messages) = (nil, [])
     machine = RoomMachine(

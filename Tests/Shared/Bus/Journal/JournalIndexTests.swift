@@ -5,7 +5,7 @@ import Testing
 @testable import Bus
 
 /// A journal and its facts in memory. Power cuts lose the newest facts, and what each reader has seen is recorded.
-private struct Past {
+private struct JournalModel {
   struct Written: Hashable {
     var epoch: Int64
     var seq: Int64
@@ -42,16 +42,16 @@ private struct Past {
   @Test(arguments: 0..<300 as Range<UInt64>)
   func noReaderEverSkipsAFactOrReadsForEver(seed: UInt64) {
     var random = Seeded(seed)
-    var past = Past()
+    var model = JournalModel()
     var places = [Invented.place(0), Invented.place(0), Invented.place(0)]
-    var seen: [Set<Past.Written>] = [[], [], []]
+    var seen: [Set<JournalModel.Written>] = [[], [], []]
     for _ in 0..<200 {
       switch Int.random(in: 0..<10, using: &random) {
-      case 0..<5: for _ in 0..<Int.random(in: 1...6, using: &random) { past.append() }
-      case 5: past.restart(losing: Int.random(in: 0...4, using: &random))
+      case 0..<5: for _ in 0..<Int.random(in: 1...6, using: &random) { model.append() }
+      case 5: model.restart(losing: Int.random(in: 0...4, using: &random))
       default:
         let reader = Int.random(in: 0..<3, using: &random)
-        let page = past.page(after: places[reader], limit: Int.random(in: 1...4, using: &random))
+        let page = model.page(after: places[reader], limit: Int.random(in: 1...4, using: &random))
         #expect(page.through != places[reader] || page.facts.isEmpty, "a page moves on")
         seen[reader].formUnion(page.facts)
         places[reader] = page.through
@@ -59,15 +59,15 @@ private struct Past {
     }
     for reader in 0..<3 {
       var pages = 0
-      while places[reader] != past.index.end, pages <= past.facts.count + 1 {
-        let page = past.page(after: places[reader], limit: 3)
+      while places[reader] != model.index.end, pages <= model.facts.count + 1 {
+        let page = model.page(after: places[reader], limit: 3)
         seen[reader].formUnion(page.facts)
         places[reader] = page.through
         pages += 1
       }
-      #expect(places[reader] == past.index.end)
-      #expect(past.page(after: places[reader], limit: 3).facts.isEmpty, "what was read is not sent again")
-      #expect(seen[reader].isSuperset(of: past.facts), "seed \(seed)")
+      #expect(places[reader] == model.index.end)
+      #expect(model.page(after: places[reader], limit: 3).facts.isEmpty, "what was read is not sent again")
+      #expect(seen[reader].isSuperset(of: model.facts), "seed \(seed)")
     }
   }
 

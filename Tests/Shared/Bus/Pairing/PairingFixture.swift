@@ -28,7 +28,7 @@ struct PairingFixture {
   }
 
   /// The result of an exchange.
-  struct Heard {
+  struct Exchange {
     var household: PairedHousehold?
     var failure: String?
     var actions: [PairingHost.Action] = []
@@ -45,8 +45,8 @@ struct PairingFixture {
     _ joiner: inout PairingJoiner, _ host: inout PairingHost, as talk: Int = 0, keeps: Bool = true,
     byteByByte: Bool = false, seed: String? = nil,
     changing: ([UInt8], Int) -> [UInt8] = { message, _ in message }
-  ) throws -> Heard {
-    var heard = Heard()
+  ) throws -> Exchange {
+    var heard = Exchange()
     var number = 0
     host.open(talk, seed: seed)
     var toHost = [joiner.offer]

@@ -12,15 +12,15 @@ struct FolderWatchTests {
   private struct Watched {
     let catalogue: TestCatalogue
     let watch: FolderWatch
-    let heaps: AsyncStream<Void>
+    let batches: AsyncStream<Void>
     private let task: Task<Void, Never>
 
     init() async throws {
       catalogue = try TestCatalogue()
       let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500)))
       self.watch = watch
-      let (heaps, told) = AsyncStream.makeStream(of: Void.self)
-      self.heaps = heaps
+      let (batches, told) = AsyncStream.makeStream(of: Void.self)
+      self.batches = batches
       task = Task { await watch.run { told.yield() } }
     }
 
@@ -38,10 +38,10 @@ struct FolderWatchTests {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
     // Changes from before the watch began are looked for once.
-    await heaps.next()
+    await batches.next()
     let changes: [() throws -> Void] = [
       { try tree.flac("A/new.flac", ["ALBUM=A"]) }, { try tree.move("A/new.flac", to: "A/other.flac") },
       { try tree.remove("A/other.flac") }, { try tree.write([1], to: "A/cover.jpg") },
@@ -50,7 +50,7 @@ struct FolderWatchTests {
     ]
     for change in changes {
       try change()
-      await heaps.next()
+      await batches.next()
     }
     await watched.end()
   }
@@ -59,15 +59,15 @@ struct FolderWatchTests {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     _ = watched.watch.follow(await watched.scan(), took: .zero)
-    await heaps.next()
+    await batches.next()
     try tree.album("B", ["ALBUM=B", "ARTIST=x"])
-    await heaps.next()
+    await batches.next()
     _ = watched.watch.follow(await watched.scan(), took: .zero)
-    await heaps.next()
+    await batches.next()
     try tree.remove("B/01.flac")
-    await heaps.next()
+    await batches.next()
     await watched.end()
   }
 
@@ -101,13 +101,13 @@ struct FolderWatchTests {
     try catalogue.tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var source = catalogue.source()
     source.watch = watched.watch
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     _ = try await source.refresh(accepting: [], progress: RefreshProgress())
-    await heaps.next()
+    await batches.next()
     try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
     // The first batch may come before all files were written.
     repeat {
-      await heaps.next()
+      await batches.next()
       _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     } while try await catalogue.tracks().count < 6
     await watched.end()
