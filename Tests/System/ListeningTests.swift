@@ -20,7 +20,7 @@ extension SystemTests {
       }
     }
 
-    @Test func whatIsSkippedIsNotCountedAndSaysSo() async throws {
+    @Test func aSkippedTrackIsRecordedAsSkippedAndNotCounted() async throws {
       let music = try #require(TestMusic.current)
       try await Household.with(.init(speed: "1", music: [music.path])) { household in
         try await household.up()

@@ -68,7 +68,7 @@ extension SystemTests {
       }
     }
 
-    @Test func onlyTheWishedServicesAreStarted() async throws {
+    @Test func onlyTheChosenServicesAreStarted() async throws {
       try await Household.with(try .plain()) { household in
         try await household.up("--services", "library,router")
         let roles = try await household.json("status").nodes.elements.compactMap(\.role.asString)

@@ -93,7 +93,7 @@ struct ThumbnailsTests {
     ("a bomb", TestPicture.bomb(width: 60_000, height: 60_000)), ("no picture", Array("hello".utf8)), ("nothing", []),
     ("a drawing", Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)),
   ])
-  func whatCannotBeShownIsRefused(_ what: String, _ bytes: [UInt8]) throws {
+  func aPictureThatCannotBeShownIsRefused(_ what: String, _ bytes: [UInt8]) throws {
     let error = #expect(throws: LunaraError.self) { try Thumbnails.make(job(bytes, [small])) }
     #expect(error?.code == "library.badPicture", "\(what)")
     #expect(error?.cause?.isEmpty == false, "\(what)")

@@ -43,7 +43,7 @@ struct CoverFolderTests {
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func whatIsNoPictureIsRefused() async throws {
+  @Test func aFileThatIsNoPictureIsRefused() async throws {
     let folder = CoverFolder(path)
     for place in ["/nowhere", "/dev/zero", self.place.path] {
       let error = await #expect(throws: LunaraError.self) { try await folder.read(.file(LocalPath(place))) }

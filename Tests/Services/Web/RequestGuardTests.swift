@@ -61,7 +61,7 @@ import Testing
   func anotherSiteMayNotSteer(headers: [String: String]) { #expect(command(headers) == "web.crossOrigin") }
 
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
-  func whatAFormCanSendIsRefused(type: String) { #expect(command(["Content-Type": type]) == "web.notJSON") }
+  func requestsThatAFormCanSendAreRefused(type: String) { #expect(command(["Content-Type": type]) == "web.notJSON") }
 
   @Test func readingNeedsNoOrigin() {
     #expect(refusal(loopback, ["Host": "localhost", "Origin": "https://evil.example"]) == nil)

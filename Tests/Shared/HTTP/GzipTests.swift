@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 @Suite struct GzipTests {
-  @Test func whatRepeatsGetsSmallAndSaysWhatItIs() throws {
+  @Test func compressedTextIsSmallWithHeaderAndLength() throws {
     let text = Array(String(repeating: "a shelf of records, ", count: 400).utf8)
     let packed = try #require(Gzip.pack(text))
     #expect(packed.count < text.count / 20)
@@ -12,7 +12,7 @@ import Testing
     #expect(length == text.count)
   }
 
-  @Test func whatGetsNoSmallerIsLeftAsItIs() {
+  @Test func incompressibleBytesAreLeftAsTheyAre() {
     var state: UInt64 = 1
     let noise = (0..<4096).map { _ -> UInt8 in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

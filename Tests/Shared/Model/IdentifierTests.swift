@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["", ":", "files", "files:", ":a1"])
-  func whatLacksAPartIsNoItemID(text: String) {
+  func anIDWithoutBothPartsIsRefused(text: String) {
     #expect(TrackID(text) == nil)
     #expect(throws: DecodingError.self) { try decoded(TrackID.self, "\"\(text)\"") }
   }
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Kitchen", "a b", "a.b", "a@b", "ü", String(repeating: "x", count: 33)])
-  func whatIsNoRoomNameIsRefused(text: String) {
+  func invalidRoomNamesAreRefused(text: String) {
     #expect(RoomName(text) == nil)
     #expect(throws: DecodingError.self) { try decoded(RoomName.self, "\"\(text)\"") }
   }

@@ -50,7 +50,7 @@ import Testing
     #expect(try Settings(environment: ["LUNARA_CONFIG": path]).room.rawValue == "attic")
   }
 
-  @Test func whatCannotBeWrittenIsToldAndLeftAlone() throws {
+  @Test func aFailedWriteIsReportedAndChangesNothing() throws {
     func refused(_ path: String) -> String? {
       do {
         try Settings.change(path, [("LUNARA_ROOM", "den")])

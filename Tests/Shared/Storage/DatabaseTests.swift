@@ -77,7 +77,7 @@ import Testing
     await database.close()
   }
 
-  @Test func copyingCanBeGivenUp() async throws {
+  @Test func copyingCanBeCancelled() async throws {
     struct Enough: Error {}
     let folder = try Folder()
     let database = try wordDatabase(folder)
@@ -88,7 +88,7 @@ import Testing
     await database.close()
   }
 
-  @Test func damageIsToldInWordsAndNothingIsChangedByLooking() async throws {
+  @Test func aCheckDescribesDamageAndChangesNothing() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     for number in 0..<200 { try await database.add("\(number) " + String(repeating: "x", count: 100)) }

@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.mode("test.sqlite") == 0o600)
   }
 
-  @Test func aClosedDatabaseSaysSo() async throws {
+  @Test func aClosedDatabaseThrowsItsError() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     await database.close()

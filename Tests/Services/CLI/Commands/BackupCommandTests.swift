@@ -108,7 +108,7 @@ import Testing
     #expect(try await fixture.words("playback-attic") == ["mine"])
   }
 
-  @Test func aFileIsNeverOverwrittenAndWithoutDataThereIsNone() async throws {
+  @Test func aBackupOverwritesNoFileAndNeedsData() async throws {
     #expect(await fixture.run("backup", fixture.file, "--json").1.errors.contains("backup.nothingThere"))
     try await fixture.fill("library", ["x"])
     try fixture.write("mine", to: fixture.file)

@@ -6,7 +6,7 @@ import Testing
 
 /// A slow reader of the log never blocks the services.
 struct LogOutputTests {
-  @Test func whatDoesNotFitIsCountedAndSaid() throws {
+  @Test func droppedLinesAreCountedAndReported() throws {
     let pipe = try Descriptor.pipe()
     let output = LogOutput(pipe.write.number, capacity: 20)
     for line in ["0123456789", "abcdefgh", "lost", "lost too"] { output.add(Array(line.utf8)) }

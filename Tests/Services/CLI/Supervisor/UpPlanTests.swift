@@ -55,7 +55,7 @@ struct UpPlanTests {
     }
   }
 
-  @Test func whatCannotBePassedOnIsRefused() {
+  @Test func optionsThatCannotBePassedOnAreRefused() {
     #expect(throws: UsageError.self) { try plan("up --music /a:b", [:]) }
     #expect(throws: UsageError.self) { try plan("up --web nonsense", [:]) }
   }

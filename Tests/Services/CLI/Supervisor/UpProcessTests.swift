@@ -62,7 +62,7 @@ struct UpProcessTests {
     #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
   }
 
-  @Test func whoDoesNotStopIsKilled() async throws {
+  @Test func aServiceThatDoesNotStopIsKilled() async throws {
     let household = try FakeHousehold(["library"], stubborn: true)
     let up = try household.lunara("up", "--services", "library")
     #expect(await up.hasPrinted("READY"))

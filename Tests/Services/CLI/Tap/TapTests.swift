@@ -121,7 +121,7 @@ struct TapTests {
     #expect(printed.output.contains(#""seq":7"#) && printed.output.split(separator: "\n").count == 1)
   }
 
-  @Test func whatWasMissedIsToldAtTheEnd() async throws {
+  @Test func missedMessagesAreReportedAtTheEnd() async throws {
     let printed = Printed()
     let session = TapSession(.init(), console: printed.console(), recording: nil, at: Sample.moment) { .zero }
     await session.note(drops: ["a.x.state.": 3])

@@ -108,7 +108,7 @@ struct MediaEndpointTests {
     await served.close()
   }
 
-  @Test func whatIsGoneIsNotFound() async throws {
+  @Test func aRemovedTrackIsNotFound() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
     try served.catalogue.tree.remove("x/01.flac")

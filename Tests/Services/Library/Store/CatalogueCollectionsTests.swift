@@ -169,7 +169,7 @@ struct CatalogueCollectionsTests {
     #expect(try await catalogue.search("album").collections == [])
   }
 
-  @Test func whatIsNotThereIsRefused() async throws {
+  @Test func unknownIDsAreRefused() async throws {
     let catalogue = try await catalogue()
     func code(_ read: @escaping @Sendable (ReadTransaction) throws -> Void) async -> String? {
       do { try await catalogue.database.read(read) } catch { return LunaraError(error).code }

@@ -94,7 +94,7 @@ struct OldLibraryTests {
     ) { Issue.record($0) }
   }
 
-  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+  @Test(arguments: OldDatabase.versions) func theRowsOfEarlierVersionsAreKept(_ version: String) async throws {
     let before = try await OldDatabase.make("library", of: version, at: path)
     let database = try open()
     if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }

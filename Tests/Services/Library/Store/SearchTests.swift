@@ -84,7 +84,7 @@ struct SearchTests {
     #expect(few == Array(many.prefix(5)))
   }
 
-  @Test func whatChangesIsFoundInItsNewPlace() async throws {
+  @Test func aChangedTitleIsFoundInItsNewPlace() async throws {
     let catalogue = try TestCatalogue()
     for number in 0..<20 {
       try catalogue.tree.flac("x/\(number).flac", ["TITLE=Word \(10 + number)", "ARTIST=A", "ALBUM=X"])

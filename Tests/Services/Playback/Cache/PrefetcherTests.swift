@@ -87,7 +87,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatIsNoAudioOrNotWholeIsNotKept() async throws {
+  @Test func incompleteFilesAndOtherContentAreNotKept() async throws {
     let server = try Server { _, number in
       switch number {
       case 1: HTTPServerResponse(status: 404)
@@ -107,7 +107,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatFailedIsTriedAgain() async throws {
+  @Test func aFailedFetchIsTriedAgain() async throws {
     let count = Mutex(0)
     let server = try Server { _, number in
       count.withLock {
@@ -144,7 +144,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatIsGoneOrDamagedIsNotGivenAndFetchedAnew() async throws {
+  @Test func missingAndDamagedFilesAreFetchedAgain() async throws {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)

@@ -66,7 +66,7 @@ extension RealSound {
       #expect(await listener.has(.ended(CueID(number: 1), heard)))
     }
 
-    @Test func whatCannotBePlayedFailsWithTheReason() async throws {
+    @Test func aFileThatCannotBePlayedFailsWithItsReason() async throws {
       let noise = try audio.file("noise.mp3", audio.noise(50_000))
       let files: [(LocalPath, String)] = [
         (LocalPath(audio.path("missing.flac")), "playback.fileMissing"),

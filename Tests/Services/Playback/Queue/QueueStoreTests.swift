@@ -128,7 +128,7 @@ struct OldQueueTests {
     try await database.read { try $0.row("SELECT count(*) FROM \(table)") { try $0.value(0) } ?? -1 }
   }
 
-  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+  @Test(arguments: OldDatabase.versions) func theRowsOfEarlierVersionsAreKept(_ version: String) async throws {
     let before = try await OldDatabase.make("playback", of: version, at: path)
     let database = try open { Issue.record($0) }
     if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }

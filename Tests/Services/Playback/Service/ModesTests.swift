@@ -99,7 +99,7 @@ extension RealSound {
       }
     }
 
-    @Test func whatWasPlayedIsKeptNewestFirst() async throws {
+    @Test func theHistoryIsKeptNewestFirst() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 40)
         var room = try await household.room()

@@ -130,7 +130,7 @@ extension RealSound {
       }
     }
 
-    @Test func whatIsSoughtOverIsNotInTheListen() async throws {
+    @Test func skippedPartsAreNotInTheListen() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 60)
         let room = try await household.room(speed: "20")

@@ -21,7 +21,7 @@ struct DeliveryActionTests {
     #expect(try await account.states() == ["due": 3])
   }
 
-  @Test func whatIsDroppedStaysInTheHistory() async throws {
+  @Test func aDroppedDeliveryStaysInTheHistory() async throws {
     let account = try await TestAccount()
     try await account.heard(5..<6)
     try await account.database.write { try $0.execute("UPDATE deliveries SET state = 'sent'") }
@@ -60,7 +60,7 @@ struct DeliveryActionTests {
     #expect(entry?.withheld == "imported" && entry?.track.title == "A")
   }
 
-  @Test func whatIsImportedToBeSentIsDue() async throws {
+  @Test func listensImportedForSendingAreDue() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1_600_000_000), title: "A", artist: "B")
     #expect(try await importListens(account, [listen], sends: true).added == 1)
@@ -88,7 +88,7 @@ struct DeliveryActionTests {
     #expect(try await importListens(account, [other, later]) == Scrobble.Imported(added: 2, known: 0))
   }
 
-  @Test func whatWasNotHeardYetIsRefused() async throws {
+  @Test func aListenInTheFutureIsRefused() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(
       startedAt: Timestamp(seconds: Timestamp.now().seconds + 3 * 86_400), title: "A", artist: "B")

@@ -23,7 +23,7 @@ struct DeliverySenderTests {
     #expect(try await account.facts(Scrobble.DeliverySent.self).map(\.listens.count) == [4, 4, 2])
   }
 
-  @Test func whatCountsLaterIsSentOnceItIsWoken() async throws {
+  @Test func laterListensAreSentAfterAWakeUp() async throws {
     let account = try await TestAccount()
     let sender = try await account.sender()
     await sender.start()

@@ -44,7 +44,7 @@ struct ListenStoreTests {
     #expect(try await list().map(\.heard) == [Milliseconds(150_000)])
   }
 
-  @Test func whatAnOlderVersionKeptIsThere() async throws {
+  @Test func theListensOfAnOlderVersionAreKept() async throws {
     let path = "\(folder.path)/old.sqlite"
     let old = try Database(at: path, migrations: Journal.migrations + Schema.migrations.prefix(1))
     try await old.write { transaction in

@@ -33,7 +33,7 @@ struct SubmissionTests {
     #expect(try submission { $0.title = "A\u{0}B\nC" }.title == "A B C")
   }
 
-  @Test func whatIsUnknownIsLeftOut() throws {
+  @Test func unknownFieldsAreLeftOut() throws {
     let made = try submission {
       $0.album = ""
       $0.albumArtist = "Ada"

@@ -146,7 +146,7 @@ extension Nodes {
       await store.close()
     }
 
-    @Test func whatIsLostOnTheWayIsNoticedBeforeTheNextSecond() async throws {
+    @Test func lostFactsAreNoticedBeforeTheNextSecond() async throws {
       let bus = try TestBus()
       let source = try bus.database("source")
       let journal = try await Journal(source)

@@ -107,7 +107,7 @@ private struct JournalModel {
     #expect(next(7, 3, "unknown") == nil)
   }
 
-  @Test func whatIsNoLongerKeptIsCounted() {
+  @Test func prunedFactsAreCountedAsMissed() {
     #expect(index.beginning(of: .after(Invented.place(1))) { _ in 0 } == .init(first: 5, missed: 3))
     #expect(index.beginning(of: .after(Invented.place(4))) { _ in 0 } == .init(first: 5))
     #expect(index.beginning(of: .oldest) { _ in 0 } == .init(first: 5))

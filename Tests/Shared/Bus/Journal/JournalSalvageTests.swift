@@ -147,7 +147,7 @@ import Testing
     await again.close()
   }
 
-  @Test func whatCouldNotBeReadIsNamed() throws {
+  @Test func damagedTablesAreNamed() throws {
     let salvage = Salvage(
       damaged: "\(path).damaged-7",
       tables: [.init(name: "a", rows: 3, isWhole: true), .init(name: "b", rows: 1, isWhole: false)],

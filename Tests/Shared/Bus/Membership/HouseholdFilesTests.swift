@@ -70,7 +70,7 @@ extension Nodes {
       #expect(try TestFiles.read(second) == Array("second 9".utf8))
     }
 
-    @Test func whatCannotBeWrittenIsToldAndLeavesTheFormerFile() async throws {
+    @Test func aFailedWriteIsReportedAndKeepsTheFormerFile() async throws {
       let folder = TemporaryDirectory()
       let path = folder.path + "/kept"
       let told = Mutex<[String]>([])

@@ -21,7 +21,7 @@ import Testing
     "", "tcp://", "tcp://:7700", "a b", "host:0", "host:99999", "host:x", "[fd00::2", "[host]:1", "[fd00::2]x",
     "fe80::1%eth0", "host/..",
   ])
-  func whatIsNoAddressIsNone(text: String) { #expect(TCPAddress(text) == nil) }
+  func invalidAddressesAreRefused(text: String) { #expect(TCPAddress(text) == nil) }
 
   @Test func onlyThisMachineIsLoopback() {
     let own = ["127.0.0.1", "127.8.8.8", "localhost", "[::1]:80"]
@@ -65,7 +65,7 @@ import Testing
     #expect(told("d", term: 1, away: true) == .raiseTerm(Claim(identity: "c", term: 2, start: 1)))
   }
 
-  @Test func whoWasNotHeardForAMonthIsNotLookedForAnyMore() {
+  @Test func aNodeSilentForAMonthIsNoLongerLookedFor() {
     var kept = KeptRoster()
     let day = Milliseconds(86_400_000)
     let start = Timestamp(seconds: 1_800_000_000)

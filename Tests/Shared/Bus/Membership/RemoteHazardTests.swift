@@ -132,7 +132,7 @@ extension Nodes {
       for node in [again, other, meter] { await node.close() }
     }
 
-    @Test func anAddressWhereNobodyIsIsDialledAgainAndAgain() async throws {
+    @Test func anAddressThatDoesNotAnswerIsDialledAgainAndAgain() async throws {
       // With the wrong address family nanomsg would abort the process at the second attempt.
       for host in ["127.0.0.1", "[::1]", "localhost"] {
         let household = try TestHousehold()

@@ -66,7 +66,7 @@ import Testing
     #expect(roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) } == [])
   }
 
-  @Test func whoHearsNothingIsConnectedToAfresh() {
+  @Test func aPeerThatReceivesNothingIsConnectedToAgain() {
     _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     let actions = roster { $0.receivedHello(hello(Invented.presence(), hearsNothing: true), at: clock.state.now) }
     #expect(actions == [.connect(kitchen, inbox: "ipc://run/\(kitchen).inbox")])
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func lateWordsOfAFormerRunAreIgnored() {
+  @Test func lateMessagesOfAFormerRunAreIgnored() {
     _ = roster { $0.receivedPresence(Invented.presence(epoch: 2), at: clock.state.now) }
     #expect(roster { $0.receivedPresence(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
     #expect(roster.state.presences.first?.epoch == 2)

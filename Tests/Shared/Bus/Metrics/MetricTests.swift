@@ -44,7 +44,7 @@ import Testing
 
 extension Nodes {
   @Suite struct MetricTests {
-    @Test func whatPassesIsCountedOnBothSides() async throws {
+    @Test func framesAreCountedOnBothSides() async throws {
       let bus = try TestBus()
       let journal = try await Journal(try bus.database("meter"))
       let meter = try await bus.node("meter@a", tuning: .init(), journal: journal)

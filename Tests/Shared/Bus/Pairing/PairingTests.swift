@@ -163,7 +163,7 @@ import Testing
     #expect(code { _ = try second.receive(forged) } == "bus.pairBroken")
   }
 
-  @Test func whatWasRecordedOpensNothingAgain() throws {
+  @Test func replayedMessagesAreRefused() throws {
     var host = fixture.host(machines: 8)
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)

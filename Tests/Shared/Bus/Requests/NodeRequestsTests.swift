@@ -39,7 +39,7 @@ extension Nodes {
       #expect(await client.look { $0.outgoing.table.pending.isEmpty })
     }
 
-    @Test func whatIsTooLargeIsATypedErrorOnEitherWay() async throws {
+    @Test func oversizedRequestsAndAnswersAreTypedErrors() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(ReadMeter.self) { request, _ in
@@ -57,7 +57,7 @@ extension Nodes {
       await meter.close()
     }
 
-    @Test func whatIsAskedBeforeTheServiceIsSetUpWaitsForItsHandler() async throws {
+    @Test func anEarlyRequestWaitsForItsHandler() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       let client = Node.client(in: bus.directory)
@@ -68,7 +68,7 @@ extension Nodes {
       await meter.close()
     }
 
-    @Test func whatNobodyAnswersIsRefusedOnceTheGraceIsOver() async throws {
+    @Test func aRequestWithoutAHandlerIsRefusedAfterAWhile() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main", tuning: .init(grace: .milliseconds(50)))
       let client = Node.client(in: bus.directory)

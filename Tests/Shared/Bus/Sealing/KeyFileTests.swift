@@ -55,7 +55,7 @@ import Testing
     #expect(KeyFilePermissions(isFile: false, owner: 1000, group: 1000, mode: 0o600).problem(forUser: 1000) != nil)
   }
 
-  @Test func whatIsNoPlainFileIsRefused() throws {
+  @Test func onlyARegularFileIsRead() throws {
     files.write(KeyFiles.first)
     let link = "\(files.folder.path)/link"
     #expect(symlink(files.path, link) == 0)

@@ -21,7 +21,7 @@ import Testing
           payload: Array(#"{"b":[1,"}"]}"#.utf8)))
   }
 
-  @Test func whatIsNoLineIsNone() {
+  @Test func invalidLinesAreRefused() {
     let whole = #"{"time":"2026-11-20T14:30:00Z","node":"a@b","class":"state","kind":"a.c","payload":{}}"#
     #expect(read(whole) != nil)
     for broken in [

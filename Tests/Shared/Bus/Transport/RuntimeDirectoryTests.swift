@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0o701, 0o705, 0o757, 0o777, 0o720, 0o1777] as [mode_t])
-  func whatOthersMayEnterIsRefused(mode: mode_t) {
+  func aDirectoryThatOthersMayEnterIsRefused(mode: mode_t) {
     #expect(mkdir(path, 0o700) == 0)
     #expect(chmod(path, mode) == 0)
     #expect(refusal(of: path) == "bus.unsafeDirectory")
@@ -186,7 +186,7 @@ import Testing
   @Test(arguments: [
     "", "@", "a@", "@a", "a", "a@b@c", "A@b", "a@b c", "a/../b@c", "a@" + String(repeating: "x", count: 33),
   ])
-  func whatNamesNoNodeIsRefused(text: String) {
+  func invalidNodeIDsAreRefused(text: String) {
     #expect(NodeID(text) == nil)
   }
 

@@ -60,7 +60,7 @@ import Testing
     nil, "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-4", "bytes=0-1,5-6", "bytes=+1-2", "lines=0-1",
     "bytes= 0-1", "bytes=0-1-2",
   ])
-  func whatIsNoSingleRangeIsIgnored(_ header: String?) { #expect(ByteRange(header, length: 100) == .whole) }
+  func invalidAndMultipleRangesAreIgnored(_ header: String?) { #expect(ByteRange(header, length: 100) == .whole) }
 
   @Test(arguments: ["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=99999999999999999999999-"])
   func bytesThatDoNotExistAreRefused(_ header: String) {

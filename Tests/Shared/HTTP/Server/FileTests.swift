@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoReadableFileIsNotFound() async throws {
+  @Test func anUnreadableFileIsNotFound() async throws {
     let fifo = "/tmp/lunara-http-fifo-\(UInt32.random(in: 0...UInt32.max))"
     #expect(mkfifo(fifo, 0o600) == 0)
     defer { unlink(fifo) }

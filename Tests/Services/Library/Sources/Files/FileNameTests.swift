@@ -7,7 +7,7 @@ import Text
 struct FileNameTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test func theEndingSaysTheFormat() {
+  @Test func theExtensionDecidesTheFormat() {
     #expect(AudioFormat(fileName: bytes("a.FLAC")) == .tagged)
     #expect(AudioFormat(fileName: bytes("a.b.Mp3")) == .tagged)
     #expect(AudioFormat(fileName: bytes("a.dsf")) == .untagged)

@@ -187,7 +187,7 @@ struct FolderEventTests {
   }
 
   @Test(arguments: ["a.flac.part", ".a.flac", "notes.txt", ".@__thumb", "@eaDir"])
-  func whatIsNoMusicIsNoChange(_ name: String) {
+  func otherFilesAreNoChange(_ name: String) {
     for mask in [IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
       #expect(meaning(Int(mask), name: name) == .nothing)
     }

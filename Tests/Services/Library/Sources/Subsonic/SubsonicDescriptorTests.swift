@@ -116,7 +116,7 @@ struct SubsonicSignInTests {
   }
 
   @Test(arguments: ["", "http://", "ftp://nas", "http://nas/?u=1", "http://joe:secret@nas", "a b"])
-  func whatIsNoAddressIsRefused(_ text: String) {
+  func invalidAddressesAreRefused(_ text: String) {
     #expect(throws: LunaraError.self) { try SubsonicAddress(text) }
   }
 
