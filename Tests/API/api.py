@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Asks a running household whatever openapi.json allows, and holds each answer to it. Usage: api.py FOLDER-OF-PROGRAMS
+"""Sends a running household the requests that openapi.json allows, and checks each answer. Usage: api.py
+FOLDER-OF-PROGRAMS
 
-Schemathesis draws the requests, always the same ones. An answer must have a shape that is described for it, and must
-not be an error of the service itself, and its status one that is listed. How many requests are drawn is fixed by count; a
-machine that is busy draws fewer, but of each operation one at least.
+Schemathesis generates the requests, always the same ones. An answer must have a described shape and a listed status,
+and must not be an internal error of the service. The number of requests is fixed; a busy machine sends fewer, but at
+least one for each operation.
 """
 import faulthandler
 import json
@@ -33,13 +34,13 @@ from household import Household  # noqa: E402
 TRACKS = 36
 EXAMPLES = 8
 SECONDS = 60
-# Streams without an end; what is looked at apart; and what would go out to addresses that are drawn.
+# Endless streams, operations with checks of their own, and operations that would send requests to generated addresses.
 LEFT_OUT = {"followEvents", "followCard", "addSource", "beginSignIn", "addAccount", "removeSource"}
 SECRET = "correct-horse-battery"
 
 
 class Interface:
-    """The household's interface, by hand."""
+    """A plain client of the household's interface."""
 
     def __init__(self, household):
         self.base = "http://" + household.environment["LUNARA_WEB"]
@@ -69,7 +70,7 @@ def quoted(text):
 
 
 def things(interface):
-    """What there is to be asked for by an id or a name, by operation."""
+    """The existing ids and names that requests may use, by operation."""
     album = interface.get("/api/v1/albums?first=0&limit=1")["items"][0]
     track = interface.get("/api/v1/tracks?limit=1")["items"][0]
     artist = interface.get("/api/v1/artists?limit=1")["items"][0]
@@ -92,7 +93,7 @@ def judge(case, response, name, complaints):
         words = "; ".join(f"{type(one).__name__}: {one}" for one in found)
         complaints.append(f"{name}: {case.method} {case.formatted_path} {case.query} {case.body}\n  {response.status_code} "
                           f"{response.text[:300]}\n  {words[:800]}")
-    # 503 and 504 say that another service is away or slow, which is no fault of the interface.
+    # 503 and 504 mean that another service is away or slow, which is no fault of the interface.
     if response.status_code in (500, 501, 502):
         complaints.append(f"{name}: {case.method} {case.formatted_path}: {response.status_code} {response.text[:300]}")
 
@@ -110,7 +111,7 @@ def draw(operation, known, session, base, counts, complaints, deadline):
             return
         turn += 1
         asked = True
-        # Every other request is for something that is there.
+        # Every other request is about something that exists.
         if turn % 2 == 1 and name in known:
             case.path_parameters = dict(case.path_parameters or {}) | known[name]
         response = case.call(base_url=base, session=session, timeout=90)
@@ -124,7 +125,7 @@ def draw(operation, known, session, base, counts, complaints, deadline):
 
 
 def check_described(interface, room):
-    """What schemathesis leaves out, by hand."""
+    """Checks by hand what schemathesis leaves out."""
     status, text = interface.ask("POST", "/api/v1/sources", {
         "type": "subsonic", "address": "http://127.0.0.1:9", "user": "ann", "secret": SECRET})
     if status < 400 or b"error" not in text:
@@ -146,7 +147,8 @@ def check_described(interface, room):
 
 
 def check_monitoring(interface):
-    """The dashboard and the alerts speak of figures that there are. A process that does not answer within 2 s is left out."""
+    """Checks that the dashboard and the alerts use existing metrics. A process that does not answer within 2 s is left
+    out."""
     spoken_of = {file.name: set(re.findall(r"lunara_[a-z_]+", file.read_text())) for file in pathlib.Path("deploy/monitoring").iterdir()}
     names = set()
 
@@ -164,7 +166,7 @@ CHECKS = []
 
 
 def main():
-    # Who starts this ends it a little later; so it is said what was waited for.
+    # `make test` ends this program a little later than this limit, whose message says what it was waiting for.
     faulthandler.dump_traceback_later(590)
     logging.disable(logging.CRITICAL)
     load_all_checks()

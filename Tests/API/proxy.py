@@ -1,4 +1,4 @@
-"""The page behind nginx, set up as deploy/nginx/lunara.conf says: the file is tried as it stands but for its places."""
+"""The page behind nginx with deploy/nginx/lunara.conf, in which only the paths are changed."""
 import contextlib
 import http.client
 import json
@@ -17,7 +17,7 @@ NGINX = "/usr/sbin/nginx"
 
 
 def placed(text, changes):
-    """The file with other places, each of which must be in it."""
+    """The file with other paths, each of which must occur in it."""
     for old, new in changes:
         if old not in text:
             fail(f"{CONF.name} has no {old!r}")
@@ -26,7 +26,7 @@ def placed(text, changes):
 
 
 def listener():
-    """A socket on a free port of loopback, which nginx is handed: nobody else can take the port meanwhile."""
+    """A socket on a free port of loopback that nginx inherits, so that nobody else can take the port meanwhile."""
     one = socket.create_server(("127.0.0.1", 0))
     one.set_inheritable(True)
     return one
@@ -40,7 +40,7 @@ def write_settings(folder, encrypted, plain, page):
         (f"/etc/letsencrypt/live/{NAME}/fullchain.pem", str(certificate)),
         (f"/etc/letsencrypt/live/{NAME}/privkey.pem", str(key)), ("http://127.0.0.1:8787", f"http://127.0.0.1:{page}")])
     (folder / "site.conf").write_text(site)
-    # Its worker, too, must be able to use this folder.
+    # nginx's worker must be able to use this folder, too.
     user = "user root;\n" if os.geteuid() == 0 else ""
     kept = "".join(f"  {kind}_temp_path {folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
     (folder / "nginx.conf").write_text(
@@ -87,7 +87,7 @@ def steps(port, plain, certificate):
         fail("behind nginx browsers are not told to stay with HTTPS")
     if ask("GET", "/api/v1/rooms")[0].status != 401:
         fail("behind nginx a stranger was let in")
-    # As a browser says it, with the port.
+    # As a browser sends it, with the port.
     origin = {"Origin": f"https://{NAME}:{port}"}
     answer, text = ask("POST", "/api/v1/session", json.dumps({"password": PASSWORD}), **origin)
     cookie = answer.getheader("Set-Cookie") or ""
@@ -115,7 +115,7 @@ def steps(port, plain, certificate):
 
 
 def check(programs, folder):
-    """Starts the page and nginx before it, and asks through both."""
+    """Starts the page's service and nginx in front of it, and sends requests through both."""
     folder = pathlib.Path(folder)
     folder.mkdir()
     plain = environment(folder) | {"LUNARA_WEB": "127.0.0.1:0", "LUNARA_WEB_PROXY": "127.0.0.1,::1", "LUNARA_WEB_NAMES": NAME}
@@ -137,5 +137,5 @@ def check(programs, folder):
         if tried.returncode != 0 or "[warn]" in tried.stderr:
             fail(f"nginx does not take {CONF}: {tried.stderr}")
         with running(command, **inherited):
-            # The sockets listen already, so who asks early waits.
+            # The sockets listen already, so early requests wait.
             steps(*ports, certificate)

@@ -1,4 +1,4 @@
-"""The page beyond this machine: a password, a session, and connections that are encrypted."""
+"""The page for other machines: a password, a session, and encrypted connections."""
 import http.client
 import json
 import os
@@ -26,7 +26,7 @@ def set_password(programs, plain):
 
 
 def make_certificate(folder, name):
-    """A certificate for a name, signed by itself; gives its file and its key's."""
+    """Makes a self-signed certificate for a name; returns the paths of it and its key."""
     certificate, key = folder / "cert.pem", folder / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-addext",
                     f"subjectAltName=DNS:{name}", "-keyout", key, "-out", certificate], check=True, capture_output=True)
@@ -34,7 +34,7 @@ def make_certificate(folder, name):
 
 
 def refused(programs, changes, code):
-    """A start that is refused with a code."""
+    """Checks that a start is refused with a code."""
     done = subprocess.run([programs / "lunara-web"], env=changes, capture_output=True, text=True, timeout=60)
     if done.returncode == 0 or code not in done.stdout + done.stderr:
         fail(f"expected {code}: {done.returncode} {done.stdout} {done.stderr}")
@@ -66,7 +66,7 @@ def steps(port, certificate):
 
 
 def check(programs, folder):
-    """Sets a password as a person does and uses the page as a browser elsewhere does."""
+    """Sets a password as a person does, and uses the page as a browser on another machine does."""
     folder = pathlib.Path(folder)
     folder.mkdir()
     plain = environment(folder)

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Measures the bus beside its peers: signals, facts, a burst, catching up, rest. Prints what docs/benchmarks.md holds.
+"""Measures the bus beside other systems: signals, facts, bursts, catch-up, idle. Prints tables for docs/benchmarks.md.
 
 Usage: bus.py [--short] [--only SECTION]… [--rounds N] [--seconds N] [--priority N] FOLDER-OF-PROGRAMS
 
-Publisher, reader and a peer's server are processes of their own. Each message bears the moment of its publish call on the
-clock that all processes of a host share; the reader's handler takes the difference. The publisher waits for what the
-system acknowledges before it says the next. Systems take turns, a server at a time.
+Publisher, reader and another system's server are separate processes. Each message contains the time of its publish
+call, on the clock that all processes of a host share; the reader computes the latency. The publisher waits for an
+acknowledgement, where the system gives one, before the next message. The systems are measured in turns, with one server
+running at a time.
 
---short sends a few hundred of each, all at once, for `make test`: it fails when a message is lost that must not be,
-comes twice or out of order, never because of a time. --priority N gives all processes that real-time priority, which
-shields them from others on a busy machine; it needs the right to.
+--short sends a few hundred messages of each kind, all at once, for `make test`: it fails when a message that must
+arrive is lost, doubled or out of order, never because of a time. --priority N runs all processes with that real-time
+priority, which keeps other work on a busy machine from disturbing them; it needs the right to.
 """
 import argparse
 import array
@@ -29,7 +30,7 @@ from systems import NATS, Lunara, Mosquitto, Process, Redis
 
 
 class Round:
-    """What one system did with one stream of messages."""
+    """The results of one system with one kind of message."""
 
     def __init__(self, samples, report, count, microseconds):
         self.sorted = sorted(samples)
@@ -38,12 +39,12 @@ class Round:
         self.microseconds = microseconds
 
     def part(self, share):
-        """The latency below which this share of the messages stays, in microseconds."""
+        """The latency that this share of the messages does not exceed, in microseconds."""
         return self.sorted[min(len(self.sorted) - 1, int(len(self.sorted) * share))] / 1000
 
 
 def flow(bench, system, kind, rate, count, warm):
-    """Sends `count` messages at a pace from one process to another."""
+    """Sends `count` messages at a fixed rate from one process to another."""
     with bench.folder() as folder, system.run(folder) as server, open(folder / "clients.log", "w+") as log:
         samples = folder / "samples"
         with Process(system.reader(kind, f"count={count}", f"samples={samples}"), log) as reader:
@@ -117,7 +118,7 @@ def measure_kept(bench):
     return print_flow, measure_flow(bench, "Facts that survive a power cut at 1000 a second", "kept", 1000, candidates)
 
 
-# What the bus does by itself.
+# Measurements of the bus alone.
 
 def status(pid, name):
     """A figure of /proc/PID/status, in megabytes."""
@@ -241,7 +242,7 @@ class Bench:
         self.clients = root / "clients"
 
     def folder(self):
-        """A folder of one measurement's own, on the same file system for all."""
+        """A temporary folder for one measurement, on the same file system for all."""
         made = tempfile.TemporaryDirectory(dir=self.root, ignore_cleanup_errors=True)
         return _Path(made)
 
@@ -270,7 +271,7 @@ def main():
     if not os.access(programs / "lunara-bus-bench", os.X_OK):
         fail(f"{programs / 'lunara-bus-bench'} is missing. `make build` builds it.")
     systems.priority = arguments.priority
-    # Whoever ends the bench ends what it started.
+    # Ending the bench ends the processes that it started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     chosen = [SECTIONS[name] for name in arguments.only or SECTIONS]
     with tempfile.TemporaryDirectory(prefix="lb-") as root:
@@ -278,7 +279,7 @@ def main():
         systems.build_clients(bench.clients)
         print_preamble(*systems.versions())
         print(f"- other work on the machine: load {os.getloadavg()[0]:.1f} at the start")
-        # Side by side where no figure counts.
+        # In the short form times do not count, so the systems run concurrently.
         with concurrent.futures.ThreadPoolExecutor(len(chosen)) as pool:
             run = pool.map if bench.short else map
             for show, lines in run(lambda section: section(bench), chosen):

@@ -3,9 +3,9 @@
 
 Usage: covers.py [--short] [--covers N] FOLDER-OF-PROGRAMS
 
-Both make 300 and 1024 px of each as JPEG of quality 82 without metadata; lunara-artwork names them by their bytes and
-takes the colours besides. vipsthumbnail runs once a size over all, as many at a time as there are processors; both yield
-to others alike. --short takes 40 covers, and fails only where something is not made.
+Both make 300 and 1024 px of each cover as JPEG of quality 82 without metadata. lunara-artwork also names the files by
+their contents and extracts colours. vipsthumbnail runs once for each size over all covers, on all processors; both run
+at the same low priority. --short takes 40 covers, and fails only where a thumbnail is missing.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ SIZES = (1024, 300)
 
 
 def make_covers(folder, count):
-    """Photograph-like JPEGs of 600 to 1,400 px, each with bytes of its own."""
+    """Makes photograph-like JPEGs of 600 to 1,400 px, each with other bytes."""
     kinds = min(count, 20)
     for index in range(kinds):
         side = 600 + 100 * (index % 9)
@@ -33,7 +33,7 @@ def make_covers(folder, count):
     paths = []
     for index in range(count):
         path = folder / f"{index:05}.jpg"
-        # What follows the picture's end is no part of it, but makes it another file.
+        # Bytes behind the end of the picture are ignored, but make it another file.
         path.write_bytes((folder / f"kind-{index % kinds}.jpg").read_bytes() + str(index).encode())
         paths.append(path)
     for index in range(kinds):
@@ -42,7 +42,7 @@ def make_covers(folder, count):
 
 
 def with_worker(program, paths, folder):
-    """Seconds, and the processor's seconds."""
+    """Returns the elapsed seconds and the processor's seconds."""
     folder.mkdir()
     jobs = "".join(
         json.dumps({"id": index, "path": path.as_uri(), "folder": folder.as_uri(),

@@ -1,4 +1,4 @@
-"""What the benches of this folder share: figures of processes, and tables for docs/benchmarks.md."""
+"""Shared by the benches of this folder: resources of processes, and tables for docs/benchmarks.md."""
 import contextlib
 import datetime
 import json
@@ -22,7 +22,7 @@ def median(values):
 
 
 def spread(seconds):
-    """The median, and the fastest and slowest where there are several."""
+    """The median of several values, with the fastest and the slowest."""
     text = f"{median(seconds):.2f} s"
     return text if len(seconds) == 1 else f"{text} ({min(seconds):.2f} to {max(seconds):.2f})"
 
@@ -34,7 +34,7 @@ def free_port():
 
 
 def wait_for(condition, what, limit=120, pause=0.02):
-    """Asks until the answer is true; `what` may be a function, for words that are known at the end only."""
+    """Calls `condition` until it is true. `what` may be a function, where its text is known at the end only."""
     deadline = time.monotonic() + limit
     while not (value := condition()):
         if time.monotonic() > deadline:
@@ -43,7 +43,7 @@ def wait_for(condition, what, limit=120, pause=0.02):
     return value
 
 
-# What /proc tells of a process.
+# The resources of a process, from /proc.
 
 def memory(pid):
     """Kilobytes by name, of the whole process."""
@@ -52,7 +52,8 @@ def memory(pid):
 
 
 def processor_seconds(pid):
-    """What the process used so far, threads that have ended included; finer than the ticks of /proc/PID/stat.
+    """The processor time of the process so far, including threads that have ended; finer than the ticks of
+    /proc/PID/stat.
 
     The clock's number is what clock_getcpuclockid(3) gives for a process.
     """
@@ -60,7 +61,7 @@ def processor_seconds(pid):
 
 
 def has_children(pid):
-    """Whether a process has processes of its own, as the library has while it makes thumbnails."""
+    """Returns whether a process has children, as the library has while it makes thumbnails."""
     for thread in os.listdir(f"/proc/{pid}/task"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile has none
             if pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text():
@@ -68,10 +69,10 @@ def has_children(pid):
     return False
 
 
-# What is asked.
+# Requests.
 
 def ask_pages(programs, run, count):
-    """Milliseconds of pages of 100 albums, asked through the bus of this runtime folder: p50, p99, most."""
+    """Milliseconds of requests for pages of 100 albums over the bus of this runtime folder: p50, p99, maximum."""
     words = ["ask", f"run={run}", "node=bench@ask", f"count={count}", "page=100"]
     done = subprocess.run([programs / "lunara-bus-bench", *words], capture_output=True, stdin=subprocess.DEVNULL, timeout=120)
     if done.returncode != 0:
@@ -82,7 +83,7 @@ def ask_pages(programs, run, count):
     return took
 
 
-# What is printed.
+# Output.
 
 def heading(text):
     print(f"\n## {text}\n", flush=True)
@@ -113,7 +114,7 @@ def machine():
 
 
 def print_preamble(*beside):
-    """What was measured where, and the words that measure it again."""
+    """Prints the date, the machine and the versions, and the command that repeats the measurement."""
     here = pathlib.Path(__file__).parent
     commit = first_line("git", "-C", str(here), "describe", "--always", "--dirty", "--abbrev=10")
     today = datetime.datetime.now(datetime.timezone.utc).date()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What was heard, asked of a library that has kept many plays: pages, and how often things were heard.
+"""Measures requests about the listening history of a library with many plays: pages and counts.
 
 Usage: history.py [--plays N] [--tracks N] FOLDER-OF-PROGRAMS
 
-Writes the plays into the store of a library without music, as they are kept where the music is gone, and asks with
-`lunara plays`. A round counts as the whole command takes, and what the library's processor does for it.
+Writes the plays into the database of a library without music, where plays of removed tracks stay, and runs `lunara
+plays`. A round measures the whole command, and the processor time of the library.
 """
 import argparse
 import json
@@ -30,7 +30,7 @@ QUESTIONS = [
 
 
 def write(file, plays, tracks):
-    """Plays of the last ten years in four rooms; of a few tracks many, of most some."""
+    """Writes plays of the last ten years in four rooms: many of a few tracks, some of most tracks."""
     chance = random.Random(3)
     now = time.time()
     with sqlite3.connect(file) as database:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures a whole household: scan, pages, start, memory, recovery, processor. Prints what docs/benchmarks.md holds.
+"""Measures a whole household: scan, pages, start, memory, recovery, processor. Prints tables for docs/benchmarks.md.
 
 Usage: household.py [--short] [--only SECTION]… FOLDER-OF-PROGRAMS
 
@@ -26,7 +26,7 @@ SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
 
 
 class Household:
-    """`lunara up` in folders and on ports of its own; everything ends with the `with` block."""
+    """`lunara up` in its own folders and on its own ports; everything ends with the `with` block."""
 
     def __init__(self, programs, home, music=None):
         self.programs, self.music, self.home = programs, music, home
@@ -72,7 +72,7 @@ class Household:
         return json.loads(done.stdout)
 
     def processes(self):
-        """The living services by role, and `lunara up`."""
+        """The running services by role, and `lunara up`."""
         nodes = self.ask("status")["nodes"]
         return {node["role"]: node["pid"] for node in nodes if not node["away"]} | {"up": self.up.pid}
 
@@ -181,7 +181,7 @@ def measure_recovery(bench):
     table("service", "median", "slowest", "bar")
     results = {role: [] for role in SERVICES}
     for _ in range(bench.runs(3)):
-        # A household each time: a service that falls again within a minute is started again later.
+        # A new household each time, since a service that ends again within a minute is started again later.
         with Household(bench.programs, bench.kept_home, bench.tree) as household:
             household.wait_for_tracks(bench.files)
             album = household.ask("albums", "--limit", "1")["items"][0]["id"]
@@ -217,7 +217,7 @@ class Bench:
         shutil.rmtree(path)
 
     def prepare(self, sections):
-        """Makes the music, and a home whose library has read it."""
+        """Makes the music, and a home whose library has scanned it."""
         self.tree.mkdir()
         scan.make_tree(self.tree, self.files)
         if any(section != "scan" for section in sections):

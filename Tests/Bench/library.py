@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Measures the library with a Plex server: first sync, a refresh with nothing changed, pages of albums, search beside mpd.
+"""Measures the library with a Plex server: first sync, a sync without changes, pages of albums, search compared with
+mpd.
 
 Usage: library.py [--short] [--tracks N]… [--keep DIR] [--priority N] FOLDER-OF-PROGRAMS
 
 For each size the stand-in of Tests/Support/Servers makes a library from a seed, and lunara-library reads it over HTTP.
 Searches then run within the library, without the bus: `lunara-search-bench`. mpd gets a database with the same songs
-and answers the same words over its socket.
+and answers the same searches over its socket.
 
---short reads 2,000 tracks and asks little, for `make test`: it fails when counts are wrong, never because of a time.
---keep DIR leaves the catalogues there; what is there already is not synced again, so the rows of that are left out.
---priority N gives what pages and searches are asked of that real-time priority, which shields it from others on a busy
-machine; it needs the right to.
+--short reads 2,000 tracks and makes few requests, for `make test`: it fails when counts are wrong, never because of a
+time. --keep DIR keeps the catalogues in DIR. A catalogue that is already there is not synced again, so those rows are
+left out. --priority N gives pages and searches that real-time priority, which keeps other work on a busy machine from
+disturbing them; it needs the right to.
 """
 import argparse
 import contextlib
@@ -37,7 +38,7 @@ HITS = 50
 
 @contextlib.contextmanager
 def prioritised(priority, *pids):
-    """Gives this process, what it starts meanwhile and the threads of others a real-time priority, if there is one."""
+    """Gives this process, its later children and the threads of others a real-time priority, if one is set."""
     if priority is not None:
         for pid in (os.getpid(), *pids):
             for thread in os.listdir(f"/proc/{pid}/task"):
@@ -48,7 +49,7 @@ def prioritised(priority, *pids):
 
 
 class StandIn:
-    """A Plex server with so many made-up tracks, until the end of the block."""
+    """A Plex server with that many invented tracks, until the end of the block."""
 
     def __init__(self, tracks):
         self.process = subprocess.Popen([STAND_IN, "--synthetic", str(tracks)], stdin=subprocess.PIPE,
@@ -74,13 +75,13 @@ class StandIn:
             return json.load(answer)
 
     def requests(self):
-        """What clients asked since the log was cleared; but for covers, which are fetched beside refreshes until all are there."""
+        """The requests since the log was cleared, except those for covers, which continue after a refresh."""
         return [f"{entry['method']} {entry['path']}" for entry in self.order("log")["requests"]
                 if not entry["path"].startswith(("/__control__", "/photo/"))]
 
 
 class Library:
-    """A lunara-library that knows one Plex server, until the end of the block."""
+    """A lunara-library with one Plex server, until the end of the block."""
 
     def __init__(self, programs, home, stand_in):
         self.file = home / "home/library.sqlite"
@@ -105,7 +106,7 @@ class Library:
         self.process.wait()
 
     def runs(self):
-        """The counts of the refreshes that ended: new and unchanged."""
+        """The counts of the ended refreshes: new and unchanged tracks."""
         if self.process.poll() is not None:
             fail(f"lunara-library ended with {self.process.returncode}: {self.log.read_text()}")
         self.peak = max(self.peak, memory(self.process.pid).get("Private_Dirty", 0))
@@ -116,7 +117,7 @@ class Library:
             return []
 
     def settle(self, seconds):
-        """Waits until no refresh has ended for so long."""
+        """Waits until no refresh has ended for that many seconds."""
         def is_quiet():
             before = len(self.runs())
             time.sleep(seconds)
@@ -154,7 +155,7 @@ def measure_unchanged(library, stand_in, tracks, pause):
 # Search.
 
 def searches(file, count):
-    """Words from their first letters to whole ones, of random titles, the same for the same catalogue."""
+    """Searches for beginnings of words and whole words of random titles, the same for the same catalogue."""
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
         titles = [title for title, in database.execute("SELECT title FROM tracks WHERE shelf IS NOT NULL ORDER BY id")]
     chance = random.Random(7)
@@ -189,7 +190,7 @@ def measure_search(programs, home, file, tracks, short):
     bar = f"{SEARCH_BARS[tracks]} ms" if tracks in SEARCH_BARS else ""
     yield ("lunara-library, by the clock", tracks, len(texts), *milliseconds(here["clock"]), bar)
     yield ("the same, of the processor", tracks, len(texts), *milliseconds(here["processor"]), "")
-    # mpd looks at every song, so it is asked less where there are many.
+    # mpd scans every song for each search, so it gets fewer searches where there are many songs.
     texts = texts[:20 if short else max(30, min(len(texts), 10_000_000 // tracks))]
     (home / "mpd").mkdir()
     took = search_mpd(home / "mpd", file, texts, HITS)
@@ -198,7 +199,7 @@ def measure_search(programs, home, file, tracks, short):
 
 
 def measure(bench, home, tracks):
-    """The cells of all tables for one size."""
+    """Returns the cells of all tables for one size."""
     first = unchanged = None
     kept = bench.keep / f"{tracks}.sqlite" if bench.keep else None
     if kept and kept.exists():

@@ -1,4 +1,4 @@
-"""mpd beside the library: the same songs, and the same words to look for."""
+"""mpd for comparison with the library: the same songs and the same searches."""
 import gzip
 import pathlib
 import sqlite3
@@ -10,7 +10,8 @@ from figures import fail, wait_for
 
 
 def write_mpd_database(file, home):
-    """A database of mpd with the songs of the catalogue. Its head is one that mpd wrote, since it names mpd's settings."""
+    """Writes a database of mpd with the songs of the catalogue. Its head comes from mpd, as it contains mpd's
+    settings."""
     with tempfile.TemporaryDirectory(dir=home) as tree:
         tree = pathlib.Path(tree)
         scan.make_tree(tree, 1)

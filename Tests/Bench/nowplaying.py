@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Measures what a desktop is shown and how fast it steers: signals, commands, many tracks, a storm of keys.
+"""Measures the now-playing service: signals to a desktop, commands from it, many tracks, very many key presses.
 
 Usage: nowplaying.py [--short] [--changes N] [--priority N] FOLDER-OF-PROGRAMS
 
-The desktop is a D-Bus session bus of its own with playerctl and busctl on it; the room is a real one with the null output.
+The desktop is a D-Bus session bus of its own with playerctl and busctl on it; the room is real and plays into the null
+output.
 
---short takes a fiftieth of everything, for `make test`: it fails when a signal is missing or one too many, when a file is left over
-or memory grows without end, never because of a time. --priority N gives all processes that real-time priority, which other work on
-the machine does not have. Needs ffmpeg, dbus-daemon, playerctl and busctl.
+--short takes a fiftieth of everything, for `make test`: it fails when a signal is missing or surplus, when a file is
+left over or memory keeps growing, never because of a time. --priority N runs all processes with that real-time
+priority, which other work on the machine does not have. Needs ffmpeg, dbus-daemon, playerctl and busctl.
 """
 import argparse
 import json
@@ -31,7 +32,7 @@ TRACKS = 24
 
 
 class Lines:
-    """What a program prints, each line with the moment it came."""
+    """The lines that a program prints, each with the time of its arrival."""
 
     def __init__(self, process):
         self.process, self.lines = process, queue.SimpleQueue()
@@ -52,7 +53,7 @@ class Lines:
         return moment, line
 
     def passed(self):
-        """What came so far."""
+        """The lines that have arrived so far."""
         found = []
         while not self.lines.empty():
             found.append(self.lines.get())
@@ -60,7 +61,7 @@ class Lines:
 
 
 class Household:
-    """A library, a router, a room and the service that is measured, beside a session bus."""
+    """A library, a router, a room and the measured service, with a session bus."""
 
     def __init__(self, programs):
         self.programs, self.folder = programs, pathlib.Path(tempfile.mkdtemp(prefix="lu-", dir="/tmp"))
@@ -75,7 +76,7 @@ class Household:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
 
     def compose(self):
-        """Albums of one track, each with a cover of its own."""
+        """Makes albums of one track, each with a cover of its own."""
         for number in range(TRACKS):
             place = self.folder / f"music/Album {number:02}"
             place.mkdir(parents=True)
@@ -115,11 +116,12 @@ class Household:
         return self.run("playerctl", f"--player=lunara.{ROOM}", *words).stdout.strip()
 
     def press(self, word):
-        """As `playerctl` does it; again where the room says that it has too much to do: of 4,096 commands in two minutes it knows each."""
+        """Runs `playerctl`; repeats where the room is busy, since it remembers no more than 4,096 commands of two
+        minutes."""
         wait_for(lambda: self.run("playerctl", f"--player=lunara.{ROOM}", word).returncode == 0, f"playerctl {word}", limit=300, pause=0.5)
 
     def signals(self):
-        """The signals of the player, as another program sees them; nothing is missed from now on."""
+        """Starts a monitor of the player's signals; none is missed after this returns."""
         child = self.start("monitor", "busctl", f"--address={self.environment['DBUS_SESSION_BUS_ADDRESS']}", "monitor", "--json=short",
                            "--match=type='signal',path='/org/mpris/MediaPlayer2'", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         lines = Lines(child)
@@ -128,7 +130,7 @@ class Household:
         return lines
 
     def settle(self, signals):
-        """Until the cover of what plays is told and nothing more comes; what is told from then on is told later."""
+        """Waits until the cover of the playing track has been announced and no more signals come."""
         wait_for(lambda: self.playerctl("status") == "Playing", "the player to play")
         wait_for(lambda: self.playerctl("metadata", "mpris:artUrl"), "the cover of what plays")
         deadline, is_told = time.monotonic() + 120, True
@@ -137,7 +139,7 @@ class Household:
                 fail("a track that plays on is told of again and again")
             time.sleep(1)
             is_told = signals.passed()
-        # The bus keeps the order of signals: those of before this one are there when it is.
+        # The bus keeps the order of signals: earlier ones have arrived when this one has.
         done = self.run("busctl", f"--address={self.environment['DBUS_SESSION_BUS_ADDRESS']}", "emit", "/org/mpris/MediaPlayer2",
                         "org.lunara.Bench", "Settled")
         if done.returncode != 0:
@@ -146,7 +148,7 @@ class Household:
             pass
 
     def states(self):
-        """What the room says on the bus."""
+        """The states that the room publishes on the bus."""
         child = self.start("tap", self.programs / "lunara", "tap", "--kind", "playback.state", "--json", stdout=subprocess.PIPE, text=True)
         return Lines(child)
 
@@ -170,19 +172,20 @@ class Household:
 
 
 def spread(values):
-    """p50, p99 and most of seconds, in milliseconds."""
+    """p50, p99 and maximum of seconds, in milliseconds."""
     values = sorted(values)
     return "; ".join(f"{1000 * values[min(len(values) - 1, int(len(values) * part))]:.1f}" for part in (0.5, 0.99, 1)) + " ms"
 
 
 def seconds(text):
-    """A moment as the tap writes it."""
+    """Parses a time as the tap writes it."""
     whole, _, rest = text.rstrip("Z").partition(".")
     return time.mktime(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) - time.timezone + float(f"0.{rest or 0}")
 
 
 def changed(line):
-    """What a PropertiesChanged says: the interface and the new values, none where only names are told; nil for other lines."""
+    """Parses a PropertiesChanged: the interface and the new values, None where only names are given; None for other
+    lines."""
     if not line.startswith("{"):
         return None
     signal = json.loads(line)
@@ -190,13 +193,14 @@ def changed(line):
 
 
 class Tally:
-    """How many signals tell of each change of track, in the order in which they come: however late one is, it counts for its own."""
+    """Counts the signals for each change of track in the order of tracks: a late signal counts for its own track."""
 
     def __init__(self):
         self.track, self.counts = None, []
 
     def take(self, line):
-        """What a line of the monitor says of the player; nil for other lines. Of playing and pausing alone is none of a track's."""
+        """Counts a line of the monitor; None for lines that are not the player's. A change of playing or paused alone
+        counts for no track."""
         change = changed(line) if line else None
         if not change:
             return None
@@ -215,7 +219,7 @@ def track_of(values):
 
 
 def path_of(state):
-    """The object path of what a room's state plays."""
+    """The object path of the track in a room's state."""
     item = state["payload"].get("item")
     if not item:
         return None
@@ -223,7 +227,7 @@ def path_of(state):
 
 
 def next_state(states, holds, what):
-    """The next state of the room that holds, and when it was said."""
+    """The next state of the room that meets the condition, and the time at which it was published."""
     while True:
         state = json.loads(states.next(what)[1])
         if state["kind"] == "playback.state" and holds(state):
@@ -231,7 +235,7 @@ def next_state(states, holds, what):
 
 
 def steer(household, signals, states, now, count):
-    """playerctl goes to the next track; the room says so on the bus; the player tells of it."""
+    """playerctl skips to the next track; the room publishes it on the bus; the player announces it."""
     commands, shown, pauses, tally = [], [], [], Tally()
     for _ in range(count):
         time.sleep(0.1)
@@ -263,14 +267,14 @@ def steer(household, signals, states, now, count):
 
 
 def rest(household, signals, length, is_short):
-    """A track plays on."""
+    """One track keeps playing."""
     household.press("play")
     household.settle(signals)
     used = processor_seconds(household.pid("nowplaying"))
     time.sleep(length)
     told = [line for _, line in signals.passed() if line and line.startswith("{")]
-    # A machine so busy that the sound itself breaks off may have a jump told of now and then, which a few seconds do not tell from
-    # a tick each second or so.
+    # On a machine so busy that the sound stutters, the player may announce a seek now and then. A few seconds cannot
+    # tell these from one every second.
     if any(map(changed, told)) or not is_short and len(told) > 2 + length // 30:
         fail(f"a track that plays on was told of: {told}")
     used = processor_seconds(household.pid("nowplaying")) - used
@@ -278,7 +282,7 @@ def rest(household, signals, length, is_short):
 
 
 def storm(household, length):
-    """A hundred presses of a key a second."""
+    """Presses a key a hundred times a second."""
     presses, began = [], time.monotonic()
     for number in range(100 * length):
         time.sleep(max(0, began + number / 100 - time.monotonic()))
@@ -294,13 +298,13 @@ def storm(household, length):
 
 
 def many(household, signals, count):
-    """Very many tracks, as fast as the room lets one go to them."""
+    """Skips through very many tracks, as fast as the room allows."""
     household.press("play")
     pid, first, most = household.pid("nowplaying"), None, 0
     for number in range(count):
         household.press("next")
         if number % 500 == 499:
-            # Entries that were never seen before: what were kept of each would show.
+            # Entries that were never used before, so that memory kept for each would show.
             wait_for(lambda: household.lunara("play", "--all") and household.lunara("repeat", "all"), "the queue to be loaded anew")
         if number % 50 == 0:
             signals.passed()
@@ -311,7 +315,7 @@ def many(household, signals, count):
     household.press("stop")
     wait_for(lambda: household.covers() == 0, "the covers to be removed")
     wait_for(lambda: not household.playerctl("metadata", "mpris:artUrl"), "the metadata to be cleared")
-    # Of few changes most is what the first ones need once and for all.
+    # With few changes most of the memory is taken once, by the first ones.
     if last > first + (1 if count >= 1000 else 8) * MEGABYTE:
         fail(f"memory grew from {first} to {last} kB")
     row(f"memory (PSS) after {count // 10:,} and after {count:,} changes of track", f"{first / MEGABYTE:.1f} MB; {last / MEGABYTE:.1f} MB", "flat")
@@ -333,7 +337,7 @@ def main():
     try:
         household.compose()
         if options.priority:
-            # Whoever takes the time is part of what is measured, and hands its priority down to all that it starts.
+            # The measuring process gets the priority as well, and its children inherit it.
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(options.priority))
         household.start_all()
         signals, states = household.signals(), household.states()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Measures rooms: joins, the first sample, commands as others see them, processor and memory. Prints what docs/benchmarks.md holds.
+"""Measures rooms: gapless joins, the first sample, commands, processor and memory. Prints tables for
+docs/benchmarks.md.
 
 Usage: playback.py [--short] [--only SECTION]… FOLDER-OF-PROGRAMS
 
-Library, router and room are processes of their own; peers are libmpv without anything around it, and `mpv`. --short asks
+Library, router and room are separate processes. They are compared with libmpv alone, and with `mpv`. --short measures
 each a few times, for `make test`: it fails when samples differ or a command has no effect, never because of a time.
 Needs ffmpeg and mpv.
 """
@@ -24,12 +25,12 @@ from rooms import Rooms, encode
 from sound import PipeReader, Player, decode, differing, wave
 
 RATE = 44_100
-# Samples of half a sine: no whole number of frames of any codec.
+# The number of samples in half of the sine, which is no whole number of frames of any codec.
 HALF = 100_003
 STAND_IN = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers/plex"
 
-# Two files a format, and how each is encoded. An MP4 tells its length in the units of its time scale, which are
-# milliseconds unless they are made samples.
+# The two files of each format and the encoder's options. An MP4 gives its length in units of its time scale, which is
+# milliseconds unless it is set to samples.
 FORMATS = {
     "FLAC": ("flac", ["-sample_fmt", "s16"]), "MP3, LAME tags": ("mp3", ["-c:a", "libmp3lame", "-b:a", "256k"]),
     "Opus": ("opus", ["-c:a", "libopus", "-b:a", "192k"]), "AAC, MP4": ("m4a", ["-c:a", "aac", "-b:a", "256k", "-movie_timescale", str(RATE)]),
@@ -39,7 +40,7 @@ FORMATS = {
 # One sine over two files.
 
 def make_halves(folder, name):
-    """Two halves of one sine as an album."""
+    """Makes an album of the two halves of one sine."""
     ending, words = FORMATS[name]
     album = name.split(",")[0]
     rate = 48_000 if ending == "opus" else RATE
@@ -55,10 +56,10 @@ def make_halves(folder, name):
 
 
 def hear(bench, music, albums, settings=None):
-    """What rooms write when they play these albums, each in a room of its own and from silence.
+    """Returns what rooms write when they play these albums, each in a room of its own.
 
-    Into pipes that are read at the pace of sound: a room that writes as fast as it can may have played a track before it
-    knows of the next one, which no room does that people hear.
+    The rooms write into pipes that are read in real time: a room that writes as fast as it can may have played a track
+    before it knows the next one, which never happens with audible sound.
     """
     heard = {}
     with Rooms(bench.programs, [], music, settings) as household:
@@ -73,7 +74,7 @@ def hear(bench, music, albums, settings=None):
             household.lunara("play", ids[album], "--room", name)
         for (name, reader), album in zip(readers.items(), albums):
             wait_for(lambda: reader.heard > reader.HEADER and household.room(name)["state"] == "idle", f"{album} to be heard")
-            # All is written when the device was let go of.
+            # The file is complete once the room has closed the device.
             household.lunara("stop", "--room", name, may_fail=True)
             child = household.children.pop(name)
             child.terminate()
@@ -95,7 +96,7 @@ def measure_join(bench):
             heard = listen()
             for name, (album, paths) in made.items():
                 sound, form = heard[album]
-                # Each half as another program decodes it, without what an encoder put behind its end.
+                # Each half as another program decodes it, without what an encoder appended.
                 first, second = (decode(path, form)[:2 * HALF] for path in paths)
                 count = differing(sound, first + second)
                 if count:
@@ -109,7 +110,7 @@ def measure_join(bench):
 
 
 def hear_over_http(bench, music, albums):
-    """The same from a server: the stand-in of Tests/Support/Servers, which hands out real files."""
+    """The same over HTTP, from the stand-in of Tests/Support/Servers with real files."""
     words = [STAND_IN, "--music", music]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -134,7 +135,8 @@ def measure_play(bench):
     with tempfile.TemporaryDirectory(dir=bench.folder) as folder:
         pipes = [pathlib.Path(folder) / name for name in ("ours", "theirs")]
         here, there = PipeReader(pipes[0]), PipeReader(pipes[1])
-        # A restart is told when an output's buffer is full: of a pipe, which is read at the pace of sound, that is late.
+        # libmpv reports a restart when the output's buffer is full, which is late with a pipe that is read in real
+        # time.
         silent, piped = Player(ao="null"), Player(ao="pcm", ao_pcm_file=str(pipes[1]))
         with Rooms(bench.programs, music=bench.music, settings={"LUNARA_AUDIO": f"pcm:{pipes[0]}"}) as household:
             album = household.albums(1)["Long"]
@@ -157,7 +159,7 @@ def measure_play(bench):
 
 
 def first_sample(bench, household, album, reader):
-    """Seconds from the start of `lunara play` until a sample of it is heard; then the room is silent again."""
+    """Seconds from the start of `lunara play` until its first sample is heard; then the room is silenced."""
     reader.listen()
     began = time.monotonic()
     with subprocess.Popen([bench.programs / "lunara", "play", album], env=household.environment, stdout=subprocess.DEVNULL) as asked:
@@ -171,7 +173,7 @@ def first_sample(bench, household, album, reader):
 
 
 def restart(player, path):
-    """Seconds that libmpv takes from `loadfile` until it says that playback has restarted."""
+    """Seconds from libmpv's `loadfile` until it reports that playback has restarted."""
     player.forget()
     began = time.monotonic()
     player.command("loadfile", path, "replace")
@@ -182,7 +184,7 @@ def restart(player, path):
 
 
 def piped_sample(player, path, reader):
-    """Seconds that libmpv takes from `loadfile` until a sample is heard."""
+    """Seconds from libmpv's `loadfile` until a sample is heard."""
     player.forget()
     reader.listen()
     began = time.monotonic()
@@ -219,8 +221,8 @@ def measure_steer(bench):
 
 # Moves.
 
-class Rooming:
-    """What rooms say of themselves, in order, with the moment of each word."""
+class StateRecorder:
+    """The states of rooms in order, each with the time of its arrival."""
 
     def __init__(self, household):
         words = [household.programs / "lunara", "tap", "--kind", "playback.state", "--json"]
@@ -238,7 +240,7 @@ class Rooming:
             self.states.append((state["room"], taken, position["offset"] / 1000, flows))
 
     def find(self, since, room, flows):
-        """When and where a room's sound first flows, or first does not, after this many words."""
+        """The time and place in the list at which a room's sound first flows, or first does not, after this index."""
         return wait_for(lambda: next((state[1:3] for state in self.states[since:] if state[0] == room and state[3] == flows), None),
                         f"{room} to {'sound' if flows else 'be silent'}")
 
@@ -254,19 +256,19 @@ def measure_move(bench):
     with Rooms(bench.programs, ["den", "kitchen"], music=bench.music) as household:
         album = household.albums(1)["Long"]
         household.lunara("play", album, "--room", "den")
-        rooming = Rooming(household)
-        rooming.find(0, "den", True)
+        recorder = StateRecorder(household)
+        recorder.find(0, "den", True)
         source, target = "den", "kitchen"
         for _ in range(count):
             time.sleep(1)
-            said, began = len(rooming.states), time.monotonic()
+            said, began = len(recorder.states), time.monotonic()
             household.lunara("move", source, target)
             took.append(time.monotonic() - began)
-            (silent, left), (sounds, taken) = rooming.find(said, source, False), rooming.find(said, target, True)
+            (silent, left), (sounds, taken) = recorder.find(said, source, False), recorder.find(said, target, True)
             gaps.append(sounds - silent)
             jumps.append(abs(taken - left))
             source, target = target, source
-        rooming.close()
+        recorder.close()
     heading(f"A move of what plays between two rooms, {count} times")
     table("what", "p50", "p90", "most", "bar")
     for name, values, bar in [("silence between the rooms", gaps, "300 ms"),
@@ -326,7 +328,7 @@ class Bench:
         return short if self.short else whole
 
     def prepare(self):
-        """An album of four tracks, the first long enough for every measurement."""
+        """Makes an album of four tracks, the first long enough for every measurement."""
         for number, seconds in enumerate([300, 60, 60, 60], 1):
             encode(self.music / f"Long/{number:02}.flac", "-f", "lavfi", "-i",
                    f"anoisesrc=color=pink:sample_rate={RATE}:duration={seconds}:seed={number}:amplitude=0.3", "-ac", "2",

@@ -1,4 +1,4 @@
-"""Rooms with a library and a router, as processes of their own, for benches and chaos; no supervisor starts them again."""
+"""Rooms with a library and a router as separate processes, for benches and chaos tests; nothing restarts them."""
 import json
 import os
 import pathlib
@@ -10,7 +10,7 @@ from figures import fail, free_port, wait_for
 
 
 class Rooms:
-    """A library, a router and some rooms in folders of their own; everything ends with the `with` block."""
+    """A library, a router and some rooms in their own folders; everything ends with the `with` block."""
 
     def __init__(self, programs, rooms=("bench",), music=None, settings=None):
         self.programs, self.rooms = programs, list(rooms)
@@ -65,7 +65,7 @@ class Rooms:
         return (self.lunara("status", "--json", may_fail=True) or {"nodes": []})["nodes"]
 
     def lunara(self, *words, may_fail=False):
-        """What `lunara WORDS` prints: parsed where it is JSON; None where it failed and may."""
+        """Returns the output of `lunara WORDS`: parsed where it is JSON; None where it failed and `may_fail` is set."""
         done = subprocess.run([self.programs / "lunara", *words], env=self.environment, capture_output=True, timeout=60)
         if done.returncode != 0:
             if may_fail:
@@ -74,12 +74,12 @@ class Rooms:
         return json.loads(done.stdout) if "--json" in words else done.stdout.decode()
 
     def room(self, name=None):
-        """How a room stands, as `lunara rooms` tells it."""
+        """The state of a room, as `lunara rooms` shows it."""
         rooms = self.lunara("rooms", "--json")
         return next(room for room in rooms if name is None or room["name"] == name)
 
     def albums(self, count):
-        """The albums by title, once there are so many."""
+        """The albums by title, once there are that many."""
         found = wait_for(lambda: len(items := self.lunara("albums", "--json")["items"]) >= count and items, f"{count} albums")
         return {album["title"]: album["id"] for album in found}
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scan of a folder of tagged FLAC files with covers: lunara-library beside mpd on the same tree, in one run.
+"""Scan of a folder of tagged FLAC files with covers: lunara-library and mpd on the same files, in one run.
 
 Usage: scan.py BINARIES [--files N] [--tree DIR] [--keep]
 
@@ -22,7 +22,7 @@ import time
 TRACKS_PER_ALBUM = 12
 
 
-# The tree: one encoding, its metadata blocks written anew for every file.
+# The music: one encoding, with other metadata blocks for every file.
 
 def flac_parts(path):
     """The STREAMINFO block's body and the audio frames of a FLAC file."""
@@ -87,7 +87,7 @@ def make_tree(root, files):
     return len(jpeg)
 
 
-# What is measured.
+# The measurements.
 
 def drop_caches():
     os.sync()
@@ -176,7 +176,7 @@ class Lunara:
 
 
 def measure(kind, tree, files, binaries, cold, rest=6):
-    """Seconds of the first scan and of one with nothing changed, and private memory `rest` seconds later."""
+    """Seconds of the first scan and of one without changes, and private memory `rest` seconds later."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="scan-"))
     if cold:
         drop_caches()
@@ -185,7 +185,7 @@ def measure(kind, tree, files, binaries, cold, rest=6):
     try:
         service.first(files)
         first = time.monotonic() - started
-        # Folders that are watched for the first time are looked through once more two seconds later.
+        # The library scans folders once more two seconds after it starts to watch them.
         time.sleep(min(4, rest))
         if cold:
             drop_caches()

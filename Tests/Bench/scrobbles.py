@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the scrobbler: catching up with listens, draining a long queue, now-playing, and doing nothing.
+"""Measures the scrobbler: catching up with listens, sending a long queue, now-playing reports, and idling.
 
 Usage: scrobbles.py [--short] [--queued N] FOLDER-OF-PROGRAMS
 
@@ -25,7 +25,7 @@ SERVERS = pathlib.Path(__file__).resolve().parent.parent / "Support/Servers"
 
 
 class Service:
-    """A stand-in that is started when it is wanted, at a port that is known before."""
+    """A stand-in that is started on demand, at a port that is known before."""
 
     def __init__(self, name, *words):
         self.name, self.words, self.port, self.process = name, words, free_port(), None
@@ -50,7 +50,7 @@ class Service:
 
 
 class Household:
-    """A folder, the services that scrobbles go to, and the processes that were started."""
+    """A folder, the stand-ins for the services, and the started processes."""
 
     def __init__(self, programs):
         self.programs, self.folder = programs, pathlib.Path(tempfile.mkdtemp(prefix="lu-", dir="/tmp"))
@@ -82,7 +82,7 @@ class Household:
         return done.stdout if done.returncode == 0 else None
 
     def title(self):
-        """The title of what the room plays."""
+        """The title of the playing track."""
         rooms = json.loads(self.lunara("rooms", "--json") or "[]")
         return rooms[0]["track"]["title"] if rooms and rooms[0].get("track") else None
 
@@ -113,7 +113,7 @@ class Household:
 
 
 def used_by(pid):
-    """Seconds of processor time of the whole process, threads that have ended included; to a hundredth."""
+    """The processor time of a process in seconds, to a hundredth, including threads that have ended."""
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -128,7 +128,7 @@ def fact(number):
 
 
 def catch_up(household, listens):
-    """The room has heard so much while there was no scrobbler."""
+    """Measures reading the listens that a room recorded while there was no scrobbler."""
     household.start("playback")
     wait_for(lambda: household.rows("playback", "SELECT 1 FROM bus_epochs"), "the room's journal")
     household.stop("playback")
@@ -153,7 +153,7 @@ def catch_up(household, listens):
 
 
 def drain(household, queued):
-    """So many wait for two services that were away; then they are there."""
+    """Measures sending that many listens to two services that were away."""
     household.lastfm.start(), household.listenbrainz.start()
     household.start("scrobble")
     household.sign_in()
@@ -207,7 +207,7 @@ def idle(household, seconds):
 
 
 def now_playing(household, tracks):
-    """From the moment that the room journals as a listen's start to the moment that the service has the title."""
+    """Measures the time from the start of a listen in the room's journal until the service has its title."""
     place = household.folder / "music/Tide"
     place.mkdir(parents=True)
     for number in range(1, tracks + 1):
@@ -228,7 +228,7 @@ def now_playing(household, tracks):
         late.append(1000 * (seen["at"] - seconds))
         if number < tracks:
             time.sleep(0.5)
-            # One that failed may have been done nevertheless.
+            # A command that failed may still have had its effect.
             wait_for(lambda: household.lunara("next") is not None or household.title() == f"Tide {number + 1}", f"the way to Tide {number + 1}")
     row(f"now-playing at the service, from the first sample of each of {tracks} tracks: p50; most", f"{median(late):.0f} ms; {max(late):.0f} ms", "500 ms")
 

@@ -1,4 +1,4 @@
-"""What playback is measured against and with: libmpv by itself, a reader of a pipe, processor time, samples."""
+"""Tools for measuring playback: libmpv alone, a reader of a pipe, processor time, samples."""
 import array
 import ctypes
 import fcntl
@@ -17,7 +17,7 @@ class Event(ctypes.Structure):
 
 
 class Player:
-    """libmpv by itself, with nothing of ours around it."""
+    """libmpv alone, without any code of Lunara."""
     IDLE, RESTART = 11, 21
 
     def __init__(self, **options):
@@ -48,7 +48,7 @@ class Player:
         return fail(f"libmpv did not come to event {wanted}")
 
     def forget(self):
-        """Takes the events that wait."""
+        """Removes the events that wait."""
         while self.mpv.mpv_wait_event(self.handle, 0).contents.id:
             pass
 
@@ -57,15 +57,15 @@ class Player:
 
 
 class PipeReader:
-    """Hears what a player writes into a named pipe, at the pace of sound once it flows. With `keeps` it keeps all of it."""
+    """Reads what a player writes into a named pipe, in real time once sound flows. With `keeps` it keeps all of it."""
     HEADER = 100  # a WAV header is shorter
 
     def __init__(self, path, keeps=False):
         self.kept = [] if keeps else None
-        # Bytes a second, as the header of what comes says: 16 bits, stereo, 44,100 a second until then.
+        # Bytes a second, taken from the WAV header; until then those of 16 bits, stereo, 44,100 Hz.
         self.pace, self.due = 44_100 * 4, 0
         os.mkfifo(path)
-        # Open both ways, so that players may come and go.
+        # Opened for reading and writing, so that players may come and go.
         self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
         fcntl.fcntl(self.pipe, 1031, 4096)  # F_SETPIPE_SZ
         self.first, self.last, self.heard, self.is_hasty, self.is_open = None, None, 0, True, True
@@ -92,16 +92,16 @@ class PipeReader:
             if self.first is None and self.heard > self.HEADER:
                 self.first = now
             if not self.is_hasty:
-                # What it was kept from hearing in time it catches up with.
+                # Time in which it could not read is made up for.
                 self.due = max(self.due, now - 1) + len(body) / self.pace
                 time.sleep(max(0, self.due - time.monotonic()))
 
     def listen(self):
-        """Hears from now on."""
+        """Starts to listen for the first sample."""
         self.first, self.heard, self.is_hasty = None, 0, False
 
     def wait(self, limit=60):
-        """The moment of the first sample since `listen`."""
+        """The time of the first sample since `listen`."""
         end = time.monotonic() + limit
         while self.first is None:
             if time.monotonic() > end:
@@ -110,11 +110,11 @@ class PipeReader:
         return self.first
 
     def hurry(self):
-        """Takes what comes as fast as it comes, as a player that is to stop wants to be rid of it."""
+        """Reads as fast as data comes, so that a player can stop quickly."""
         self.is_hasty = True
 
     def close(self):
-        """Takes what is in the pipe yet, and ends."""
+        """Reads what is left in the pipe, and ends."""
         self.is_hasty, self.is_open = True, False
         self.thread.join()
         os.close(self.pipe)
@@ -123,7 +123,7 @@ class PipeReader:
 # Samples.
 
 def decode(path, form):
-    """The samples of a file, as ffmpeg decodes it by itself: `s16le` or `f32le`."""
+    """The samples of a file, decoded by ffmpeg: `s16le` or `f32le`."""
     done = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-i", path, "-f", form, "-"], capture_output=True, check=True)
     return samples(done.stdout, form)
 
@@ -133,7 +133,7 @@ def samples(body, form):
 
 
 def wave(body):
-    """The samples of a WAV file and their form. One that came through a pipe tells no size: what follows is sound."""
+    """The samples of a WAV file and their format. Behind a header without a size, all that follows is sound."""
     at = 12
     form = None
     while at + 8 <= len(body):
@@ -147,6 +147,6 @@ def wave(body):
 
 
 def differing(heard, expected):
-    """How many samples differ; missing and surplus ones count."""
+    """The number of samples that differ, including missing and surplus ones."""
     pairs = sum(1 for left, right in zip(heard, expected) if left != right)
     return pairs + abs(len(heard) - len(expected))

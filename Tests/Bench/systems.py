@@ -1,4 +1,4 @@
-"""The bus and its peers, each as a publisher, a reader and, for the peers, a server between them."""
+"""Lunara's bus and the systems compared with it, each with a publisher, a reader and, where it needs one, a server."""
 import contextlib
 import json
 import os
@@ -15,7 +15,7 @@ from figures import fail, first_line, free_port, wait_for
 
 HERE = pathlib.Path(__file__).parent
 
-# The scheduling of all processes that are measured: None is the usual one, a number a real-time priority.
+# The scheduling of all measured processes: None for the usual one, a number for a real-time priority.
 priority = None
 
 
@@ -25,7 +25,7 @@ def prioritise():
 
 
 class Process:
-    """A client that prints what it has come to, line by line. It ends with the `with` block."""
+    """A client that prints its results line by line. It ends with the `with` block."""
 
     def __init__(self, words, log):
         self.words = [str(word) for word in words]
@@ -51,7 +51,7 @@ class Process:
         self.child.stdin.close()
 
     def hears(self, word, limit=60):
-        """Waits for a line; whether it came in time. A process that ends instead fails the bench."""
+        """Waits for a line; returns whether it came in time. A process that ends before fails the bench."""
         deadline = time.monotonic() + limit
         while True:
             try:
@@ -75,7 +75,7 @@ class Process:
         self.child.stdin.flush()
 
     def stop(self, limit=60):
-        """Tells it to stop; gives its report, if it makes one."""
+        """Tells it to stop; returns its report, if there is one."""
         self.tell()
         report = None
         try:
@@ -92,7 +92,7 @@ class Process:
 
 @contextlib.contextmanager
 def server(words, folder, is_up):
-    """A peer's server, until the end of the block; gives its pid."""
+    """Runs another system's server until the end of the block; gives its pid."""
     log = open(folder / "server.log", "w+b")
     child = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder,
                              preexec_fn=prioritise)
@@ -122,7 +122,8 @@ def accepts(port):
 
 class Lunara:
     def __init__(self, programs, transport="ipc", *, elsewhere=False, forgets=False):
-        """Its publisher speaks on its node's thread, or elsewhere; its reader keeps its place, or forgets it."""
+        """The publisher runs on its node's thread, or on another one (`elsewhere`); the reader stores its cursor or not
+        (`forgets`)."""
         self.program = programs / "lunara-bus-bench"
         self.elsewhere, self.forgets = elsewhere, forgets
         self.name = "Lunara" + (", said by another thread" if elsewhere else "") + (", heard by a reader without a place" if forgets else "")
@@ -139,7 +140,7 @@ class Lunara:
     @contextlib.contextmanager
     def run(self, folder):
         self.folder = folder
-        # Over tcp the nodes must not meet in one directory, where they would use ipc.
+        # Over tcp the nodes must not share a directory, where they would use ipc.
         for place in ("run", "there"):
             (folder / place).mkdir(mode=0o700)
         key = folder / "household.key"
@@ -250,9 +251,9 @@ class Mosquitto(Peer):
 
 
 def build_clients(folder):
-    """Compiles the clients of the peers; without one of them, or of their servers, there is no bench."""
+    """Compiles the clients of the other systems; fails where one of them, or a server, is missing."""
     folder.mkdir()
-    # Where Debian puts servers, which is not in everyone's path.
+    # Debian installs servers in folders that are not in everyone's PATH.
     os.environ["PATH"] = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None:
@@ -269,9 +270,9 @@ def build_clients(folder):
 
 
 def versions():
-    """The peers' servers with their versions."""
+    """The servers of the other systems with their versions."""
     redis = dict(word.split("=", 1) for word in first_line("redis-server", "--version").split() if "=" in word)
-    # It tells its version with its usage, and ends with 3.
+    # mosquitto prints its version with its usage, and exits with 3.
     usage = subprocess.run(["mosquitto", "-h"], capture_output=True, text=True, check=False).stdout
     mosquitto = usage.split("\n", 1)[0].removeprefix("mosquitto version ")
     return [first_line("nats-server", "--version").replace(":", ""), f"redis-server {redis.get('v', '?')}",

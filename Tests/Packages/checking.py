@@ -1,11 +1,11 @@
-"""What the checks have in common."""
+"""Functions that the checks of packages share."""
 import os
 import subprocess
 import time
 
 
 class Failure(Exception):
-    """Something is not as it has to be."""
+    """A condition that does not hold."""
 
 
 def hold(condition, otherwise):
@@ -14,7 +14,7 @@ def hold(condition, otherwise):
 
 
 def run(*words, limit=300, **options):
-    """Runs a program to its end and gives what it printed."""
+    """Runs a program to its end and returns its output."""
     options.setdefault("check", True)
     options.setdefault("text", True)
     done = subprocess.run(
@@ -24,7 +24,7 @@ def run(*words, limit=300, **options):
 
 
 def until(what, limit, condition):
-    """Waits until `condition` gives something, and gives that."""
+    """Waits until `condition` returns a true value, and returns that."""
     start = time.monotonic()
     while True:
         found = condition()
@@ -36,8 +36,8 @@ def until(what, limit, condition):
 
 
 def build(programs, folder, version=None):
-    """Builds both packages; gives their paths."""
-    # What is made to be looked at need not be small.
+    """Builds both packages; returns their paths."""
+    # A test package need not be small, so it is hardly compressed.
     words = ["deploy/deb", programs, folder] + ([version] if version else [])
     said = run(*words, limit=900, env={**os.environ, "LUNARA_DEB_COMPRESSION": "none"})
     paths = [line for line in said.splitlines() if line.endswith(".deb")]

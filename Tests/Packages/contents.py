@@ -1,4 +1,4 @@
-"""What is in the packages, held against what has to be, and against the program's own words."""
+"""Checks the contents of the packages, also against the program's own words."""
 import os
 import re
 from pathlib import Path
@@ -27,7 +27,7 @@ EXPOSURE = 30
 
 
 def checks(packages, folder):
-    """The checks of two packages, which are unpacked for them."""
+    """Unpacks two packages and returns the checks of their contents."""
     rest, room = sorted(packages, key=lambda path: "lunara-room" in path)
     trees = {"lunara": folder / "lunara", "lunara-room": folder / "lunara-room"}
     whole = folder / "whole"
@@ -84,7 +84,7 @@ def control(rest, room, trees):
 
 
 def libraries(whole, rest, room):
-    """Every library that a program is linked with is of a package that its package names, or needs."""
+    """Checks that every library a program is linked with comes from a package that its package depends on."""
     needed = set()
     for path in list((whole / "usr/bin").iterdir()) + list((whole / "usr/lib/lunara").iterdir()):
         dynamic = run("readelf", "-d", path)
@@ -104,7 +104,7 @@ def libraries(whole, rest, room):
     depends = run("dpkg-deb", "--field", rest, "Depends") + run("dpkg-deb", "--field", room, "Depends")
     named = set(re.findall(r"[a-z0-9][a-z0-9+.-]+", depends))
     owners = set(re.findall(r"^([^:,]+)", run("dpkg", "-S", *sorted({f"*/{Path(path).name}" for path in needed})), re.M))
-    # One that a package names may bring the library by another.
+    # A package that is depended on may bring the library through another package.
     brought = set(re.findall(r"[a-z0-9][a-z0-9+.-]+", run("dpkg-query", "-W", "-f", "${Depends} ", *(named & installed()))))
     hold(owners <= named | brought, f"the packages do not name {sorted(owners - named - brought)}")
     for name in ("libmpv", "libpulse"):
@@ -128,7 +128,7 @@ def versions(whole):
 
 
 def placed(whole, folder, kind):
-    """The units of a kind, with the unpacked programs for those of an installation."""
+    """The units of a kind, with the paths of an installation replaced by those of the unpacked programs."""
     target = folder / f"units-{kind}"
     target.mkdir(exist_ok=True)
     for unit in (whole / "usr/lib/systemd" / kind).iterdir():

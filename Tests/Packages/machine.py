@@ -1,4 +1,5 @@
-"""A Debian of its own: made once by debootstrap, then each time a layer over it, booted by systemd-nspawn."""
+"""A Debian system for the tests: made once by debootstrap, then used below a temporary layer, booted by
+systemd-nspawn."""
 import os
 import re
 import signal
@@ -8,12 +9,12 @@ from pathlib import Path
 from checking import Failure, hold, run, until
 
 SUITE = "bookworm"
-# What a server has that is installed without anything else.
+# Programs that a usual server has, besides a minimal installation.
 INCLUDED = "systemd,systemd-sysv,dbus,libpam-systemd,ca-certificates,init-system-helpers"
 
 
 def base(folder):
-    """The system that all machines are a layer over; fetched once."""
+    """The system below the layers of all machines; downloaded once."""
     root = folder / f"{SUITE}-{run('dpkg', '--print-architecture').strip()}"
     if not (root / "complete").exists():
         run("rm", "-rf", root)
@@ -23,7 +24,7 @@ def base(folder):
 
 
 class Machine:
-    """A layer over the system, with a place for packages; `boot` starts it."""
+    """A layer over the system, with a folder for packages; `boot` starts it."""
 
     def __init__(self, folder, cache):
         self.folder, self.root = folder, folder / "root"
@@ -36,7 +37,7 @@ class Machine:
         archives.mkdir(exist_ok=True)
         self.mount("--bind", archives, self.root / "var/cache/apt/archives")
         (self.root / "etc/apt/apt.conf.d/99test").write_text('APT::Install-Recommends "false";\nAPT::Sandbox::User "root";\n')
-        # What is thrown away need not reach the disk.
+        # The layer is deleted afterwards, so it need not reach the disk.
         (self.root / "etc/dpkg/dpkg.cfg.d/test").write_text("force-unsafe-io\n")
         (self.root / "etc/apt/apt.conf.d/docker-clean").unlink(missing_ok=True)
 
@@ -45,7 +46,7 @@ class Machine:
         self.mounts.append(words[-1])
 
     def fetch(self, *packages):
-        """Fetches what packages need, as long as there is a network: the machine has none once it runs."""
+        """Downloads the dependencies of packages beforehand, as a running machine has no network."""
         for name in packages:
             if "/" in name:
                 run("cp", name, self.root / "root/")
@@ -59,7 +60,7 @@ class Machine:
 
     def boot(self):
         self.log = open(self.folder / "console", "wb")
-        # It has a network of its own with nothing but itself in it.
+        # The machine has a network with no other host on it.
         self.process = subprocess.Popen(
             ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network", "--console=pipe", "-b",
              "-D", self.root, "--bind", self.root / "var/cache/apt/archives:/var/cache/apt/archives"],
@@ -85,7 +86,7 @@ class Machine:
         return self.sh("systemctl is-system-running", check=False).strip()
 
     def sh(self, line, limit=120, user=None, **options):
-        """Runs a line of shell in the machine, as root or as a person of it."""
+        """Runs a line of shell in the machine, as root or as a user."""
         words = ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd"]
         environment = ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"]
         if user:
@@ -97,7 +98,7 @@ class Machine:
         return run(*words, *environment, "sh", "-c", line, limit=limit, **options)
 
     def start(self, line, user):
-        """Starts a line of shell as a person, in a process of its own; gives that process."""
+        """Starts a line of shell as a user, and returns the process."""
         number = self.sh(f"id -u {user}").strip()
         return subprocess.Popen(
             ["nsenter", "-t", self.leader, "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root", "--wd",
@@ -114,7 +115,7 @@ class Machine:
         """Shuts the machine down, as a person would; it can be booted again."""
         if not self.process:
             return
-        # What systemd-nspawn takes for the power button.
+        # The signal that systemd-nspawn takes for the power button.
         self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait(60)

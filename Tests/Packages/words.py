@@ -1,4 +1,4 @@
-"""The manual and the completions, held against what the program says of itself with --help."""
+"""Compares the manual and the completions with the program's --help."""
 import gzip
 import os
 import pty
@@ -11,7 +11,7 @@ from checking import hold, run
 
 
 def commands(program, path=()):
-    """All commands with what stands below them and their options, as --help lists them."""
+    """All commands with their subcommands and options, as --help lists them."""
     text = run(program, *path, "--help")
 
     def listed(title):
@@ -25,7 +25,7 @@ def commands(program, path=()):
     return found
 
 
-# Asks the completion as bash would, for each line of standard input: what it offers after those words.
+# Calls the completion as bash does, for each line of standard input, and prints what it offers.
 ASK = r"""
 source "$1"
 compopt() { :; }
@@ -39,7 +39,7 @@ done <"$2"
 """
 
 
-# Has zsh write down what it offers, and a line when it has offered all.
+# Makes zsh write its offers to a file, and a line when it has written all.
 NOTE = r"""
 fpath=({folder} $fpath); autoload -Uz compinit; compinit -u -d {folder}/dump
 compadd() {{ local -a offered; builtin compadd -A offered "$@"; print -rl -- $offered >> {said}; builtin compadd "$@" }}
@@ -51,7 +51,7 @@ print READY >> {said}
 
 
 class Zsh:
-    """A zsh at a terminal, which completes as it would for a person."""
+    """A zsh in a terminal, whose completion works as for a person."""
 
     def __init__(self, folder):
         self.said = folder / "said"
@@ -91,7 +91,7 @@ class Zsh:
 def completions(whole, program):
     share = whole / "usr/share"
     tree = commands(program)
-    # Where there are no files that could be offered.
+    # A folder without files, which would be offered as well.
     empty = whole / "empty"
     empty.mkdir()
     lines = whole / "lines"

@@ -1,11 +1,11 @@
 public import Bus
 import Model
 
-/// What a driver asks a program of the tests for: `name=value` words.
+/// The options of a test program: words of the form `name=value`.
 public struct Options: Sendable {
   private let values: [String: String]
 
-  /// Reads words; of two with one name the later one counts.
+  /// Reads words; of two with the same name the later one counts.
   public init(_ words: some Sequence<String>) {
     values = Dictionary(
       words.map { word in
@@ -14,10 +14,10 @@ public struct Options: Sendable {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// A value; nil where it was not given.
+  /// Returns a value; nil where it was not given.
   public subscript(name: String) -> String? { values[name] }
 
-  /// A value that has to be there.
+  /// Returns a required value.
   ///
   /// - Throws: `options.missing`.
   public func text(_ name: String) throws -> String {
@@ -25,10 +25,10 @@ public struct Options: Sendable {
     return value
   }
 
-  /// A whole number; `other` where there is none.
+  /// Returns a whole number; `other` where none was given.
   public func number(_ name: String, else other: Int = 0) -> Int { values[name].flatMap { Int($0) } ?? other }
 
-  /// Whose node this process is.
+  /// The id of this process's node.
   ///
   /// - Throws: `options.missing`, `options.badNode`.
   public func node() throws -> NodeID {

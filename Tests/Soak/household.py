@@ -1,4 +1,4 @@
-"""The household of the soak: one machine with all services, a second room, and what plays tricks on them."""
+"""The household of the soak test: one machine with all services, a second room, and the disturbances."""
 import ctypes
 import os
 import random
@@ -23,7 +23,8 @@ SECOND_MACHINE = "playback of the den"
 
 
 class NetworkLink:
-    """The network between the two machines. The whole run moves onto the first one; without root both are one machine."""
+    """The network between the two machines. The whole run is inside the first one; without root both are one
+    machine."""
 
     def __init__(self):
         self.bridge = self.den = self.relay = None
@@ -121,7 +122,7 @@ class Household(scrobbles.Household):
 
 
 class Browser(threading.Thread):
-    """Somebody who opens the page's stream of events, looks a while, and is gone without a word."""
+    """A browser that opens the page's event stream, reads for a while, and disconnects without closing."""
 
     def __init__(self, port, seed):
         super().__init__(daemon=True)
@@ -138,12 +139,12 @@ class Browser(threading.Thread):
                             break
                 self.visits += 1
             except OSError:
-                # The page is being restarted, or nothing was said for a while: it comes again.
+                # The page's server is restarting, or the stream is silent: connects again.
                 self.visits += 1
 
 
 class ChangingMusicFolder:
-    """A folder of music that changes daily: an album comes, one changes its name, one goes."""
+    """A music folder that changes daily: one album is added, one renamed, one removed."""
 
     def __init__(self, music):
         self.music, self.number = music, 0

@@ -1,4 +1,4 @@
-"""Draws samples as lines in an SVG of small panels, with nothing but text."""
+"""Draws samples as line charts: an SVG of small panels and text."""
 from html import escape
 
 COLOURS = ["#c2571a", "#2b6cb0", "#2f855a", "#6b46c1", "#b7791f", "#c53030", "#2c7a7b", "#4a5568", "#97266d"]
@@ -6,7 +6,7 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP = 640, 130, 70, 190, 40
 
 
 def nice(top):
-    """A round figure at or above `top`."""
+    """Returns a round number at or above `top`."""
     step = 1.0
     while step * 10 < top:
         step *= 10
@@ -20,7 +20,8 @@ def short(value, unit):
 
 
 def thin(points, most=180):
-    """At most so many points: of each group the middle one by value, so that no burst and no gap decides."""
+    """Reduces the points to at most that many: of each group the one with the median value, so that outliers do not
+    decide."""
     size = max(1, -(-len(points) // most))
     return [sorted(points[i:i + size], key=lambda point: point[1])[len(points[i:i + size]) // 2] for i in range(0, len(points), size)]
 
@@ -46,7 +47,7 @@ def panel(title, unit, lines, days, y):
 
 
 def draw(path, title, panels, days):
-    """Writes a picture of panels: (title, unit, {name: [(day, value)]})."""
+    """Writes an SVG of panels: (title, unit, {name: [(day, value)]})."""
     height = TOP + len(panels) * (HEIGHT + 55)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + RIGHT} {height}" font-family="sans-serif" font-size="11">',
            "<style>.grid{stroke:#ddd}.title{font-size:13px;font-weight:bold}.day{text-anchor:middle;fill:#888}.scale{text-anchor:end;"

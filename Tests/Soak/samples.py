@@ -1,4 +1,4 @@
-"""What processes and folders take, over a run: samples, their file, and the slopes by which they are judged."""
+"""The resources of processes and folders over a run: samples, their file, and the slopes that decide the verdict."""
 import os
 import re
 import statistics
@@ -8,7 +8,7 @@ MEASURES = {"memory": "kB of memory of its own (Private_Dirty)", "descriptors": 
 
 
 def process(pid):
-    """Memory of its own in kB, descriptors, threads and seconds of CPU of a process; None where it is gone."""
+    """Private memory in kB, descriptors, threads and seconds of CPU of a process; None where it has ended."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as file:
             memory = int(re.search(r"Private_Dirty:\s+(\d+)", file.read())[1])
@@ -21,7 +21,7 @@ def process(pid):
 
 
 def disk(home):
-    """Bytes of the databases below a folder, each with its log, by name; and of all files."""
+    """Bytes of each database below a folder with its log, by name; and of all files."""
     sizes = {"whole home folder": 0}
     for place, _, names in os.walk(home):
         for name in names:
@@ -36,7 +36,7 @@ def disk(home):
 
 
 class Samples:
-    """Rows of (virtual day, what, measure, value), written down as they come."""
+    """Rows of (virtual day, subject, measure, value), written to the file as they come."""
 
     def __init__(self, path):
         self.rows, self.file = [], open(path, "w")
@@ -57,7 +57,7 @@ class Samples:
         return [(day, value) for day, name, kind, value in self.rows if (name, kind) == (what, measure) and day >= since]
 
     def lines(self, measure):
-        """All lines of a measure, by what they are of."""
+        """All lines of a measure, by subject."""
         found = {}
         for day, what, kind, value in self.rows:
             if kind == measure:
@@ -66,8 +66,9 @@ class Samples:
 
 
 def slope(points):
-    """The median of the slopes between all pairs that are at least a fifth of the time apart (Theil and Sen): a line that
-    outliers, a burst or a collection in between do not turn."""
+    """The median of the slopes between all pairs that are at least a fifth of the time apart (Theil and Sen). Outliers
+    and
+    bursts do not change it much."""
     if len(points) < 10:
         return 0.0
     points = points[:: max(1, len(points) // 200)]
@@ -77,7 +78,7 @@ def slope(points):
 
 
 def by_day(points, width=0.5):
-    """What a sum that only grows grew by in each `width` of a day, as a figure a day; a restart begins a sum anew."""
+    """Growth of a counter in each `width` of a day, as a value per day. A restart begins a new count."""
     rates, start, total, last = [], None, 0.0, None
     for day, value in points:
         if start is None:

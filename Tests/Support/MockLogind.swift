@@ -1,6 +1,6 @@
-/// The logind of dbusmock, on a bus of a test's own that is ended and started again at will.
+/// The logind of dbusmock, on a bus that belongs to the test and can be ended and started again.
 public final class MockLogind: Sendable {
-  /// The bus, as `busAddress` or DBUS_SYSTEM_BUS_ADDRESS.
+  /// The bus's address, for `busAddress` or DBUS_SYSTEM_BUS_ADDRESS.
   public let address: String
 
   private let folder: TemporaryDirectory
@@ -38,22 +38,22 @@ public final class MockLogind: Sendable {
     self.logind = logind
   }
 
-  /// Ends both, as a crash does.
+  /// Kills both, as in a crash.
   public func end() {
     logind?.end()
     bus.end()
   }
 
-  /// The locks that are held, each as `WHAT MODE`, in order.
+  /// The locks that are held, each as `WHAT MODE`, sorted.
   public func locks() async throws -> [String] {
     let list = try await call("ListInhibitors").output
-    // As in: a(ssssuu) 1 "sleep" "Lunara" "Plays music in kitchen" "delay" 1000 123456
+    // Example: a(ssssuu) 1 "sleep" "Lunara" "Plays music in kitchen" "delay" 1000 123456
     let words = list.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     return stride(from: 0, to: words.count - 3, by: 4).map { "\(words[$0]) \(words[$0 + 3])" }.sorted()
   }
 
-  /// Says that the host goes to sleep, or that it is awake again.
+  /// Announces that the host goes to sleep, or that it is awake again.
   public func prepareForSleep(_ isSleeping: Bool) async throws {
     let path = "/org/freedesktop/login1"
     let manager = "org.freedesktop.login1.Manager"

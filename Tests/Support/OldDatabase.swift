@@ -1,12 +1,12 @@
 import FoundationEssentials
 public import Storage
 
-/// Databases as released versions left them, which are kept as SQL: a statement a line, tables and some rows.
+/// Databases of released versions, which are stored as SQL: one statement a line, tables and some rows.
 public enum OldDatabase {
-  /// The versions that are kept. `0.1` is a home from before the release 0.1.0.
+  /// The stored versions. `0.1` is a home from before the release 0.1.0.
   public static let versions = ["0.1", "0.1.0"]
 
-  /// The newest version that is kept, whose rows a later one keeps as they are.
+  /// The newest stored version, whose rows a later version keeps unchanged.
   public static let newest = "0.1.0"
 
   /// The rows of a database, each as a text of SQL values.
@@ -18,7 +18,7 @@ public enum OldDatabase {
     public var count: Int { rows.values.reduce(0) { $0 + $1.count } }
   }
 
-  /// Makes the database of a service as a version left it; returns its rows.
+  /// Makes the database of a service as a version left it, and returns its rows.
   @discardableResult
   public static func make(_ service: String, of version: String, at path: String) async throws -> Contents {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/\(version)")
@@ -34,8 +34,8 @@ public enum OldDatabase {
     return contents
   }
 
-  /// Returns the rows that a database no longer has, each with its table; what a
-  /// journal notes at each start is left out.
+  /// Returns the rows that a database no longer has, each with its table. Rows that a journal adds at each start are
+  /// left out.
   ///
   /// - Parameter tables: the tables whose rows a later version changes on purpose.
   public static func lost(

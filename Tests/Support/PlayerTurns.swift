@@ -1,20 +1,19 @@
 import Synchronization
 
-/// Lets a test have the only player of the process, where it needs to know why a stream failed.
+/// Gives a test the only player of the process, where it checks why a stream failed.
 ///
-/// libmpv reads that from FFmpeg's log, of which there is one in a process: it goes to the player that was there first,
-/// and once that has ended to nobody (`init_libav` in common/av_log.c of mpv 0.35). A room is a process of its own;
-/// test targets share one.
+/// libmpv reads that reason from FFmpeg's log, of which a process has one. The log goes to the oldest player, and after
+/// its end to none (`init_libav` in common/av_log.c of mpv 0.35). A room has a process of its own; tests share one.
 public final class PlayerTurns: Sendable {
   private static let all = PlayerTurns()
 
   private struct State {
-    /// The number of tests that share at present; -1 where one is alone.
+    /// The number of tests that share at present; -1 while one has the process to itself.
     var users = 0
-    /// The tests that wait, in the order in which they came.
+    /// The tests that wait, in the order of their arrival.
     var waiting: [(isAlone: Bool, go: CheckedContinuation<Void, Never>)] = []
 
-    /// Removes and returns those whose turn it is: nobody overtakes one who waits to be alone.
+    /// Removes and returns the tests whose turn it is. No test overtakes one that waits to be alone.
     mutating func next() -> [CheckedContinuation<Void, Never>] {
       var ready: [CheckedContinuation<Void, Never>] = []
       while let first = waiting.first, users == 0 || users > 0 && !first.isAlone {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The sections of `docs/protocol.md`, so that tests can hold them against the messages.
+/// The sections of `docs/protocol.md`, so that tests can compare them with the messages.
 public struct ProtocolPage: Sendable {
   /// The page's entry about one message or value.
   public struct Section: Sendable {
@@ -12,7 +12,7 @@ public struct ProtocolPage: Sendable {
     public var fields: Set<String> = []
     /// The fields of the answer.
     public var answerFields: Set<String> = []
-    /// True if it says in words what the answer is.
+    /// True if it describes the answer in words instead of fields.
     public var namesItsAnswer = false
   }
 
@@ -38,7 +38,7 @@ public struct ProtocolPage: Sendable {
       }
       if line.hasPrefix("| `") || line.hasPrefix("| → `") {
         let cell = line.dropFirst(2).prefix { $0 != "|" }
-        // What stands between quotation marks is a name.
+        // Names stand between backticks.
         for (index, name) in cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         where !index.isMultiple(of: 2) {
           if cell.hasPrefix("→") {

@@ -1,5 +1,5 @@
-/// A PulseAudio server of a test's own: its socket and its state lie in a temporary folder, and its outputs are null
-/// sinks that come and go at will.
+/// A PulseAudio server that belongs to the test: its socket and its state are in a temporary folder, and its outputs
+/// are null sinks that the test adds and removes.
 public final class PulseServer: Sendable {
   /// Its address, as PULSE_SERVER or libmpv's `pulse-host`.
   public let address: String
@@ -34,12 +34,12 @@ public final class PulseServer: Sendable {
     self.program = program
   }
 
-  /// Ends it, as a crash does.
+  /// Kills it, as in a crash.
   public func end() { program.end() }
 
-  /// Adds an output and returns the number of its module. Which one is the default is the server's choice.
+  /// Adds an output and returns the number of its module. The server chooses the default output.
   ///
-  /// - Parameter form: what kind of thing it is, as `device.form_factor` says: `headphone`, `headset`, `speaker` …
+  /// - Parameter form: its kind, as in `device.form_factor`: `headphone`, `headset`, `speaker` …
   @discardableResult
   public func addSink(_ name: String, form: String? = nil) async throws -> Int {
     let properties = "device.description=\(name)" + (form.map { " device.form_factor=\($0)" } ?? "")
@@ -49,13 +49,13 @@ public final class PulseServer: Sendable {
     return module
   }
 
-  /// Takes an output away. What played on it is moved to the default one, or cut off where there is none.
+  /// Removes an output. Its sound moves to the default output, or is cut off where there is none.
   public func remove(_ module: Int) async throws { try await check(pactl("unload-module", "\(module)")) }
 
   /// Makes an output the default one.
   public func setDefault(_ name: String) async throws { try await check(pactl("set-default-sink", name)) }
 
-  /// Moves all that plays to an output.
+  /// Moves all sound to an output.
   public func moveStreams(to name: String) async throws {
     let list = try await pactl("list", "short", "sink-inputs").output
     for line in list.split(separator: "\n") {
@@ -64,7 +64,7 @@ public final class PulseServer: Sendable {
     }
   }
 
-  /// The outputs that something plays on now, by name, in order.
+  /// The names of the outputs that play at the moment, sorted.
   public func playing() async throws -> [String] {
     try await pactl("list", "short", "sinks").output.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder of answers that were recorded from real servers, which lies outside of the project.
+/// The folder of recorded answers of real servers, which lies outside of the project.
 public enum RecordedAnswers {
   /// The folder that `LUNARA_RECORDINGS` names, absolute; a relative path begins at the project's root. Nil where the
   /// variable is not set.

@@ -1,9 +1,9 @@
 import Glibc
 public import Messages
 
-/// A stand-in server of `Servers/` as a process of its own. It ends with this value, by its pid.
+/// A stand-in server from `Servers/` as a process of its own. It ends with this value, by its pid.
 public final class StandIn: Sendable {
-  /// The line it printed when it was ready: `port` and secrets.
+  /// The line that it printed when it was ready, with `port` and secrets.
   public let announced: JSONView
   /// The port it listens on, of 127.0.0.1.
   public let port: Int
@@ -36,7 +36,7 @@ public final class StandIn: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A thread whose signals are blocked hands that on, and the stand-in would not hear that it is to end.
+    // The child inherits the signal mask; with SIGTERM blocked it could not be stopped.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -58,7 +58,7 @@ public final class StandIn: Sendable {
   }
 
   deinit {
-    // A test that ends does not wait for its end, and no thread does.
+    // The test does not wait for the end of the process.
     close(input)
     let pid = pid
     kill(pid, SIGTERM)

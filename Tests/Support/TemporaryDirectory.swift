@@ -1,6 +1,6 @@
 import System
 
-/// A fresh directory with a short path, removed with its owner.
+/// A new directory with a short path, removed with this value.
 public final class TemporaryDirectory: Sendable {
   /// Its path.
   public let path: String
@@ -13,7 +13,7 @@ public final class TemporaryDirectory: Sendable {
     do {
       try Files.removeTree(path)
     } catch {
-      // What cannot be removed is left to the system's own tidying of /tmp.
+      // Files that cannot be removed are left to the system's cleaning of /tmp.
     }
   }
 }

@@ -4,7 +4,7 @@ public import Model
 public import Storage
 import Synchronization
 
-/// A bus within one process, in a runtime directory of its own: real sockets, real nodes.
+/// A bus within one process, with real sockets and nodes, in a runtime directory of its own.
 public final class TestBus: Sendable {
   /// The directory in which the nodes meet.
   public let directory: RuntimeDirectory
@@ -43,14 +43,14 @@ public final class TestBus: Sendable {
 }
 
 extension Node {
-  /// Asks with the patience of a test: no slow disk and no busy machine decides it.
+  /// Sends a request with a long timeout, so that no slow disk or busy machine decides a test.
   @discardableResult
   public func request<R: Request>(_ request: R, to node: NodeID) async throws -> R.Answer {
     try await self.request(request, to: node, within: .seconds(45))
   }
 }
 
-/// A semaphore: lets so many buses have nodes at a time as one process has sockets for: nanomsg allows it 512.
+/// A semaphore that limits the number of buses with nodes, since nanomsg allows a process only 512 sockets.
 private final class NodeLimit: Sendable {
   static let all = NodeLimit(16)
 
@@ -87,7 +87,7 @@ private final class NodeLimit: Sendable {
   }
 }
 
-/// Waits until `condition` holds, looking every few milliseconds; false when `limit` passes first.
+/// Waits until `condition` holds, checking every few milliseconds; returns false when `limit` passes first.
 public func eventually(within limit: Duration = .seconds(40), _ condition: () async throws -> Bool) async rethrows
   -> Bool
 {

@@ -4,11 +4,11 @@ import Model
 import Synchronization
 
 /// A household of several machines within one process: each is a bus with a runtime directory and a folder of its own,
-/// and they meet over tcp on loopback.
+/// and they connect over tcp on loopback.
 public final class TestHousehold: Sendable {
-  /// Its keys; nil for one without.
+  /// Its keys; nil for a household without keys.
   public let keys: KeyRing?
-  /// The first port that its nodes try. Other tests on this machine use others.
+  /// The first port that its nodes try. Other households on this machine use other ports.
   public let base: UInt16
   private let folder = TemporaryDirectory()
   private static let firstPort: UInt16 = 6_400
@@ -16,7 +16,7 @@ public final class TestHousehold: Sendable {
 
   /// Makes a household, with a key of its own or without any.
   public init(isSealed: Bool = true) throws {
-    // Two at a time never meet: each has the 32 pairs that its nodes may try.
+    // No two households share ports: each has the 32 pairs of ports that its nodes may try.
     base = Self.firstPort + UInt16((Int(getpid()) * 13 + Self.count.add(1, ordering: .relaxed).newValue) % 400) * 64
     guard isSealed else {
       keys = nil
@@ -33,9 +33,9 @@ public final class TestHousehold: Sendable {
   /// The network settings by which a node of this household reaches the others.
   ///
   /// - Parameters:
-  ///   - host: the machine's name, under which its nodes keep what they know; nil keeps nothing.
-  ///   - seeds: where it looks for others.
-  ///   - takesOver: whether it takes a name that another has.
+  ///   - host: the machine's name, under which its nodes store what they know; nil stores nothing.
+  ///   - seeds: the addresses at which it looks for others.
+  ///   - takesOver: true to take over a name that another node has.
   public func network(host: String?, seeds: [String] = [], takesOver: Bool = false) -> Network {
     Network(
       listen: "tcp://127.0.0.1:\(base)", seeds: seeds, keys: keys, folder: host.map { "\(folder.path)/\($0)" },

@@ -1,6 +1,6 @@
 /// Pictures for tests, made byte by byte: PNG without compression.
 public enum TestPicture {
-  /// A PNG whose pixels `colour` chooses by column and row: red, green, blue.
+  /// Returns a PNG whose pixels `colour` chooses by column and row: red, green, blue.
   public static func png(
     width: Int, height: Int, _ colour: (Int, Int) -> (UInt8, UInt8, UInt8) = { _, _ in (200, 30, 30) }
   ) -> [UInt8] {
@@ -16,7 +16,7 @@ public enum TestPicture {
     return head(width: width, height: height) + chunk("IDAT", deflated(rows)) + chunk("IEND", [])
   }
 
-  /// A PNG that says to have so many pixels, and has none.
+  /// Returns a PNG whose header states this size, without any pixels.
   public static func bomb(width: Int, height: Int) -> [UInt8] {
     head(width: width, height: height) + chunk("IDAT", deflated([0])) + chunk("IEND", [])
   }
@@ -32,7 +32,7 @@ public enum TestPicture {
     return big(bytes.count) + body + big(Int(crc(body)))
   }
 
-  /// RFC 1950 and 1951: blocks that are stored as they are.
+  /// RFC 1950 and 1951: uncompressed blocks.
   private static func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A program that a test needs beside itself, such as a bus or a sound server. It prints to a file of the test's, and
-/// ends with this value at the latest, by its pid.
+/// A program that a test needs beside itself, such as a bus or a sound server. It prints to a file, and ends with this
+/// value at the latest, by its pid.
 public final class TestProgram: Sendable {
   /// Its process.
   public let pid: Int32
@@ -14,12 +14,12 @@ public final class TestProgram: Sendable {
     public let description: String
   }
 
-  /// Starts it, with nothing of this process's environment but what a program needs to be found.
+  /// Starts it with only the environment that a program needs to be found.
   ///
   /// - Parameters:
-  ///   - words: the program, as the path finds it, and its arguments.
-  ///   - environment: its further variables.
-  ///   - output: the file for what it prints.
+  ///   - words: the program, as the search path finds it, and its arguments.
+  ///   - environment: further variables.
+  ///   - output: the file for its output.
   public init(_ words: [String], environment: [String: String] = [:], output: String) throws {
     var variables: [String: String] = [:]
     for name in ["PATH", "LD_LIBRARY_PATH", "TMPDIR"] {
@@ -38,7 +38,7 @@ public final class TestProgram: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A thread whose signals are blocked hands that on, and the program would not hear that it is to end.
+    // The child inherits the signal mask; with SIGTERM blocked it could not be stopped.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -51,7 +51,7 @@ public final class TestProgram: Sendable {
 
   deinit { end() }
 
-  /// Kills it and takes note of its end.
+  /// Kills it and waits for its end.
   public func end() {
     isOver.withLock { isOver in
       guard !isOver else { return }
@@ -61,9 +61,9 @@ public final class TestProgram: Sendable {
     }
   }
 
-  /// Runs a program to its end, where waiting keeps nobody from running.
+  /// Runs a program to its end on a thread of its own.
   ///
-  /// - Returns: what it printed, without the last line break, and its exit status.
+  /// - Returns: its output without the last line break, and its exit status.
   @discardableResult
   public static func run(_ words: [String], environment: [String: String] = [:]) async throws -> (
     output: String, status: Int32
@@ -80,7 +80,7 @@ public final class TestProgram: Sendable {
     return (text, status == 0 ? 0 : (status >> 8) & 0xff == 0 ? -1 : (status >> 8) & 0xff)
   }
 
-  /// Returns the contents of a file; none where there is no file.
+  /// Returns the contents of a file; nothing where there is no file.
   public static func contents(of path: String) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }

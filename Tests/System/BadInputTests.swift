@@ -21,7 +21,7 @@ extension SystemTests {
         }
         #expect((source.problemCount.asInt ?? 0) >= OddMusic.broken.count + 1)
         for innocent in ["notes.txt", "plain.flac", "line", "caf"] {
-          // With the stroke before it: the folder's own name is drawn by chance.
+          // With the slash before it, since the random name of the temporary folder may contain the word.
           #expect(!problems.contains { $0.message.asString?.contains("/" + innocent) == true }, "\(innocent)")
         }
         let plain = try await household.lunara(["status"])
@@ -47,7 +47,7 @@ extension SystemTests {
         let source = try await household.source(holding: 6)
         #expect(source.problems.elements.count == 10)
         let all = try #require(source.problemCount.asInt)
-        // The folder without any music is one of them.
+        // The folder without music counts as a problem, too.
         #expect((14...15).contains(all))
         let plain = try await household.lunara(["status"]).output
         #expect(plain.contains("\(all) problems"))
@@ -67,7 +67,7 @@ extension SystemTests {
         try await household.allHeard(2)
         let listens = try await Listens(of: household)
         #expect(listens.ended.map(\.subject.item.track.title.asString) == ["First Light", "Short Pier"])
-        // The library may notice in time that the file is gone: then it is not in the queue at all.
+        // The library may notice in time that the file is gone; then the file is not in the queue at all.
         let failed = try await household.facts("playback.track-failed").map(\.payload)
         let refreshed = try await household.json("album", "Morning Tide").tracks.elements.map(\.title.asString)
         #expect(failed.map(\.item.track.title.asString) == ["Salt"] || refreshed == ["First Light", "Short Pier"])
@@ -109,7 +109,7 @@ extension SystemTests {
     @Test func aFolderThatVanishesDeletesNothing() async throws {
       let folder = TemporaryDirectory()
       let music = try #require(TestMusic.current)
-      // One of two folders, so that it is not the whole catalogue that is missing.
+      // One of two folders, so that the catalogue is never empty.
       let (place, other) = (folder.path + "/music", folder.path + "/other")
       try Folder.copy(music.path, to: place)
       try Folder.make(other)
@@ -125,7 +125,7 @@ extension SystemTests {
           return problems.contains { $0.message.asString?.contains(place) == true }
         }
         #expect(try await household.albums() == albums)
-        // An empty folder in its place, as an unmounted disk leaves it, is no reason either.
+        // An empty folder in its place, as after unmounting a disk, deletes nothing either.
         try Folder.make(place)
         try await household.sync()
         #expect(try await household.albums() == albums)

@@ -3,7 +3,7 @@ import Testing
 
 extension SystemTests {
   @Suite struct CrashTests {
-    /// Playback first: its restart ends the sound until somebody asks for it, which the others must not.
+    /// Playback comes first: its restart ends the sound until somebody resumes it, which the other kills must not.
     static let roles = ["playback", "library", "router", "scrobble", "nowplaying", "web"]
 
     @Test func everyServiceMayBeKilledWhileMusicPlaysAndNothingIsLost() async throws {
@@ -22,7 +22,8 @@ extension SystemTests {
           #expect(try await household.albums() == albums, "the catalogue after \(role)")
           #expect(try await household.json("queue").items == queue, "the queue after \(role)")
         }
-        // The whole household ends and begins again, now in a hurry; the queue waits, then the rest is heard.
+        // The whole household is stopped and started again with faster playback; the queue is kept, then the rest is
+        // heard.
         up.signal(SIGINT)
         #expect(await up.ended() == 0)
         try await household.up(environment: ["LUNARA_AUDIO_SPEED": "40"])
@@ -33,12 +34,13 @@ extension SystemTests {
         try await household.allHeard(pieces.count)
         _ = try await household.room(is: "idle")
         try await household.expectScrobbles(pieces)
-        // Time heard is kept every second; at double speed each kill may cost up to two seconds of media, and a little.
+        // The time heard is stored every second; at double speed each kill may lose up to two seconds of media, and a
+        // little.
         try await Listens(of: household).expectWhole(pieces, slack: 6)
       }
     }
 
-    @Test func theWholeHouseholdMayFallAgainAndAgainAndNothingIsLost() async throws {
+    @Test func killingTheWholeHouseholdRepeatedlyLosesNothing() async throws {
       let music = try #require(TestMusic.current)
       let pieces = TestMusic.lanterns.pieces + TestMusic.moon.pieces
       try await Household.with(.init(speed: "15", music: [music.path])) { household in
@@ -47,13 +49,13 @@ extension SystemTests {
         try await household.run("play", "Morning Tide")
         try await household.run("play", "月の庭", "--later")
         let queue = try await household.json("queue").items
-        for fall in 1...4 {
-          // Each time a little later: in the middle of a track, near a seam, as a listen counts.
+        for round in 1...4 {
+          // Each kill comes a little later: in the middle of a track, near its end, at the moment that a listen counts.
           let before = try await household.room(is: "playing")
           try await soon("the music goes on") {
             let room = try await household.room()
             return room.track != before.track
-              || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(fall * 4)
+              || (room.positionSeconds.asNumber ?? 0) > (before.positionSeconds.asNumber ?? 0) + Double(round * 4)
           }
           up.signal(SIGKILL)
           try await soon("all services are gone") { household.processes.isEmpty }
@@ -63,12 +65,12 @@ extension SystemTests {
         }
         try await household.allHeard(pieces.count)
         try await household.expectScrobbles(pieces)
-        // Time heard is kept every second, which at this speed is 15 s of media a fall.
+        // The time heard is stored every second, which at this speed is 15 s of media for each kill.
         try await Listens(of: household).expectWhole(pieces, slack: 31)
       }
     }
 
-    /// Kills a service, and checks that the others go on and that it comes back.
+    /// Kills a service, and checks that the others go on and that it is started again.
     private func kill(_ role: String, of household: Household) async throws {
       let pid = try #require(try await household.process(of: role), "\(role) runs")
       let others = Set(household.processes).subtracting([pid])

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension SystemTests {
-  /// What happens to the host while a room plays.
+  /// Interruptions of the host while a room plays.
   @Suite struct InterruptionTests {
     @Test func aHostThatSleepsFindsTheRoomPausedAndItPlaysOnAfterwards() async throws {
       let music = try #require(TestMusic.current)
@@ -22,7 +22,7 @@ extension SystemTests {
         try await mock.prepareForSleep(false)
         let awake = try await household.room(is: "playing")
         #expect(awake.interruption == .null && awake.track == asleep.track)
-        // A person who says pause meanwhile has it paused.
+        // A room that a person pauses during the sleep stays paused.
         try await mock.prepareForSleep(true)
         _ = try await household.room(is: "paused")
         try await household.run("pause")

@@ -20,7 +20,7 @@ extension SystemTests {
       }
     }
 
-    @Test func whatIsSkippedIsNotCountedAndSaysSo() async throws {
+    @Test func aSkippedTrackIsRecordedAsSkippedAndNotCounted() async throws {
       let music = try #require(TestMusic.current)
       try await Household.with(.init(speed: "1", music: [music.path])) { household in
         try await household.up()
@@ -41,7 +41,7 @@ extension SystemTests {
 }
 
 extension Household {
-  /// Waits until so many listens have ended and every reader of facts has caught up.
+  /// Waits until that many listens have ended and every reader of facts has caught up.
   func allHeard(_ count: Int) async throws {
     try await soon("\(count) listens ended") {
       try await facts("playback.listen-ended").count >= count

@@ -5,7 +5,7 @@ import Testing
 extension SystemTests {
   /// Queues that the router keeps in step with the library.
   @Suite struct QueueContinuationTests {
-    @Test func musicGoesOnInItsListThoughTheRouterFallsAndLosesWhatIsGone() async throws {
+    @Test func aContinuationSurvivesAKilledRouterAndSkipsRemovedAlbums() async throws {
       let music = TemporaryDirectory()
       for title in ["One", "Two", "Three"] {
         try Folder.make("\(music.path)/\(title)")
@@ -18,7 +18,7 @@ extension SystemTests {
         _ = try await household.source(holding: 3)
         try await household.run("play", "One", "--continue")
         if let pid = try await household.process(of: "router") { kill(pid, SIGKILL) }
-        // By artist and title: what stands behind One, each once.
+        // The tracks behind One in the order of artist and title, each once.
         try await expect(["Track One", "Track Three", "Track Two"], in: household)
         #expect(try await household.json("queue").continues.asBool == false)
 

@@ -22,7 +22,7 @@ extension SystemTests {
       try await alone("lunara-scrobble", ["--under-test"]) { household in
         #expect(try await household.json("scrobbles") == .array([]))
         for _ in 1...2 {
-          // The second time nothing is new: effects are kept by the listens' ids.
+          // The second replay changes nothing, since effects are stored under the listens' ids.
           let fed = try await household.json("replay", recording, "--to", "scrobble", "--speed", "max")
           #expect((fed.facts.asInt ?? 0) >= 3 * TestMusic.lanterns.pieces.count)
           #expect(fed.states.asInt != nil && fed.seconds.asNumber != nil)
@@ -47,7 +47,7 @@ extension SystemTests {
       }
     }
 
-    /// Runs one service in surroundings of its own.
+    /// Runs one service under test, apart from any household.
     private func alone(_ program: String, _ words: [String], _ body: (Household) async throws -> Void) async throws {
       let household = try Household(.init())
       let service = try ChildProcess([try Programs.lunara(program)] + words, environment: household.environment)

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 extension SystemTests {
-  /// Two rooms with homes of their own, as on two machines: one beside the library, one that plays by streams.
+  /// Two rooms with homes of their own, as on two machines: one with the library, and one that plays streams.
   @Suite struct RoomsTests {
     @Test func whatPlaysMovesToAnotherRoomAndBackWithItsPlace() async throws {
       try await Self.withTwoRooms(speed: "1") { house, _ in
@@ -16,7 +16,7 @@ extension SystemTests {
         #expect(try await house.json("queue", "--room", "den").items == queue.items)
         #expect(try await house.json("queue", "--room", "kitchen").items.elements.isEmpty)
         #expect(try await house.room("kitchen", is: "idle").state.asString == "idle")
-        // Paused, onwards, and with another router: the place stays.
+        // A move of a paused queue, with a restarted router, keeps the position.
         try await house.run("pause", "--room", "den")
         let paused = try await house.room("den", is: "paused")
         let router = try #require(try await house.process(of: "router"))
@@ -78,14 +78,14 @@ extension SystemTests {
 }
 
 extension Household {
-  /// Waits until the room of this name is in a state, and returns it.
+  /// Waits until the room of this name has a state, and returns it.
   fileprivate func room(_ name: String, is state: String) async throws -> JSON {
     try await soon("\(name) is \(state)") {
       try await json("rooms").elements.first { $0.name.asString == name && $0.state.asString == state }
     }
   }
 
-  /// How many files a folder of the home has that are whole.
+  /// Returns the number of complete files in a folder of the home.
   fileprivate func files(in folder: String) throws -> Int {
     guard let listing = opendir("\(home)/\(folder)") else { return 0 }
     defer { closedir(listing) }

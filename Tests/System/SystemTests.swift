@@ -1,5 +1,5 @@
 import Testing
 
-/// The household as a person has it: real processes, real sockets, real files. One test after the other, as each
-/// household wants the processor for itself.
+/// The household as a person uses it: real processes, real sockets, real files. The tests run one after the other, as
+/// each household needs the processor.
 @Suite(.serialized, .music, .timeLimit(.minutes(10))) struct SystemTests {}

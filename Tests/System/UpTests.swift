@@ -11,10 +11,10 @@ extension SystemTests {
         #expect(await second.ended() == 1)
         #expect(second.transcript.contains("\(first.pid)"))
         #expect(!second.isReady)
-        // The first one does not even notice.
+        // The first household is not affected.
         #expect(first.ending == nil)
         #expect(try await household.json("status").nodes.elements.count == 6)
-        // Nor does another runtime folder help: the home is what must not be shared.
+        // Another runtime folder makes no difference: two households must not share a home.
         let third = try household.begin(environment: ["LUNARA_RUN": household.run + "-other"])
         #expect(await third.ended() == 1)
         #expect(third.transcript.contains("\(first.pid)"))
@@ -68,7 +68,7 @@ extension SystemTests {
       }
     }
 
-    @Test func onlyTheWishedServicesAreStarted() async throws {
+    @Test func onlyTheChosenServicesAreStarted() async throws {
       try await Household.with(try .plain()) { household in
         try await household.up("--services", "library,router")
         let roles = try await household.json("status").nodes.elements.compactMap(\.role.asString)
@@ -79,7 +79,7 @@ extension SystemTests {
 }
 
 extension Household.Settings {
-  /// The test music in real time.
+  /// Plays the test music in real time.
   static func plain() throws -> Household.Settings {
     .init(music: [try #require(TestMusic.current).path])
   }

@@ -3,7 +3,8 @@ import Messages
 import Model
 import Programs
 
-/// Asks the library of a running household for pages of albums, one after the other, and says how long each took.
+/// Requests pages of albums from the library of a running household, one after the other, and prints how long each
+/// request took.
 ///
 ///     lunara-bus-bench ask run=FOLDER node=bench@ask count=1000 page=100
 struct Asking {
@@ -16,7 +17,7 @@ struct Asking {
     latencies.reserveCapacity(count)
     var cursor: String?
     var albums = 0
-    // The first ones find the way there.
+    // The first 20 requests establish the connection and are not measured.
     for turn in -20..<count {
       let began = monotonicNanoseconds()
       let answer = try await node.request(Library.ListAlbums(after: cursor, limit: page), to: .library)

@@ -4,7 +4,7 @@ import Model
 import Programs
 import Storage
 
-/// One process of the bench of the bus, started by `Tests/Bench/bus.py`.
+/// One process of the bus benchmark, started by `Tests/Bench/bus.py`.
 ///
 ///     lunara-bus-bench publish|read|fill|idle|ask|steer|json NAME=VALUE…
 @main struct Bench {
@@ -32,7 +32,7 @@ import Storage
     say("lunara-bus-bench: \(error.code): \(error.message) \(error.cause ?? "")", on: STDERR_FILENO)
   }
 
-  /// Fills a journal with nobody there to read it.
+  /// Fills a journal that has no reader.
   private static func fill(_ options: Options) async throws {
     let database = try Database(at: try options.text("database"), migrations: Journal.migrations)
     let journal = try await Journal(database)
@@ -48,7 +48,7 @@ import Storage
     await database.close()
   }
 
-  /// A node with a journal and a reader that has nothing to do.
+  /// Starts a node with a journal and a reader that receives nothing.
   private static func idle(_ options: Options) async throws {
     let database = try Database(at: try options.text("database"), migrations: Journal.migrations)
     let node = try await Start.node(options, journal: try await Journal(database))
@@ -60,7 +60,7 @@ import Storage
   }
 }
 
-/// How the bench's nodes start.
+/// Starts the nodes of the benchmark.
 enum Start {
   static func node(_ options: Options, journal: Journal?) async throws -> Node {
     let id = try options.node()

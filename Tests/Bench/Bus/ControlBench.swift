@@ -3,8 +3,8 @@ import Messages
 import Model
 import Programs
 
-/// Controls a room of a running household and says how long it takes until a node that hears its state sees the effect:
-/// from before the request is sent until the state is there.
+/// Controls a room of a running household. Measures the time from before a request is sent until a node that subscribes
+/// to the room's state receives the state that shows its effect.
 ///
 ///     lunara-bus-bench steer run=FOLDER node=bench@steer room=ROOM album=ID count=300 pause=120
 ///
@@ -21,10 +21,11 @@ struct ControlBench {
     let pause = options.number("pause", else: 120)
     var watcher = EffectWatcher(states: await node.states(Playback.RoomState.self).makeAsyncIterator(), room: room)
     var times: [String: [Int64]] = [:]
-    // The first ones find the way there.
+    // The first three rounds establish the connection and are not measured.
     for turn in -3..<options.number("count", else: 300) {
       for step in Step.allCases {
-        // What is prepared, published and stored after a command is not to be in the way of the next one.
+        // Waits until the room has prepared, published and stored what follows a command, so that it does not delay the
+        // next.
         try await Task.sleep(for: .milliseconds(pause + .random(in: 0..<40)))
         let seen = try await perform(step, of: album, in: room, through: node, watcher: &watcher)
         guard turn >= 0 else { continue }
@@ -41,10 +42,10 @@ struct ControlBench {
     await node.close()
   }
 
-  /// One turn of commands.
+  /// The commands that each round sends.
   enum Step: CaseIterable { case play, next, pause, resume }
 
-  /// Nanoseconds from the request to what was seen.
+  /// Times in nanoseconds from the request to the states that show its effect.
   struct Delay {
     var shown: Int64
     var sounds: Int64?
@@ -79,11 +80,11 @@ struct ControlBench {
   }
 }
 
-/// Sees what a room says.
+/// Receives the states of a room.
 private struct EffectWatcher {
   var states: AsyncStream<[Observed<Playback.RoomState>]>.Iterator
   let room: RoomName
-  /// What the room said last.
+  /// The newest state of the room.
   private(set) var last: Playback.RoomState?
 
   init(states: AsyncStream<[Observed<Playback.RoomState>]>.Iterator, room: RoomName) {
@@ -91,7 +92,7 @@ private struct EffectWatcher {
     self.room = room
   }
 
-  /// When a state like this was seen, on the clock of `monotonicNanoseconds`; at once where the last one is.
+  /// Returns the time (`monotonicNanoseconds`) at which a matching state arrives; now where the newest one matches.
   mutating func see(_ isSo: (Playback.RoomState) -> Bool) async throws -> Int64 {
     if let last, isSo(last) { return monotonicNanoseconds() }
     while let snapshot = await states.next() {

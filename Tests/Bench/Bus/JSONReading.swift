@@ -4,7 +4,7 @@ import Model
 import Programs
 import System
 
-/// Measures the reading of JSON texts; `Tests/Bench/json.cpp` does the same with simdjson.
+/// Measures the parsing of JSON texts; `Tests/Bench/json.cpp` does the same with simdjson.
 ///
 ///     lunara-bus-bench json write=FOLDER      writes an answer of 100 albums and an envelope with a small state there
 ///     lunara-bus-bench json parse=FILE        parses a file again and again

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What each message of the bench says: about 300 bytes of JSON, in the shape of a fact about a track.
+/// The payload of each message of the benchmark: about 300 bytes of JSON, in the shape of a fact about a track.
 ///
 /// The clients of the other systems write and read the same text: `Tests/Bench/Peers/peer.h`.
 struct Track: Codable, Sendable {

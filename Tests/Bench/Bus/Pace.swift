@@ -7,15 +7,15 @@ func monotonicNanoseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Moments at an even pace. What comes late does not put off what follows.
+/// Points in time at an even interval. A late one does not delay those that follow.
 struct Pace {
   private var next = monotonicNanoseconds()
   private let step: Int64
 
-  /// Makes a pace of so many moments a second; 0 for no pause at all.
+  /// Makes a pace with that many points in time a second; 0 for no pauses at all.
   init(perSecond rate: Int) { step = rate > 0 ? 1_000_000_000 / Int64(rate) : 0 }
 
-  /// Sleeps until the next moment.
+  /// Sleeps until the next point in time.
   mutating func wait() {
     guard step > 0 else { return }
     next += step

@@ -4,7 +4,7 @@ import Model
 import Programs
 import Storage
 
-/// Publishes at a pace: warms up until it is told to go, then says each message once.
+/// Publishes at a given rate: warms up until it is told to start, then publishes each message once.
 struct Publishing {
   let options: Options
 
@@ -31,7 +31,8 @@ struct Publishing {
       say("MEASURED")
       try await burst(count, batch, into: journal, database)
     } else {
-      // This thread sleeps from moment to moment; the task that speaks runs beside the node, or elsewhere.
+      // This thread only sleeps from one point in time to the next. The task that publishes runs on the node's
+      // executor, or on the default one with `elsewhere`.
       let (moments, moment) = AsyncStream.makeStream(of: Int.self)
       let speech = Task(executorPreference: options["elsewhere"] == nil ? node.executor : nil) {
         for await number in moments { try await publish(number) }
@@ -51,7 +52,7 @@ struct Publishing {
     await database.close()
   }
 
-  /// Writes all as quickly as it can, some in each transaction.
+  /// Writes all facts as fast as possible, several in each transaction.
   private func burst(_ count: Int, _ batch: Int, into journal: Journal, _ database: Database) async throws {
     for first in stride(from: 1, through: count, by: batch) {
       try await database.write { transaction in

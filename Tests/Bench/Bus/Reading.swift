@@ -5,7 +5,7 @@ import Model
 import Programs
 import Storage
 
-/// Hears what the publisher says, until it is told to stop.
+/// Receives the publisher's messages until it is told to stop.
 struct Reading {
   let options: Options
 
@@ -26,7 +26,7 @@ struct Reading {
         }
       }
     case let kind:
-      // The reader's place and the effect are in one transaction; the effect is a row a fact.
+      // The cursor and the effect of a fact are stored in one transaction; the effect is one row.
       await node.follow("bench", as: "bench", in: database) { fact, transaction in
         guard let track = try Self.track(of: fact, kind) else { return }
         tally.add(track)

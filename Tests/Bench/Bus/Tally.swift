@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Counts what a reader got: each message once, in order, and how long it took.
+/// Counts what a reader received: each message once, in order, and its latency.
 final class Tally: Sendable {
   private struct State {
     var last = 0
@@ -22,7 +22,7 @@ final class Tally: Sendable {
     state.withLock { $0.latencies.reserveCapacity(count) }
   }
 
-  /// Takes a message in.
+  /// Records a message.
   func add(_ track: Track) {
     let now = monotonicNanoseconds()
     let (isFirst, isLast) = state.withLock { state in
@@ -57,14 +57,15 @@ final class Tally: Sendable {
   }
 }
 
-/// Prints a line at once.
+/// Prints a line at once, without buffering.
 func say(_ line: String, on descriptor: Int32 = STDOUT_FILENO) {
   let bytes = Array("\(line)\n".utf8)
-  // A driver that has gone hears nothing; then standard input ends as well.
+  // A failed write is ignored: where the driver has ended, standard input ends as well, which stops this process.
   _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Waits for a line on standard input, at most so long; false where none came, true also at its end.
+/// Waits for a line on standard input, at most for the given time. Returns false where none came, and true at the end
+/// of input.
 func isTold(within milliseconds: Int32) -> Bool {
   var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
   guard poll(&input, 1, milliseconds) > 0 else { return false }

@@ -8,9 +8,9 @@ import Storage
 ///
 ///     lunara-search-bench FILE < WORDS
 ///
-/// The program is the library with this entry point (see `Package.swift`). It takes one search from each line of
-/// standard input, asks each for 50 hits of a kind as the service does, and prints their times as JSON, in
-/// milliseconds: by the clock, and of the processor.
+/// The program is the library with this entry point (see `Package.swift`). It reads one search from each line of
+/// standard input, asks for 50 hits of each kind as the service does, and prints the times as JSON in milliseconds:
+/// elapsed time and processor time.
 @main struct SearchBench {
   /// The cost of one search; times in nanoseconds.
   private struct Cost {

@@ -2,7 +2,7 @@ import Bus
 import Messages
 import Storage
 
-/// Carries out commands. The effect, its fact and the answer are one transaction.
+/// Carries out commands. The effect of a command, its fact and its answer are stored in one transaction.
 struct CommandHandler {
   let place: Place
 

@@ -6,8 +6,8 @@ import Programs
 import Storage
 import Synchronization
 
-/// Sends commands in several lanes and keeps what became of each. A command is written down before it is sent; one that
-/// was not answered, because either side was killed or slow, is sent again under its id.
+/// Sends commands from several concurrent tasks and records the outcome of each. A command is stored before it is sent.
+/// One that was not answered, because either side was killed or slow, is sent again under its id.
 final class Commander: Sendable {
   private let place: Place
   private let handlers: [NodeID]
@@ -21,7 +21,7 @@ final class Commander: Sendable {
     pause = .milliseconds(place.options["pause"].flatMap { Int($0) } ?? 5)
   }
 
-  /// Commands until it is told to stop; then it says IDLE once every command has its outcome.
+  /// Sends commands until it is told to stop; then prints IDLE once every command has its outcome.
   func run() async throws {
     let open = try await place.database.read { reader in
       try reader.rows("SELECT command, node, kind, answer FROM commands WHERE outcome IS NULL") {
@@ -29,7 +29,7 @@ final class Commander: Sendable {
       }
     }
     await withTaskGroup { group in
-      // What a former run of this process left open comes first.
+      // Commands that an earlier run of this process left without an outcome come first.
       for order in open { group.addTask { await self.follow(order) } }
       for lane in 0..<Self.lanes { group.addTask { await self.command(lane) } }
       group.addTask {
@@ -67,14 +67,14 @@ final class Commander: Sendable {
     }
   }
 
-  /// Sends a command until its outcome is known, and writes that down.
+  /// Sends a command until its outcome is known, and stores the outcome.
   private func follow(_ order: Order) async {
     while true {
       do {
         let answer = try await send(order)
         return try await settle(order, "done", answer)
       } catch let error as LunaraError where error.code == "bus.outcomeUnknown" {
-        // Whoever is told so looks; only then might a person ask again, which would be another command.
+        // After `bus.outcomeUnknown` a person looks before sending the command anew, which would be another command.
         if await didSettleUnknown(order) { return }
       } catch {
         // No answer in time: the same command is sent again.

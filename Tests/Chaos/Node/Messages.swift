@@ -15,7 +15,7 @@ struct PowerSafeFact: Fact {
   var number: Int
 }
 
-/// Said by a relay for each fact that it took in.
+/// Published by a relay for each fact that it applied.
 struct Relayed: Fact {
   static let kind = "relay.relayed"
   static let survives = Durability.process
@@ -23,27 +23,27 @@ struct Relayed: Fact {
   var fact: String
 }
 
-/// Puts a number at the end, as one puts a track into a queue.
+/// Appends a number, as one appends a track to a queue.
 struct Append: CommandRequest {
   static let kind = "chaos.append"
   typealias Answer = Int
   var number: Int
 }
 
-/// Counts on, as one goes on to the next track. The answer is the count.
+/// Increments a counter, as one skips to the next track. The answer is the counter's value.
 struct Next: CommandRequest {
   static let kind = "chaos.next"
   typealias Answer = Int
 }
 
-/// Sets a value, as one rates a track; its fact is of the higher grade.
+/// Sets a value, as one rates a track; its fact survives a power cut.
 struct Rate: CommandRequest {
   static let kind = "chaos.rate"
   typealias Answer = Int
   var value: Int
 }
 
-/// Asks how often a command took effect: how one looks when the outcome is unknown.
+/// Asks how often a command took effect, as a client does when the outcome is unknown.
 struct CountEffects: ReadRequest {
   static let kind = "chaos.look"
   typealias Answer = Int

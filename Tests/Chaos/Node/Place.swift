@@ -4,7 +4,7 @@ import Model
 import Programs
 import Storage
 
-/// Where a process of the household works: its node, its database and its journal.
+/// The surroundings of one process of the household: its node, its database and its journal.
 struct Place: Sendable {
   let options: Options
   let database: Database
@@ -24,7 +24,7 @@ struct Place: Sendable {
     if let keys = network.keys { Task { await Self.reread(keys) } }
   }
 
-  /// Looks at the key file twice a second: `lunara key reload` tells services only.
+  /// Checks the key file twice a second, since `lunara key reload` notifies services only.
   private static func reread(_ keys: KeyRing) async {
     do {
       while true {
@@ -36,7 +36,7 @@ struct Place: Sendable {
     }
   }
 
-  /// How it reaches other machines: not at all, unless it is told where to listen.
+  /// The network settings: none, unless the process is told an address to listen on.
   private static func network(_ options: Options) throws -> Network {
     guard let listen = options["listen"] else { return Network() }
     return Network(
@@ -44,8 +44,8 @@ struct Place: Sendable {
       folder: try options.text("kept"), identity: try options.text("host"))
   }
 
-  /// Says that it works, then waits until standard input ends or says something. With `presences=yes` it says meanwhile
-  /// who goes away and who is here again.
+  /// Prints READY, then waits until standard input has a line or ends. With `presences=yes` it meanwhile prints which
+  /// nodes leave and which come back.
   func untilTold() {
     say("READY")
     let telling = options["presences"] == nil ? nil : Task { await tellPresences() }
@@ -70,7 +70,7 @@ struct Place: Sendable {
   private static let migrations = [
     Migration(
       "chaos-1",
-      // No column is unique: an effect that comes twice must show.
+      // No column is unique, so that an effect that was applied twice shows.
       "CREATE TABLE effects (place INTEGER PRIMARY KEY, command TEXT NOT NULL, kind TEXT NOT NULL, answer INTEGER NOT NULL)",
       "CREATE INDEX effects_by_command ON effects (command)",
       "CREATE TABLE counter (value INTEGER NOT NULL)", "INSERT INTO counter VALUES (0)",

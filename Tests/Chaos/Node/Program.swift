@@ -8,7 +8,7 @@ import Storage
 ///
 ///     lunara-chaos-node handler|relay|sink|commander name=VALUE…
 ///
-/// It says READY once it works. At the end of standard input it stops, so that nothing outlives its driver.
+/// It prints READY once it works. It stops at the end of standard input, so that it does not outlive its driver.
 @main struct Program {
   static func main() async {
     let words = CommandLine.arguments.dropFirst()
@@ -29,14 +29,14 @@ import Storage
   }
 }
 
-/// Prints a line at once.
+/// Prints a line at once, without buffering.
 func say(_ line: String, on descriptor: Int32 = STDOUT_FILENO) {
   let bytes = Array("\(line)\n".utf8)
-  // A driver that has gone hears nothing; then standard input ends as well.
+  // A failed write is ignored: where the driver has ended, standard input ends as well, which stops this process.
   _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Tells of trouble.
+/// Prints an error on standard error.
 func complain(_ error: LunaraError) {
   say("\(error.code): \(error.message) \(error.cause ?? "")", on: STDERR_FILENO)
 }

@@ -1,7 +1,7 @@
 import Bus
 import Storage
 
-/// Takes in the facts of the handlers and says a fact of its own for each, all in one transaction.
+/// Applies the facts of the handlers and publishes a fact of its own for each, in one transaction.
 struct Relay {
   let place: Place
 
@@ -17,7 +17,7 @@ struct Relay {
   }
 }
 
-/// Takes in the facts of the handlers and of the relays.
+/// Applies the facts of the handlers and of the relays.
 struct Sink {
   let place: Place
 

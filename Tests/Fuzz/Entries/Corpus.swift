@@ -3,7 +3,7 @@ import Model
 @testable import Bus
 @testable import Messages
 
-/// The inputs that mutation begins with: real messages, made here.
+/// The inputs that mutation starts from: valid messages, made here.
 enum Corpus {
   static let moment = Timestamp(microseconds: 1_795_185_000_123_456)
   static let kitchen = Seals.sender
@@ -27,7 +27,7 @@ enum Corpus {
     return kept
   }
 
-  /// An envelope of each class, and one with everything that may be in one.
+  /// An envelope of each class, and one in which every field is set.
   static let envelopes = [
     envelope("playback.listen-started", #"{"track":"files:1","at":"2026-11-20T15:30:00.123456Z"}"#) {
       ($0.seq, $0.journal) = (41, "3f9c1b7e")
@@ -105,7 +105,7 @@ enum Corpus {
     try Entry.allCases.flatMap { entry in try seeds(of: entry).map { entry.input($0) } }
   }
 
-  /// The words that a mutator should know, as libFuzzer reads them.
+  /// The tokens for a mutator, in libFuzzer's dictionary format.
   static let dictionary = words.map { word in
     "\""
       + word.utf8.map { byte in

@@ -1,5 +1,5 @@
-/// The readers of bytes that anybody may have sent or written. The first byte of an input chooses one of these; the
-/// rest is what it reads.
+/// The parsers of bytes that come from outside. The first byte of an input chooses one of them; the rest is what it
+/// parses.
 enum Entry: UInt8, CaseIterable {
   case frame
   case envelope
@@ -19,8 +19,8 @@ enum Entry: UInt8, CaseIterable {
 
   /// Feeds an input to the entry that its first byte names.
   ///
-  /// - Returns: whether it was accepted; nil where there is nothing to feed.
-  /// - Throws: `Violation` for what no input may bring about.
+  /// - Returns: true if it was accepted; nil for an empty input.
+  /// - Throws: `Violation` where the input broke a rule.
   static func feed(_ input: some Collection<UInt8>) throws(Violation) -> Bool? {
     guard let first = input.first else { return nil }
     return try Self.allCases[Int(first) % Self.allCases.count].check(Array(input.dropFirst()))
@@ -28,8 +28,8 @@ enum Entry: UInt8, CaseIterable {
 
   /// Checks bytes.
   ///
-  /// - Returns: whether they were accepted.
-  /// - Throws: `Violation` where they did what they must not.
+  /// - Returns: true if they were accepted.
+  /// - Throws: `Violation` where they broke a rule.
   func check(_ bytes: [UInt8]) throws(Violation) -> Bool {
     switch self {
     case .frame: try Wire.frame(bytes)
@@ -50,11 +50,11 @@ enum Entry: UInt8, CaseIterable {
     }
   }
 
-  /// An input for this entry.
+  /// Returns an input for this entry.
   func input(_ bytes: [UInt8]) -> [UInt8] { [rawValue] + bytes }
 }
 
-/// Something that no input may bring about.
+/// A rule that must hold for every input, and did not.
 struct Violation: Error, CustomStringConvertible {
   var description: String
 

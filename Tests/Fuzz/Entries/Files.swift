@@ -4,11 +4,11 @@ import ServiceKit
 
 @testable import Bus
 
-/// What reads files that a person, or another program, may have written.
+/// The parsers of files that a person or another program may have written.
 enum Files {
   static let keyLine = "lunara-key-1 " + String(repeating: "01", count: 32)
 
-  /// A key file's text: what is read is written and read again as the same keys.
+  /// A key file's text: the keys that were read are written, and reading them again gives the same keys.
   static func keys(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try accepting {
       let file = try bytes.withUnsafeBytes { try KeyFile(parsing: $0, named: "household.key") }
@@ -30,12 +30,12 @@ enum Files {
     }
   }
 
-  /// A ring with one key that is always the same.
+  /// A ring with one constant key.
   static func ring() throws -> KeyRing {
     try withFile(of: Array("\(keyLine)\n".utf8)) { try KeyRing(file: $0) }
   }
 
-  /// A file that only this user may read, for as long as `body` runs.
+  /// Writes a file that only this user may read, and removes it after `body`.
   static func withFile<Result>(of bytes: [UInt8], _ body: (String) throws -> Result) throws -> Result {
     var path = Array("/tmp/lu-fuzz-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes inputs that are nearly right, the same in every run.
+/// Makes inputs that are almost valid, the same in every run.
 struct Mutator: RandomNumberGenerator {
   private var random: Seeded
   private static let marks = Array("{}[]\",:\\0-9eE. \n#=@\u{0}".utf8) + [0x80, 0xff, 0x10, 0x11]
@@ -10,13 +10,13 @@ struct Mutator: RandomNumberGenerator {
 
   mutating func next() -> UInt64 { random.next() }
 
-  /// One of a list.
+  /// Returns a random element of a list.
   mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
 
-  /// A number below `limit`, which is above 0.
+  /// Returns a number from 0 to below `limit`, which is above 0.
   mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(limit)).high) }
 
-  /// One to four changes; the result may by chance be what it was.
+  /// Applies one to four changes; the result may by chance equal the input.
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...below(4) where !bytes.isEmpty {

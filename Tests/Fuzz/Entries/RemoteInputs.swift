@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-/// Inputs about nodes on other machines, and how the pure types bear them.
+/// Inputs about nodes on other machines, given to the pure types that handle them.
 enum RemoteInputs {
   static func address(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let address = TCPAddress(String(decoding: bytes, as: UTF8.self)) else { return false }
@@ -13,9 +13,9 @@ enum RemoteInputs {
     return true
   }
 
-  /// A roster's file: one that cannot be read is an empty one, and what was read can be kept again.
+  /// A roster's file: an unreadable one gives an empty roster, and a roster that was read can be written again.
   static func keptRoster(_ bytes: [UInt8]) throws(Violation) -> Bool {
-    // Foundation loses 4 KiB when it reads an empty file (swift-foundation of 6.3.1); a node does that once a start.
+    // Foundation leaks 4 KiB when it reads an empty file (swift-foundation of 6.3.1); a node reads it once a start.
     guard !bytes.isEmpty else { return false }
     return try accepting {
       try Files.withFile(of: bytes) { path in
@@ -29,7 +29,7 @@ enum RemoteInputs {
     }
   }
 
-  /// Has a node that stated its presence live on: its heartbeat comes again, it is silent, it comes anew, it says
+  /// Continues with a node that announced its presence: it sends a heartbeat again, stays silent, comes back and says
   /// goodbye.
   static func live(_ roster: inout Roster, with presence: NodePresence) throws {
     let start = ContinuousClock.now

@@ -2,8 +2,8 @@ import Model
 
 @testable import Bus
 
-/// A reader of sealed frames that believes one sender. Every frame that ever was sealed for it is known, so that
-/// whatever else opens is a forgery.
+/// A reader of sealed frames with one admitted sender. Every frame that was ever sealed for the reader is known, so
+/// that any other frame that opens is a forgery.
 struct Seals: Sendable {
   static let sender = NodeID("playback@kitchen") ?? .web
   static let question = "question-1"
@@ -12,7 +12,7 @@ struct Seals: Sendable {
   var library: Sealer
   private let stranger: Sealer
 
-  /// Makes the pair, the same in every run.
+  /// Makes the two sealers, the same in every run.
   init(keys: KeyRing) {
     func sealer(_ node: NodeID, _ epoch: Int64, _ digit: Character) -> Sealer {
       let nonce = StartNonce(text: String(repeating: digit, count: 32)) ?? .random()
@@ -27,7 +27,7 @@ struct Seals: Sendable {
     library.admit(kitchen.own, epoch: 7)
   }
 
-  /// One frame of every class and kind that a node may get, with where it belongs.
+  /// One frame of every class and kind that a node may receive, with the socket on which it belongs.
   func frames() throws -> [(bytes: [UInt8], channel: SealedChannel)] {
     var (kitchen, stranger) = (kitchen, stranger)
     let body = Array(#"{"id":"x","node":"playback@kitchen"}"#.utf8)
@@ -47,7 +47,7 @@ struct Seals: Sendable {
 
   private struct Prepared: Sendable {
     var seals: Seals
-    /// Every frame that was sealed.
+    /// All frames that were sealed.
     var genuine: [[UInt8]: SealedChannel]
   }
 
@@ -60,7 +60,7 @@ struct Seals: Sendable {
     }
   }()
 
-  /// Bytes at each socket: only a frame that was sealed opens, only where it belongs, and once.
+  /// Feeds bytes to each socket: only a frame that was sealed opens, only on the socket where it belongs, and once.
   static func opened(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let prepared else { throw Violation("there is no key file to work with") }
     var isOpen = false
@@ -69,7 +69,7 @@ struct Seals: Sendable {
       guard let opened = attempt(bytes, &library, on: channel, answering: request) else { continue }
       isOpen = true
       guard prepared.genuine[bytes] == channel else { throw Violation("a forgery opened as \(opened)") }
-      // An answer may come again, and so may what is said before its sender is admitted.
+      // An answer may arrive twice, and so may frames that are read before their sender is admitted.
       if channel == .inbox, attempt(bytes, &library, on: channel, answering: request) != nil {
         throw Violation("a frame opened twice")
       }
@@ -77,8 +77,8 @@ struct Seals: Sendable {
     return isOpen
   }
 
-  /// A frame of the sender's own making: 1 byte for its class, 2 for the place of a change and 1 for the change, the
-  /// rest is its body. It opens as what it is; changed it does not open.
+  /// A frame of the sender, built from the input: 1 byte for its class, 2 for the offset of a change, 1 for the change,
+  /// the rest is its body. It opens with that content; with the change it does not open.
   static func resealed(_ bytes: [UInt8]) throws(Violation) -> Bool {
     guard let prepared else { throw Violation("there is no key file to work with") }
     guard bytes.count >= 4, let sealedClass = SealedClass(rawValue: bytes[0] % 5 + 1) else { return false }

@@ -3,13 +3,13 @@ import Model
 @testable import Bus
 @testable import Messages
 
-/// What reads frames and what is in them: each gives a value or a typed error, and what was read can be written and
-/// read again.
+/// The parsers of frames and of their contents: each gives a value or a typed error, and a value that was read can be
+/// written and read again.
 enum Wire {
   static func frame(_ bytes: [UInt8]) throws(Violation) -> Bool {
     try accepting {
       let frame = try bytes.withUnsafeBytes { try Frame(decoding: $0) }
-      // One over the limit is read, as it is there already, but never sent on.
+      // A frame over the limit is still read, since it has arrived already, but never sent.
       guard bytes.count <= Frame.sizeLimit else { return }
       guard try frame.encoded() == bytes else { throw Violation("a frame was not written as it was read") }
     }
@@ -21,7 +21,7 @@ enum Wire {
       guard try Envelope(decoding: envelope.encoded()) == envelope else {
         throw Violation("an envelope was not written as it was read")
       }
-      // What follows a frame's acceptance must bear any envelope as well.
+      // The code that runs after a frame is accepted must handle any envelope without a crash.
       _ = (envelope.delivery, StateSubscriptions.kind(ofTopic: envelope.topic), envelope.position)
     }
   }
@@ -84,7 +84,7 @@ enum Wire {
 
   private static let start = ContinuousClock.now
 
-  /// Our coder and Foundation's: what ours accepts, both accept, as the same value.
+  /// Compares Lunara's coder with Foundation's: what Lunara's accepts, Foundation's accepts as the same value.
   private static func message<Value: Codable>(
     _ type: Value.Type, _ bytes: [UInt8], _ use: (Value) throws -> Void = { _ in }
   ) throws(Violation) -> Bool {
@@ -105,7 +105,7 @@ enum Wire {
   }
 }
 
-/// Whether `body` accepts; what it throws must be one of the bus's typed errors, or a violation.
+/// Returns true if `body` accepts. What it throws must be a typed error of the bus, or a violation.
 func accepting(codes: String = "bus.bad", _ body: () throws -> Void) throws(Violation) -> Bool {
   do {
     try body()

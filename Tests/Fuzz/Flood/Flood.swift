@@ -5,34 +5,34 @@ import Storage
 
 @testable import Bus
 
-/// Frames that are nearly right, at a real node, over ipc and over tcp, while good publishers, a good reader and a good
-/// asker go on.
+/// Sends almost valid frames to a real node, over ipc and over tcp, while well-behaved publishers, a reader and a
+/// client go on working.
 ///
-/// What comes over tcp is sealed by one who is believed, then changed: all of it must be refused. What comes over ipc
-/// is plain; who may send there may say what it likes, so it only must do no harm.
+/// Frames over tcp are sealed by an admitted sender and then changed: all of them must be refused. Frames over ipc are
+/// not sealed; a local process may send what it likes there, so they only must do no harm.
 struct Flood {
-  /// How many frames have to arrive.
+  /// The number of frames that have to arrive.
   var frames: Int
-  /// By how many KiB this process may grow; nil where other things happen in it.
+  /// The limit of this process's memory growth in KiB; nil where other tests run in the same process.
   var growthLimit: Int?
-  /// Told how far it is, once a second.
+  /// Called with the progress, once a second.
   var tell: (String) -> Void = { _ in }
 
-  /// What came of it.
+  /// The result of a run.
   struct Outcome {
     var arrived = 0
     var seconds = 0.0
-    /// Frames that were none, or no envelope.
+    /// Frames that could not be parsed, or held no envelope.
     var bad = 0
-    /// Sealed frames that did not open.
+    /// Sealed frames that were refused.
     var refused = 0
-    /// Facts of the good publishers that the good reader applied.
+    /// Facts of the well-behaved publishers that the reader applied.
     var facts = 0
-    /// Questions of the good asker that were answered.
+    /// Requests of the well-behaved client that were answered.
     var answers = 0
     /// Growth of the resident memory from a tenth of the way to the end, in KiB.
     var growth = 0
-    /// What went wrong.
+    /// The faults that were found.
     var harm: [String] = []
   }
 

@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import Bus
 
-/// What the good publishers say of themselves.
+/// The state that the well-behaved publishers publish.
 struct FloodLevel: State, Equatable {
   static let kind = "meter.level"
   var value: Int
 }
 
-/// What happens at the good publishers.
+/// The fact that the well-behaved publishers publish.
 struct FloodStruck: Fact, Equatable {
   static let kind = "meter.struck"
   static let survives = Durability.process
@@ -20,12 +20,12 @@ struct FloodStruck: Fact, Equatable {
 }
 
 extension Node {
-  /// Looks at several things of a node in one moment.
+  /// Reads several properties of a node in one step of its actor.
   fileprivate func inspect<Result: Sendable>(_ body: @Sendable (isolated Node) -> Result) -> Result { body(self) }
 }
 
-/// The node under the flood, and the good company it keeps: a publisher on its machine and one elsewhere, which it
-/// hears over tcp, and one who asks.
+/// The node under test with well-behaved nodes around it: a publisher on its machine, one on another machine that it
+/// receives over tcp, and a client that sends requests.
 final class FloodScene: Sendable {
   private let folder = TemporaryDirectory()
   private let household: TestHousehold
@@ -37,7 +37,7 @@ final class FloodScene: Sendable {
   private let target: Node
   private let watching: Task<Void, Never>
   private let state = Mutex((isStopped: false, said: [0, 0], answers: 0, troubles: [String]()))
-  /// One who is believed, as far as the target knows, and in whose name the sealed frames are.
+  /// A sender that the target admits, and in whose name the sealed frames are.
   static let shed = NodeID("meter@shed") ?? .web
 
   init() async throws {
@@ -68,7 +68,7 @@ final class FloodScene: Sendable {
       guard let struck = try fact.decode(FloodStruck.self) else { return }
       try transaction.execute("INSERT INTO seen (node, number) VALUES (?, ?)", fact.node.description, struck.number)
     }
-    // A state is kept only while somebody wants it.
+    // A node keeps the states of others only while it has a subscriber.
     let levels = await target.states(FloodLevel.self)
     watching = Task { for await _ in levels {} }
     guard await eventually(within: .seconds(20), { await self.hasMet() }) else {
@@ -81,7 +81,7 @@ final class FloodScene: Sendable {
     return publishers.allSatisfy(met.contains)
   }
 
-  /// The sockets of all ways in, with what is changed and sent there.
+  /// Returns the sockets of all ways into the node, with the genuine frames that are changed and sent there.
   func sockets() async throws -> [FloodSocket] {
     guard let endpoints = await target.endpoints, let keys = household.keys,
       let reader = await target.inspect({ $0.remotePeers.sealer?.own })
@@ -92,7 +92,7 @@ final class FloodScene: Sendable {
       payload: try MessageCoding.encode(Heartbeat(presence: Corpus.presence, leaving: nil)))
     let said = plain + [Frame(topic: heartbeat.topic, body: heartbeat.encoded())]
     let asked = try Self.questions()
-    // Believed without having said hello: what it seals gets as far as the cipher.
+    // Admitted without a hello, so that its sealed frames get as far as the decryption.
     var shed = Sealer(ring: keys, node: Self.shed, epoch: 1, nonce: .random())
     let own = shed.own
     await target.inspect { _ = $0.remotePeers.sealer?.admit(own, epoch: 1) }
@@ -111,7 +111,7 @@ final class FloodScene: Sendable {
     ]
   }
 
-  /// A question of each kind that every node answers, as the forger asks it.
+  /// Returns a request of each kind that every node answers, in the name of the forger.
   private static func questions() throws -> [Frame] {
     let asked = [
       (Hello.kind, try Corpus.seeds(of: .hello)[0]), (Bus.Replay.kind, try Corpus.seeds(of: .replay)[0]),
@@ -126,7 +126,7 @@ final class FloodScene: Sendable {
     }
   }
 
-  /// The figures that the target has counted.
+  /// The counters of the target.
   func counts() async -> (total: Int, bad: Int, refused: Int) {
     await target.inspect { node in
       let meter = node.meter
@@ -135,7 +135,7 @@ final class FloodScene: Sendable {
     }
   }
 
-  /// Publishes facts and states and asks questions, until it is stopped.
+  /// Publishes facts and states and sends requests until it is stopped.
   func keepCompany() async throws {
     var number = 0
     while !state.withLock({ $0.isStopped }) {
@@ -158,7 +158,7 @@ final class FloodScene: Sendable {
 
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// The facts that the good reader has, and what is wrong with it.
+  /// Returns the facts that the reader applied, and the faults found in them.
   func verdict() async throws -> (facts: Int, answers: Int, harm: [String]) {
     let (said, answers, troubles) = state.withLock { ($0.said, $0.answers, $0.troubles) }
     var harm = Array(troubles.prefix(5))
@@ -186,7 +186,7 @@ final class FloodScene: Sendable {
     if levels.count != 2 { harm.append("\(levels.count) nodes have a level, not 2: \(levels)") }
     let good = Set(publishers.map(\.id))
     let known = await target.inspect { Array($0.roster.peers.keys) }
-    // Who is not there is forgotten soon, and costs nothing until then.
+    // Unknown senders are removed from the roster soon, and cost nothing until then.
     if !good.isSuperset(of: known) {
       harm.append("strangers are in the roster: \(known.filter { !good.contains($0) })")
     }

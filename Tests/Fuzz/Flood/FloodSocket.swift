@@ -2,12 +2,12 @@ import Model
 
 @testable import Bus
 
-/// A socket of one way into a node, with the genuine frames that are changed and sent there.
+/// A socket to one way into a node, with the genuine frames that are changed and sent there.
 final class FloodSocket {
   private let socket: Socket
   private let seeds: [[UInt8]]
   private let isRequests: Bool
-  /// True if a frame that came out unchanged would be accepted, and so is not sent.
+  /// True if an unchanged frame would be accepted, so that such a frame is not sent.
   private let isSealed: Bool
   private var number: UInt32 = 0
 
@@ -23,7 +23,7 @@ final class FloodSocket {
     _ = try socket.connect(address)
   }
 
-  /// Sends so many changed frames, or fewer where the socket is full.
+  /// Sends that many changed frames, or fewer where the socket is full.
   func send(_ count: Int, _ mutator: inout Mutator) {
     for _ in 0..<count {
       let seed = mutator.pick(seeds)
@@ -36,7 +36,7 @@ final class FloodSocket {
       number &+= 1
       guard socket.send(bytes, header: (number | 0x8000_0000).bytes) else { break }
     }
-    // Answers are received, but not read.
+    // Answers are received and dropped.
     while isRequests, socket.receive({ _ in }) != nil {}
   }
 }

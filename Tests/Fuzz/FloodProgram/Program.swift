@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sends mutated frames at a node: `lunara-flood [NUMBER]`, ten million without one. Status 1 where they did harm.
+/// Sends mutated frames to a node: `lunara-flood [NUMBER]`, by default ten million. Exits with 1 where they did harm.
 @main struct Program {
   static func main() async {
     let number = CommandLine.arguments.dropFirst().first.map { Int($0) } ?? 10_000_000
@@ -9,7 +9,8 @@ import Glibc
       exit(2)
     }
     do {
-      // What a table, a buffer or the allocator takes once; a leak of 8 bytes a frame would be 80 MB of ten million.
+      // The limit leaves room for what a table, a buffer or the allocator takes once. A leak of 8 bytes a frame would
+      // be 80 MB after ten million.
       let outcome = try await Flood(frames: number, growthLimit: 24 * 1024, tell: say).run()
       say(
         """
@@ -27,7 +28,7 @@ import Glibc
   }
 }
 
-/// Prints a line at once.
+/// Prints a line at once, without buffering.
 private func say(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDOUT_FILENO, bytes, bytes.count)

@@ -1,6 +1,7 @@
 import Glibc
 
-// What libFuzzer calls (llvm.org/docs/LibFuzzer.html). A violation stops the program, which is how it is told of one.
+// The functions that libFuzzer calls (llvm.org/docs/LibFuzzer.html). A violation aborts the program, which libFuzzer
+// reports.
 
 /// Writes the corpus and the dictionary where `LUNARA_FUZZ_SEEDS` names a folder, and ends.
 @_cdecl("LLVMFuzzerInitialize")

@@ -14,7 +14,7 @@ struct ColoursTests {
   private let grey = RGB(red: 120, green: 120, blue: 120)
 
   @Test func colourCountsMoreThanGrey() {
-    // A tenth is red, all else grey.
+    // A tenth of the picture is red, the rest grey.
     let palette = Colours.palette(of: picture { column, _ in column == 0 ? red : grey })
     #expect(palette.first == red.text)
   }
@@ -36,14 +36,14 @@ struct ColoursTests {
     #expect(try parsed(palette.second).distance(to: only) >= 60)
   }
 
-  @Test func aPictureWithoutColourGoesByShare() {
+  @Test func aGreyPictureRanksColoursByShare() {
     let white = RGB(red: 250, green: 250, blue: 250)
     let palette = Colours.palette(of: picture { column, _ in column < 7 ? white : grey })
     #expect(palette.first == white.text && palette.second == grey.text)
   }
 
   @Test func paleAndBlackishColoursAreIgnoredWhereThereAreOthers() {
-    // 14 of 100 saturated; 11 of 100 bright.
+    // `pale` has a saturation of 14 % and `black` a brightness of 11 %, each just below the least that counts.
     let pale = RGB(red: 200, green: 172, blue: 172)
     let black = RGB(red: 28, green: 0, blue: 0)
     let palette = Colours.palette(
@@ -53,10 +53,10 @@ struct ColoursTests {
     #expect(palette.first == blue.text)
   }
 
-  @Test func theBackgroundIsDarkAndOfThePicture() throws {
+  @Test func theBackgroundIsADarkColourOfThePicture() throws {
     let night = RGB(red: 20, green: 20, blue: 50)
     #expect(Colours.palette(of: picture { column, _ in column < 3 ? night : red }).dark == night.text)
-    // Where nothing is dark it is the commonest colour, darkened.
+    // A picture without a dark colour gets its commonest colour, darkened.
     let dark = try parsed(Colours.palette(of: picture { column, _ in column < 3 ? blue : red }).dark)
     #expect(dark.brightness <= 0.26 && dark.red > 4 * dark.blue)
   }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import lunara_artwork
 
-/// The worker's work within the test's own process.
+/// The thumbnail worker's code, run within the test's own process.
 struct ThumbnailsTests {
   private let folder = TemporaryDirectory()
 
-  /// Once a process: what libvips may load is settled step by step.
+  /// Sets up libvips once a process, since the formats that it may load are set step by step.
   private static let isStarted = lunara_vips_start("tests") == 0
 
   init() throws { try #require(Self.isStarted) }
@@ -32,7 +32,7 @@ struct ThumbnailsTests {
     return Array(bytes.prefix(count))
   }
 
-  /// Width and height of what was made.
+  /// Returns the width and height of a thumbnail.
   private func size(_ name: String) throws -> [Int32] {
     let bytes = try bytes(name)
     var (width, height, isProfiled): (Int32, Int32, Int32) = (0, 0, 0)
@@ -73,7 +73,7 @@ struct ThumbnailsTests {
   }
 
   @Test func orientationIsHonouredAndNothingElseIsKept() throws {
-    // Left half red, right half blue; turned by 90° to the right, red is on top.
+    // The left half is red, the right half blue; turned by 90° to the right, red is on top.
     let flat = try Picture(
       TestPicture.png(width: 64, height: 32) { column, _ in column < 32 ? (220, 10, 10) : (10, 10, 220) }, size: 64)
     try flat.save(.jpeg, at: "\(folder.path)/flat.jpg")
@@ -93,24 +93,24 @@ struct ThumbnailsTests {
     ("a bomb", TestPicture.bomb(width: 60_000, height: 60_000)), ("no picture", Array("hello".utf8)), ("nothing", []),
     ("a drawing", Array("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>".utf8)),
   ])
-  func whatCannotBeShownIsRefused(_ what: String, _ bytes: [UInt8]) throws {
+  func aPictureThatCannotBeShownIsRefused(_ what: String, _ bytes: [UInt8]) throws {
     let error = #expect(throws: LunaraError.self) { try Thumbnails.make(job(bytes, [small])) }
     #expect(error?.code == "library.badPicture", "\(what)")
     #expect(error?.cause?.isEmpty == false, "\(what)")
   }
 
-  @Test func aPictureThatIsCutOffIsShownAsFarAsItGoes() throws {
+  @Test func aTruncatedPictureIsShownAsFarAsItIsReadable() throws {
     let whole = TestPicture.png(width: 100, height: 100)
     let outcome = try Thumbnails.make(job(Array(whole.prefix(22_000)), [small]))
     #expect(outcome.palette?.first == "#c81e1e")
   }
 
-  @Test func aFileThatIsNotThereIsSaidToBeMissing() throws {
+  @Test func aMissingFileIsReported() throws {
     let job = Artwork.Job(id: 1, path: LocalPath("/nowhere"), folder: LocalPath(folder.path), wants: [small])
     #expect(throws: LunaraError.self) { try Thumbnails.make(job) }
   }
 
-  @Test func aFolderThatCannotBeWrittenIsSaid() throws {
+  @Test func anUnwritableFolderIsReported() throws {
     var job = try job(TestPicture.png(width: 30, height: 30), [small])
     job.folder = LocalPath("/nowhere")
     #expect(throws: LunaraError.self) { try Thumbnails.make(job) }

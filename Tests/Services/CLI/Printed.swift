@@ -2,13 +2,13 @@ import Synchronization
 
 @testable import lunara
 
-/// What commands print in tests.
+/// Records what commands print in tests.
 final class Printed: Sendable {
   private let texts = Mutex((output: "", errors: ""))
 
-  /// What went to standard output.
+  /// The standard output.
   var output: String { texts.withLock { $0.output } }
-  /// What went to standard error.
+  /// The standard error.
   var errors: String { texts.withLock { $0.errors } }
 
   /// A console that prints here.

@@ -32,8 +32,8 @@ enum Sample {
   }
 }
 
-/// Kinds of sources and scrobble services, as the library and the scrobbler describe them; `tape` is one that no code
-/// knows.
+/// Kinds of sources and scrobble services, as the library and the scrobbler describe them. The program has no special
+/// code for the kind `tape`.
 extension Sample {
   static let sourceKinds: [Library.SourceKind] = [
     .init(kind: "files", title: "Folders", settings: [address]),

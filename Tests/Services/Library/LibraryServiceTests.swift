@@ -72,7 +72,7 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
-  @Test func whatIsCopiedIntoAFolderShowsByItself() async throws {
+  @Test func filesCopiedIntoAFolderAppear() async throws {
     let fixture = try await TestLibrary(Self.music)
     try await fixture.start()
     _ = try await fixture.state { $0.tracks == 6 && $0.sources.first?.health == "ready" }
@@ -83,7 +83,7 @@ struct LibraryServiceTests {
     await fixture.close()
   }
 
-  @Test func refusalsSayWhy() async throws {
+  @Test func refusalsNameTheirReason() async throws {
     let fixture = try await TestLibrary(Self.music)
     try await fixture.start()
     _ = try await fixture.state { $0.tracks == 6 }
@@ -146,7 +146,7 @@ struct LibraryServiceTests {
 
   @Test func listensThatCountedAreKept() async throws {
     let fixture = try await TestLibrary(Self.music)
-    // They counted before the library was there.
+    // These listens counted before the library started.
     let database = try fixture.bus.database("scrobble")
     let journal = try await Journal(database)
     let scrobble = try await Node.start(.scrobble, in: fixture.bus.directory, journal: journal)
@@ -170,7 +170,7 @@ struct LibraryServiceTests {
   @Test func withoutMusicItSaysWhatToDo() async throws {
     let fixture = try await TestLibrary { _ in }
     try await fixture.start()
-    // It is empty from the start; why is known once it was looked through.
+    // The source is empty at once; the reason is known after the first scan.
     let state = try await fixture.state {
       $0.sources.first?.health == "empty" && $0.sources.first?.problems.isEmpty == false
     }

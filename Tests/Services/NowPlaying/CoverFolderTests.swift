@@ -37,13 +37,13 @@ struct CoverFolderTests {
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func whatAKilledRunLeftIsRemoved() async throws {
+  @Test func filesOfAKilledRunAreRemoved() async throws {
     _ = try await CoverFolder(path).write([1], for: cover, lookup: 1)
     await CoverFolder(path).clear()
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func whatIsNoPictureIsRefused() async throws {
+  @Test func aFileThatIsNoPictureIsRefused() async throws {
     let folder = CoverFolder(path)
     for place in ["/nowhere", "/dev/zero", self.place.path] {
       let error = await #expect(throws: LunaraError.self) { try await folder.read(.file(LocalPath(place))) }

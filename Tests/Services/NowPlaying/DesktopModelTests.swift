@@ -39,7 +39,7 @@ struct DesktopModelTests {
     #expect(anchor?.position(at: 103 * second, upTo: nil) == 20 * second)
   }
 
-  @Test func whatLayWaitingHasBecomeOlder() {
+  @Test func aStateThatWaitedIsOlderByThatTime() {
     let moment = ContinuousClock.now
     var state = observed(roomState(.playing, item: item(1)), age: Milliseconds(1000))
     state.readAt = moment
@@ -71,7 +71,7 @@ struct DesktopModelTests {
     #expect(snapshot()?.item == item(1))
     model.update([observed(roomState(.idle, item: nil))], at: 8 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
-    // Without a track before there is nothing to show.
+    // Without an earlier track there is nothing to show.
     model.update([observed(roomState(state, item: nil))], at: 9 * second)
     #expect(snapshot()?.item == nil && snapshot()?.properties.status == .stopped)
   }
@@ -161,7 +161,7 @@ struct DesktopModelTests {
     #expect(begun() == 1)
   }
 
-  @Test func aTrackWhoseSoundIsOnItsWayMayTurnOutLonger() {
+  @Test func aSnapshotTellsWhetherItsRoomIsBuffering() {
     var model = DesktopModel(host: "h1")
     for state in [PlaybackState.buffering, .playing] {
       model.update([observed(roomState(state, item: item(1)))], at: 0)

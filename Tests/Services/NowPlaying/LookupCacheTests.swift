@@ -3,7 +3,7 @@ import Testing
 @testable import lunara_nowplaying
 
 struct LookupCacheTests {
-  @Test func eachKeyIsSearchedForOnce() {
+  @Test func eachKeyIsLookedUpOnce() {
     var lookups = LookupCache<String, Int>()
     let first = lookups.update(wanted: ["a", "b"]).started.map(\.key).sorted()
     let second = lookups.update(wanted: ["a", "b", "c"]).started.map(\.key)
@@ -11,7 +11,7 @@ struct LookupCacheTests {
     #expect(!lookups.isFinished("a") && lookups.isFinished("z"))
   }
 
-  @Test func theOutcomeOfASearchThatWasGivenUpIsNotTaken() throws {
+  @Test func theResultOfACancelledLookupIsIgnored() throws {
     var lookups = LookupCache<String, Int>()
     let first = try #require(lookups.update(wanted: ["a"]).started.first)
     _ = lookups.update(wanted: [])
@@ -32,7 +32,7 @@ struct LookupCacheTests {
     #expect(lookups["a"] == nil)
   }
 
-  @Test func whatIsReconsideredWhileItIsSoughtIsSoughtOnceMore() throws {
+  @Test func aKeyInvalidatedDuringItsLookupIsLookedUpAgain() throws {
     var lookups = LookupCache<String, Int>()
     let first = try #require(lookups.update(wanted: ["a"]).started.first)
     lookups.retryMissing()

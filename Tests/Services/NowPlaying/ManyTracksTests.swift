@@ -11,7 +11,8 @@ import Testing
 /// Signals for many tracks in a row, and repeated lookups of covers.
 @Suite(.timeLimit(.minutes(5)))
 struct ManyTracksTests {
-  /// Of each track until it is told of whole, or for most until it is told of at all.
+  /// Waits after every 15th track until its signals are complete, and after the others until the first signal names
+  /// them.
   @Test func manyTracksLeaveNoFileAndNoMoreThanTwoSignalsEach() async throws {
     let fixture = try await NowPlayingFixture()
     let library = try await fixture.library { request in .file(LocalPath(try fixture.picture(request.id.native))) }
@@ -23,7 +24,7 @@ struct ManyTracksTests {
     for number in 1...150 {
       var next = item(number)
       next.track.art = ArtID(source: "files", native: "c\(number)")
-      // The sound tells a length of its own, by which it differs a little from the tag.
+      // The decoder reports a length that differs a little from the tag's.
       await kitchen.publish(roomState(.buffering, item: next))
       await kitchen.publish(queueState(current: number, count: 1000))
       await kitchen.publish(roomState(.playing, item: next, duration: Milliseconds(200_017)))
@@ -44,7 +45,7 @@ struct ManyTracksTests {
     await fixture.close()
   }
 
-  /// Time that passes at once, by as much as is waited for.
+  /// A clock whose sleeps return at once and advance it by their length.
   private final class SkippedTime: Sendable {
     private let passed = Mutex(Duration.zero)
     var now: Duration { passed.withLock(\.self) }
@@ -67,7 +68,7 @@ struct ManyTracksTests {
     await kitchen.publish(roomState(.playing, item: item(1)))
     #expect(await eventually(within: .seconds(30)) { asks("c1").count == 4 })
     #expect(asks("c1") == [.zero, .seconds(2), .seconds(6), .seconds(12)])
-    // It is given up: while another one is asked for as often, this one is not.
+    // The lookup of the first cover was given up: another cover is tried as often, and this one no more.
     await kitchen.publish(queueState(current: 1, count: 9))
     var other = queueState(current: 1, count: 9)
     other.revision = 2

@@ -16,7 +16,7 @@ struct NotificationPolicyTests {
     return snapshot
   }
 
-  @Test func whatPlaysAtTheStartIsNothingNew() {
+  @Test func theTrackPlayingAtTheStartIsNotNotified() {
     var policy = NotificationPolicy(.all)
     #expect(policy.update([room("den"): snapshot(1)], at: 0) == [])
     #expect(policy.update([room("den"): snapshot(1)], at: second) == [])
@@ -45,7 +45,7 @@ struct NotificationPolicyTests {
       ])
   }
 
-  @Test func aTrackThatIsPassedOverIsNotToldOf() {
+  @Test func aSkippedTrackIsNotNotified() {
     var policy = NotificationPolicy(.all)
     _ = policy.update([room("den"): snapshot(1)], at: 0)
     _ = policy.update([room("den"): snapshot(2, isComplete: false)], at: second)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// The now-playing service on a bus and a desktop of its own, with fake rooms and libraries.
+/// The now-playing service with its own bus and session bus, and with fake rooms and libraries.
 final class NowPlayingFixture: Sendable {
   let bus: TestBus
   let desktop: PrivateBus
@@ -21,8 +21,8 @@ final class NowPlayingFixture: Sendable {
   private let node: Node
   private let work: Task<Void, Never>
 
-  /// Starts the service on a bus and a desktop of its own, or beside another one on the same. Pauses before it looks
-  /// for a cover again are `sleep`'s, or many and short.
+  /// Starts the service on a bus and a session bus of its own, or beside another service on the same ones. `sleep`
+  /// replaces the pauses before a cover is looked up again; by default they are short.
   init(
     beside other: NowPlayingFixture? = nil, sleep: (@Sendable (Duration) async throws -> Void)? = nil
   ) async throws {
@@ -40,7 +40,7 @@ final class NowPlayingFixture: Sendable {
     work = Task { await service.run() }
   }
 
-  /// A room that does what it is told and says so.
+  /// A room that carries out its commands and publishes its state.
   func room(_ name: String) async throws -> Node {
     let node = try await bus.node("playback@\(name)")
     await node.serve(Playback.Transport.self) { [weak self, weak node] request, _ in
@@ -52,7 +52,7 @@ final class NowPlayingFixture: Sendable {
     return node
   }
 
-  /// A library that knows where covers lie, and that each track was heard twelve times and has four stars.
+  /// A library that knows the covers' paths, and for each track twelve plays and four stars.
   func library(_ locate: @escaping @Sendable (Library.LocateArt) async throws -> Library.Locator) async throws -> Node {
     let node = try await bus.node("library@main")
     await node.serve(Library.LocateArt.self) { request, _ in try await locate(request) }
@@ -89,7 +89,7 @@ final class NowPlayingFixture: Sendable {
     return url.hasPrefix("file://") ? url : nil
   }
 
-  /// Waits for a cover, and gives its file.
+  /// Waits for a cover, and returns its file.
   func cover(of room: String) async throws -> String {
     var file: String?
     _ = try await eventually(within: .seconds(30)) {
@@ -111,7 +111,7 @@ final class NowPlayingFixture: Sendable {
   }
 }
 
-/// Holds back who waits at it until it is opened.
+/// Holds tasks until it is opened.
 actor Gate {
   private var isOpen = false
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -76,7 +76,7 @@ struct NowPlayingServiceTests {
     await kitchen.publish(roomState(.playing, item: item(2)))
     let file = try await fixture.cover(of: "kitchen")
     await gate.open()
-    // The one that is asked for next is answered after the slow one.
+    // The third cover's request is answered after the second one's late answer.
     var third = item(3)
     third.track.art = ArtID(source: "files", native: "c3")
     await kitchen.publish(roomState(.playing, item: third))
@@ -135,7 +135,7 @@ struct NowPlayingServiceTests {
     await fixture.close()
   }
 
-  @Test func severalOfThemShowTheSameRoomsEachUnderANameOfItsOwn() async throws {
+  @Test func severalServicesShowTheSameRoomsUnderDifferentNames() async throws {
     let fixture = try await NowPlayingFixture()
     let kitchen = try await fixture.room("kitchen")
     await kitchen.publish(roomState(.playing, item: item(1)))

@@ -1,13 +1,13 @@
 import Glibc
 import TestSupport
 
-/// A session bus of a test's own: `dbus-daemon` on a socket in a temporary directory.
+/// A session bus for one test: `dbus-daemon` on a socket in a temporary directory.
 final class PrivateBus: Sendable {
   let directory: TemporaryDirectory
   let address: String
   private let daemon: TestProcess
 
-  /// Starts a bus, on a socket of that directory where one is given.
+  /// Starts a bus, on a socket of the given directory where one is given.
   static func start(in directory: TemporaryDirectory = TemporaryDirectory()) async throws -> PrivateBus {
     let address = "unix:path=\(directory.path)/bus"
     unlink("\(directory.path)/bus")
@@ -26,7 +26,7 @@ final class PrivateBus: Sendable {
     self.daemon = daemon
   }
 
-  /// Ends the daemon; its socket stays behind as after a crash.
+  /// Kills the daemon; its socket file stays, as after a crash.
   func stop() async { await daemon.stop(SIGKILL) }
 
   /// Runs `playerctl` and returns what it prints.
@@ -59,8 +59,8 @@ final class PrivateBus: Sendable {
     try await TestProcess.output(of: ["gdbus"] + arguments, environment: ["DBUS_SESSION_BUS_ADDRESS": address])
   }
 
-  /// Calls a method of a player; empty where it succeeded. An answer that is held back
-  /// is waited for longer than by default.
+  /// Calls a method of a player; returns an empty text where it succeeded. Waits for a late answer longer than by
+  /// default.
   func call(_ method: String, of player: String, _ arguments: String...) async throws -> String {
     try await TestProcess.output(
       of: [

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import lunara_nowplaying
 
-/// Every signal that players send on a bus, as an independent program (`busctl monitor`) sees them.
+/// Every signal that players send on a bus, as an independent program (`busctl monitor`) receives them.
 final class SignalMonitor {
   /// One signal: its member and its payload as busctl's JSON.
   struct Seen: Decodable {
@@ -31,7 +31,7 @@ final class SignalMonitor {
     lines = child.lines.makeAsyncIterator()
   }
 
-  /// Starts monitoring; from when this returns nothing is missed.
+  /// Starts monitoring. No signal is missed after this returns.
   static func start(on bus: PrivateBus) async throws -> SignalMonitor {
     let child = try TestProcess([
       "busctl", "--address=\(bus.address)", "monitor", "--json=short",
@@ -42,7 +42,7 @@ final class SignalMonitor {
     throw TestProcess.Failure(what: "busctl monitor ended")
   }
 
-  /// The next signal.
+  /// Returns the next signal.
   func next() async throws -> Seen {
     while let line = await lines.next() {
       guard line.hasPrefix("{") else { continue }
@@ -51,7 +51,7 @@ final class SignalMonitor {
     throw TestProcess.Failure(what: "busctl monitor ended")
   }
 
-  /// The next signal that tells of changed properties.
+  /// Returns the next signal about changed properties.
   func nextChange() async throws -> Seen {
     while true {
       let seen = try await next()
@@ -59,7 +59,7 @@ final class SignalMonitor {
     }
   }
 
-  /// The names of the properties that the next `PropertiesChanged` tells of, sorted.
+  /// The names of the properties in the next `PropertiesChanged`, sorted.
   func nextChangedProperties() async throws -> [String] {
     let seen = try await next()
     guard seen.member == "PropertiesChanged", case .object(let values)? = seen.payload.data.dropFirst().first else {

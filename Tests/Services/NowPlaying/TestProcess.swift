@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A program that a test runs, with what it prints as lines. Ended by its pid, at the latest when it is let go.
+/// A program that a test runs, with its output as lines. It is ended by its pid, at the latest when it is released.
 final class TestProcess: Sendable {
   let pid: pid_t
   /// The lines it prints on standard output and standard error.
@@ -18,8 +18,8 @@ final class TestProcess: Sendable {
     lines = Self.read(output)
   }
 
-  /// Between the making of a pipe and its mark not to be inherited no other program may
-  /// start, or it would hold the pipe open.
+  /// Between the creation of a pipe and the moment it is marked close-on-exec no other program may start, or it would
+  /// inherit the pipe and keep it open.
   private static let oneAtATime = Mutex(())
 
   private static func spawn(_ arguments: [String], _ variables: [String]) throws -> (pid: pid_t, output: Int32) {
@@ -57,7 +57,7 @@ final class TestProcess: Sendable {
     for await _ in lines {}
   }
 
-  /// All that a program prints until it ends, without the last line break.
+  /// Returns the whole output of a program, without the last line break.
   static func output(of arguments: [String], environment: [String: String] = [:]) async throws -> String {
     let child = try TestProcess(arguments, environment: environment)
     var lines: [String] = []

@@ -5,10 +5,10 @@ import Synchronization
 
 @testable import lunara_router
 
-/// A library and a room in memory. The room takes appends and loads in parts as rooms do.
+/// A library and a room in memory. The room applies appends and partial loads as real rooms do.
 final class FakeLibraryAndRoom: RequestSender {
   struct Contents: Sendable {
-    /// The albums in the order of every list, each with so many tracks.
+    /// The order of the albums in every list, each with its number of tracks.
     var albums: [(number: Int, tracks: Int)] = []
     var generation: Int64 = 1
     var gone: Set<TrackID> = []
@@ -20,13 +20,14 @@ final class FakeLibraryAndRoom: RequestSender {
     var moving: Playback.Moving?
     var staged: [String: [[QueueItem]]] = [:]
     var answers: [String: Playback.QueueSummary] = [:]
-    /// The number of requests that are still answered before everything ends; nil for all.
+    /// The number of requests that are still answered before the simulated kill; nil for all.
     var life: Int?
-    /// True where the last one still has its effect.
+    /// True where the last request still takes effect.
     var diesAfterwards = false
     /// The errors that are thrown instead of the next answers.
     var failures: [LunaraError] = []
-    /// The errors that are thrown instead of the next answers to appends, and again for the same request, as nodes do.
+    /// The errors that are thrown instead of the next answers to appends, and again when the same request is repeated,
+    /// as nodes do.
     var appendFailures: [LunaraError] = []
     var refused: [RequestID: LunaraError] = [:]
     var asked: [String] = []
@@ -74,7 +75,7 @@ final class FakeLibraryAndRoom: RequestSender {
     return Library.CatalogueState(generation: generation, albums: 1, tracks: 1, sources: [source])
   }
 
-  /// The tracks that are queued, as texts.
+  /// The tracks in the queue, as texts.
   var queued: [String] { contents.withLock { $0.queue.map(\.track.id.native) } }
 
   /// Returns the number of requests of a kind.

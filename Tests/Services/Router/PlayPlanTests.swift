@@ -10,7 +10,7 @@ struct PlayPlanTests {
   private let context = RequestContext(id: RequestID("ask"), from: .web)
   private let album = PlayableID(source: "files", native: "a1")
 
-  /// The items of a plan over so many tracks, in albums of `size`, in the order they are sent.
+  /// The items of a plan over that many tracks, in albums of `size`, in the order in which they are sent.
   private func items(
     _ intent: Router.Play, of count: Int, as id: String = "ask", albumsOf size: Int = 1000
   ) throws -> [QueueItem] {
@@ -66,7 +66,7 @@ struct PlayPlanTests {
     }
   }
 
-  @Test func theSeedAloneSettlesTheOrder() throws {
+  @Test func theOrderDependsOnlyOnTheSeed() throws {
     let intent = Router.Play(ids: [album], mode: .later, shuffle: true, seed: 7)
     let order = try order(intent, of: 30)
     #expect(try self.order(intent, of: 30, as: "another") == order)
@@ -92,7 +92,7 @@ struct PlayPlanTests {
     }
     let plain = PlayPlan(Router.Play(ids: [album], seed: 9, order: .albums), asked: context).part(0, [], isLast: true)
     #expect(plain.order == nil && plain.seed == nil)
-    // Without a seed the intent's id gives one, so that the same intent is mixed alike.
+    // Without a seed, it is made from the intent's id, so that a repeated intent gives the same order.
     let drawn = PlayPlan(Router.Play(ids: [album], shuffle: true), asked: context).part(0, [], isLast: true)
     #expect(drawn.seed == FNV1a.hash("ask"))
   }
@@ -105,14 +105,14 @@ struct PlayPlanTests {
     #expect(Set(numbers).count == 40 && numbers != numbers.sorted())
   }
 
-  @Test func everyOrderOfThreeComesUp() throws {
+  @Test func mixingThreeTracksGivesEveryOrder() throws {
     let orders = try (0..<200).map {
       try order(Router.Play(ids: [album], mode: .later, shuffle: true, seed: UInt64($0)), of: 3)
     }
     #expect(Set(orders).count == 6)
   }
 
-  @Test func noMoreIsTakenThanAQueueHolds() throws {
+  @Test func aPlanIsLimitedToTheSizeOfAQueue() throws {
     for (mode, shuffle, limit) in [
       (Playback.LoadMode.now, true, 250_000), (.later, false, 250_000), (.later, true, 50_000),
     ] {

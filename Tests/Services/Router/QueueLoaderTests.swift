@@ -29,7 +29,7 @@ struct QueueLoaderTests {
     for part in parts { #expect(try MessageCoding.encode(part).count <= LoadParts.sizeLimit + 2) }
   }
 
-  @Test func anItemOverTheLimitStandsAlone() throws {
+  @Test func anItemOverTheLimitIsSentAlone() throws {
     let large = items(1, title: String(repeating: "x", count: LoadParts.sizeLimit + 1))
     #expect(try LoadParts.split(items(1) + large + items(1)).map(\.count) == [1, 1, 1])
   }

@@ -63,7 +63,7 @@ struct QueueMaintenancePlanTests {
     let first = try #require(plan.uncompared(den))
     plan.compared(den, with: first)
     #expect(plan.uncompared(den) == nil)
-    // That a source is being read, or is away, says nothing new; that it is well again does.
+    // A source that is being read or away changes nothing; one that is ready again does.
     plan.update(catalogue(1, "scanning", "unreachable"))
     plan.update(catalogue(1, "ready", "unreachable"))
     #expect(plan.uncompared(den) == nil)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_router
 
-/// Queues that go on, and that lose what is no more.
+/// Queues that continue with further albums, and that lose tracks which were deleted.
 @Suite(.timeLimit(.minutes(2)))
 struct QueueMaintenanceTests {
   private static let quick = QueueMaintenance.Pauses(
@@ -43,7 +43,7 @@ struct QueueMaintenanceTests {
     var state = fake.observed.value
     #expect(state.continuation?.after == FakeLibraryAndRoom.album(5) && state.continuation?.position == 1)
     #expect(state.items.last?.origin == QueueItem.Origin(node: "web@main", place: "files:a5"))
-    // The room says so, and later that it wants more.
+    // The room publishes its state, and later that it wants more.
     await maintenance.update([fake.observed])
     await maintenance.settled()
     #expect(fake.queued == tracks(1...5))
@@ -115,7 +115,7 @@ struct QueueMaintenanceTests {
     #expect(fake.queued == tracks(1...5))
   }
 
-  @Test func twoRoutersAreAsGoodAsOne() async throws {
+  @Test func twoRoutersAppendEachAlbumOnce() async throws {
     let fake = fake(70)
     let (one, other) = (maintenance(fake), maintenance(fake))
     let state = fake.observed
@@ -143,7 +143,7 @@ struct QueueMaintenanceTests {
     await next.update([fake.observed])
     await next.update(fake.catalogue)
     await next.settled()
-    // What the room says after a change is what it is asked by.
+    // Requests to the room use the state that it published after the change.
     await next.update([fake.observed])
     await next.settled()
     let gone = [FakeLibraryAndRoom.track(1, 5).native, FakeLibraryAndRoom.track(1, 69).native]

@@ -36,7 +36,7 @@ struct RouterRequestHandlerTests {
     for _ in 0..<2 {
       _ = try await handler.play(Router.Play(ids: [fixture.album], shuffle: true), asked: context)
     }
-    // The room answers the second time from memory: it never saw those ids twice.
+    // The second time the room's node answers from its command log, so that the room handles each id only once.
     #expect(den.loads.withLock { $0.map(\.id) } == ["intent.0", "intent.1"])
     #expect(Set(den.loads.withLock { $0.flatMap(\.load.items).map(\.entry) }).count == 150)
     await fixture.close()
@@ -54,7 +54,7 @@ struct RouterRequestHandlerTests {
     for await observed in states where observed.contains(where: { $0.value.tracks > 3 }) { break }
     #expect(await fixture.refusal(of: everything)?.code == "router.tooMany")
     #expect(den.loads.withLock { $0.isEmpty })
-    // What is asked for by its ids is read.
+    // A request with ids is handled all the same.
     #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).tracks == 3)
     await fixture.close()
   }
@@ -112,7 +112,7 @@ struct RouterRequestHandlerTests {
     await fixture.libraryNode?.close()
     for await presences in await fixture.router.presences()
     where presences.contains(where: { $0.id == .library && $0.away }) { break }
-    // Who asks waits for 5 s, so what is told has come at once.
+    // The client waits for 5 s at most, so this error came at once.
     let error = await fixture.refusal(of: Router.Play(ids: [fixture.album]))
     #expect(error?.code == "bus.unreachable" && error?.message.contains("library@main") == true)
     await fixture.close()
@@ -156,9 +156,9 @@ struct RouterRequestHandlerTests {
   }
 }
 
-/// A bus with the router and one that asks it.
+/// A bus with the router and a client.
 private final class TestRouter: Sendable {
-  /// A room that keeps what it is told to load.
+  /// A room that records its loads.
   final class Room: Sendable {
     let node: Node
     let loads = Mutex<[(id: String, load: Playback.Load)]>([])
@@ -182,7 +182,7 @@ private final class TestRouter: Sendable {
     await RouterRequestHandler(node: router, log: .quiet).start()
   }
 
-  /// A library that has `count` tracks behind every id, in pages of 100.
+  /// A library that has `count` tracks under every id, in pages of 100.
   func library(tracks count: Int) async throws {
     let node = try await bus.node("library@main")
     others.withLock { $0.append(node) }

@@ -15,7 +15,7 @@ struct NowPlayingChoiceTests {
     .playing(subject("x").item.track, in: RoomName(from: name))
   }
 
-  @Test func aTrackIsToldOnceHoweverOftenItsRoomSaysSo() {
+  @Test func aTrackIsReportedOnceForManyStatesOfItsRoom() {
     var now = NowPlayingChoice()
     #expect(now.update([room("den", "a", isPlaying: false)]) == nil)
     #expect(now.update([room("den", "a")]) == heard("den"))
@@ -25,14 +25,14 @@ struct NowPlayingChoiceTests {
     #expect(now.update([room("den", nil)]) == nil)
   }
 
-  @Test func theRoomThatBeganLastIsHeard() {
+  @Test func theRoomThatStartedLastIsReported() {
     var now = NowPlayingChoice()
     #expect(now.update([room("den", "a")]) == heard("den"))
     #expect(now.update([room("bath", "b"), room("den", "a")]) == heard("bath"))
     #expect(now.update([room("bath", "b", isPlaying: false), room("den", "a")]) == heard("den"))
   }
 
-  @Test func aMoveToAnotherRoomTellsNothingAnew() {
+  @Test func aMoveToAnotherRoomIsNotReportedAgain() {
     var now = NowPlayingChoice()
     #expect(now.update([room("den", "a")]) == heard("den"))
     #expect(now.update([room("den", "a"), room("bath", "a")]) == nil)

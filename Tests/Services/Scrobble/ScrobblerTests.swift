@@ -122,7 +122,7 @@ struct ScrobblerTests {
   }
 }
 
-/// A report of a version that writes it otherwise.
+/// A report from a version with another format.
 private struct OddHeard: Fact {
   static let kind = Playback.ListenHeard.kind
   static let survives = Durability.process

@@ -10,9 +10,9 @@ import TestSupport
 
 @testable import lunara_scrobble
 
-/// A bus with a room that has a journal, a node that sends requests, and a scrobbler with a database of its own.
+/// A bus with a room that has a journal, a client, and a scrobbler with a database of its own.
 final class TestScrobbler: Sendable {
-  /// A scrobbler that runs; each has the same database file.
+  /// A running scrobbler; every start uses the same database file.
   struct Running {
     let node: Node
     let database: Database
@@ -42,7 +42,7 @@ final class TestScrobbler: Sendable {
     room = try await Node.start(.playback(RoomName(from: "den")), in: bus.directory, journal: journal)
   }
 
-  /// Starts a scrobbler with these servers and this token as settings.
+  /// Starts a scrobbler with these servers and this token in its settings.
   func scrobbler(
     lastFM: FakeScrobbleServer? = nil, listenBrainz: FakeScrobbleServer? = nil, listenBrainzAddress: String? = nil,
     token: String? = nil
@@ -83,7 +83,7 @@ final class TestScrobbler: Sendable {
   /// Sends a request to the scrobbler.
   func ask<R: Request>(_ request: R) async throws -> R.Answer { try await listener.request(request, to: .scrobble) }
 
-  /// Returns the one account.
+  /// Returns the only account.
   func account() async throws -> Scrobble.Account? { try await ask(Scrobble.ListAccounts()).accounts.first }
 
   /// Returns the contents of a file beside the scrobbler's database.

@@ -46,7 +46,7 @@ import Testing
     #expect(!text.contains("<script") && !text.contains("href=\"http") && !text.contains("style="))
   }
 
-  @Test func everyStateIsToBeSeen() {
+  @Test func everyStateIsShown() {
     #expect(drawn(card(roomState(.paused, rate: 0))).contains(">Paused</text>"))
     #expect(!drawn(card(roomState(.paused, rate: 0))).contains("<animate"))
     #expect(drawn(card(roomState(.buffering, rate: 0))).contains(">Buffering…</text>"))
@@ -56,7 +56,7 @@ import Testing
     #expect(drawn(card(roomState(), away: true)).contains(">Does not answer</text>"))
   }
 
-  @Test func whatATitleSaysIsOnlyText() {
+  @Test func titlesAreEscaped() {
     var hostile = item(1)
     hostile.track.title = "</text><script>alert(1)</script>&\u{0}\u{FFFF}\"'"
     hostile.track.artist = String(repeating: "<", count: 500)
@@ -74,7 +74,7 @@ import Testing
     #expect(page.matches(of: /<script/).count == 1 && page.contains("<script src=\"/card.js\" defer></script>"))
   }
 
-  @Test func aSizeIsOneOfTwo() throws {
+  @Test func onlyTwoSizesAreAccepted() throws {
     #expect(try CardSize(nil) == .wide)
     #expect(try CardSize("1080x1080") == .square)
     #expect(code { _ = try CardSize("1x1") } == "web.badParameter")

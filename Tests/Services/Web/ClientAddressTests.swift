@@ -10,12 +10,12 @@ import Testing
     ] as [(String, String?)])
   func addressesHaveOneForm(text: String, address: String?) { #expect(ClientAddress.canonical(text) == address) }
 
-  @Test func theLastThatAProxyNamesIsTheOneThatItSaw() {
+  @Test func theLastForwardedAddressCounts() {
     func forwarded(_ lines: String...) -> String? {
       ClientAddress.forwarded([("Host", "a")] + lines.map { ("x-forwarded-for", $0) })
     }
     #expect(forwarded("10.0.0.1, 10.0.0.2") == "10.0.0.2")
-    // The lines before hold the header that the client sent itself.
+    // Earlier lines of the header may come from the client itself.
     #expect(forwarded("10.0.0.1", "10.0.0.2") == "10.0.0.2")
     #expect(forwarded("10.0.0.1", "10.0.0.2, ::FFFF:10.0.0.3") == "10.0.0.3")
     #expect(forwarded("10.0.0.1,") == nil && forwarded("junk") == nil && forwarded() == nil)

@@ -3,17 +3,17 @@ import Glibc
 import Model
 import Synchronization
 
-/// A browser's side of an event stream: a plain socket, so that nothing is collected on the way.
+/// A browser's end of an event stream, over a plain socket that buffers nothing.
 final class EventReader: Sendable {
   private let descriptor: Int32
   private let queue = DispatchQueue(label: "event reader")
   private let unread = Mutex("")
 
-  /// Connects and asks for the events, behind the one with an id where one is given.
+  /// Connects and requests the events after the one with `id`, where one is given.
   ///
-  /// - QueryParameters:
-  ///   - cookie: the header's value.
-  ///   - window: how many bytes the kernel keeps of what is not read.
+  /// - Parameters:
+  ///   - cookie: the value of the header.
+  ///   - window: the size of the kernel's receive buffer in bytes.
   init(
     port: UInt16, after id: String? = nil, path: String = "/api/v1/events", cookie: String? = nil,
     window: Int32? = nil
@@ -31,7 +31,7 @@ final class EventReader: Sendable {
       bytes.baseAddress.map { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), size) } ?? -1
     }
     guard connected == 0 else { throw LunaraError("test.unconnected", "The service cannot be reached.") }
-    // A missing answer fails this test, and does not hang the run.
+    // A missing answer fails the test instead of blocking it for ever.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let more = (id.map { "Last-Event-ID: \($0)\r\n" } ?? "") + (cookie.map { "Cookie: \($0)\r\n" } ?? "")
@@ -39,12 +39,12 @@ final class EventReader: Sendable {
     _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
   }
 
-  /// The answer's headers, once something was read.
+  /// The headers of the answer, once something was read.
   var head: String { seen.withLock { $0 } }
   private let seen = Mutex("")
   private let hasEnded = Mutex(false)
 
-  /// Reads until a piece of text has come, and gives everything up to the end of that event, or to what else follows.
+  /// Reads until a text has come, and returns everything up to the end of its event, or to `through`.
   func next(containing text: String, through ending: String = "\n\n") async throws -> String {
     while true {
       if let found = popText(through: text, ending) { return found }
@@ -53,9 +53,9 @@ final class EventReader: Sendable {
     }
   }
 
-  /// Reads to the end of the stream. Returns false where the end did not come in time.
+  /// Reads to the end of the stream; returns false where the end did not come in time.
   func isEnded() async -> Bool {
-    // The last chunk of a body (RFC 9112, 7.1): the connection may stay for another request.
+    // The last chunk of a body (RFC 9112, 7.1). The connection may stay open for another request.
     while let text = await read() { if text.hasSuffix("0\r\n\r\n") { return true } }
     return hasEnded.withLock { $0 }
   }
@@ -84,7 +84,7 @@ final class EventReader: Sendable {
       queue.async { [self] in
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &bytes, bytes.count, 0)
-        // Closed, be it by a reset; what ran out of time is neither.
+        // The connection ended, perhaps by a reset; a timeout does not count as its end.
         if count == 0 || (count < 0 && errno != EAGAIN) { hasEnded.withLock { $0 = true } }
         continuation.resume(returning: count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil)
       }

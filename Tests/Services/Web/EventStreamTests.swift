@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func whoAsksForTheHeadersAloneDoesNotFollow() async throws {
+  func aHeadRequestOpensNoStream() async throws {
     let household = try await ServedHousehold().settled()
     for path in ["/api/v1/events", "/now/kitchen/events"] {
       #expect(try await household.send("HEAD", path, headers: []).status == 200)
@@ -53,11 +53,11 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(3)))
-  func aSocketThatIsNotReadIsLetGoOf() async throws {
+  func aConnectionThatIsNotReadIsClosed() async throws {
     let household = try await ServedHousehold(heartbeat: .milliseconds(50)).settled()
     let browser = try EventReader(port: household.service.port, window: 4096)
     _ = try await browser.next(containing: "event: snapshot\n")
-    // Every change is a long queue: sooner or later there is no more room for one, and then signs of life pile up.
+    // Every change carries a long queue, which fills the buffers; then keep-alives fill them further.
     let long = queueState(count: 50)
     var revision: Int64 = 10
     let isLeft = try await eventually(within: .seconds(120)) {

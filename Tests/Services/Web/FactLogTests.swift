@@ -28,7 +28,7 @@ import Testing
     log.read(&reader).facts.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") }
   }
 
-  @Test func whoHasJustComeHearsOnlyWhatHappensFromThenOn() {
+  @Test func aNewBrowserGetsOnlyFactsFromThenOn() {
     var log = FactLog()
     say(&log, library, 7)
     var reader = log.newReader()
@@ -39,7 +39,7 @@ import Testing
     #expect(told(log, &reader).isEmpty)
   }
 
-  @Test func whatHappenedLongAgoIsNoNewsToWhoHasJustCome() {
+  @Test func oldFactsAreNotSentToANewBrowser() {
     var log = FactLog()
     var reader = log.newReader()
     say(&log, library, 7, isOld: true)
@@ -48,7 +48,7 @@ import Testing
     #expect(told(log, &reader) == ["p1"])
   }
 
-  @Test func whoComesBackIsToldEachFactThatItMissedOnceAndInOrder() throws {
+  @Test func aReturningBrowserGetsEachMissedFactOnceInOrder() throws {
     var log = FactLog()
     say(&log, library, 7)
     var reader = log.newReader()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func aServiceThatWasStartedAnewGoesOnWhereTheOldOneWas() throws {
-    // The new one reads the journals from some time ago on, after the browser has come back.
+    // The new service reads older facts from the journals, after the browser has come back.
     var log = FactLog()
     var back = log.reader(at: try #require(EventID("library@main:j:1.8,playback@kitchen:k:1.3")))
     #expect(told(log, &back).isEmpty)
@@ -76,13 +76,13 @@ import Testing
     #expect(facts.last?.id.text == "library@main:j:1.10,playback@kitchen:k:1.3")
   }
 
-  @Test func whoMissedMoreThanIsKeptIsToldSo() throws {
+  @Test func aBrowserThatMissedDroppedFactsIsToldSo() throws {
     var log = FactLog()
     say(&log, library, 500)
     var back = log.reader(at: try #require(EventID("library@main:j:1.480")))
     #expect(log.read(&back).isLost)
     #expect(!log.read(&back).isLost)
-    // As is one that does not read while more happens than is kept.
+    // A browser that does not read while more happens than the log keeps has missed facts, too.
     var slow = log.newReader()
     for seq in 501...(501 + Int64(FactLog.most)) { say(&log, library, seq) }
     #expect(log.read(&slow).isLost)
@@ -101,12 +101,12 @@ import Testing
     #expect(told(log, &back) == ["p98", "p99", "p100"])
   }
 
-  @Test func ofTwoJournalsOfANodeNothingIsToldTwice() throws {
+  @Test func factsOfTwoJournalsOfANodeAreSentOnce() throws {
     var log = FactLog()
     var live = log.newReader()
     for seq in 481...483 as ClosedRange<Int64> { say(&log, library, seq, journal: "old") }
     say(&log, library, 1, journal: "new")
-    // The old one is still read.
+    // The old journal is still being read.
     say(&log, library, 484, journal: "old")
     let facts = log.read(&live).facts
     #expect(facts.count == 5)
@@ -117,14 +117,14 @@ import Testing
     #expect(!isLost && rest.map { String(decoding: $0.json, as: UTF8.self).replacing(" ", with: "") } == ["l2"])
   }
 
-  @Test func whoCameBeforeAnythingWasKnownIsToldWhatItMissedOrThatItDid() throws {
+  @Test func aBrowserFromBeforeTheFirstFactGetsTheMissedOnesOrALoss() throws {
     var log = FactLog()
     var early = log.newReader()
     #expect(log.read(&early).facts.isEmpty && EventID(early.seen).text == "-")
     say(&log, kitchen, 1)
     var back = log.reader(at: try #require(EventID("-")))
     #expect(told(log, &back) == ["p1"])
-    // A service that was started anew reads what may have been missed, or told.
+    // After a restart, facts that the browser may have missed or received are read again.
     var anew = log.reader(at: try #require(EventID("-")))
     say(&log, library, 7, isOld: true)
     say(&log, library, 8, isOld: true)
@@ -169,5 +169,5 @@ import Testing
     "7.3", "", "library@main:j", "library@main:j:x", "x:y:1.1", "library@main::1.1",
     ",", "a@b:c:1.1:2", "library@main:j:12", "library@main:j:1.", "-,-",
   ])
-  func anIdOfAnotherFormIsNotUnderstood(text: String) { #expect(EventID(text) == nil) }
+  func aMalformedEventIDIsRefused(text: String) { #expect(EventID(text) == nil) }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// A room's name that is known to be good.
+/// A room's name that is known to be valid.
 let kitchen = RoomName(from: "kitchen")
 
 func album(_ number: Int, art: Bool = true) -> Album {
@@ -50,7 +50,7 @@ let catalogueState = Library.CatalogueState(
       tracks: 4, problemCount: 1, problems: [LunaraError("library.unreadable", "a.flac cannot be read.")])
   ])
 
-/// A state as the bus hands it over.
+/// A state as the bus delivers it.
 func observed<S: State>(
   _ value: S, by node: String, age: Int64 = 0, said: Timestamp? = nil, away: Bool = false
 ) throws -> Observed<S> {
@@ -70,7 +70,7 @@ private func unknownID(_ id: String) -> LunaraError {
   LunaraError("library.unknownID", "There is nothing called \(id).")
 }
 
-/// A library that has two albums and answers every reading.
+/// A library that has two albums and answers every read request.
 func fakeLibrary(_ node: Node, art path: LocalPath, asked: Asked) async {
   await node.serve(Library.ListAlbums.self) { request, _ in
     asked.note("albums after \(request.after ?? "-") limit \(request.limit) sort \(request.sort.rawValue)")
@@ -128,7 +128,7 @@ func fakeScrobbler(_ node: Node, asked: Asked) async {
   }
 }
 
-/// A room that plays, and does as it is told.
+/// A room that plays and obeys its commands.
 func fakeRoom(_ node: Node, asked: Asked) async {
   await node.serve(Playback.Transport.self) { request, _ in
     asked.note("\(request.action)")
@@ -151,7 +151,7 @@ func fakeRoom(_ node: Node, asked: Asked) async {
   await node.publish(queueState())
 }
 
-/// A router that takes every intent.
+/// A router that accepts every intent.
 func fakeRouter(_ node: Node, asked: Asked) async {
   await node.serve(Router.Play.self) { intent, _ in
     let ids = intent.ids.map(\.description).joined(separator: ",")

@@ -32,7 +32,7 @@ import Testing
     let text = String(decoding: first, as: UTF8.self)
     #expect(text.hasPrefix("retry: 500\n\nevent: snapshot\nid: -\ndata: {"))
     #expect(text.contains(#""catalogue":{"generation":4,"albums":2"#))
-    // The same again is no change: what is heard next is the change after it.
+    // An update without a change sends no event: the next event is the one of the change after it.
     await household.update(try seen(roomState(takenAt: Timestamp(seconds: 0))))
     await household.update([try observed(catalogueState, by: "library@main")])
     let second = String(decoding: try #require(await events.next()), as: UTF8.self)
@@ -80,7 +80,7 @@ import Testing
     #expect(told == rooms)
   }
 
-  @Test func eachChangeIsToldAsItIsThen() async throws {
+  @Test func eachChangeIsSentAsItIsWhenRead() async throws {
     let household = HouseholdState()
     var events = try await household.events().makeAsyncIterator()
     _ = await events.next()

@@ -45,7 +45,8 @@ import Testing
     #expect(seen.count > 20)
   }
 
-  /// The name of a file that another one names, such as `core/dom.js` for `../core/dom.js` in `parts/menu.js`.
+  /// Resolves the name of a file that another file refers to, such as `core/dom.js` for `../core/dom.js` in
+  /// `parts/menu.js`.
   private static func path(_ reference: String, from name: String) -> String {
     var parts = name.split(separator: "/").dropLast().map(String.init)
     for part in reference.split(separator: "/") where part != "." {
@@ -56,7 +57,7 @@ import Testing
 
   @Test func noFileWantsAnythingFromElsewhereOrRunsScriptInPlace() throws {
     for name in files.names {
-      // The name of a kind of markup, and a link that only a person follows.
+      // The two exceptions are the namespace of SVG, and a link that only a person follows.
       let text = try text(name).replacing("http://www.w3.org/2000/svg", with: "")
         .replacing("https://www.last.fm/api/account/create", with: "")
       #expect(!text.contains("http://") && !text.contains("https://"), "\(name) names another site")

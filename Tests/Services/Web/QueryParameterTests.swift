@@ -5,7 +5,7 @@ import Testing
 @testable import lunara_web
 
 @Suite struct QueryParameterTests {
-  @Test func whatIsMissingOrEmptyIsNil() throws {
+  @Test func missingAndEmptyParametersAreNil() throws {
     let parameters = QueryParameters(["after": "", "limit": ""])
     #expect(parameters.text("after") == nil)
     #expect(try parameters.number("limit", in: 1...200) == nil)
@@ -13,7 +13,7 @@ import Testing
     #expect(try parameters.room() == nil)
   }
 
-  @Test func whatIsThereIsRead() throws {
+  @Test func presentParametersAreRead() throws {
     let parameters = QueryParameters(["after": "x y", "limit": "200", "sort": "random", "room": "living-room"])
     #expect(parameters.text("after") == "x y")
     #expect(try parameters.number("limit", in: 1...200) == 200)

@@ -61,13 +61,13 @@ import Testing
   func anotherSiteMayNotSteer(headers: [String: String]) { #expect(command(headers) == "web.crossOrigin") }
 
   @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
-  func whatAFormCanSendIsRefused(type: String) { #expect(command(["Content-Type": type]) == "web.notJSON") }
+  func requestsThatAFormCanSendAreRefused(type: String) { #expect(command(["Content-Type": type]) == "web.notJSON") }
 
   @Test func readingNeedsNoOrigin() {
     #expect(refusal(loopback, ["Host": "localhost", "Origin": "https://evil.example"]) == nil)
   }
 
-  @Test func anotherSiteMayLinkHereAndLookIntoNothing() {
+  @Test func anotherSiteMayLinkHereButReadNothing() {
     func read(_ headers: [String: String]) -> String? {
       refusal(loopback, headers.merging(["Host": "localhost"]) { $1 }, isInterface: true)
     }
@@ -80,7 +80,7 @@ import Testing
     for site in ["cross-site", "same-site"] {
       #expect(read(["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"]) == "web.crossOrigin")
     }
-    // The files of the page are nobody's secret.
+    // The files of the page may be requested from anywhere.
     #expect(refusal(loopback, ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]) == nil)
   }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect(header("ETag", of: small) == "\(file.tag.dropLast()).gz\"")
   }
 
-  @Test func allFilesOfThePageTogetherAreUnderTheBar() throws {
+  @Test func allFilesOfThePageAreTogetherUnderTheLimit() throws {
     let files = try PageFiles.ofThisProgram()
     let sum = try files.names.compactMap { files[$0] }.map { count(try compressor.response(with: $0, to: wanting)) }
       .reduce(

@@ -11,7 +11,7 @@ import Testing
 /// Event streams of browsers that were away, are many, or do not read.
 @Suite(.timeLimit(.minutes(2)))
 struct ResumedEventsTests {
-  @Test func whoComesBackIsToldWhatItMissed() async throws {
+  @Test func aReturningBrowserGetsTheMissedFacts() async throws {
     let household = try await ServedHousehold().settled()
     let database = try household.bus.database("notes")
     let scrobbler = try await household.bus.node("scrobble@main", database: database)
@@ -22,7 +22,7 @@ struct ResumedEventsTests {
     }
     let first = try EventReader(port: household.service.port)
     _ = try await first.next(containing: "event: snapshot\n")
-    // The reader of the journal may have yet to meet it, and begins with what was not read as news.
+    // The service may not have found the scrobbler's journal yet; facts that were not read yet count as new then.
     try await say("one")
     let heard = try await first.next(containing: #""service":"one""#)
     let id = try #require(heard.firstMatch(of: /event: fact\nid: (scrobble@main:[^\n]+)\ndata: [^\n]*"one"/)).output.1
@@ -46,7 +46,7 @@ struct ResumedEventsTests {
     for browser in browsers { _ = try await browser.next(containing: "event: snapshot\n") }
     await household.room.publish(roomState(volume: 41))
     for browser in browsers { _ = try await browser.next(containing: #""volume":41"#) }
-    // Requests are answered meanwhile.
+    // Requests are still answered.
     #expect(try await household.get("/api/v1/rooms").status == 200)
     for browser in browsers { browser.close() }
     await household.stop()
@@ -64,7 +64,7 @@ struct ResumedEventsTests {
     #expect(kept.count == HouseholdState.followerLimit)
   }
 
-  @Test func whoIsSignedOutIsToldNothingMore() async throws {
+  @Test func aSignedOutBrowserGetsNoMoreEvents() async throws {
     let household = HouseholdState()
     let (mine, other) = (SessionToken(), SessionToken())
     var events = try await household.events(for: mine).makeAsyncIterator()

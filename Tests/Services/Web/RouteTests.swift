@@ -76,7 +76,7 @@ import Testing
         let statuses = Set(operation.responses.keys)
         let endpoint = try #require(Endpoint.all.first { $0.name == operation.operationId })
         let name = Comment(rawValue: operation.operationId)
-        // The statuses that any operation may answer, and no default for all others.
+        // Every operation lists the statuses that any request may get, and none lists a default.
         #expect(statuses.isSuperset(of: ["200", "400", "403", "500", "503"]), name)
         #expect(!statuses.contains("default"), name)
         #expect(statuses.contains("401") == (endpoint.access == .members || operation.operationId == "signIn"), name)
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// The code of the error that `body` throws; nil where it throws none.
+/// Returns the code of the error that `body` throws; nil where it throws none.
 func code(_ body: () throws -> Void) -> String? {
   do {
     try body()

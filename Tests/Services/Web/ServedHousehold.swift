@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import lunara_web
 
-/// The service on a bus of its own, with a fake library, room and router, and a real port on loopback.
+/// The web service on a bus of its own, with a fake library, room and router, and a real port on loopback.
 final class ServedHousehold: Sendable {
   let bus: TestBus
   let asked = Asked()
@@ -21,7 +21,7 @@ final class ServedHousehold: Sendable {
   private let home: TemporaryDirectory?
   private let client = HTTPClient(userAgent: "Lunara tests")
 
-  /// A picture of one pixel, enough to be known as one.
+  /// A picture of one pixel, which is enough to recognise its type.
   static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(repeating: 7, count: 64)
 
   /// Starts everything. `home` is kept for as long.
@@ -47,7 +47,7 @@ final class ServedHousehold: Sendable {
       heartbeat: heartbeat)
   }
 
-  /// Waits until the service has heard of the room and the library.
+  /// Waits until the service has received the states of the room and the library.
   func settled() async throws -> Self {
     let isSettled = try await eventually {
       try await get("/api/v1/rooms").text.contains("kitchen")
@@ -87,7 +87,7 @@ final class ServedHousehold: Sendable {
 extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The code of the error in the body; nil where it is none.
+  /// The code of the error in the body; nil where it holds none.
   var errorCode: String? {
     struct Failure: Decodable { var error: LunaraError }
     do {

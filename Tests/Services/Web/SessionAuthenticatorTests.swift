@@ -78,19 +78,19 @@ import Testing
     let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
     try PagePassword(hash: PasswordHash(of: Self.password)).write(home: folder.path)
-    // The file is looked at every few seconds.
+    // The file is checked every few seconds.
     #expect(await eventually { await refused { try await authenticator.authenticate(token) } == "web.signInNeeded" })
     let next = try SessionAuthenticator(home: folder.path) { _ in }
     #expect(await refused { try await next.authenticate(token) } == "web.signInNeeded")
   }
 
-  @Test func whoIsJudgedByAPasswordThatIsNoLongerIsNotLetIn() async throws {
+  @Test func aSignInAgainstAReplacedPasswordIsRefused() async throws {
     let folder = try home()
     let start = ContinuousClock.now
     let clock = Mutex(start)
     let authenticator = try SessionAuthenticator(home: folder.path, instant: { clock.withLock { $0 } }) { hash, word in
       do {
-        // Another is set while this one is judged.
+        // Another password is set while this one is being checked.
         try PagePassword(hash: PasswordHash(of: "another evening")).write(home: folder.path)
       } catch {
         return false
@@ -115,7 +115,7 @@ import Testing
     #expect(try CredentialStore(home: folder.path).read(Kept.self, "web-sessions")?.text == "[]")
   }
 
-  @Test func whatIsKeptIsOfNoUseToWhoReadsIt() async throws {
+  @Test func theStoredSessionsRevealNoToken() async throws {
     let folder = try home()
     let authenticator = try SessionAuthenticator(home: folder.path) { _ in }
     let token = try #require(try await authenticator.signIn(Self.password, from: "::1"))
@@ -180,7 +180,7 @@ import Testing
       #expect(SessionToken(cookies: other) == nil)
     }
     #expect(SessionToken(cookies: nil) == nil)
-    // A cookie of this name from another port or domain does not hide it.
+    // A cookie of the same name from another port or domain does not hide it.
     let foreign = try #require(SessionToken().cookie(isEncrypted: false).split(separator: ";").first)
     #expect(SessionToken(cookies: "\(foreign); \(pair)") { $0 == token } == token)
     #expect(SessionToken(cookies: "\(pair); \(foreign)") { _ in false } == token)

@@ -15,7 +15,7 @@ struct SessionServiceTests {
   private static let password = "a quiet evening"
   private let json = ("Content-Type", "application/json")
 
-  /// A service with a home of its own, in which no time passes for those who try passwords, but what `clock` says.
+  /// A service with a home of its own; time for the sign-in limit passes only as `clock` says.
   private func locked(
     proxies: Set<String> = [], heartbeat: Duration = .seconds(15), in folder: TemporaryDirectory = TemporaryDirectory(),
     clock: @escaping @Sendable () -> Duration = { .zero }
@@ -64,7 +64,7 @@ struct SessionServiceTests {
     await household.stop()
   }
 
-  @Test func anotherPasswordEndsWhatIsFollowed() async throws {
+  @Test func anotherPasswordEndsEventStreams() async throws {
     let folder = TemporaryDirectory()
     let passed = Mutex(Duration.zero)
     let household = try await locked(heartbeat: .milliseconds(50), in: folder) { passed.withLock { $0 } }
@@ -103,20 +103,20 @@ struct SessionServiceTests {
     let behind = try await locked(proxies: ["127.0.0.1"])
     let heard = try await behind.post("/api/v1/session", body, headers: forwarded)
     #expect(heard.header("Set-Cookie")?.hasSuffix("; Secure") == true)
-    // Another address still has its tries when one has used up its own.
+    // An address that has used up its tries does not use up those of others.
     for _ in 0...SignInLimiter.tries {
       _ = try await behind.post("/api/v1/session", #"{"password":"no"}"#, headers: forwarded)
     }
     #expect(try await behind.post("/api/v1/session", body, headers: forwarded).status == 429)
     let other = [json, ("X-Forwarded-For", "10.0.0.9, 10.0.0.8")]
     #expect(try await behind.post("/api/v1/session", body, headers: other).status == 200)
-    // Nor does one who has a proxy add its line get more of them.
+    // A header line that a proxy adds does not give more tries.
     let lines = [json, ("X-Forwarded-For", "10.0.0.77"), ("X-Forwarded-For", "10.0.0.9")]
     #expect(try await behind.post("/api/v1/session", body, headers: lines).status == 429)
     await behind.stop()
   }
 
-  @Test func aStrangerSaysLittle() async throws {
+  @Test func anUnauthenticatedBodyIsLimitedInSize() async throws {
     let household = try await locked()
     let long = #"{"password":"\#(String(repeating: "x", count: 5000))"}"#
     #expect(try await household.post("/api/v1/session", long).status == 413)

@@ -23,9 +23,9 @@ import Testing
     #expect(again.status == 304)
     #expect(again.body.isEmpty)
     #expect(try await household.get("/app.js").header("Content-Type") == "text/javascript; charset=utf-8")
-    // Places of the page are its own affair; none leads out of it.
+    // A path that names a place in the page gets the page, never a file of the system.
     #expect(try await household.get("/etc/passwd").body == page.body)
-    // Sent as it stands: clients take the dots out of a path before they send it.
+    // Sent unchanged over a socket, since HTTP clients remove the dots from a path.
     for path in ["/../../etc/passwd", "/%2e%2e%2f%2e%2e%2fetc/passwd", "/app.js/../../etc/passwd"] {
       let reader = try EventReader(port: household.service.port, path: path)
       #expect(try await reader.next(containing: "web.notFound", through: "").hasPrefix("HTTP/1.1 404"))
@@ -37,7 +37,7 @@ import Testing
 
   @Test func whoTakesGzipGetsThePageSmallAndIsToldApartByItsTag() async throws {
     let household = try await ServedHousehold()
-    // The client takes gzip by itself, and undoes it.
+    // The client accepts gzip by default, and decompresses it.
     let identity = ("Accept-Encoding", "identity")
     let (small, plain) = (
       try await household.get("/app.js"), try await household.get("/app.js", headers: [identity])
@@ -129,7 +129,7 @@ import Testing
       let begun = try await household.post("/api/v1/sign-ins", #"{"service":"\#(service)"}"#)
       #expect(begun.text.contains(#""service":"\#(service)","state":"waiting""#))
     }
-    // Signing in to a source needs no scrobbler.
+    // Signing in to a source works without the scrobbler.
     await scrobbler.close()
     _ = try await household.post("/api/v1/sign-ins", #"{"service":"shelf"}"#)
     #expect(
@@ -196,7 +196,7 @@ import Testing
     await household.stop()
   }
 
-  @Test func metricsAndHealthAreThere() async throws {
+  @Test func metricsAndHealthAreServed() async throws {
     let household = try await ServedHousehold()
     #expect(try await household.get("/healthz").text == "ok\n")
     _ = try await household.get("/nothing.js")

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-/// The shapes of albums, tracks, artists and searches, which the command line and the page share.
+/// The JSON of albums, tracks, artists and searches, which the command line and the page share.
 struct CatalogueShapeTests {
   private static let album =
     #""id":"files:a1","title":"Night Lines","artist":"Nova","artistID":null,"year":2020,"genres":["Electronic"],"#

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-/// The shapes of queues, of what was heard, and of what refreshes came to.
+/// The JSON of queues, histories and refreshes.
 struct HouseholdShapeTests {
   private let den = RoomName(from: "den")
 
@@ -49,7 +49,7 @@ struct HouseholdShapeTests {
     )
   }
 
-  @Test func howFarARefreshIs() {
+  @Test func theProgressOfARefresh() {
     func text(_ progress: Library.Progress) -> String { String(decoding: progress.json.bytes(.leftOut), as: UTF8.self) }
     #expect(text(Library.Progress(done: 250, total: 1000, rate: 312.5)) == #"{"done":250,"total":1000,"rate":312.5}"#)
     #expect(text(Library.Progress(done: 3, total: nil)) == #"{"done":3}"#)

@@ -2,7 +2,7 @@ import Client
 import Model
 import Testing
 
-/// JSON is printed in the order written, complete and safe for terminals.
+/// JSON is printed in the order written, complete, and without control characters.
 struct JSONTests {
   @Test func membersKeepTheirOrderAndWhatIsAbsentIsNull() {
     let json = JSON.object(["z": .count(1), "a": .text(nil as String?), "list": .array([.bool(true), .number(1.5)])])

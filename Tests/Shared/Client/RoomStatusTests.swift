@@ -4,13 +4,13 @@ import Messages
 import Model
 import Testing
 
-/// The position of a room moves on, and its shape is the same for commands and the page.
+/// The position of a room advances with the time, and its JSON is the same for commands and the page.
 struct RoomStatusTests {
   private let now = ContinuousClock.now
   private let kitchen = RoomName(from: "kitchen")
   private let playing = Sample.room("kitchen", .playing, item: Sample.item("e1", "Last Tram"), offset: 10_000, rate: 1)
 
-  /// Returns a state as the bus hands it over at `now` or later.
+  /// Returns a state as the bus delivers it at `now` or later.
   private func observed(
     _ value: Playback.RoomState, age: Int64 = 0, sinceTaken: Int64 = 0, away: Bool = false, heard: Duration = .zero
   ) -> Observed<Playback.RoomState> {
@@ -20,7 +20,7 @@ struct RoomStatusTests {
   }
 
   @Test func aPositionIsOlderByTheTimeSinceItWasTakenAndSaid() {
-    // Only differences of the room's own times count, so its clock may be wrong.
+    // Only the differences between the room's own times count, so its clock may be wrong.
     let observed = observed(playing, age: 2000, sinceTaken: 3000)
     #expect(RoomStatus(observed, at: now).position == Milliseconds(15_000))
     #expect(RoomStatus(observed, at: now + .seconds(4)).position == Milliseconds(19_000))
@@ -31,7 +31,7 @@ struct RoomStatusTests {
     #expect(RoomStatus(observed(playing, age: 600_000), at: now).position == Milliseconds(60_000))
   }
 
-  @Test func aPausedPositionStands() {
+  @Test func aPausedPositionDoesNotAdvance() {
     let paused = Sample.room("kitchen", .paused, item: Sample.item("e1", "x"), offset: 50_000)
     #expect(RoomStatus(observed(paused, age: 900), at: now + .seconds(60)).position == Milliseconds(50_000))
   }
@@ -102,7 +102,7 @@ struct RoomStatusTests {
     #expect(json.hasSuffix(#""message":"No output. Plug one in.","code":"playback.noOutput"}"#))
   }
 
-  @Test func whatARoomDoesByItself() {
+  @Test func theModesOfARoom() {
     var state = playing
     state.modes = Playback.Modes(
       repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: Sample.moment - Milliseconds(-60_000),

@@ -3,7 +3,7 @@ import Messages
 import Model
 import Testing
 
-/// A title stands for one thing of the catalogue, or the error says why it does not.
+/// A title names one item of the catalogue, or the error says why it does not.
 struct TitleChoiceTests {
   private let lines = Sample.album("a1", "Night Lines")
   private let long = Sample.album("a2", "Night Lines, Live")

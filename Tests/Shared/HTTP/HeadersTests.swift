@@ -32,5 +32,5 @@ import Testing
     "", "now", "yesterday", "Sun, 32 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
     "Sun, 06 Nov 08:49:37 GMT",
   ])
-  func whatIsNoTimeIsIgnored(_ text: String) { #expect(HTTPDate.parse(text) == nil) }
+  func invalidDatesAreIgnored(_ text: String) { #expect(HTTPDate.parse(text) == nil) }
 }

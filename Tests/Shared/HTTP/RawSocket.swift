@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// A TCP connection that sends what no proper client or server would. It never blocks a thread.
+/// A TCP connection for sending invalid or unusual bytes. It never blocks a thread.
 final class RawSocket: Sendable {
   private let descriptor: Int32
 
@@ -13,7 +13,7 @@ final class RawSocket: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Connects to a port of this computer. `window` makes it a slow reader by a small receive buffer.
+  /// Connects to a port of this computer. `window` limits the receive buffer, which makes it a slow reader.
   convenience init(port: UInt16, window: Int32? = nil) throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     try #require(descriptor >= 0)
@@ -35,7 +35,7 @@ final class RawSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes; false where the other end does not take them any more.
+  /// Sends bytes; returns false where the other end no longer accepts any.
   @discardableResult
   func send(_ bytes: [UInt8]) async throws -> Bool {
     var rest = bytes[...]
@@ -55,7 +55,7 @@ final class RawSocket: Sendable {
   @discardableResult
   func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
 
-  /// The bytes that have come by now; nil at the end of the connection.
+  /// Returns the bytes that have arrived; nil at the end of the connection.
   func piece() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -63,7 +63,7 @@ final class RawSocket: Sendable {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
-  /// All that comes until a text is in it or the connection ends, for at most a minute.
+  /// Returns all bytes until a text has arrived or the connection ends, within a minute.
   func receive(until end: String? = nil) async throws -> String {
     var bytes: [UInt8] = []
     let clock = ContinuousClock()
@@ -79,7 +79,7 @@ final class RawSocket: Sendable {
   }
 }
 
-/// A server that answers every connection with bytes, whatever is asked.
+/// A server that answers every connection with fixed bytes, whatever the request.
 final class RawServer: Sendable {
   let port: UInt16
   private let task: Task<Void, Never>
@@ -104,7 +104,7 @@ final class RawServer: Sendable {
 
   deinit { task.cancel() }
 
-  /// Answers with a text and closes.
+  /// Answers with a text and closes the connection.
   convenience init(answer: String) throws {
     try self.init { socket in
       _ = try await socket.receive(until: "\r\n\r\n")

@@ -23,13 +23,13 @@ func withServer<T>(
   }
 }
 
-/// Runs a closure and gives the code of the `LunaraError` it throws; nil where it throws none.
+/// Returns the code of the `LunaraError` that a closure throws; nil where it throws none.
 func code(_ body: () async throws -> Void) async -> String? {
   do { try await body() } catch { return LunaraError(error).code }
   return nil
 }
 
-/// Asks until it is so; false when it is not after a minute.
+/// Waits until a condition holds; returns false after a minute.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + .seconds(60)
@@ -40,7 +40,7 @@ func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
   return false
 }
 
-/// A gate that tasks wait at until it is opened.
+/// Holds tasks until it is opened.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -82,7 +82,7 @@ final class Shared<Value: Sendable>: Sendable {
   func change(_ body: (inout Value) -> Void) { mutex.withLock { body(&$0) } }
 }
 
-/// A temporary file that goes with the test.
+/// A temporary file that is removed with this value.
 final class TemporaryFile: Sendable {
   let path: String
   init(_ bytes: [UInt8]) throws {

@@ -10,7 +10,7 @@ extension Golden {
     #"{"account":"ann","address":"https://b","failed":0,"isFromSettings":true,"isOn":true,"pending":3,"#
     + #""service":"listenbrainz","state":"waiting","waitsUntil":"2026-11-20T14:30:00.123456Z"}"#
 
-  /// Where what counted goes.
+  /// The services to which scrobbles are sent.
   static let deliveries = [
     Golden(
       Scrobble.ListenCounted(subject: Samples.subject, heard: Milliseconds(94_000), withheld: "private"),

@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// What rooms learnt after the first version: modes, outputs, continuations, history.
+/// Additions to rooms after the first version: modes, outputs, continuations, history.
 extension Golden {
   static let rooms = roomStates + roomRequests + roomEdits + continuations
 

@@ -2,7 +2,7 @@ import Messages
 import Model
 import Testing
 
-/// A value and the JSON that it must be in every version.
+/// A value and the JSON that it must have in every version.
 struct Golden: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// The kind of the message, or of the request that it answers.
@@ -12,12 +12,12 @@ struct Golden: CustomTestStringConvertible, Sendable {
   let isAnswer: Bool
   let isCommand: Bool
   let text: String
-  /// The value's JSON now.
+  /// The value's JSON as it is written now.
   let encoded: @Sendable () throws -> String
-  /// Reads a text as the value and writes it again.
+  /// Parses a text as the value and writes it again.
   let through: @Sendable (String) throws -> String
 
-  /// A message. The text may be broken into lines between its members.
+  /// A message. Its text may have line breaks between the members.
   init<M: Message>(_ value: M, _ text: String) {
     let isCommand = (M.self as? any Request.Type)?.isCommand ?? false
     self.init(
@@ -50,8 +50,7 @@ struct Golden: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The text with a field that this version does not know in each of its objects, but for those that map names to
-  /// texts.
+  /// The text with an unknown field added to each of its objects, except for those that map names to texts.
   var withUnknownFields: String {
     var result = ""
     var isInString = false

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func whatJSONCannotHoldIsATypedError() {
+  @Test func aValueThatJSONCannotHoldIsATypedError() {
     var state = Samples.roomState
     state.position.rate = .nan
     #expect { _ = try MessageCoding.encode(state) } throws: { ($0 as? LunaraError)?.code == "bus.badPayload" }

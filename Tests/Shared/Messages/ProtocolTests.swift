@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// `docs/protocol.md` is what people write other programs by: it must say what the messages are.
+/// People write other programs by `docs/protocol.md`, so it must describe the messages as they are.
 @Suite struct ProtocolTests {
   let described: ProtocolPage
 
@@ -46,7 +46,7 @@ import Testing
     #expect(section.delivery == (first.isCommand ? "command" : first.delivery.rawValue))
     #expect(section.topic.replacing("ROOM", with: "main") == first.topic)
     let own = try goldens.filter { !$0.isAnswer }.map { try fields(of: $0.text) }
-    // Each of the goldens together has every field that there is.
+    // The golden messages of a kind together contain every field.
     if !own.isEmpty { #expect(section.fields == own.reduce([]) { $0.union($1) }) }
     guard first.delivery == .request, !section.namesItsAnswer else { return }
     #expect(section.answerFields == (try goldens.filter(\.isAnswer).reduce([]) { $0.union(try fields(of: $1.text)) }))

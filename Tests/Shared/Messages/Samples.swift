@@ -1,7 +1,7 @@
 import Messages
 import Model
 
-/// Values with every field set, and with every field that may be missing missing.
+/// Values with every field set, and with every optional field missing.
 enum Samples {
   static let moment = Timestamp(microseconds: 1_795_185_000_123_456)
   static let kitchen = RoomName(from: "kitchen")
@@ -24,7 +24,7 @@ enum Samples {
 
   static let artist = Artist(id: ArtistID(source: "files", native: "p1"), name: "Ärzte", albumCount: 3)
 
-  // What came later stands apart, so that the texts of older versions stay as they were.
+  // Fields of later versions are set only here, so that the texts of older versions stay as they were.
   static let ratedAlbum = Album(
     id: AlbumID(source: "plex", native: "a3"), title: "Blue", artist: "Joni", trackCount: 1,
     duration: Milliseconds(90_000), addedAt: moment, rating: Rating(rawValue: 9),

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: ["", ":", "files", "files:", ":a1"])
-  func whatLacksAPartIsNoItemID(text: String) {
+  func anIDWithoutBothPartsIsRefused(text: String) {
     #expect(TrackID(text) == nil)
     #expect(throws: DecodingError.self) { try decoded(TrackID.self, "\"\(text)\"") }
   }
@@ -31,7 +31,7 @@ import Testing
     let alphabet = Set("0123456789abcdefghjkmnpqrstvwxyz")
     #expect(ids.allSatisfy { $0.utf8.count == 20 && alphabet.isSuperset(of: $0) })
     #expect(Set(ids).count == ids.count)
-    // Every place takes every character: none of the bits is stuck.
+    // Every position takes every character, so no bit is constant.
     for place in 0..<20 { #expect(Set(ids.map { Array($0)[place] }) == alphabet) }
   }
 
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Kitchen", "a b", "a.b", "a@b", "ü", String(repeating: "x", count: 33)])
-  func whatIsNoRoomNameIsRefused(text: String) {
+  func invalidRoomNamesAreRefused(text: String) {
     #expect(RoomName(text) == nil)
     #expect(throws: DecodingError.self) { try decoded(RoomName.self, "\"\(text)\"") }
   }

@@ -30,7 +30,7 @@ struct RoomChoiceTests {
     #expect(message { try RoomChoice(live: [], away: [den]).room(for: nil) }?.contains("den") == true)
   }
 
-  @Test func elseTheOneThatPlays() throws {
+  @Test func withoutANameTheRoomThatPlaysIsMeant() throws {
     let both = RoomChoice(live: [den, kitchen])
     #expect(try both.room(for: nil, playing: [kitchen]) == kitchen)
     #expect(code { try both.room(for: nil) } == "client.roomNeeded")

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     "", "/a", "file://host/a", "http:///a", "file:a", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%00b",
   ])
-  func whatIsNoFileURLIsRefused(text: String) {
+  func invalidFileURLsAreRefused(text: String) {
     #expect(LocalPath(url: text) == nil)
     #expect(throws: DecodingError.self) { try decoded(LocalPath.self, "\"\(text)\"") }
   }

@@ -71,7 +71,7 @@ import Testing
     try store.write(Secret(token: "known"), "other")
     #expect(symlink("\(home.path)/credentials/other.json", file) == 0)
     #expect(code { _ = try store.read(Secret.self, "plex") } == "settings.credentialsUnsafe")
-    // Writing puts a file in the link's place and leaves what it led to alone.
+    // Writing replaces the link by a file, and leaves the link's target alone.
     try store.write(Secret(token: "new"), "plex")
     #expect(try store.read(Secret.self, "other") == Secret(token: "known"))
     #expect(try store.read(Secret.self, "plex") == Secret(token: "new"))

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func aReadOnlyAndAFullDiskAreToldApart() throws {
-    // The superuser writes wherever the file system lets him, so one is mounted; others meet the mode.
+    // Root can write in spite of the mode, so it needs a full file system; other users test with the mode.
     guard geteuid() == 0 else {
       #expect(chmod(folder.path, 0o500) == 0)
       #expect(refusal(of: folder.path)?.code == "settings.homeUnusable")

@@ -6,7 +6,7 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct LogTests {
-  /// The text that a log writes to its descriptor.
+  /// Returns the text that a log writes to its descriptor.
   private func written(_ environment: [String: String] = [:], _ body: (Log) -> Void) throws -> String {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -35,7 +35,7 @@ import Testing
     #expect(text.split(separator: "\n").count == 1)
   }
 
-  @Test func onlyWhatMattersEnoughIsWritten() throws {
+  @Test func onlyEventsOfTheLevelAreWritten() throws {
     func lines(_ level: String?) throws -> Int {
       try written(level.map { ["LUNARA_LOG": $0] } ?? [:]) { log in
         log.debug("d")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServiceKit
 
-/// The kernel's figures of a process.
+/// The kernel's figures about a process.
 @Suite struct ProcessMetricsTests {
   private let text = "Name:\tlunara\nThreads:\t7\nRss:              2048 kB\nRssAnon:  12 kB\nBroken\n"
 

@@ -38,7 +38,7 @@ import Testing
     #expect(schedule.pause(at: start) == .zero && schedule.failures == 0 && !schedule.isHeldBack)
   }
 
-  @Test func thePaceBetweenRequestsHoldsNothingBack() {
+  @Test func thePauseBetweenRequestsDelaysNoRetry() {
     var schedule = RetrySchedule(at: start)
     schedule.begin(at: start, pace: .milliseconds(250))
     #expect(schedule.pause(at: start) == .milliseconds(250) && !schedule.isHeldBack)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import ServiceKit
 
-/// Changing the configuration file, which is a person's.
+/// Changes to the configuration file, which belongs to a person.
 @Suite struct SettingsFileTests {
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/config/lunara.env" }
 
-  @Test func whatStandsThereStays() {
+  @Test func otherLinesStayUnchanged() {
     let text = "# Music\n\nLUNARA_MUSIC=/m # not a remark\n  LUNARA_SEEDS = old\nLUNARA_ROOM=\"den\""
     #expect(
       Settings.changing(text, [("LUNARA_ROOM", "attic"), ("LUNARA_LISTEN", "tcp://*")])
@@ -50,7 +50,7 @@ import Testing
     #expect(try Settings(environment: ["LUNARA_CONFIG": path]).room.rawValue == "attic")
   }
 
-  @Test func whatCannotBeWrittenIsToldAndLeftAlone() throws {
+  @Test func aFailedWriteIsReportedAndChangesNothing() throws {
     func refused(_ path: String) -> String? {
       do {
         try Settings.change(path, [("LUNARA_ROOM", "den")])

@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["", "host", "host:", ":80", "host:99999", "host:-1", "[]:80", "host:80x"])
-  func whatIsNoAddressIsRefusedByTheNameOfItsSetting(text: String) {
+  func anInvalidAddressIsRefusedByTheNameOfItsSetting(text: String) {
     #expect { _ = try Settings.address(text, of: "LUNARA_WEB") } throws: {
       let error = $0 as? LunaraError
       return error?.code == "settings.badAddress" && error?.message.contains("LUNARA_WEB") == true

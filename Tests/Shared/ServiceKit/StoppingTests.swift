@@ -5,7 +5,7 @@ import Testing
 @Suite struct StoppingTests {
   private let start = ContinuousClock.now
 
-  @Test func aSecondSignalIsImpatienceAndTheSupervisorsEndIsNot() {
+  @Test func aSecondSignalStopsAtOnceAndTheSupervisorsEndDoesNot() {
     var stopping = Stopping()
     let left = stopping.parentLeft(at: start)
     let verdicts = [stopping.signalled(at: start), stopping.signalled(at: start)]
@@ -20,7 +20,7 @@ import Testing
     #expect(second == .end)
   }
 
-  @Test func thePatienceRunsFromTheFirstRequestWhateverComesLater() {
+  @Test func theTimeoutCountsFromTheFirstRequest() {
     var stopping = Stopping()
     #expect(stopping.remaining(at: start) == -1)
     #expect(!stopping.isOverdue(at: start + .seconds(1000)))

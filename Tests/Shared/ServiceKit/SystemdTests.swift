@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ServiceKit
 
-/// The exchange between systemd and a service.
+/// The interface between systemd and a service.
 @Suite struct SystemdTests {
   private let folder = TemporaryDirectory()
 
@@ -28,7 +28,7 @@ import TestSupport
     #expect(settings.keyFile == folder.path + "/household.key")
   }
 
-  @Test func whatAPersonHasSetGoesBeforeThem() throws {
+  @Test func settingsOfAPersonComeBeforeTheUnitsFolders() throws {
     write("LUNARA_ROOM=den\nLUNARA_HOME=/mine\n", "lunara.env")
     let settings = try Settings(environment: [
       "CONFIGURATION_DIRECTORY": folder.path, "STATE_DIRECTORY": "/var/lib/lunara", "RUNTIME_DIRECTORY": "/run/lunara",
@@ -77,7 +77,7 @@ import TestSupport
     #expect(JournalLog.fields(service: "web", name: "main").map(\.name) == ["LUNARA_SERVICE", "LUNARA_NODE"])
   }
 
-  @Test func elsewhereNothingGoesToTheJournal() {
+  @Test func withoutSystemdNothingIsSentToTheJournal() {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }

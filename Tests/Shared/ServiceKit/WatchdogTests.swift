@@ -7,7 +7,7 @@ import Testing
 @Suite struct WatchdogTests {
   private static let start = ContinuousClock.now
 
-  @Test func aRoundBeginsAProofFourTimesInTheTimeThatIsWaited() {
+  @Test func aCheckBeginsFourTimesWithinTheTimeout() {
     var pace = WatchdogPace(patience: .seconds(40))
     var fed: [Int] = []
     for second in 0...30 where pace.round(at: Self.start + .seconds(second)) {
@@ -17,7 +17,7 @@ import Testing
     #expect(fed == [0, 10, 20, 30])
   }
 
-  @Test func aProofThatDoesNotComeBackIsNotBegunAgain() {
+  @Test func anUnfinishedCheckIsNotBegunAgain() {
     var pace = WatchdogPace(patience: .seconds(4))
     let first = pace.round(at: Self.start)
     #expect(first)
@@ -28,29 +28,29 @@ import Testing
     #expect(!soon && due)
   }
 
-  @Test func onlyAProofThatComesBackFeeds() async {
+  @Test func onlyACompletedCheckFeedsTheWatchdog() async {
     let (gate, opening) = AsyncStream<Void>.makeStream()
-    let (meals, eating) = AsyncStream<Void>.makeStream()
+    let (feeds, feeding) = AsyncStream<Void>.makeStream()
     let asked = Mutex(0)
-    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { eating.yield() }) {
+    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { feeding.yield() }) {
       asked.withLock { $0 += 1 }
       for await _ in gate { return }
     }
     watchdog.round()
     watchdog.round()
     opening.yield()
-    var iterator = meals.makeAsyncIterator()
+    var iterator = feeds.makeAsyncIterator()
     _ = await iterator.next()
     #expect(asked.withLock { $0 } == 1)
   }
 
   @Test func anErrorIsProgressAsWell() async {
-    let (meals, eating) = AsyncStream<Void>.makeStream()
-    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { eating.yield() }) {
+    let (feeds, feeding) = AsyncStream<Void>.makeStream()
+    let watchdog = Watchdog(patience: .seconds(60), log: .quiet, feed: { feeding.yield() }) {
       throw LunaraError("storage.full", "The disk is full.")
     }
     watchdog.round()
-    var iterator = meals.makeAsyncIterator()
+    var iterator = feeds.makeAsyncIterator()
     #expect(await iterator.next() != nil)
   }
 }

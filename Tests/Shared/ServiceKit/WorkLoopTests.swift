@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct WorkLoopTests {
-  /// Naps that end when they are broken off, or when they are let go; how long each was to be.
-  private final class Bed: Sendable {
+  /// Sleeps that end when they are cancelled or released; records the length of each.
+  private final class ManualSleep: Sendable {
     let asked = Mutex<[Duration]>([])
     let passes = Mutex(0)
 
@@ -36,57 +36,58 @@ struct WorkLoopTests {
   }
 
   @Test func aRoundThatHasMoreToDoIsFollowedAtOnce() async {
-    let (bed, rounds) = (Bed(), Count())
-    let loop = WorkLoop(sleep: bed.sleep)
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let loop = WorkLoop(sleep: sleeper.sleep)
     await loop.start { rounds.up() < 5 ? .none : .untilWoken }
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [WorkLoop.forever] })
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [WorkLoop.forever] })
     #expect(rounds.value == 5)
     await loop.stop()
   }
 
   @Test func aSleepEndsByItselfAndByWakingUp() async {
-    let (bed, rounds) = (Bed(), Count())
-    bed.passes.withLock { $0 = 2 }
-    let loop = WorkLoop(sleep: bed.sleep)
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    sleeper.passes.withLock { $0 = 2 }
+    let loop = WorkLoop(sleep: sleeper.sleep)
     await loop.start {
       _ = rounds.up()
       return .atMost(.seconds(7))
     }
-    // Two naps are over by themselves; the third is slept until it is broken off.
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 3 })
+    // Two sleeps end by themselves; the third lasts until it is interrupted.
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 3 })
     #expect(rounds.value == 3)
     await loop.wake()
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 4 })
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 4 })
     #expect(rounds.value == 4)
-    #expect(bed.asked.withLock { $0 } == Array(repeating: .seconds(7), count: 4))
+    #expect(sleeper.asked.withLock { $0 } == Array(repeating: .seconds(7), count: 4))
     await loop.stop()
   }
 
   @Test func aWakeUpInTheMiddleOfARoundIsNotLost() async {
-    let (bed, rounds) = (Bed(), Count())
-    let loop = WorkLoop(sleep: bed.sleep)
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let loop = WorkLoop(sleep: sleeper.sleep)
     await loop.start {
       if rounds.up() == 1 { await loop.wake() }
       return .untilWoken
     }
     #expect(await comes(2, rounds))
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 1 })
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 1 })
     #expect(rounds.value == 2)
     await loop.stop()
   }
 
-  @Test func aRestInTheMiddleOfARoundIsBrokenOffToo() async {
-    let (bed, rounds) = (Bed(), Count())
-    let loop = WorkLoop(sleep: bed.sleep)
+  @Test func aPauseWithinARoundEndsByAWakeUp() async {
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let loop = WorkLoop(sleep: sleeper.sleep)
     await loop.start {
       await loop.rest(.atMost(.seconds(3)))
       _ = rounds.up()
       return .untilWoken
     }
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [.seconds(3)] })
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [.seconds(3)] })
     #expect(rounds.value == 0)
     await loop.wake()
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0 } == [.seconds(3), WorkLoop.forever] })
+    #expect(
+      await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0 } == [.seconds(3), WorkLoop.forever] })
     #expect(rounds.value == 1)
     await loop.stop()
   }
@@ -96,7 +97,7 @@ struct WorkLoopTests {
     let loop = WorkLoop()
     await loop.start {
       _ = rounds.up()
-      // Until it is cancelled.
+      // Waits until the round is cancelled.
       do { try await Task.sleep(for: .seconds(3600)) } catch {}
       _ = ended.up()
       return .none
@@ -108,16 +109,16 @@ struct WorkLoopTests {
   }
 
   @Test func aSleeperIsStoppedAndMayBeginAgain() async {
-    let (bed, rounds) = (Bed(), Count())
-    let loop = WorkLoop(sleep: bed.sleep)
+    let (sleeper, rounds) = (ManualSleep(), Count())
+    let loop = WorkLoop(sleep: sleeper.sleep)
     let round: @Sendable () async -> WorkLoop.Rest = {
       _ = rounds.up()
       return .untilWoken
     }
     await loop.start(round)
-    // It runs already.
+    // A second start of a running loop does nothing.
     await loop.start(round)
-    #expect(await eventually(within: .seconds(40)) { bed.asked.withLock { $0.count } == 1 })
+    #expect(await eventually(within: .seconds(40)) { sleeper.asked.withLock { $0.count } == 1 })
     await loop.stop()
     #expect(rounds.value == 1)
     await loop.start(round)
@@ -125,7 +126,7 @@ struct WorkLoopTests {
     await loop.stop()
   }
 
-  @Test func patienceDoublesFromFiveSecondsToAQuarterOfAnHour() {
+  @Test func thePauseDoublesFromFiveSecondsToAQuarterOfAnHour() {
     #expect(
       (1...10).map { Duration.backoff(after: $0) }
         == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900].map { .seconds($0) })

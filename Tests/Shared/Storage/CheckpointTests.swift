@@ -4,7 +4,7 @@ import Testing
 @testable import Storage
 
 @Suite struct CheckpointTests {
-  /// Pages of 4 KiB.
+  /// The number of pages of 4 KiB.
   private func pages(of file: String) -> Int {
     var status = stat()
     return stat(file, &status) == 0 ? Int(status.st_size) / 4096 : 0
@@ -14,9 +14,9 @@ import Testing
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let word = String(repeating: "x", count: 3000)
-    // Twice as many as start the copying; nothing else copies before the close.
+    // Twice the number of pages that starts the copying; before the close nothing else copies.
     for _ in 0..<2 * Int(Checkpoints.pages) { try await database.add(word) }
-    // A disk that is busy with others takes its time for the sync that comes first.
+    // On a busy disk the sync that comes first takes its time.
     #expect(try await eventually(within: .seconds(300)) { pages(of: folder.file()) > Int(Checkpoints.pages) })
     #expect(try await database.words().count == 2 * Int(Checkpoints.pages))
     await database.close()

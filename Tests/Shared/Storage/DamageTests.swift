@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Files that are damaged in every way that disks and people know: what can be read is saved, and nothing crashes.
+/// Files that are damaged in all usual ways: readable rows are saved, and nothing crashes.
 @Suite struct DamageTests {
   private static let tables = [
     Migration(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Has the next opening save what it can, and looks at what came out of it.
+  /// Opens the database, which saves what it can, and checks the result.
   private func saved(_ folder: Folder, markedFirst: Bool = true) async throws -> (counts: [Int], salvage: Salvage) {
     if markedFirst { Salvage.request(for: folder.file()) }
     let (database, salvage) = try opening(folder)
@@ -62,14 +62,14 @@ import Testing
     #expect(try DatabaseFile.problem(of: folder.file()) == nil)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!names.contains { $0.contains("reheaded") || $0.hasSuffix(".salvage") })
-    // The next start finds nothing to do.
+    // The next start finds nothing to repair.
     let (again, none) = try opening(folder)
     #expect(none == nil)
     await again.close()
     return (counts, found)
   }
 
-  @Test(arguments: [0, 16, 28, 44, 56, 92]) func aHeaderInRuinsCostsNoRow(_ offset: Int) async throws {
+  @Test(arguments: [0, 16, 28, 44, 56, 92]) func aDamagedHeaderLosesNoRow(_ offset: Int) async throws {
     let folder = try Folder()
     try await filled(folder)
     try change(folder) { data in for place in offset..<100 { data[place] = 0xa5 } }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["person", "rating", "place", "rating_by_text"], ["leaf", "internal"])
-  func aPageInRuinsCostsNoMoreThanWhatStoodThere(_ name: String, _ kind: String) async throws {
+  func aDamagedPageLosesOnlyItsOwnRows(_ name: String, _ kind: String) async throws {
     let folder = try Folder()
     try await filled(folder)
     let reader = try DatabaseSnapshot(of: folder.file())
@@ -94,7 +94,7 @@ import Testing
     let (counts, salvage) = try await saved(folder)
     if name == "rating_by_text" { #expect(salvage.isWhole) }
     for (index, table) in Self.names.enumerated() where table != name {
-      // A rating whose person is lost is not kept: nothing could be made of it.
+      // A rating without its person is not kept, since it would refer to nothing.
       let lost = table == "rating" && name == "person" ? Self.count - counts[0] : 0
       #expect(counts[index] == Self.count - lost, "\(table)")
     }

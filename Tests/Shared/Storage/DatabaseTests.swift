@@ -29,7 +29,7 @@ import Testing
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let met = Monitor(0)
-    // Each waits for the other, so this ends only if both run at once.
+    // Each read waits for the other, so this ends only if both run at once.
     let both: @Sendable (ReadTransaction) throws -> Bool = { _ in
       met.change { $0 += 1 }
       return met.wait(atMost: Milliseconds(60_000)) { $0 == 2 ? true : nil } ?? false
@@ -77,7 +77,7 @@ import Testing
     await database.close()
   }
 
-  @Test func copyingCanBeGivenUp() async throws {
+  @Test func copyingCanBeCancelled() async throws {
     struct Enough: Error {}
     let folder = try Folder()
     let database = try wordDatabase(folder)
@@ -88,7 +88,7 @@ import Testing
     await database.close()
   }
 
-  @Test func damageIsToldInWordsAndNothingIsChangedByLooking() async throws {
+  @Test func aCheckDescribesDamageAndChangesNothing() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     for number in 0..<200 { try await database.add("\(number) " + String(repeating: "x", count: 100)) }

@@ -33,7 +33,7 @@ import Testing
         try transaction.execute("INSERT INTO word (text) VALUES ('second')")
       }
     }
-    // Either SQLite undid only the statement, and all the rest is there, or all of it is gone: never a part.
+    // SQLite undid either only the failed statement or the whole transaction, never a part of it.
     let words = try await database.words()
     #expect(swallowed == nil ? words == ["first", "second"] : words == [])
     await database.close()
@@ -55,7 +55,7 @@ import Testing
     await again.close()
   }
 
-  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aDiskThatIsFullAtTheStartIsSaid()
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aFullDiskAtTheStartIsReported()
     async throws
   {
     let mount = try Mount(options: "size=16k")
@@ -67,14 +67,14 @@ import Testing
     #expect(try mount.folder.openFiles() == 0)
   }
 
-  @Test func aFolderThatCannotBeWrittenIsSaid() async throws {
-    // The kernel's own tree refuses new files to anybody, root included.
+  @Test func anUnwritableFolderIsReported() async throws {
+    // The kernel's /sys refuses new files to everybody, root included.
     let error = #expect(throws: LunaraError.self) { _ = try Database(at: "/sys/lunara.sqlite", migrations: []) }
     #expect(error?.code == "storage.readOnly")
     #expect(error?.message.contains("/sys/lunara.sqlite") == true)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aReadOnlyDiskIsSaid() async throws {
+  @Test(.enabled(if: geteuid() == 0, "needs root: mounts a file system")) func aReadOnlyDiskIsReported() async throws {
     let mount = try Mount(options: "size=1m")
     try await Database(at: mount.folder.file(), migrations: wordTables).close()
     try mount.again("ro")
@@ -83,7 +83,7 @@ import Testing
     #expect(try mount.folder.openFiles() == 0)
   }
 
-  @Test func aMissingFolderIsSaid() async throws {
+  @Test func aMissingFolderIsReported() async throws {
     let folder = try Folder()
     #expect(await code { _ = try Database(at: folder.file("no/where"), migrations: []) } == "storage.cannotOpen")
     #expect(await code { _ = try Database(at: folder.path, migrations: []) } == "storage.cannotOpen")
@@ -111,7 +111,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aLockHeldElsewhereIsSaidAfterAWhile() async throws {
+  @Test func aLockHeldElsewhereIsReportedAfterAWhile() async throws {
     let folder = try Folder()
     let holder = try wordDatabase(folder)
     let waiter = try wordDatabase(folder, limits: .init(patience: Milliseconds(50)))

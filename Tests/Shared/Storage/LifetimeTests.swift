@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.mode("test.sqlite") == 0o600)
   }
 
-  @Test func aClosedDatabaseSaysSo() async throws {
+  @Test func aClosedDatabaseThrowsItsError() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     await database.close()
@@ -76,8 +76,8 @@ import Testing
     let alone = try folder.openFiles()
     for _ in 0..<5 {
       #expect(try await database.words() == ["a"])
-      // SQLite keeps a reader's descriptor of the database itself for the next one: closing it would drop the writer's
-      // locks (sqlite.org/src/file/src/os_unix.c). That of the log goes.
+      // SQLite keeps a reader's descriptor of the database file for the next reader, since closing it would drop the
+      // writer's locks (sqlite.org/src/file/src/os_unix.c). The descriptor of the log is closed.
       #expect(try await eventually { try folder.openFiles() <= alone + 1 })
     }
     await database.close()
@@ -86,7 +86,7 @@ import Testing
 
   @Test func readersThatComeAndGoUnderLoadAnswerEverything() async throws {
     let folder = try Folder()
-    // Threads end almost at once, so that ends and new jobs meet.
+    // Threads end almost at once, so that new jobs come while threads end.
     let database = try wordDatabase(folder, limits: .init(linger: .zero))
     try await database.add("a")
     let read = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -3,7 +3,7 @@ import Storage
 import Testing
 
 @Suite struct SQLValueTests {
-  /// Returns a value after it was stored and read.
+  /// Stores a value and returns it as it is read.
   private func roundTrip<T: SQLBindable & SQLReadable & Sendable>(_ value: T) async throws -> T {
     let folder = try Folder()
     let database = try wordDatabase(folder)
@@ -26,7 +26,7 @@ import Testing
   @Test func valuesOfAnyLengthsComeBackFromOneStatement() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
-    // Longer than what a statement keeps between two runs, and shorter again.
+    // Longer than the buffer that a statement keeps between two runs, and shorter again.
     let lengths = [0, 1, 300, 0, 20_000, 7, 100_000, 3]
     let read = try await database.write { transaction in
       try lengths.flatMap { length in
@@ -84,7 +84,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aNumberThatIsNoneIsRefused() async throws {
+  @Test func notANumberIsRefused() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     #expect(await code { try await database.add(Double.nan) } == "storage.misuse")

@@ -17,7 +17,7 @@ import Testing
       at: folder.file(), migrations: Self.tables, saving: ["place", "fact"], finish: ["INSERT INTO mark VALUES (1)"])
   }
 
-  /// A database of so many facts; it is closed again.
+  /// Makes a database of that many facts, and closes it.
   private func filled(_ folder: Folder, _ count: Int = 5000) async throws {
     let (database, salvage) = try opening(folder)
     #expect(salvage == nil)
@@ -81,7 +81,7 @@ import Testing
       #expect(error?.code == "storage.corrupt")
       #expect(error?.message.contains("Restart the service") == true)
     }
-    // It ends well, and is looked at nevertheless.
+    // The database is closed in an orderly way, and checked nevertheless.
     await database.close()
     let (again, salvage) = try opening(folder)
     #expect(salvage?.isWhole == false)
@@ -90,10 +90,10 @@ import Testing
     await again.close()
   }
 
-  @Test func whatLiesBehindAHoleIsSavedAsWell() async throws {
+  @Test func rowsBehindADamagedPageAreSaved() async throws {
     let folder = try Folder()
     try await filled(folder)
-    // Shorter by a page, so that it is noticed, with garbage in three places of the middle.
+    // Shorter by a page, so that the damage is noticed, with garbage in three places in the middle.
     try damage(folder) { data in
       for page in [20, 21, 60] {
         for offset in page * 4096..<(page + 1) * 4096 { data[offset] = UInt8(truncatingIfNeeded: offset &* 37) }
@@ -109,12 +109,12 @@ import Testing
     await database.close()
   }
 
-  @Test func whatStandsInTheLogOnlyIsSaved() async throws {
+  @Test func rowsThatAreOnlyInTheLogAreSaved() async throws {
     let folder = try Folder()
     try await filled(folder)
     let (database, _) = try opening(folder)
     try await database.write { _ = try $0.execute("INSERT INTO fact VALUES (9999, 'late')") }
-    // As after a kill: the log still holds it.
+    // The state after a kill: the last row is only in the log.
     let (log, file) = (
       try Data(contentsOf: URL(filePath: folder.file() + "-wal")), try Data(contentsOf: URL(filePath: folder.file()))
     )
@@ -122,7 +122,7 @@ import Testing
     try file.write(to: URL(filePath: folder.file()))
     try log.write(to: URL(filePath: folder.file() + "-wal"))
     try damage(folder) { $0.removeLast($0.count / 2 / 4096 * 4096) }
-    // The log says how long the file is, so the cut is found only by looking through it.
+    // The log states the length of the file, so the cut is found only by checking all pages.
     let (saved, salvage) = try opening(folder)
     #expect(salvage != nil)
     let found = try await numbers(saved)
@@ -145,7 +145,7 @@ import Testing
     let (folder, other) = (try Folder(), try Folder())
     try await filled(folder, 10)
     try FileManager.default.moveItem(atPath: folder.file(), toPath: folder.file() + ".salvage")
-    // What the damaged file had in its log only.
+    // A row that the damaged file had only in its log.
     let (old, _) = try opening(other)
     try await old.write { try $0.execute("INSERT INTO fact VALUES (99, 'of the damaged file')") }
     try FileManager.default.copyItem(atPath: other.file() + "-wal", toPath: folder.file() + "-wal")
@@ -173,7 +173,7 @@ import Testing
     #expect(kept.count == 3 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
   }
 
-  @Test func whatHasNoneOfTheTablesStaysAnError() async throws {
+  @Test func aFileWithoutTheTablesStaysAnError() async throws {
     let folder = try Folder()
     try Data(repeating: 7, count: 5000).write(to: URL(filePath: folder.file()))
     #expect(

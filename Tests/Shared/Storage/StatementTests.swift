@@ -3,7 +3,7 @@ import Model
 import Testing
 
 @Suite struct StatementCacheTests {
-  /// Runs a closure with a maker of statements.
+  /// Calls a closure with a function that prepares statements.
   private func withStatements<T: Sendable>(_ body: @escaping @Sendable ((String) throws -> Statement) throws -> T)
     async throws -> T
   {
@@ -16,7 +16,7 @@ import Testing
     return value
   }
 
-  @Test func aStatementIsFoundOnceUntilItIsPutBack() async throws {
+  @Test func aStatementInUseIsNotFoundAgain() async throws {
     let found = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
       let statement = try make("SELECT 1")
@@ -27,7 +27,7 @@ import Testing
     #expect(found == [true, true, true])
   }
 
-  @Test func theOneNotUsedForLongestGoes() async throws {
+  @Test func theLeastRecentlyUsedStatementIsRemoved() async throws {
     let kept = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
       cache.insert(try make("SELECT 1"))

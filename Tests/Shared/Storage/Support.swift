@@ -5,7 +5,7 @@ import Model
 import System
 import Testing
 
-/// A database with one table, `word(id, text)`, which can be anything.
+/// A database with one table, `word(id, text)`.
 func wordDatabase(_ folder: Folder, limits: Database.Limits = .init()) throws -> Database {
   try Database(at: folder.file(), migrations: wordTables, readers: 2, limits: limits)
 }
@@ -28,13 +28,13 @@ extension ReadTransaction {
   func words() throws -> [String] { try rows("SELECT text FROM word ORDER BY id") { try $0.value(0) } }
 }
 
-/// Runs a closure and gives the code of the `LunaraError` it throws; nil where it throws none.
+/// Returns the code of the `LunaraError` that a closure throws; nil where it throws none.
 func code(_ body: () async throws -> Void) async -> String? {
   do { try await body() } catch { return LunaraError(error).code }
   return nil
 }
 
-/// Asks until it is so; false when it is not after a minute.
+/// Waits until a condition holds; returns false after a minute.
 func eventually(within limit: Duration = .seconds(60), _ condition: () async throws -> Bool) async throws -> Bool {
   let clock = ContinuousClock()
   let end = clock.now + limit
@@ -45,7 +45,7 @@ func eventually(within limit: Duration = .seconds(60), _ condition: () async thr
   return false
 }
 
-/// Keeps the writer busy while a closure hands it further work.
+/// Keeps the writer busy while a closure adds further writes.
 func withBusyWriter(_ database: Database, _ survival: Durability = .process, _ body: () async throws -> Void)
   async throws
 {
@@ -62,7 +62,7 @@ func withBusyWriter(_ database: Database, _ survival: Durability = .process, _ b
   try await held
 }
 
-/// A temporary folder that goes with the test.
+/// A temporary folder that is removed with this value.
 final class Folder: Sendable {
   let path: String
 
@@ -75,13 +75,13 @@ final class Folder: Sendable {
     do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error, "\(path) stays behind") }
   }
 
-  /// A file in it.
+  /// The path of a file in it.
   func file(_ name: String = "test.sqlite") -> String { "\(path)/\(name)" }
 
-  /// The number of files in it that this process has open.
+  /// The number of its files that this process has open.
   func openFiles() throws -> Int { try descriptors(of: path).count }
 
-  /// Puts something that can be written but not synced in the place of every descriptor of a file.
+  /// Replaces every descriptor of a file by one that can be written but not synced.
   func spoil(_ name: String) throws {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(null) }
@@ -119,7 +119,7 @@ final class Mount: Sendable {
     if Self.run(["/bin/umount", folder.path]) != 0 { Issue.record("\(folder.path) stays mounted") }
   }
 
-  /// Mounts it anew with further options.
+  /// Mounts it again with further options.
   func again(_ options: String) throws {
     try #require(Self.run(["/bin/mount", "-o", "remount,\(options)", folder.path]) == 0)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct SurvivalTests {
-  /// The number of times the log is synced while a closure runs.
+  /// Returns the number of syncs of the log while a closure runs.
   private func syncs(of database: Database, _ body: () async throws -> Void) async throws -> Int {
     func count() async throws -> Int { try await database.write { $0.connection.syncs } }
     let before = try await count()
@@ -21,7 +21,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aTransactionRaisesItsOwnGradeButNeverLowersIt() async throws {
+  @Test func aTransactionRaisesItsDurabilityButNeverLowersIt() async throws {
     let folder = try Folder()
     let database = try wordDatabase(folder)
     let raised = try await syncs(of: database) {
@@ -78,16 +78,16 @@ import Testing
         try await add("before", .process)
         try await add("doubtful", .power)
         try await add("behind", .process)
-        // Between the commits and their sync, the log's descriptor becomes one that cannot be synced.
+        // Between the commits and their sync, the log's descriptor is replaced by one that cannot be synced.
         group.addTask { await code { try await database.write { _ in try folder.spoil("test.sqlite-wal") } } }
         let allWait = try await eventually { database.waitingWrites == 4 }
         #expect(allWait)
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    // Only the one change asked for the sync.
+    // Only this change asked for the sync.
     #expect(failed.compactMap(\.self) == ["storage.syncFailed"])
-    // What was to follow it, or one behind it, does not happen: the next start may find neither.
+    // Actions that follow this commit or a later one do not run, since the next start may have lost these commits.
     #expect(ran.change { $0 } == ["before"])
     #expect(await code { try await database.add("refused") } == "storage.syncFailed")
     await database.close()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HashingTests {
   @Test func theHashOfATextIsThatOfTheReference() {
-    // From the authors' own test suite (isthe.com/chongo/src/fnv/test_fnv.c).
+    // From the test suite of the hash's authors (isthe.com/chongo/src/fnv/test_fnv.c).
     #expect(FNV1a.hash("") == 0xcbf2_9ce4_8422_2325)
     #expect(FNV1a.hash("a") == 0xaf63_dc4c_8601_ec8c)
     #expect(FNV1a.hash("foobar") == 0x8594_4171_f739_67e8)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func theNumbersOfASeedAreThoseOfTheReference() {
-    // The first numbers of seed 1234567 as Vigna's splitmix64.c gives them.
+    // The first numbers for the seed 1234567, from Vigna's splitmix64.c.
     var generator = SplitMix64(state: 1_234_567)
     #expect(generator.next() == 6_457_827_717_110_365_317)
     #expect(generator.next() == 3_203_168_211_198_807_973)

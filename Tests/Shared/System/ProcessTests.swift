@@ -32,7 +32,7 @@ import Testing
     #expect(try sleep.run(["60"], environment: environment, within: .milliseconds(50)).status == -SIGKILL)
   }
 
-  @Test func aProgramThatIsNowhereIsNil() {
+  @Test func aMissingProgramIsNil() {
     #expect(SystemProgram("no-such-program", environment: environment) == nil)
     #expect(SystemProgram(file: "/no/such/program") == nil)
   }

@@ -29,7 +29,7 @@ struct FoldingTests {
   }
 
   @Test func textOfAnyLengthSurvives() {
-    // U+FDFA unfolds into eighteen letters.
+    // U+FDFA folds into eighteen letters.
     let long = String(repeating: "\u{FDFA}", count: 500)
     #expect(long.folded.unicodeScalars.count == 500 * 18)
     #expect("".folded.isEmpty && "".normalised.isEmpty && "".trimmed.isEmpty)

@@ -45,23 +45,23 @@ struct SearchTextTests {
   @Test func aQueryAsksForEveryWordAsAPrefix() {
     #expect(SearchText.query("Kind  BLUE") == #""kind"* AND "blue"*"#)
     #expect(SearchText.query("Miles Davis - So What") == #""miles"* AND "davis"* AND "so"* AND "what"*"#)
-    // What another word begins with goes without saying.
+    // A word that is a prefix of another one is left out.
     #expect(SearchText.query("the a an the") == #""the"* AND "an"*"#)
     #expect(SearchText.query("ac/dc") == #"("acdc"* OR ("ac" AND "dc"*))"#)
     #expect(SearchText.query("東京") == #"("東" AND "京"*)"#)
   }
 
-  @Test func nothingIsAskedWithoutWords() {
+  @Test func withoutWordsThereIsNoQuery() {
     #expect(SearchText.query("") == nil)
     #expect(SearchText.query(" \t\n ") == nil)
   }
 
-  @Test func aQueryIsNeverALanguage() {
+  @Test func queryOperatorsAreSearchedAsText() {
     #expect(SearchText.query(#""a" OR b*"#) == #""a"* AND "or"* AND "b"*"#)
     #expect(SearchText.query("NEAR(x)") == #"("nearx"* OR ("near" AND "x"*))"#)
   }
 
-  @Test func aQueryHasABound() throws {
+  @Test func aQueryIsLimitedInLength() throws {
     let query = try #require(SearchText.query((0..<1000).map { "w\($0)" }.joined(separator: " ")))
     #expect(query.utf8.count < 500)
     let word = try #require(SearchText.query(String(repeating: "x", count: 100_000)))

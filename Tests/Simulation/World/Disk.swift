@@ -3,7 +3,7 @@ import Model
 
 @testable import Bus
 
-/// A service's database: what is committed survives a kill, what is synced survives a power cut.
+/// A service's database. Committed changes survive a kill; synced ones survive a power cut.
 struct Disk {
   /// The contents of the tables.
   struct Tables {
@@ -19,10 +19,10 @@ struct Disk {
     /// The number of times that each command took effect.
     var commands: [String: Int] = [:]
 
-    /// The last number that was given; 0 before the first.
+    /// The last number that was used; 0 before the first.
     var head: Int64 { max(facts.last?.seq ?? 0, (epochs.last?.first ?? 1) - 1) }
 
-    /// The index of the journal, read as at its opening.
+    /// The index of the journal, as it is read at its opening.
     func index(of identity: String) -> JournalIndex {
       JournalIndex(identity: identity, epochs: epochs, oldest: facts.first?.seq ?? head + 1, head: head)
     }
@@ -39,7 +39,7 @@ struct Disk {
     var fact: String
   }
 
-  /// One row that is written.
+  /// One written row.
   enum Row {
     case identity(String)
     case epoch(JournalIndex.Epoch)
@@ -64,7 +64,7 @@ struct Disk {
     unsynced = []
   }
 
-  /// A power cut: of what was not synced a beginning remains. Gives the ids of the facts that are lost.
+  /// Cuts the power: of the unsynced changes only the first ones remain. Returns the ids of the lost facts.
   mutating func losePower(keeping count: (Int) -> Int) -> [String] {
     let kept = count(unsynced.count)
     let lost = unsynced[kept...].joined().compactMap { row -> String? in
@@ -94,14 +94,14 @@ struct Disk {
   }
 }
 
-/// The writer of a run's database: one transaction after the other. Some wait together for one sync.
+/// The writer of a run's database: one transaction after the other, several of which may share one sync.
 struct Writer {
   struct Job {
     var survival: Durability
     var body: (inout Change) -> (Runner) -> Void
   }
 
-  /// A transaction that is being made.
+  /// The changes of a transaction.
   struct Change {
     private let place: SimulatedHost
     let epoch: Int64
@@ -117,12 +117,12 @@ struct Writer {
       self.survival = survival
     }
 
-    /// What was committed before.
+    /// The state before the transaction.
     var tables: Disk.Tables { place.disk.tables }
 
     mutating func put(_ row: Disk.Row) { rows.append(row) }
 
-    /// Appends a fact, as the journal does.
+    /// Appends a fact as the journal does.
     mutating func append(_ id: String, kind: String, about payload: String, _ grade: Durability, at time: Timestamp) {
       if case .power = grade { survival = .power }
       head += 1
@@ -138,7 +138,7 @@ struct Writer {
 }
 
 extension Runner {
-  /// Runs a transaction; what its body gives is run once it has committed at its grade.
+  /// Runs a transaction. The action that its body returns runs once the transaction is committed and durable.
   func write(_ survival: Durability, _ body: @escaping (inout Writer.Change) -> (Runner) -> Void) {
     writer.jobs.append(Writer.Job(survival: survival, body: body))
     if !writer.isBusy { work() }

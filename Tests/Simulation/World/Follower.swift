@@ -3,9 +3,9 @@ import Model
 
 @testable import Bus
 
-/// A durable reader of the facts of a role's nodes: as `FactReaderLoop` and `DurableSink`, step by step.
+/// A durable reader of the facts of all nodes with a role; follows `FactReaderLoop` and `DurableSink` step by step.
 final class Follower {
-  /// One node's facts.
+  /// The facts of one node.
   private final class Trail {
     var backlog = FactReaderLoop.Backlog()
     var catchUp: FactCatchUp
@@ -13,7 +13,7 @@ final class Follower {
     var isCancelled = false
     var failures = 0
     var restsUntil = World.start
-    /// What the first contact with a journal that is not read from its beginning has to go by.
+    /// The position at the first contact with a journal that is not read from its beginning.
     init(_ catchUp: FactCatchUp) { self.catchUp = catchUp }
   }
 
@@ -21,7 +21,7 @@ final class Follower {
   let role: String
   private var trails: [NodeID: Trail] = [:]
   private unowned let runner: Runner
-  /// Writes the effect of a fact beside the cursor.
+  /// Stores the effect of a fact together with the cursor.
   private let effect: (ReceivedFact, inout Writer.Change) -> Void
 
   init(
@@ -34,14 +34,14 @@ final class Follower {
     self.effect = effect
   }
 
-  /// A live fact came.
+  /// Handles a live fact.
   func enqueue(_ fact: ReceivedFact) {
     guard let trail = trails[fact.node] else { return }
     trail.backlog.add(fact)
     wake(trail)
   }
 
-  /// A node said where its journal ends.
+  /// Handles a message with the end of a node's journal.
   func enqueue(head: JournalPosition, of node: NodeID) {
     let trail = trails[node] ?? Trail(FactCatchUp(of: node, as: reader, from: .oldest))
     trails[node] = trail
@@ -51,7 +51,7 @@ final class Follower {
 
   func forget(_ node: NodeID) { trails.removeValue(forKey: node)?.isCancelled = true }
 
-  /// The places in a node's journal, as a hello tells them.
+  /// The positions in a node's journal that a hello contains.
   func cursor(in journal: String) -> JournalPosition? {
     runner.place.disk.tables.cursors[Disk.CursorKey(reader: reader, journal: journal)]
   }
@@ -122,7 +122,7 @@ final class Follower {
 
   private func apply(_ facts: [ReceivedFact], through position: JournalPosition, _ trail: Trail) {
     if runner.world.isTroubled, runner.world.random.happens(20) {
-      // The disk is full, or one of the facts cannot be taken in for the moment.
+      // The disk is full, or one of the facts cannot be stored at the moment.
       return runner.soon { _ in
         self.handle(.failed(LunaraError("storage.full", "It does not fit.")), trail, hasFailed: false)
       }

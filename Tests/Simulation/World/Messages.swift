@@ -2,18 +2,18 @@ import Model
 
 @testable import Bus
 
-// What travels in the simulation. The bytes of frames have tests of their own, so here they stay values.
+// The messages of the simulation. Other tests cover the bytes of frames, so messages stay values here.
 
-/// A message as it comes to an inbox.
+/// A message for an inbox.
 enum Published {
   case heartbeat(NodePresence, leaving: Bool)
   case fact(Envelope)
   case state(Envelope, topic: String)
 }
 
-/// A request as it comes to a request socket.
+/// A request for a request socket.
 struct Question {
-  /// Tells one asking from another, also under one id; nobody in the world can see it.
+  /// Distinguishes repeated sendings of one request id; only the simulation can see it.
   var asking: Int
   var envelope: Envelope
   var body: Body
@@ -27,7 +27,7 @@ struct Question {
   }
 }
 
-/// An answer as it comes back over a connection.
+/// An answer to a request.
 struct Answer {
   var id: String
   var node: NodeID
@@ -43,13 +43,13 @@ struct Answer {
   }
 }
 
-/// A command that a node can be told.
+/// The commands that a node carries out.
 enum Command: Hashable {
-  /// Changes the database, in the transaction that stores its answer.
+  /// Changes the database in the transaction that stores its answer.
   case append(Durability)
-  /// Changes nothing but memory.
+  /// Changes only memory.
   case next
-  /// Has a room append twice, under ids derived from this command's.
+  /// Makes a room append twice, with ids derived from this command's id.
   case play(in: NodeID)
 
   var kind: String {

@@ -2,14 +2,14 @@ import Model
 
 @testable import Bus
 
-/// The connections between the places: they lose, delay, hold back and are cut.
+/// The connections between hosts: they lose frames, delay them, hold them back and are cut.
 struct Network {
-  /// Pairs of places, the first of which does not reach the second.
+  /// Pairs of hosts, the first of which cannot reach the second.
   private(set) var cuts: Set<Cut> = []
-  /// Until when frames are lost, and how many of a thousand.
+  /// The end of a period in which frames are lost, and how many of a thousand are lost.
   var lossUntil = 0
   var loss = 0
-  /// Until when frames are slow.
+  /// The end of a period in which frames are slow.
   var slowUntil = 0
   private(set) var holding: [Channel] = []
 
@@ -31,11 +31,11 @@ struct Network {
   mutating func hold(_ channel: Channel) { holding.append(channel) }
 }
 
-/// One connection: what goes through it keeps its order. A frame is lost silently where the pipe is not up or is busy.
+/// One connection, which keeps its frames in order. A frame is lost silently while the connection is not up or is full.
 final class Channel {
   let from: SimulatedHost
   let to: SimulatedHost
-  /// Which run of the receiver it is connected to.
+  /// The run of the receiver that it is connected to.
   private var run: Runner?
   private var upAt = 0
   private var lastArrival = 0
@@ -57,7 +57,7 @@ final class Channel {
       + (world.random.happens(100) ? world.random.between(10_000, 900_000) : world.random.between(300, 3000))
   }
 
-  /// Sends; false where there is no pipe to send on. That it is true says nothing about the frame.
+  /// Sends a frame. Returns false where there is no connection; true does not mean that the frame arrives.
   func send(_ deliver: @escaping (Runner) -> Void) -> Bool {
     guard let reachable = to.reachable else { return false }
     let isCut = world.network.isCut(from.index, to.index)
@@ -67,7 +67,7 @@ final class Channel {
     }
     guard world.clock >= upAt else { return false }
     if isCut {
-      // The kernel takes a little, which it sends once the network is mended.
+      // The kernel holds a few frames, which arrive when the network works again.
       if held.count < 6 {
         if held.isEmpty { world.network.hold(self) }
         held.append(deliver)
@@ -81,7 +81,7 @@ final class Channel {
     return true
   }
 
-  /// The network is mended: what was held back comes now, late.
+  /// The network works again: the held frames arrive late.
   func mend() {
     let late = held
     held = []

@@ -2,22 +2,22 @@ import Model
 
 @testable import Bus
 
-/// The plan that is drawn for a seed before it begins: who is there, how bad things get and for how long. Times are in
+/// The plan that is drawn for a seed before the run: the nodes, the kinds of faults and the duration. Times are in
 /// microseconds.
 struct Plan {
-  /// The time after everything is mended the last of it must be made good.
+  /// The time after the end of all faults within which everything must have recovered.
   static let patience = 25_000_000
 
   let nodes: [NodeID]
-  /// True if all are processes of one machine, which see each other come and go; else each is a host.
+  /// True if all nodes are processes of one machine, which notice each other's start and end; otherwise each is a host.
   let isOneMachine: Bool
-  /// The moment at which a new host, the last of `nodes`, takes the name of the first room.
+  /// The time at which a new host, the last of `nodes`, takes over the name of the first room.
   let takeOver: Int?
   /// The end of the faults.
   let healing: Int
-  /// The pauses between faults, at most.
+  /// The longest pause between faults.
   let faultPause: Int
-  /// The pauses between the facts of a room, at most.
+  /// The longest pause between the facts of a room.
   let factPause: Int
   let commandPause: Int
 
@@ -40,7 +40,7 @@ struct Plan {
   }
 }
 
-/// Random numbers that are the same for the same seed (SplitMix64).
+/// Random numbers that depend only on the seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
@@ -54,16 +54,16 @@ struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below `limit`.
+  /// Returns a number from 0 to below `limit`.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// True if something of this likelihood happens, in thousandths.
+  /// Returns true with this probability, in thousandths.
   mutating func happens(_ permille: Int) -> Bool { below(1000) < permille }
 
-  /// A length of time between two, in microseconds.
+  /// Returns a duration between two others, in microseconds.
   mutating func between(_ low: Int, _ high: Int) -> Int { low + below(high - low + 1) }
 
-  /// One of some.
+  /// Returns a random element.
   mutating func pick<Element>(_ elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[below(elements.count)]
   }

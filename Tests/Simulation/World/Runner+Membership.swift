@@ -3,7 +3,7 @@ import Model
 
 @testable import Bus
 
-// Saying and hearing: as in `Node+Frames`, `Node+Membership` and `Node+Subscribing`.
+// Publishing and receiving, as in `Node+Frames`, `Node+Membership` and `Node+Subscribing`.
 extension Runner {
   /// The presence of this node.
   func presence() -> NodePresence {
@@ -23,7 +23,7 @@ extension Runner {
     for node in subscribers.keys.sorted() { _ = subscribers[node]?.send { $0.handle(message) } }
   }
 
-  /// Publishes a state that says how often it was published.
+  /// Publishes a state that contains the number of its publications.
   func publish(_ value: Int) {
     let payload = Array("\(number).\(value)".utf8)
     let topic = "playback.\(id.name).state."
@@ -37,7 +37,7 @@ extension Runner {
     scheduleHeartbeatSoon()
   }
 
-  /// Sends the facts that were acknowledged since.
+  /// Sends the facts that have become durable since the last call.
   func publishFacts() {
     guard let sendQueue, let identity, isBound, !isClosing else { return }
     let facts = sendQueue.removeAll()
@@ -60,7 +60,7 @@ extension Runner {
     }
   }
 
-  /// Takes in what a peer says of itself.
+  /// Handles a peer's presence.
   func receivedPresence(_ presence: NodePresence, isHeartbeat: Bool) {
     if !world.plan.isOneMachine { heardOfHousehold = true }
     guard presence.id != id else { return }
@@ -81,7 +81,7 @@ extension Runner {
     world.trace("\(id) holds \(topic) \(envelope.epoch).\(envelope.version ?? 0)")
   }
 
-  /// True if this node watches the states of rooms.
+  /// True if this node subscribes to the states of rooms.
   var watchesStates: Bool { id == .router || id == .web }
 
   private func fetchStates(of node: NodeID) {
@@ -109,7 +109,7 @@ extension Runner {
     }
   }
 
-  /// Says hello to a node, unless a hello is on its way.
+  /// Sends a hello to a node, unless one is on its way.
   func sayHello(to node: NodeID) {
     guard hellos[node] == nil, status == .holder, let other = destination(of: node),
       !world.plan.isOneMachine || other.runner != nil
@@ -135,10 +135,10 @@ extension Runner {
     reschedule()
   }
 
-  /// On one machine a node that stopped is told from one that is there by its sockets.
+  /// On one machine, a node that has stopped is recognised by its missing sockets.
   private func isThere(_ node: NodeID) -> Bool { !world.plan.isOneMachine || world.place(node)?.reachable != nil }
 
-  /// Answers a hello: who says it hears this node from now on.
+  /// Answers a hello, whose sender receives this node's messages from now on.
   func greet(_ hello: Hello, _ question: Question, _ back: (Answer) -> Void) {
     guard isThere(hello.presence.id), status == .holder else { return }
     if isRefused(hello) {

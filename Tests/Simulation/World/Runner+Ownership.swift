@@ -3,15 +3,15 @@ import Model
 
 @testable import Bus
 
-// Holding a name in a household of several machines: as in `Node+Ownership` and `Node+Discovery`.
+// Owning a name in a household of several machines, as in `Node+Ownership` and `Node+Discovery`.
 extension Runner {
-  /// Where a node is, as far as this one knows.
+  /// The host of a node, as far as this one knows.
   func destination(of node: NodeID) -> SimulatedHost? {
     guard !world.plan.isOneMachine else { return world.place(node) }
     return roster.peers[node]?.endpoints.flatMap { world.place(at: $0.requests) }
   }
 
-  /// Asks whoever is at an address who that is, and whom it knows.
+  /// Asks the node at an address for its id and for the nodes that it knows.
   func probe(_ other: SimulatedHost) {
     let channel = Channel(from: place, to: other, in: world)
     let envelope = Envelope(
@@ -21,7 +21,7 @@ extension Runner {
     probe(question, over: channel, until: world.clock + 900_000)
   }
 
-  /// Repeats a probe until a socket takes it.
+  /// Repeats a probe until a socket accepts it.
   private func probe(_ question: Question, over channel: Channel, until end: Int) {
     guard world.clock < end, !isClosing else { return }
     let (asker, from) = (self, place)
@@ -46,13 +46,13 @@ extension Runner {
     if presence.id != id { sayHello(to: presence.id) }
   }
 
-  /// Takes in what a roster lists.
+  /// Handles the entries of a roster.
   func merge(_ entries: [RosterEntry]) {
     for entry in entries where entry.id == id { handleOwnNameClaim(entry) }
     perform(roster.receivedEntries(entries.filter { $0.id != id }, at: world.now))
   }
 
-  /// Makes sure that the name is free or, where it is to be taken over, takes it.
+  /// Makes sure that the name is free, or takes it over where that is wanted.
   func settle() { wait(until: world.clock + (place.takesOver ? 3_000_000 : 1_000_000)) }
 
   private func wait(until end: Int) {
@@ -77,7 +77,7 @@ extension Runner {
     hold()
   }
 
-  /// Takes in what is said of this node's own name.
+  /// Handles a message about this node's own name.
   private func handleOwnNameClaim(_ entry: RosterEntry) {
     guard !entry.claim.isOfSameOwner(as: claim) else { return }
     switch status {
@@ -99,7 +99,7 @@ extension Runner {
     for node in roster.peers.keys.sorted() { sayHello(to: node) }
   }
 
-  /// True if a hello is not taken in.
+  /// True if a hello is to be ignored.
   func isRefused(_ hello: Hello) -> Bool {
     if hello.presence.id == id {
       if let endpoints = hello.presence.endpoints {
@@ -110,18 +110,18 @@ extension Runner {
     return roster.holder(against: hello.presence, isLocal: world.plan.isOneMachine) != nil
   }
 
-  /// A peer says that another has this node's name: it is asked who, and that claim decides.
+  /// A peer says that another node has this node's name: that node is probed, and its claim decides.
   func refused(by node: NodeID) {
     guard status == .holder, let other = destination(of: node) else { return }
     probe(other)
   }
 
-  /// Another took the name: what was done under it stops.
+  /// Another node took the name: everything under it stops here.
   private func displace() {
     guard status != .displaced else { return }
     world.trace("\(id) of \(place.index) is displaced")
     status = .displaced
-    // Who was not told of the holder that it takes the name from is told by being refused, and is started again.
+    // A node that took the name without knowing its holder learns of it by being refused, and is started again.
     if tookBlindly { place.takesOver = true } else { place.isDisplaced = true }
     after(world.random.between(1000, 500_000)) { $0.place.end($0) }
   }

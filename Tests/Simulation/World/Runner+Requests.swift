@@ -3,7 +3,7 @@ import Model
 
 @testable import Bus
 
-// Asking: as in `Node+Asking`.
+// Sending requests, as in `Node+Asking`.
 extension Runner {
   func ask(
     _ body: Question.Body, kind: String, isCommand: Bool = false, to node: NodeID, within patience: Duration,
@@ -19,7 +19,7 @@ extension Runner {
     reschedule()
   }
 
-  /// Puts a question on the table.
+  /// Adds a request to the table.
   func add(
     _ body: Question.Body, kind: String, isCommand: Bool, to node: NodeID, within patience: Duration, id: String?
   ) -> UInt32 {
@@ -35,7 +35,7 @@ extension Runner {
     return number
   }
 
-  /// Sends what is due and gives up what is late.
+  /// Sends the due requests and gives up the late ones.
   func sendDueRequests() {
     for action in requests.due(at: world.now) {
       switch action {
@@ -58,7 +58,7 @@ extension Runner {
     guard let question = questions[number], let connection = connections[node]?.channel else { return false }
     let (asker, from) = (self, place)
     return connection.send { receiver in
-      // The answer goes back where the question came from, and drops where that pipe is gone.
+      // The answer takes the connection of the request, and is dropped where that is gone.
       receiver.received(question) { answer in
         let network = receiver.world.network
         guard connection.isOpen, asker.isAlive, !network.isCut(receiver.place.index, from.index) else { return }
@@ -85,7 +85,7 @@ extension Runner {
     connections[node] = Connection(channel: Channel(from: place, to: other, in: world))
   }
 
-  /// Ends the connection to a node; what is still open goes out again over a fresh one, at once.
+  /// Closes the connection to a node; open requests are sent again at once over a new one.
   func reconnect(to node: NodeID) {
     guard let connection = connections.removeValue(forKey: node) else { return }
     connection.channel.isOpen = false
@@ -95,7 +95,7 @@ extension Runner {
     reschedule()
   }
 
-  /// Ends a connection that was to a former run of a node.
+  /// Closes a connection to a former run of a node.
   func renewConnection(to node: NodeID) {
     guard let epoch = connections[node]?.epoch, epoch != roster.epoch(of: node) else { return }
     reconnect(to: node)
@@ -107,7 +107,7 @@ extension Runner {
   }
 }
 
-// Answering: as in `Node+Answering`.
+// Answering requests, as in `Node+Answering`.
 extension Runner {
   func received(_ question: Question, _ back: @escaping (Answer) -> Void) {
     guard isBound, !isClosing else { return }
@@ -139,7 +139,7 @@ extension Runner {
     back(Answer(id: id, node: self.id, epoch: epoch, body: body))
   }
 
-  /// The service is set up: what waited for that is handled.
+  /// The service is set up: requests that waited for it are handled.
   func serve() {
     isServing = true
     for id in unserved { soon { $0.handle(id) } }
@@ -158,7 +158,7 @@ extension Runner {
     }
   }
 
-  /// Answers a request that was open, and keeps the answer.
+  /// Answers an open request, and stores the answer.
   func finish(_ id: String, _ body: Answer.Body) {
     guard let open = openRequests.removeValue(forKey: id), !isClosing else { return }
     let answer = Answer(id: id, node: self.id, epoch: epoch, body: body)

@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-// What a node does as time passes, and what its roster asks of it: as in `Node+Lifecycle`.
+// A node's periodic work, and the actions that its roster asks for, as in `Node+Lifecycle`.
 extension Runner {
   func tick() {
     let now = world.now
@@ -29,7 +29,7 @@ extension Runner {
     reschedule()
   }
 
-  /// A roster walks its peers in no order; here it has to be one.
+  /// A real roster has no order; here a fixed one is needed, so that a seed always gives the same run.
   private func inOrder(_ actions: [Roster.Action]) -> [Roster.Action] {
     func node(of action: Roster.Action) -> NodeID? {
       switch action {
@@ -59,14 +59,14 @@ extension Runner {
     if let alarm, first >= alarm { return }
     alarm = first
     after((first - world.now).microseconds) { runner in
-      // An earlier one may have been set since, which rang already.
+      // An earlier alarm may have been set since, and have fired already.
       guard let alarm = runner.alarm, alarm <= runner.world.now else { return }
       runner.alarm = nil
       runner.tick()
     }
   }
 
-  /// Has a heartbeat follow what was just said.
+  /// Sends a heartbeat soon after a message.
   func scheduleHeartbeatSoon() {
     let moment = max(world.now + .milliseconds(30), lastBeat + .milliseconds(100))
     guard moment < nextBeat else { return }
@@ -94,7 +94,7 @@ extension Runner {
     }
   }
 
-  /// Whatever is dialled to a node is dialled afresh.
+  /// Connects again to a node.
   private func redial(_ node: NodeID) {
     reconnect(to: node)
     guard let publisher = subscribers[node] else { return }
@@ -120,7 +120,7 @@ extension Runner {
     for follower in followers { follower.forget(node) }
   }
 
-  /// A notice came that a request socket is there.
+  /// The socket for a node's requests has appeared.
   func appeared(_ node: NodeID) {
     guard isBound, !isClosing else { return }
     reconnect(to: node)
@@ -129,7 +129,7 @@ extension Runner {
 }
 
 extension Duration {
-  /// Whole microseconds, rounded up.
+  /// Returns whole microseconds, rounded up.
   var microseconds: Int {
     let parts = components
     return Int(parts.seconds) * 1_000_000 + Int((parts.attoseconds + 999_999_999_999) / 1_000_000_000_000)

@@ -3,10 +3,10 @@ import Model
 
 @testable import Bus
 
-/// One run of a node: the machines that production links, and around them what its node does with sockets, timers and
-/// tasks, on the simulated ones.
+/// One run of a node: the state machines of the product, and around them what its node does with sockets, timers and
+/// tasks, on simulated ones.
 ///
-/// `@unchecked Sendable` is safe because (1) it holds as for `World`, whose one thread runs all of it.
+/// `@unchecked Sendable` is safe because (1) as for `World`, one thread runs all of it.
 final class Runner: @unchecked Sendable {
   let place: SimulatedHost
   let world: World
@@ -16,12 +16,12 @@ final class Runner: @unchecked Sendable {
   var isBound = false
   var isServing = false
   var isClosing = false
-  /// The state of its hold on its name, as in `NameOwnership`.
+  /// The state of its ownership of the name, as in `NameOwnership`.
   var status = NameOwnership.Status.unsettled
   var claim = Claim(identity: "", term: 0, start: 0)
   var rivals: [String: RosterEntry] = [:]
   var heardOfHousehold = false
-  /// True if it took a name over without knowing from whom.
+  /// True if it took over a name without knowing the holder.
   var tookBlindly = false
 
   var epoch: Int64 = 0
@@ -58,12 +58,12 @@ final class Runner: @unchecked Sendable {
   /// A connection to the request socket of a node.
   struct Connection {
     var channel: Channel
-    /// The start number of who answered last over it.
+    /// The start number of the node that answered last over it.
     var epoch: Int64?
     var isNeeded = false
   }
 
-  /// A question that is being handled, and the way back to who asked.
+  /// A request that is being handled, and the way back to its sender.
   struct OpenQuestion {
     var question: Question
     var back: (Answer) -> Void
@@ -86,15 +86,15 @@ final class Runner: @unchecked Sendable {
     (lastBeat, nextBeat, nextRound, nextScan) = (now, now, now, now)
   }
 
-  /// Does something later, unless this run has ended by then.
+  /// Runs an action later, unless this run has ended by then.
   func after(_ pause: Int, _ body: @escaping (Runner) -> Void) {
     world.after(pause) { [self] in if isAlive { body(self) } }
   }
 
-  /// A step of a task: it is taken a little later, and anything may happen before.
+  /// Runs the next step of a task a little later; other events may happen before.
   func soon(_ body: @escaping (Runner) -> Void) { after(world.random.between(5, 400), body) }
 
-  /// Opens the journal: a new epoch, synced before the node can be reached.
+  /// Opens the journal with a new epoch, which is synced before the node can be reached.
   func begin() {
     guard place.hasJournal else {
       epoch = max(Int64(place.starts), place.wallClock.microseconds / 1000)
@@ -127,14 +127,14 @@ final class Runner: @unchecked Sendable {
     world.trace("\(id) is there, start \(epoch) of \(identity ?? "no journal")")
     look()
     for other in world.places where other !== place && world.plan.isOneMachine {
-      // A notice of the directory.
+      // The kernel's notification about the new socket.
       other.runner?.soon { $0.appeared(self.id) }
     }
     if world.plan.isOneMachine { hold() } else { settle() }
     reschedule()
   }
 
-  /// The name is its own: its service is set up.
+  /// The name is owned: its service is set up.
   func hold() {
     status = .holder
     world.trace("\(id) of \(place.index) has its name")
@@ -143,7 +143,7 @@ final class Runner: @unchecked Sendable {
     for node in roster.peers.keys.sorted() { sayHello(to: node) }
   }
 
-  /// Sees who is there: on one machine by their locks, across machines by probing where nobody is known.
+  /// Finds the other nodes: on one machine by their locks, across machines by probes where none is known.
   func look(isRound: Bool = false) {
     if world.plan.isOneMachine {
       perform(roster.found(world.places.filter { $0 !== place && $0.runner != nil }.map(\.id), at: world.now))

@@ -2,38 +2,38 @@ import Model
 
 @testable import Bus
 
-/// The place where a node lives: its name, its disk and its clock outlast its runs.
+/// The host of a node: its name, its disk and its clock outlast the node's runs.
 final class SimulatedHost {
   let id: NodeID
   let index: Int
   var disk = Disk()
-  /// The error of its wall clock, in microseconds.
+  /// The error of its wall clock in microseconds.
   var clockError: Int64 = 0
-  /// The run that is there, from its first step to its end.
+  /// The current run, from its first step to its end.
   private(set) var runner: Runner?
   private(set) var starts = 0
-  /// The moment at which the last run ended; nil while one is there.
+  /// The time at which the last run ended; nil while one exists.
   private(set) var downSince: Int?
-  /// The number of times that it lost power, and that its disk was wiped.
+  /// The number of its power cuts, and of the wipes of its disk.
   private(set) var powerCuts = 0
   private(set) var wipes = 0
-  /// The moment at which the last of what was sent here arrives, which may be after the end of its sender.
+  /// The time at which the last message sent from here arrives, which may be after the end of the sender.
   var heardUntil = 0
-  /// The fault that it has right after its next commit.
+  /// The fault that happens right after its next commit.
   var pendingFault: PendingFault?
-  /// The term of the claim to its name, as it is kept.
+  /// The stored term of the claim to its name.
   var term: Int64 = 0
-  /// True if it is told to take its name from whoever has it, and whether another has taken it.
+  /// True if it was told to take its name from any holder; and true if another node has taken its name.
   var takesOver = false
   var isDisplaced = false
   unowned let world: World
 
-  /// The addresses at which it is reached from other machines.
+  /// The addresses at which other machines reach it.
   var endpoints: Endpoints? {
     world.plan.isOneMachine ? nil : Endpoints(inbox: "inbox:\(index)", requests: "requests:\(index)")
   }
 
-  /// The run that has the name.
+  /// The run that owns the name.
   var holding: Runner? { reachable.flatMap { $0.status == .holder ? $0 : nil } }
 
   enum PendingFault { case kill, powerCut }
@@ -47,7 +47,7 @@ final class SimulatedHost {
   /// The run that others can connect to.
   var reachable: Runner? { runner.flatMap { $0.isBound ? $0 : nil } }
 
-  /// The run that is there and at work.
+  /// The run that exists and works.
   var working: Runner? { holding }
 
   var hasJournal: Bool { id != .web }
@@ -66,7 +66,7 @@ final class SimulatedHost {
     runner.begin()
   }
 
-  /// It is gone between two steps, without a word.
+  /// Ends the run between two steps, without a goodbye.
   func kill() {
     guard let runner else { return }
     world.trace("\(id) is killed")
@@ -93,7 +93,7 @@ final class SimulatedHost {
     kill()
     wipes += 1
     disk = Disk()
-    // To the household it is another one now, and a person has to say that it may have the name.
+    // Without its disk it is another host to the household, and a person has to allow it the name.
     (term, isDisplaced, takesOver) = (0, false, true)
     world.trace("\(id) lost its disk")
   }

@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-// What the household does all day.
+// The regular work of the household.
 extension World {
   func work() {
     for place in places where place.id.role == "playback" {
@@ -14,7 +14,7 @@ extension World {
 
   private func isAtWork(until more: Int) -> Bool { clock < plan.healing + more }
 
-  /// Facts of a room: one now and then, sometimes many at once.
+  /// Publishes facts of a room: one now and then, sometimes many at once.
   private func play(at place: SimulatedHost) {
     let pause = random.between(5000, plan.factPause)
     after(pause) { [self] in
@@ -26,7 +26,7 @@ extension World {
     }
   }
 
-  /// States of a room.
+  /// Publishes states of a room.
   private func show(at place: SimulatedHost) {
     after(random.between(20_000, 2_500_000)) { [self] in
       guard isAtWork(until: 1_000_000) else { return }
@@ -35,7 +35,7 @@ extension World {
     }
   }
 
-  /// A person does something.
+  /// Sends a command, as a person would.
   private func command() {
     after(random.between(10_000, plan.commandPause)) { [self] in
       guard isTroubled else { return }
@@ -53,7 +53,7 @@ extension World {
     }
   }
 
-  /// Asks until it is done or has been tried often enough, under one id.
+  /// Sends a command under one id until it is done or was tried often enough.
   func pursue(_ command: Command, _ id: String, at place: SimulatedHost, tries: Int, end: (() -> Void)? = nil) {
     guard tries > 0 else { return }
     let again = { [self] (id: String) in
@@ -63,16 +63,16 @@ extension World {
     asker.command(command, id, to: place, within: .microseconds(random.between(300_000, 5_000_000))) { [self] code in
       switch code {
       case "done": end?()
-      // Under this id nothing more is to be had.
+      // An id with an unknown outcome gets no other answer any more.
       case "bus.outcomeUnknown" where end != nil: again(name("last"))
       default: if end != nil || random.happens(800) { again(id) }
       }
     }
-    // An asker that dies never hears of it: somebody else asks for it again.
+    // A sender that was killed never gets the answer: another node sends the command again.
     after(6_000_000) { [self] in if !asker.isAlive, expected.asked[id]?.isDone != true { again(id) } }
   }
 
-  /// Asks for what must be done when all is mended.
+  /// Sends the commands that must succeed once all faults have ended.
   func askInTheEnd() {
     for room in Set(places.map(\.id)).sorted() where room.role == "playback" {
       pending += 1
@@ -83,15 +83,15 @@ extension World {
   }
 }
 
-// What the services of the household do.
+// The work of the household's services.
 extension Runner {
-  /// Sets up what a service does when its node is there.
+  /// Sets up the service when its node has started.
   func setUp() {
     switch id {
     case .scrobble:
       followers = [
         Follower("scrobble", of: "playback", in: self) { [self] fact, change in
-          // What is counted for a fact is told in a fact of one's own, in the same transaction.
+          // A fact that counts causes a fact of its own, in the same transaction.
           change.append(
             world.name("f"), kind: "scrobble.counted", about: fact.id, world.random.happens(500) ? .power : .process,
             at: place.wallClock)
@@ -102,7 +102,7 @@ extension Runner {
     }
   }
 
-  /// Something happens in a room.
+  /// A fact happens in a room.
   func strike(count: Int) {
     let grade: Durability = world.random.happens(300) ? .power : .process
     write(.process) { [self] change in
@@ -113,7 +113,7 @@ extension Runner {
     }
   }
 
-  /// Carries a command out, whose effect and answer are stored together where it has one on disk.
+  /// Carries out a command. Its effect and its answer are stored together where it changes the disk.
   func carryOut(_ command: Command, _ question: Question) {
     let id = question.envelope.id
     switch command {
@@ -121,7 +121,7 @@ extension Runner {
       if !world.expected.effects.insert("\(id) in run \(place.index).\(number)").inserted {
         world.violate("at most once", "\(self.id) did \(id) twice in one run")
       }
-      // Who does not know which run is meant can be served by two.
+      // Without knowing the run that it is for, a command may be carried out by two runs.
       if question.envelope.target != nil, !world.expected.effects.insert("asking \(question.asking)").inserted {
         world.violate("at most once", "two runs of \(self.id) did \(id), which was asked once")
       }
@@ -155,7 +155,7 @@ extension Runner {
     perform(0)
   }
 
-  /// Has another node do something; gives `done` or the code of the error.
+  /// Sends a command to another node; calls back with `done` or the code of the error.
   func command(
     _ command: Command, _ id: String, to place: SimulatedHost, within patience: Duration,
     then: @escaping (String) -> Void

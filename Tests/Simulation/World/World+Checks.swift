@@ -2,9 +2,9 @@ import Model
 
 @testable import Bus
 
-// What must hold, at every step and in the end.
+// The checks of what must hold at every step and in the end.
 extension Runner {
-  /// A transaction was committed: nothing in it happened before.
+  /// Checks a committed transaction: none of its effects happened before.
   func checkCommit(_ change: Writer.Change) {
     for row in change.rows {
       switch row {
@@ -31,7 +31,7 @@ extension Runner {
     }
   }
 
-  /// This node was told that a command is done.
+  /// Records that this node was told a command is done.
   func told(_ id: String, _ place: SimulatedHost) {
     guard let asked = world.expected.asked[id] else { return }
     world.expected.asked[id]?.isDone = true
@@ -44,7 +44,7 @@ extension Runner {
 }
 
 extension World {
-  /// Looks around each half second.
+  /// Runs the periodic checks each half second.
   func look() {
     after(500_000) { [self] in
       checkAway()
@@ -53,12 +53,12 @@ extension World {
     }
   }
 
-  /// Checks that a node that has been gone for long is away to all others.
+  /// Checks that all others see a node that has been gone for long as away.
   private func checkAway() {
     for place in places {
       let claimants = places.filter { $0.id == place.id && $0.starts > 0 }
       guard claimants.allSatisfy({ $0.runner == nil }) else { continue }
-      // Three heartbeats, the round in which their absence is seen, and a little.
+      // Three heartbeats, the round in which their absence is noticed, and some tolerance.
       let since = claimants.map { max($0.downSince ?? 0, $0.heardUntil) }.max() ?? 0
       guard clock - since > 4_200_000 else { continue }
       for other in places where other !== place {
@@ -68,7 +68,7 @@ extension World {
     }
   }
 
-  /// The damage that is not repaired yet; nil where all is well.
+  /// A description of what has not recovered yet; nil where everything has.
   private func lack() -> (invariant: String, what: String)? {
     if pending > 0 { return ("answered", "a command is not carried out though nothing is in its way") }
     return presenceLack() ?? factLack() ?? stateLack()
@@ -125,7 +125,7 @@ extension World {
     return nil
   }
 
-  /// Checks what must hold when all had time to be made good.
+  /// Checks what must hold after the time for recovery.
   func checkEnd() {
     if let lack = lack() { return violate(lack.invariant, lack.what) }
     for (id, asked) in expected.asked.sorted(by: { $0.key < $1.key }) {
@@ -146,34 +146,34 @@ extension World {
   }
 }
 
-/// The events as they really happened, as nobody in the world can know it.
+/// The events as they really happened, which no node can know.
 struct ExpectedOutcomes {
-  /// A command that somebody asks for.
+  /// A command that was sent.
   struct Asked {
     var command: Command
-    /// True if its asker was told that it was done.
+    /// True if its sender was told that it is done.
     var isDone = false
   }
 
-  /// The number of times that a place had lost power and its disk when something was committed there.
+  /// How often a host had lost power and its disk when something was committed there.
   struct Losses: Equatable {
     var place: Int
     var powerCuts: Int
     var wipes: Int
   }
 
-  /// The ids of facts that a power cut took.
+  /// The ids of facts that were lost in a power cut.
   var lost: Set<String> = []
-  /// The ids of facts that survive all once they were told.
+  /// The ids of facts that, once sent, survive everything.
   var safe: Set<String> = []
   var asked: [String: Asked] = [:]
-  /// Which commands of memory took effect, by run and id and by asking.
+  /// The commands on memory that took effect, by run and id and by sending.
   var effects: Set<String> = []
-  /// The moments at which the effects of commands were committed.
+  /// The times at which the effects of commands were committed.
   var committed: [String: Losses] = [:]
-  /// The commands of memory that were carried out at all.
+  /// The commands on memory that were carried out at all.
   var carriedOut: Set<String> = []
-  /// The number of times that things happened, for the report of a run.
+  /// The number of events of each kind, for the report of a run.
   var counts: [String: Int] = [:]
 
   mutating func count(_ what: String) { counts[what, default: 0] += 1 }

@@ -2,7 +2,7 @@ import Model
 
 @testable import Bus
 
-// What happens to the household.
+// The faults of the simulated household.
 extension World {
   /// True while faults are still injected.
   var isTroubled: Bool { clock < plan.healing }
@@ -54,7 +54,7 @@ extension World {
     }
   }
 
-  /// Brings back a node that went down after a while.
+  /// Starts a node again after a while.
   func bringBack(_ place: SimulatedHost) {
     let isShort = isHealed || random.happens(500)
     after(isShort ? random.between(1000, 300_000) : random.between(300_000, 9_000_000)) { place.boot() }
@@ -83,7 +83,7 @@ extension World {
     trace("\(network.loss) of 1000 frames are lost")
   }
 
-  /// No more faults are injected.
+  /// Ends all faults.
   private func heal() {
     trace("healed")
     (network.lossUntil, network.slowUntil) = (clock, clock)

@@ -2,12 +2,12 @@ import Model
 
 @testable import Bus
 
-/// A household in memory under a clock of its own: everything that happens in it follows from the seed.
+/// A household in memory with a clock of its own: everything that happens in it depends only on the seed.
 ///
-/// `@unchecked Sendable` is safe because (1) a world is made, run and thrown away by one thread; (2) it is captured by
-/// closures of the bus that ask for `Sendable`, which that same thread calls.
+/// `@unchecked Sendable` is safe because (1) a world is made, run and released by one thread; (2) closures of the bus
+/// that ask for `Sendable` capture it, and that same thread calls them.
 final class World: @unchecked Sendable {
-  /// Something that must never happen, and did.
+  /// An event that must never happen, and did.
   struct Violation: Error, CustomStringConvertible {
     var invariant: String
     var what: String
@@ -23,18 +23,18 @@ final class World: @unchecked Sendable {
   let plan: Plan
   var random: SeededRandom
   private(set) var now = World.start
-  /// The same as microseconds since the start.
+  /// The current time in microseconds since the start.
   private(set) var clock = 0
   var network = Network()
   var expected = ExpectedOutcomes()
   private(set) var places: [SimulatedHost] = []
   private(set) var violation: Violation?
   private(set) var steps = 0
-  /// True if no more faults are injected, and the damage is being repaired.
+  /// True once no more faults are injected and everything recovers.
   var isHealed = false
-  /// True if all was made good.
+  /// True once everything has recovered.
   var isDone = false
-  /// The number of commands of the end are not yet done.
+  /// The number of final commands that are not done yet.
   var pending = 0
   private var eventQueue = EventQueue()
   private let tell: ((String) -> Void)?
@@ -49,7 +49,7 @@ final class World: @unchecked Sendable {
     places = plan.nodes.enumerated().map { SimulatedHost($1, at: $0, in: self) }
   }
 
-  /// Runs the plan to its end; gives what was violated.
+  /// Runs the plan to its end; returns the first violation.
   func run() -> Violation? {
     begin()
     while violation == nil, let event = eventQueue.next() {
@@ -59,35 +59,35 @@ final class World: @unchecked Sendable {
         now = World.start + .microseconds(clock)
       }
       steps += 1
-      event.deed()
+      event.action()
       if isHealed, isDone { break }
     }
-    // The nodes, which know their world, are let go.
+    // The nodes refer to their world, so they are released here.
     defer { places = [] }
     if violation == nil { checkEnd() }
     return violation
   }
 
-  /// Has something happen after this many microseconds.
+  /// Schedules an action after this many microseconds.
   func after(_ pause: Int, _ body: @escaping () -> Void) { eventQueue.add(at: clock + pause, body) }
 
-  /// The place of a node: of two that claim its name the one that is at work.
+  /// The host of a node; of two that claim its name, the one that works.
   func place(_ id: NodeID) -> SimulatedHost? {
     places.first { $0.id == id && $0.holding != nil } ?? places.first { $0.id == id }
   }
 
-  /// The place with an address.
+  /// The host with an address.
   func place(at address: String) -> SimulatedHost? {
     address.split(separator: ":").last.flatMap { Int($0) }.map { places[$0] }
   }
 
-  /// A number that was not there before.
+  /// Returns a number that was not used before.
   func number() -> Int {
     names += 1
     return names
   }
 
-  /// A name that was not there before.
+  /// Returns a name that was not used before.
   func name(_ kind: String) -> String { "\(kind)\(number())" }
 
   func violate(_ invariant: String, _ what: @autoclosure () -> String) {
@@ -103,9 +103,9 @@ final class World: @unchecked Sendable {
   }
 }
 
-/// The events to come, in the order of its time; at one moment in the order in which it was put down.
+/// The scheduled events in the order of time; those of the same time in the order in which they were scheduled.
 struct EventQueue {
-  /// The part that is moved about: a time in microseconds, and where the deed is found.
+  /// The part that is moved about: the time in microseconds, and the index of the action.
   private struct Entry {
     var time: Int
     var number: Int
@@ -118,19 +118,19 @@ struct EventQueue {
 
   /// A binary heap.
   private var entries: [Entry] = []
-  private var deeds: [(() -> Void)?] = []
+  private var actions: [(() -> Void)?] = []
   private var free: [Int] = []
   private var count = 0
 
-  mutating func add(at time: Int, _ deed: @escaping () -> Void) {
+  mutating func add(at time: Int, _ action: @escaping () -> Void) {
     count += 1
     let slot: Int
     if let last = free.popLast() {
       slot = last
-      deeds[slot] = deed
+      actions[slot] = action
     } else {
-      slot = deeds.count
-      deeds.append(deed)
+      slot = actions.count
+      actions.append(action)
     }
     let entry = Entry(time: time, number: count, slot: slot)
     entries.append(entry)
@@ -144,17 +144,17 @@ struct EventQueue {
     entries[child] = entry
   }
 
-  mutating func next() -> (time: Int, deed: () -> Void)? {
+  mutating func next() -> (time: Int, action: () -> Void)? {
     guard let first = entries.first else { return nil }
     let last = entries.removeLast()
     if !entries.isEmpty { sink(last) }
-    guard let deed = deeds[first.slot] else { return nil }
-    deeds[first.slot] = nil
+    guard let action = actions[first.slot] else { return nil }
+    actions[first.slot] = nil
     free.append(first.slot)
-    return (first.time, deed)
+    return (first.time, action)
   }
 
-  /// Puts an entry in at the top.
+  /// Inserts an entry at the top.
   private mutating func sink(_ entry: Entry) {
     var parent = 0
     while true {

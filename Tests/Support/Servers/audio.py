@@ -14,7 +14,7 @@ TYPES = {"mp3": "audio/mpeg", "flac": "audio/flac", "wav": "audio/wav", "ogg": "
 
 
 def bytes_of_tone(milliseconds: int) -> int:
-    """The length of the file: 8 bits, one channel, 8000 a second."""
+    """The length of the file: 8 bits, one channel, 8000 samples a second."""
     return 44 + milliseconds * RATE // 1000
 
 

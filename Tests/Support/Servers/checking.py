@@ -1,4 +1,4 @@
-"""How a checker works: it starts a stand-in, says what has to be true, and counts what is not."""
+"""Tools of the conformance checks: starting a stand-in, stating what has to hold, and counting what does not."""
 from __future__ import annotations
 
 import contextlib
@@ -34,7 +34,7 @@ class Checker:
 
     @contextlib.contextmanager
     def raises(self, what: str, kind: type[BaseException] | tuple[type[BaseException], ...]) -> Iterator[None]:
-        """What is inside has to end with this error."""
+        """The code inside has to end with this error."""
         try:
             yield
         except kind:
@@ -46,7 +46,7 @@ class Checker:
 
     @contextlib.contextmanager
     def part(self, what: str) -> Iterator[None]:
-        """A client that stumbles fails this part; the other parts are still looked at."""
+        """A client that fails ends this part only; the other parts are still checked."""
         try:
             yield
         except Exception as error:  # noqa: BLE001
@@ -58,7 +58,7 @@ class Checker:
 
 
 class StandIn:
-    """A stand-in that runs, and its control endpoint."""
+    """A running stand-in and its control endpoint."""
 
     def __init__(self, child: subprocess.Popen[str]) -> None:
         assert child.stdout
@@ -82,7 +82,7 @@ class StandIn:
 
 @contextlib.contextmanager
 def started(program: str, *words: str) -> Iterator[StandIn]:
-    """The stand-in of this name; it ends with the block, by its closed stdin."""
+    """Starts the stand-in of this name; it ends with the block, when its standard input closes."""
     child = subprocess.Popen([sys.executable, "-B", str(HERE / program), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         yield StandIn(child)

@@ -13,7 +13,7 @@ import urllib.request
 from checking import Checker, StandIn, started
 from lastfm_wire import signature
 
-# pylast reads the certificates it trusts when it is imported.
+# pylast reads the trusted certificates when it is imported.
 FOLDER = tempfile.TemporaryDirectory()
 CERTIFICATE, KEY = (str(pathlib.Path(FOLDER.name, name)) for name in ("certificate.pem", "key.pem"))
 subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", KEY, "-out", CERTIFICATE, "-days", "2",
@@ -94,7 +94,7 @@ def refusals(checker: Checker, stand_in: StandIn) -> None:
 
 
 def shapes(checker: Checker, stand_in: StandIn) -> None:
-    """What pylast never asks for: JSON, with its lists of one, and the vectors of the signature."""
+    """Checks what pylast never uses: JSON with its one-element lists, and the test vectors of the signature."""
     about = stand_in.about
     checker.equal("the documented vector", signature({"api_key": "x" * 10, "method": "auth.getSession", "token": "yyyyyy"}, "ilovecher"),
                   "b87d61da3cda91a8b6746c4aef55d6f8")

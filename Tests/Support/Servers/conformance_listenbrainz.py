@@ -1,4 +1,4 @@
-"""Lets the unmodified client liblistenbrainz use the stand-in. Status 1 where anything is wrong."""
+"""Uses the stand-in with the unmodified client liblistenbrainz. Exits with 1 where anything is wrong."""
 from __future__ import annotations
 
 import json
@@ -64,7 +64,7 @@ def limits(checker: Checker, stand_in: StandIn) -> None:
     checker.equal("the third is too much", [each[0] for each in seen][-1], 429)
     checker.check("and says for how long", 1 <= int(seen[-1][1]["X-RateLimit-Reset-In"]) <= 3 and seen[-1][1]["X-RateLimit-Remaining"] == "0")
     time.sleep(2.1)
-    # The client waits as it is told, and gets through.
+    # The client waits as long as the answer says, and succeeds.
     brainz = client(stand_in)
     for _ in range(3):
         brainz.get_listens(stand_in.about["user"])
@@ -72,7 +72,7 @@ def limits(checker: Checker, stand_in: StandIn) -> None:
 
 
 def recordings(checker: Checker, stand_in: StandIn, folder: pathlib.Path) -> None:
-    """Examples that the real server takes, and refuses, are taken and refused."""
+    """Examples that the real server accepts and refuses are accepted and refused."""
     files = sorted(folder.glob("*.json"))
     checker.check("there are examples", files)
     for file in files:

@@ -1,6 +1,6 @@
-"""Lets the unmodified client PlexAPI use the stand-in, and holds the shapes of answers against recordings of real servers.
+"""Uses the stand-in with the unmodified client PlexAPI, and compares its answers with recordings of real servers.
 
-The recordings are looked for in $LUNARA_RECORDINGS; without it only the client judges. Status 1 where anything is wrong.
+The recordings are in $LUNARA_RECORDINGS; without it only the client decides. Exits with 1 where anything is wrong.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from recordings import compare
 
 
 class Elsewhere(requests.adapters.HTTPAdapter):
-    """Takes requests for plex.tv to the stand-in; the client is none the wiser."""
+    """Redirects requests for plex.tv to the stand-in, which the client does not notice."""
 
     def __init__(self, url: str) -> None:
         self.url = url

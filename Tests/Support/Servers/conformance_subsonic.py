@@ -1,4 +1,4 @@
-"""Lets the unmodified client py-opensonic use the stand-in. Status 1 where anything is wrong."""
+"""Uses the stand-in with the unmodified client py-opensonic. Exits with 1 where anything is wrong."""
 from __future__ import annotations
 
 import contextlib
@@ -25,7 +25,7 @@ def connected(stand_in: StandIn, **more: Any) -> Iterator[Connection]:
 
 
 def asked(stand_in: StandIn, method: str, **words: str) -> tuple[int, Any, bytes]:
-    """A request without the client, for what it does not do or does wrong."""
+    """Sends a request without the client, for what it does not do or does wrong."""
     about = stand_in.about
     return stand_in.get(f"/rest/{method}?" + urlencode({"u": about["user"], "p": about["password"], "v": "1.16.1", "c": "referee"} | words))
 
@@ -35,7 +35,7 @@ def payload(stand_in: StandIn, method: str, **words: str) -> dict[str, Any]:
 
 
 def browse(checker: Checker, client: Connection, stand_in: StandIn) -> None:
-    # The client looks for folders one level above where the protocol has them.
+    # The client expects folders one level above their place in the protocol.
     folders = payload(stand_in, "getMusicFolders")["musicFolders"]["musicFolder"]
     checker.equal("music folders", sorted(folder["name"] for folder in folders), ["Attic", "Audiobooks", "Music"])
     indexes = client.get_artists().index or []
@@ -127,7 +127,7 @@ def sign_in(checker: Checker, stand_in: StandIn) -> None:
         client.get_artists()
     with checker.raises("a song that is not there", DataNotFoundError), connected(stand_in) as client:
         client.get_song("tr-99999")
-    # The vector of the API's own description.
+    # The test vector of the API's own description.
     checker.equal("the digest", hashlib.md5(b"sesamec19b2d").hexdigest(), "26719a1196d2a940705a59634eb18eab")
     codes = []
     for refusal, query in ((41, "u=tester&t=0&s=abcdef"), (10, "u=tester&t=0&s=abcdef"), (42, "u=tester&p=secret"), (44, "apiKey=wrong"),

@@ -102,7 +102,7 @@ def connection(stand_in: StandIn, path: str, headers: dict[str, str]) -> http.cl
 
 
 def entry_of(stream: http.client.HTTPResponse) -> dict[str, Any]:
-    """The next timeline entry of an event source."""
+    """Returns the next timeline entry of an event source."""
     while line := stream.readline():
         if line.startswith(b"data: "):
             return json.loads(line[6:])["NotificationContainer"]["TimelineEntry"][0]
@@ -138,7 +138,7 @@ def notifications(checker: Checker, stand_in: StandIn) -> None:
 
 
 def many(checker: Checker) -> None:
-    """A large library walked by four at once gives every row once, the same after a restart."""
+    """Four clients that page through a large library get every row once, and the same after a restart."""
     walks: list[list[str]] = []
     for _ in range(2):
         with started("plex_server.py", "--synthetic", "20000", "--seed", "3", "--section", "One", "--section", "Two") as stand_in:

@@ -1,4 +1,4 @@
-"""What a test orders of a stand-in while it runs: POST /__control__/VERB with JSON, from this machine only."""
+"""The orders of a test to a running stand-in: POST /__control__/VERB with JSON, from this machine only."""
 from __future__ import annotations
 
 import json
@@ -43,7 +43,7 @@ class Control:
             return self.verbs[verb](order)
 
     def add(self, order: dict[str, Any]) -> dict[str, Any]:
-        """A track, with its album and artist where the section has none of that name (or always, with `new`)."""
+        """Adds a track, with its album and artist where the section has none of that name (or always, with `new`)."""
         library, now = self.library, int(time.time())
         section = library.sections[int(order.get("section", min(library.sections)))]
         artist = next((each for each in library.artists.values() if each.section == section.key and each.title == order["artist"]), None)
@@ -84,7 +84,7 @@ class Control:
         return {"key": str(key)}
 
     def empty(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Takes everything out of a section, as an unmounted disk and a scan do."""
+        """Removes everything from a section, like a scan of an unmounted disk."""
         artists = [artist.key for artist in self.library.rows(int(order["section"]), ARTIST)]
         return {"removed": sum(len(self.library.remove(key)) for key in artists)}
 
@@ -92,7 +92,7 @@ class Control:
         self.library.played(int(order["key"]), int(order.get("at", time.time())))
 
     def mark(self, order: dict[str, Any]) -> None:
-        """What somebody did elsewhere: rating, rated, views, viewed, skips, starred."""
+        """Sets what a user did with another client: rating, rated, views, viewed, skips, starred."""
         marks = self.library.marks_of(int(order["key"]))
         for name, value in order.items():
             if name != "key":
@@ -101,7 +101,7 @@ class Control:
         self.library.marked()
 
     def find(self, order: dict[str, Any]) -> list[dict[str, Any]]:
-        """Items by title, to get at their keys."""
+        """Returns items by title, with their keys."""
         tables: list[tuple[str, dict[int, Any]]] = [
             ("artist", self.library.artists), ("album", self.library.albums), ("track", self.library.tracks)]
         found = [{"kind": kind, "key": str(item.key)} | {name: value for name, value in item._asdict().items() if name != "key"}

@@ -1,4 +1,4 @@
-"""A small library that holds every trap of real ones: what is sparse, what is there twice, what is no music at all."""
+"""A small library with the difficulties of real ones: missing fields, duplicates, sections that are no music."""
 from __future__ import annotations
 
 from audio import bytes_of_tone
@@ -29,7 +29,7 @@ class _Making:
         each = -(-len(tracks) // discs)
         folder = f"{section.root}/{self.library.artists[artist].title}/{title} ({key})"
         for place, words in enumerate(tracks):
-            # "Artist: Title" is a track by somebody else than the album.
+            # "Artist: Title" is a track by another artist than the album's.
             credit, _, name = words.rpartition(": ")
             self.track(key, name, place // each + 1, place % each + 1, folder, credit)
         return key
@@ -64,23 +64,23 @@ def _music(making: _Making) -> None:
     north = making.artist(1, "The North Window", sort="North Window, The", summary="Four people and a borrowed organ.")
     making.album(north, "Salt and Lantern", ["Morning Ferry", "Lantern", "Undertow", "Salt"], 1998)
     making.album(north, "Two Rivers", [f"River {number}" for number in range(1, 9)], 2004, discs=2)
-    # No year, no picture, nothing analysed.
+    # An album without year, picture and loudness.
     making.album(north, "Cellar Tapes", ["Tape One", "Tape Two"], 0, has_thumb=False, loudness=0.0, studio="", genres=(), mbid="")
     various = making.artist(1, "Various Artists", has_thumb=False, mbid="", genres=())
     making.album(various, "Harbour Nights", ["Mira Sund: Quay", "Odd Parade: Crane", "The North Window: Ferry Home",
                                              "Mira Sund feat. Odd Parade: Slow Tide"], 2010)
-    # One record that the server holds for two: same artist, title and year.
+    # One record that the server lists as two: same artist, title and year.
     mira = making.artist(1, "Mira Sund", genres=("Jazz",))
     making.album(mira, "Paper Garden", ["Paper", "Garden", "Rain"], 2015, genres=("Jazz",))
     split = making.album(mira, "Paper Garden", [], 2015, genres=("Jazz",))
     for index, title in enumerate(("Night", "Letter"), 4):
         making.track(split, title, 1, index, f"/volume1/music/Mira Sund/Paper Garden CD1 ({split})")
-    # Two artists of one name, and names that fold alike.
+    # Two artists of one name, and names that differ only in case or accents.
     for place in ("Oslo", "Leeds"):
         echo = making.artist(1, "Echo", genres=("Electronic",), summary=f"The Echo of {place}.")
         making.album(echo, f"{place} Sessions", ["One", "Two"], 2019, genres=("Electronic",))
     making.album(making.artist(1, "Sigur Ønsk"), "Ágætis Æði", ["Svefn — ‘göngur’", "日本の歌", "Ünïcode & <Markup>"], 2020)
-    # A track that the server knows of but has no file for.
+    # A track that the server lists and has no file for.
     bare = library.tracks[library.tracks_of[making.album(mira, "Lost Reels", ["Reel A", "Reel B"], 1987, loudness=0.0)][1]]
     del library.track_of_part[bare.part]
     library.tracks[bare.key] = bare._replace(part=0, stamp=0, file="", size=0, container="", codec="", bitrate=0)
@@ -111,7 +111,7 @@ def _lists(library: Library) -> None:
     library.playlists[key] = Playlist(key, "Favourites", [], BORN, BORN + key, content=query, section=1)
     key = library.key()
     library.playlists[key] = Playlist(key, "Empty", [], BORN, BORN + key)
-    # Few were rated or heard.
+    # Few items have ratings or plays.
     for number, track in enumerate(tracks[:3]):
         marks = library.marks_of(track.key)
         marks.rating, marks.rated = 10.0 - number * 2, BORN + 5000 + number

@@ -1,4 +1,4 @@
-"""What a test may order to go wrong: a path, how often, and what."""
+"""The faults that a test may order: for which path, how often, and which fault."""
 from __future__ import annotations
 
 import re
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable
 if TYPE_CHECKING:
     from web import Answer, Request
 
-# What replaces or delays an answer, what spoils its bytes, and what the writer of rows has to do himself.
+# Faults that replace or delay an answer, damage its bytes, or are up to the writer of rows.
 BEFORE = {"html", "slow", "hang", "redirect", "order"}
 BYTES = {"cut", "twice"}
 ROWS = {"empty", "short", "wrongCount", "stringNumbers", "failed"}
@@ -29,7 +29,8 @@ class Fault:
         return self.order.get(name, default)
 
     def instead(self, error: Callable[[Request, int], Answer], request: Request) -> Answer | None:
-        """The answer in place of the right one, or None when that is to be made, perhaps later or spoiled."""
+        """Returns the answer in place of the right one, or None where the right one is made, perhaps later or
+        damaged."""
         if self.kind.isdigit():
             return error(request, int(self.kind))
         if self.kind == "html":
@@ -49,7 +50,7 @@ class Fault:
 
 
 class Faults:
-    """The orders that are left, first come first served."""
+    """The orders that are left; the oldest matching one is used."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""A library of real files: their tags and lengths as ffprobe reads them."""
+"""A library of real files, with their tags and lengths as ffprobe reads them."""
 from __future__ import annotations
 
 import concurrent.futures
@@ -15,7 +15,7 @@ ENDINGS = {".mp3", ".flac", ".wav", ".ogg", ".opus", ".m4a", ".aac"}
 
 
 def probed(path: pathlib.Path) -> dict[str, Any] | None:
-    """What is known of one file; None where it holds no audio."""
+    """Returns what ffprobe says about a file; None where it holds no audio."""
     words = ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-select_streams", "a", "-of", "json", str(path)]
     read = subprocess.run(words, capture_output=True, check=False)
     found = json.loads(read.stdout or b"{}")

@@ -1,4 +1,4 @@
-"""What was asked of a stand-in, without the secrets, and what clients told it."""
+"""The requests to a stand-in, without secrets, and the reports of its clients."""
 from __future__ import annotations
 
 import re
@@ -22,7 +22,7 @@ class Journal:
             self.counts[f"{method} {path}"] += 1
 
     def receive(self, what: str, **facts: Any) -> None:
-        """Keeps a rating, a scrobble or a timeline as it came."""
+        """Records a rating, a scrobble or a timeline as it arrived."""
         with self.lock:
             self.received.append({"what": what} | facts)
 

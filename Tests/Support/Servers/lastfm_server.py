@@ -1,4 +1,4 @@
-"""A server of Last.fm's protocol for tests and hand runs. README.md beside says how it is used.
+"""A server of Last.fm's protocol for tests and manual runs. README.md in this folder describes its use.
 
 Prints {"port", "key", "secret", "user", "password", "session"} when it is ready. Ends on SIGTERM and when stdin closes.
 """
@@ -24,7 +24,7 @@ class LastFM:
     def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
         self.key, self.secret, self.user, self.password = "0123456789abcdef0123456789abcdef", "secret", user, "password"
         self.sessions = {hashlib.md5(user.encode()).hexdigest(): user}
-        # When each token was given out, and whether a person has allowed it.
+        # The time at which each token was given out, and whether a person has allowed it.
         self.tokens: dict[str, tuple[float, bool]] = {}
         self.heard, self.wire = ReceivedListens(state), Wire()
         self.policy: dict[str, Any] = {"ignore": {}, "daily": None, "brackets": True, "maximumAge": None, "tokenLifetime": 3600, "refuse": {}, "correct": {}}
@@ -98,12 +98,12 @@ class LastFM:
         return self.session()
 
     def session(self) -> dict[str, Any]:
-        # The same for each sign-in, so that it outlives a kill as a real one does.
+        # The same for each sign-in, so that it survives a kill as with the real service.
         key = hashlib.md5(self.user.encode()).hexdigest()
         self.sessions[key] = self.user
         return {"session": {"name": self.user, "key": key, "subscriber": 0}}
 
-    # What was heard.
+    # Listens.
 
     def track_scrobble(self, parameters: dict[str, str]) -> dict[str, Any]:
         rows: dict[int, dict[str, str]] = {}
@@ -174,7 +174,7 @@ class LastFM:
                  "date": {"@uts": row["timestamp"], "#text": row["timestamp"]}} for row in self.heard.newest(int(parameters.get("limit", 50)))]
         return {"recenttracks": {"@user": self.user, "@page": 1, "@totalPages": 1, "@total": len(rows), "track": rows}}
 
-    # What a test orders.
+    # Orders of tests.
 
     def set_policy(self, order: dict[str, Any]) -> None:
         for name, value in order.items():

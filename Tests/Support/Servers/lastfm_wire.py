@@ -1,4 +1,4 @@
-"""How Last.fm writes: signatures, errors, and the same answer as XML and as JSON."""
+"""The formats of Last.fm: signatures, errors, and answers as XML and as JSON."""
 from __future__ import annotations
 
 import hashlib
@@ -22,13 +22,13 @@ class Failed(Exception):
 
 
 def signature(parameters: dict[str, str], secret: str) -> str:
-    """last.fm/api/authspec, 8: all but `format` and `callback`, by the bytes of their names."""
+    """last.fm/api/authspec, 8: all parameters but `format` and `callback`, sorted by the bytes of their names."""
     signed = sorted((name.encode(), value.encode()) for name, value in parameters.items() if name not in ("format", "callback", "api_sig"))
     return hashlib.md5(b"".join(name + value for name, value in signed) + secret.encode()).hexdigest()
 
 
 def xml(name: str, value: Any) -> str:
-    """A mapping is an element: names with @ are attributes, `#text` is its text; a list is several elements."""
+    """A mapping is an element: names with @ are attributes, `#text` is its text; a list gives several elements."""
     if isinstance(value, list):
         return "".join(xml(name, each) for each in value)
     if not isinstance(value, dict):
@@ -39,7 +39,8 @@ def xml(name: str, value: Any) -> str:
 
 
 def plain(value: Any, numbers: bool) -> Any:
-    """The same for JSON: attributes of lists' holders go into @attr, those of leaves beside #text; a list of one is its element."""
+    """Converts to JSON: attributes of list holders go into @attr, those of leaves beside #text; a list of one becomes
+    its element."""
     if isinstance(value, list):
         made = [plain(each, numbers) for each in value]
         return made[0] if len(made) == 1 else made

@@ -25,7 +25,7 @@ class Library:
         self.marks: dict[int, Marks] = {}
         self.history: list[View] = []
         self.listeners: list[Callable[[list[Change]], None]] = []
-        # Moves with every change of any kind: what is cached is good for one revision.
+        # Changes with every change of any kind: cached answers are valid for one revision.
         self.revision = 0
         self.next_key = 1
         self.next_part = 1
@@ -80,7 +80,7 @@ class Library:
         return [self.tracks[key] for album in albums for key in self.tracks_of[album]]
 
     def rows(self, section: int, kind: int) -> Iterable[Any]:
-        """All artists, albums or tracks of a section, in the order they came."""
+        """All artists, albums or tracks of a section, in the order in which they were added."""
         artists = [artist for artist in self.artists.values() if artist.section == section]
         if kind == ARTIST:
             return artists
@@ -96,7 +96,7 @@ class Library:
         now = int(time.time())
         for section in {change.section for change in changes}:
             if section in self.sections:
-                # A counter, not a time: it moves by more than the number of items, as the real one does.
+                # A counter, not a time: it grows by more than the number of items, like that of a real server.
                 self.sections[section].changes += 3 + len(changes)
                 self.sections[section].updated = self.sections[section].scanned = now
         for listener in list(self.listeners):
@@ -157,7 +157,8 @@ class Library:
             playlist.items = [row for row in playlist.items if row[1] not in keys]
 
     def renumber(self, section: int, keeps_parts: bool = False) -> int:
-        """Gives every item of a section a new key, as a rebuilt library has; guids and files stay. How many."""
+        """Gives every item of a section a new key, as in a rebuilt library; guids and files stay. Returns the number of
+        items."""
         old = {item.key: item for kind in (ARTIST, ALBUM, TRACK) for item in self.rows(section, kind)}
         new = {key: self.key() for key in old}
         marks = {new[key]: mark for key, mark in self.marks.items() if key in new}
@@ -188,11 +189,11 @@ class Library:
         return self.marks.setdefault(key, Marks())
 
     def marked(self) -> None:
-        """Marks are not part of what a section's change counter counts; only what is cached goes stale."""
+        """Marks do not count for a section's change counter; only cached answers become invalid."""
         self.revision += 1
 
     def played(self, key: int, at: int) -> None:
-        """A listen with a line in the history."""
+        """Counts a play and adds it to the history."""
         self.view(key, at)
         self.history.append(View(len(self.history) + 1, key, at))
 

@@ -1,4 +1,4 @@
-"""A server of ListenBrainz's interface for tests and hand runs. README.md beside says how it is used.
+"""A server of ListenBrainz's interface for tests and manual runs. README.md in this folder describes its use.
 
 Prints {"port", "user", "token"} when it is ready. Ends on SIGTERM and when stdin closes.
 """
@@ -26,7 +26,7 @@ class Failed(Exception):
 
 
 def check(row: Any, kind: str) -> None:
-    """Refuses what ListenBrainz does: one bad listen fails all that came with it."""
+    """Refuses what ListenBrainz refuses: one bad listen fails all that came with it."""
     def require(is_right: object, words: str) -> None:
         if not is_right:
             raise Failed(400, words)
@@ -169,7 +169,7 @@ class ListenBrainz:
         return json_answer({"status": "ok"})
 
     def looked_up(self, request: Request) -> Answer:
-        """Finds fuzzily, as the real one does: a title that only begins like it is found as well."""
+        """Finds recordings fuzzily like the real service: a title that only has the same beginning is found as well."""
         artist, title = request.query("artist_name", ""), request.query("recording_name", "")
         if not artist or not title:
             raise Failed(400, "artist_name and recording_name are wanted")

@@ -1,4 +1,4 @@
-"""The rows of a stand-in's library. Lean tuples: a hundred thousand tracks fit into a small process."""
+"""The rows of a stand-in's library. They are small tuples, so that a hundred thousand tracks need little memory."""
 from __future__ import annotations
 
 import hashlib
@@ -39,7 +39,7 @@ class Album(NamedTuple):
     styles: tuple[str, ...] = ()
     moods: tuple[str, ...] = ()
     has_thumb: bool = True
-    # Loudness of the whole, in LUFS; 0 where nothing was analysed.
+    # The loudness of the whole album in LUFS; 0 where it was not analysed.
     loudness: float = 0.0
 
 
@@ -53,7 +53,7 @@ class Track(NamedTuple):
     disc: int
     index: int  # type: ignore[assignment]  # nobody looks for the place of a value in a row
     milliseconds: int
-    # The id of the file and the stamp of its last change; part 0 is a track without Media.
+    # The id of the file and the time of its last change; part 0 is a track without Media.
     part: int
     stamp: int
     file: str
@@ -61,7 +61,7 @@ class Track(NamedTuple):
     container: str
     codec: str
     bitrate: int
-    # Where the bytes are; empty for a tone that is made when it is asked for.
+    # The path of the file; empty for a tone that is made on request.
     source: str = ""
     credit: str = ""
     sort: str = ""
@@ -96,7 +96,7 @@ class Collection:
     key: int
     section: int
     title: str
-    # 8, 9 or 10: what it collects.
+    # The kind of its items: 8, 9 or 10.
     kind: int
     items: list[int]
     added: int
@@ -108,19 +108,19 @@ class Collection:
 class Playlist:
     key: int
     title: str
-    # (id of the row, key of the track): a track may stand in it twice.
+    # (id of the row, key of the track): a track may be in it twice.
     items: list[tuple[int, int]]
     added: int
     updated: int
     summary: str = ""
-    # The query of a smart one; empty for an ordinary one.
+    # The query of a smart playlist; empty for an ordinary one.
     content: str = ""
     section: int = 0
 
 
 @dataclass
 class Marks:
-    """What listeners did with an item; absent is not zero."""
+    """The marks of listeners on an item; a missing mark is not zero."""
     rating: float | None = None
     rated: int = 0
     views: int = 0
@@ -140,7 +140,7 @@ class View:
 
 @dataclass
 class Change:
-    """What became of one item: created, changed or deleted."""
+    """A change of one item: created, changed or deleted."""
     key: int
     kind: int
     section: int
@@ -152,7 +152,7 @@ class Change:
 
 
 def identity(*words: object) -> str:
-    """A UUID that the same words give each time."""
+    """A UUID that is always the same for the same words."""
     digits = hashlib.md5("\x1f".join(map(str, words)).encode()).hexdigest()
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 

@@ -1,4 +1,4 @@
-"""Covers: two colours of an album's own, as a real PNG or a real JPEG of the size asked for. No library needed."""
+"""Covers of two colours that depend on the album, as a real PNG or JPEG of any size. Needs no library."""
 from __future__ import annotations
 
 import struct
@@ -37,7 +37,8 @@ def png(number: int, width: int, height: int) -> bytes:
 
 @lru_cache(maxsize=128)
 def jpeg(number: int, width: int, height: int) -> bytes:
-    """Baseline, of blocks of one colour each: a block is its mean alone, so the code tables need a dozen entries."""
+    """A baseline JPEG of blocks of one colour: each block has only its mean, so the code tables need a dozen
+    entries."""
     across, down = (width + 7) // 8, (height + 7) // 8
     # Sizes of differences 0…11 have codes of four bits; the end of a block is the one code of the other table.
     table_dc = b"\x00" + bytes([0, 0, 0, 12] + [0] * 12) + bytes(range(12))

@@ -1,4 +1,4 @@
-"""The query language of Plex listings: what a filter means, in which order rows come, and which page is wanted."""
+"""The query language of Plex listings: filters, the order of rows, and pages."""
 from __future__ import annotations
 
 import operator
@@ -16,14 +16,14 @@ Item = Artist | Album | Track
 
 
 class BadFilter(ValueError):
-    """The query says what the server does not understand: 400."""
+    """A query that the server does not understand: 400."""
 
 
 SHAPE = re.compile(r"(?:(artist|album|track)\.)?([A-Za-z]+)(!==|==|!=|>>=|<<=|<=|>=|=)(.*)", re.DOTALL)
 NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, ">>=": operator.gt, "<<=": operator.lt, "<=": operator.le, ">=": operator.ge}
 DATES = {"addedAt", "updatedAt", "lastViewedAt", "lastRatedAt", "viewedAt"}
-# What asks for a form of answer and not for rows.
+# Parameters that choose the form of the answer and not its rows.
 FORMS = {"type", "sort", "limit", "includeGuids", "includeCollections", "includeMeta", "includeAdvanced", "includeFields", "unmatched",
          "checkFiles", "skipRefresh", "excludeElements", "excludeFields", "resolveTags", "excludeAllLeaves", "sectionID", "nocache",
          "includeExternalMedia", "includeUserState", "agent", "clusterZoomLevel", "accountID", "librarySectionID", "mindate",
@@ -54,7 +54,7 @@ def of_kind(library: Library, item: Item, kind: str | None) -> Item | None:
 
 
 def tags_of(library: Library, item: Item, kind: str) -> tuple[tuple[str, ...], bool]:
-    """The item's tags of a kind, and whether there are tags of this kind at all."""
+    """The item's tags of a kind, and whether tags of this kind exist at all."""
     if kind == "collection":
         return tuple(each.title for each in library.collections.values() if item.key in each.items), True
     fields = {"genre": "genres", "mood": "moods", "style": "styles", "country": "countries"}
@@ -62,7 +62,7 @@ def tags_of(library: Library, item: Item, kind: str) -> tuple[tuple[str, ...], b
 
 
 def condition(library: Library, text: str) -> Callable[[Item], bool] | None:
-    """One `name operator value` of a query as a test of an item; None where it is no filter."""
+    """Parses one `name operator value` of a query into a test of items; None where it is no filter."""
     name, equals, value = text.partition("=")
     if not equals:
         raise BadFilter(text)
@@ -130,13 +130,13 @@ def worded(library: Library, kind: str | None, field: str, sign: str, value: str
 
 
 def chosen(library: Library, rows: list[Item], raw_query: str) -> list[Item]:
-    """The rows that all filters of a query let through."""
+    """The rows that match all filters of a query."""
     tests = [test for part in raw_query.split("&") if part and (test := condition(library, part))]
     return [row for row in rows if all(test(row) for test in tests)] if tests else rows
 
 
 def in_order(library: Library, rows: list[Item], sort: str) -> list[Item]:
-    """Sorted by `name[:desc]`, several with commas; by title and place where nothing is said."""
+    """Sorts by `name[:desc]`, several with commas; by title and position by default."""
     if not sort:
         return sorted(rows, key=lambda item: usual_place(library, item))
     for word in reversed(sort.split(",")):
@@ -162,7 +162,7 @@ def usual_place(library: Library, item: Item) -> tuple[Any, ...]:
 
 
 def page(request: Request, total: int) -> tuple[int, int, bool]:
-    """Where the wanted page begins, how many rows it has, and whether one was asked for."""
+    """The first row of the wanted page, its number of rows, and whether a page was asked for."""
     try:
         start = int(request.named("X-Plex-Container-Start") or 0)
         size = request.named("X-Plex-Container-Size")

@@ -1,4 +1,4 @@
-"""What a Plex Media Server says about its library: sections, listings, details, collections, playlists, history."""
+"""The library part of a Plex Media Server: sections, listings, details, collections, playlists, history."""
 from __future__ import annotations
 
 import re
@@ -18,7 +18,7 @@ KINDS = {"artist": ARTIST, "album": ALBUM, "track": TRACK, "8": ARTIST, "9": ALB
          "collection": COLLECTION, "": ARTIST}
 GROUPS = {ARTIST: ("artist", "All Artists"), ALBUM: ("artist", "All Artists"), TRACK: ("artist", "All Artists"),
           COLLECTION: ("mixed", "All Collections")}
-# The pages that are kept, in bytes: a second walk through a large library is mostly copying.
+# The size of the cache of pages in bytes, which makes a second pass through a large library fast.
 CACHE = 128 * 1024 * 1024
 
 
@@ -40,7 +40,7 @@ class PlexLibrary:
         self.routes = [(re.compile(pattern), action) for pattern, action in routes]
 
     def answer(self, request: Request) -> Answer | None:
-        """The answer of this part of the server; None where the path is another's."""
+        """Answers a request to this part of the server; None where the path belongs to another part."""
         for pattern, action in self.routes:
             match = pattern.fullmatch(request.path)
             if match and request.method in ("GET", "HEAD"):
@@ -52,7 +52,7 @@ class PlexLibrary:
                     return found
         return None
 
-    # What is kept for one revision of the library.
+    # The cache for one revision of the library.
 
     def kept(self, name: tuple[Any, ...], make: Callable[[], Any], weight: Callable[[Any], int] = lambda _: 0) -> Any:
         if self.cached_revision != self.library.revision:
@@ -104,7 +104,7 @@ class PlexLibrary:
         return self.kept(name, make, lambda answer: len(answer.body)) if is_cacheable else make()
 
     def list_page(self, request: Request, section: Section, kind: int | None) -> Answer:
-        # A kind that the section does not have is an empty answer, not an error.
+        # A kind that the section does not have gives an empty answer, not an error.
         found = self.found(request, section, kind) if kind and section.type == "artist" else []
         if word := request.query("query").casefold():
             found = [item for item in found if word in item.title.casefold()]
@@ -124,14 +124,14 @@ class PlexLibrary:
         return paged(container(request, content), start, len(found), is_paged)
 
     def found(self, request: Request, section: Section, kind: int) -> list[Item]:
-        """All rows that the filters leave, in order; kept, since every page of a walk asks for the same."""
+        """All rows that match the filters, in order; cached, since every page of a list needs the same."""
         words = [part for part in request.raw_query.split("&") if not part.startswith(("X-Plex-", "limit=", "include"))]
         sort = request.query("sort")
         return self.kept(("found", section.key, kind, *words), lambda: in_order(
             self.library, chosen(self.library, list(self.library.rows(section.key, kind)), "&".join(words)), sort))
 
     def search(self, request: Request) -> Answer:
-        """A hub of each kind, with the items whose title holds the words."""
+        """A hub of each kind, with the items whose titles contain the words."""
         word, limit = request.query("query").casefold(), int(request.query("limit") or 3)
         wanted = request.query("sectionId")
         hubs = []
@@ -222,7 +222,7 @@ class PlexLibrary:
         return self.rows_of(request, self.head(self.library.sections[found.section]), [Rows(self.library).write(item) for item in items])
 
     def fill(self, playlist: Playlist) -> None:
-        """Gives a smart one the rows that its query finds now."""
+        """Gives a smart playlist the rows that its query finds now."""
         if playlist.content:
             query = unquote(playlist.content).partition("?")[2]
             found = chosen(self.library, list(self.library.rows(playlist.section, TRACK)), query)
@@ -276,12 +276,12 @@ class PlexLibrary:
 
 
 def rows_place(library: Library, track: Track) -> Row:
-    """A playlist's rows say which section they are from, as a detail does."""
+    """The rows of a playlist name their section, as a detail does."""
     return Rows(library, is_detail=True).place(track)
 
 
 def without(row: Row, request: Request) -> Row:
-    """The row without what the query excludes."""
+    """The row without the fields that the query excludes."""
     left = {name for word in ("excludeElements", "excludeFields") for name in request.query(word).split(",") if name}
     return {name: value for name, value in row.items() if name not in left} if left else row
 

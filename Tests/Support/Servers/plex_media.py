@@ -18,7 +18,7 @@ LARGEST = 2000
 class PlexMedia:
     def __init__(self, library: Library) -> None:
         self.library = library
-        # Parts that are not analysed yet: 500, except for a download.
+        # Parts that are not analysed yet: they give 500, except for downloads.
         self.unready: set[int] = set()
         self.allows_download = True
 
@@ -63,7 +63,7 @@ class PlexMedia:
         form = request.query("format", "jpg")
         if form not in ("jpg", "jpeg", "png"):
             return error(request, 400)
-        # Without upscale a picture is never larger than the original, 600 by 600.
+        # Without `upscale` a picture is never larger than the original, 600 by 600.
         most = LARGEST if request.query("upscale") == "1" else 600
         return self.picture(request, int(match[1]), match[2], min(width, most), min(height, most), form)
 
@@ -71,7 +71,7 @@ class PlexMedia:
         item = self.library.find(key)
         if what != "composite" and (item is None or not getattr(item, "has_thumb", False)):
             return error(request, 404)
-        # An artist's background is not an album's cover.
+        # An artist's background is another picture than an album's cover.
         number = key if what != "art" else key + 1
         if form == "png":
             return Answer(200, png(number, width, height), "image/png")

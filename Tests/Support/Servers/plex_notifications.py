@@ -1,4 +1,4 @@
-"""What a Plex Media Server says by itself: an event source and a web socket with the same frames."""
+"""The notifications of a Plex Media Server: an event source and a web socket with the same frames."""
 from __future__ import annotations
 
 import base64
@@ -71,7 +71,7 @@ class Notifications:
         return len(subscribers)
 
     def frames(self, subscriber: queue.Queue[dict[str, Any] | None], filters: str) -> Iterator[dict[str, Any] | None]:
-        """Frames as they come; None where the time for a ping has come."""
+        """Frames as they come; None where a ping is due."""
         wanted = set(filters.split(",")) if filters else set()
         try:
             while True:

@@ -1,4 +1,4 @@
-"""Rows of the library as Plex writes them: what a listing has, and what only the detail of an item adds."""
+"""Rows of the library as Plex writes them: the fields of listings, and those that only an item's detail adds."""
 from __future__ import annotations
 
 import zlib
@@ -18,7 +18,7 @@ def tag_id(kind: str, tag: str) -> int:
 
 
 def tags(kind: str, names: tuple[str, ...], is_detail: bool) -> list[Row]:
-    """A listing's tags are names alone."""
+    """The tags of an item; in listings they are names only."""
     if not is_detail:
         return [{"tag": name} for name in names]
     return [{"id": tag_id(kind, name), "filter": f"{kind}={tag_id(kind, name)}", "tag": name} for name in names]
@@ -34,7 +34,7 @@ def section(row: Section) -> Row:
 
 
 class Rows:
-    """Writes rows for one request: its wishes for more (`include…`) hold for all of them."""
+    """Writes the rows of one request, whose `include…` parameters hold for all of them."""
 
     def __init__(self, library: Library, is_detail: bool = False, has_guids: bool = False, has_collections: bool = False,
                  checks_files: bool = False) -> None:
@@ -53,7 +53,7 @@ class Rows:
         return {"art": f"/library/metadata/{artist.key}/art/{artist.updated}"} if artist.has_thumb else {}
 
     def marks(self, key: int) -> Row:
-        """What nobody did has no key at all."""
+        """The marks of an item; a missing mark has no key at all."""
         marks = self.library.marks.get(key, Marks())
         found = {"userRating": marks.rating, "viewCount": marks.views or None, "skipCount": marks.skips or None,
                  "lastViewedAt": marks.viewed or None, "lastRatedAt": marks.rated or None}
@@ -157,7 +157,7 @@ class Rows:
         row: Row = {"id": item.part, "streamType": 2, "selected": True, "codec": item.codec, "index": 0, "channels": channels,
                     "bitrate": item.bitrate}
         if item.loudness:
-            # As recorded: `gain` is the album's as well; a track's own follows from its loudness only.
+            # As recorded: `gain` is the album's as well; a track's own gain follows only from its loudness.
             gain, peak = f"{REFERENCE - album.loudness:.2f}", f"{0.5 + item.part % 500 / 1000:.6f}"
             row |= {"albumGain": gain, "albumPeak": "0.998000", "albumRange": f"{4 + item.album % 9:.6f}", "gain": gain,
                     "loudness": f"{item.loudness:.2f}", "lra": f"{3 + item.part % 9:.2f}", "peak": peak}

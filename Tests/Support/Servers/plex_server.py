@@ -1,4 +1,5 @@
-"""A Plex Media Server and plex.tv in one, for tests, benches and hand runs. README.md beside says how it is used.
+"""A Plex Media Server and plex.tv in one, for tests, benches and manual runs. README.md in this folder describes its
+use.
 
 Prints {"port", "token", "machineIdentifier", "accountToken"} when it is ready. Ends on SIGTERM and when stdin closes.
 """
@@ -24,7 +25,7 @@ VERSION = "1.41.0.1"
 
 
 class Area(Protocol):
-    """A part of the server: answers what is its own, and None for the rest."""
+    """A part of the server: answers its own requests, and gives None for the rest."""
 
     def answer(self, request: Request) -> Answer | None: ...
 
@@ -79,10 +80,10 @@ class PlexServer:
         names = ("library", "playlists", "photo", "status")
         return about | {"Directory": [{"count": 1, "key": name, "title": name} for name in names]}
 
-    # What a test orders.
+    # Orders of tests.
 
     def set_token(self, order: dict[str, Any]) -> dict[str, Any]:
-        """`expire` makes the one that clients hold worthless; a new one is what a new sign-in gives."""
+        """`expire` makes the token of clients invalid; a new one is what a new sign-in gives."""
         self.token = self.tv.token = str(order.get("token") or secrets.token_urlsafe(15))
         if order.get("account", False):
             self.tv.accounts.clear()

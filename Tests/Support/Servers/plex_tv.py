@@ -1,4 +1,4 @@
-"""The part of plex.tv that a player needs: PINs, who a token is, and which servers it may use."""
+"""The part of plex.tv that a player needs: PINs, the account of a token, and the servers it may use."""
 from __future__ import annotations
 
 import json
@@ -25,7 +25,7 @@ def moment(at: float) -> str:
 class PlexTV:
     def __init__(self, machine: str, token: str, name: str) -> None:
         self.machine, self.token, self.name = machine, token, name
-        # Tokens of the account; the one for the server is another, handed out with the resources.
+        # Tokens of the account. The token of the server is another one, which the resources contain.
         self.accounts: set[str] = {f"account-{token}"}
         self.pins: dict[int, dict[str, Any]] = {}
         self.chance = random.Random()
@@ -86,7 +86,7 @@ class PlexTV:
         return self.written(request, "pin", self.pin(pin))
 
     def claim(self, order: dict[str, Any]) -> dict[str, Any]:
-        """As if somebody typed the code at plex.tv/link: by code, by id, or the youngest."""
+        """Acts as a person who types the code at plex.tv/link: by code, by id, or the newest."""
         found = [pin for pin in self.pins.values() if order.get("code") in (None, pin["code"]) and order.get("id") in (None, pin["id"])]
         if not found:
             raise KeyError("no such PIN")

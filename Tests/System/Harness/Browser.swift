@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A browser of the web page: HTTP/1.1 over a bare socket, so that a test can send any header and read a stream while
-/// it comes in.
+/// A client of the web page: HTTP/1.1 over a plain socket, so that a test can send any header and read a stream as it
+/// arrives.
 struct Browser {
   let port: UInt16
 
-  /// What the server answered.
+  /// The server's answer.
   struct Answer {
     var status: Int
     var headers: [String: String]
@@ -17,7 +17,7 @@ struct Browser {
     func json() throws -> JSON { try JSON(text: String(decoding: body, as: UTF8.self)) }
   }
 
-  /// A connection whose answer may still come in.
+  /// A connection whose answer may still arrive.
   final class Connection {
     private let descriptor: Int32
     private(set) var received: [UInt8] = []
@@ -25,7 +25,7 @@ struct Browser {
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
     deinit { close(descriptor) }
 
-    /// Reads what has come; false once the server has closed.
+    /// Reads the bytes that have arrived; returns false once the server has closed the connection.
     func readMore() -> Bool {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {

@@ -3,23 +3,23 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A program that a test runs as a process of its own; what it prints is kept.
+/// A program that a test runs as a process of its own, whose output is kept.
 ///
-/// It is ended by its pid, at the latest when nobody holds it any more.
+/// It is ended by its pid, at the latest when the last reference is released.
 final class ChildProcess: Sendable {
-  /// What could not be started, and why.
+  /// The error of a program that could not be started.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
   let pid: pid_t
-  /// What was run, for people.
+  /// The command, for messages.
   let command: String
   private let watch: Watch
 
-  /// Starts `words`, the first of them the program's path, with exactly this environment.
+  /// Starts `words`, the first of which is the program's path, with exactly this environment.
   ///
-  /// - Parameter input: its standard input; nothing when nil.
+  /// - Parameter input: its standard input; nil for none.
   init(_ words: [String], environment: [String: String], input: Int32? = nil) throws {
     command = words.joined(separator: " ")
     guard words[0].hasPrefix("/"), access(words[0], X_OK) == 0 else {
@@ -52,9 +52,9 @@ final class ChildProcess: Sendable {
 
   deinit { watch.signal(SIGKILL) }
 
-  /// What it has printed so far.
+  /// The standard output so far.
   var output: String { String(decoding: watch.outputBytes, as: UTF8.self) }
-  /// What it has complained about so far.
+  /// The standard error so far.
   var errors: String { String(decoding: watch.errorBytes, as: UTF8.self) }
   /// Its exit status, or minus the signal that ended it; nil while it runs.
   var ending: Int32? { watch.ending }
@@ -62,7 +62,7 @@ final class ChildProcess: Sendable {
   /// Sends it a signal; does nothing once it has ended.
   func signal(_ number: Int32) { watch.signal(number) }
 
-  /// Waits for its end; nil when `limit` passes first.
+  /// Waits for its end; returns nil when `limit` passes first.
   func ended(within limit: Duration = patience) async -> Int32? {
     _ = await eventually(within: limit) { ending != nil }
     return ending
@@ -87,7 +87,7 @@ final class ChildProcess: Sendable {
   }
 }
 
-/// Reads what a process prints and takes note of its end, on a thread of its own, since both block.
+/// Reads a process's output and waits for its end, on a thread of its own, since both block.
 private final class Watch: Sendable {
   private struct State {
     var output: [UInt8] = []
@@ -111,7 +111,7 @@ private final class Watch: Sendable {
   var errorBytes: [UInt8] { state.withLock { $0.errors } }
   var ending: Int32? { state.withLock { $0.ending } }
 
-  /// The lock keeps the pid from being given to another process between the look and the signal.
+  /// The lock keeps the pid from being reused between the check and the signal.
   func signal(_ number: Int32) {
     state.withLock { if $0.ending == nil { _ = Glibc.kill(pid, number) } }
   }
@@ -141,7 +141,7 @@ private final class Watch: Sendable {
     for descriptor in descriptors { close(descriptor) }
   }
 
-  /// Keeps what can be read now; false at the end.
+  /// Reads what is available; returns false at the end.
   private func read(_ index: Int) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
@@ -154,7 +154,7 @@ private final class Watch: Sendable {
   }
 
   private func reap() -> Bool {
-    // What it printed comes before its end, so that who sees the end sees all of it.
+    // The output is read before the end is reported, so that it is complete by then.
     for index in 0..<2 { _ = read(index) }
     return state.withLock { state in
       var ending: Int32 = 0

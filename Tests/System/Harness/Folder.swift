@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What tests do to folders.
+/// Operations on files and folders.
 enum Folder {
   static func make(_ path: String) throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -17,12 +17,12 @@ enum Folder {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Writes a file of these bytes.
+  /// Writes these bytes to a file.
   static func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(filePath: path)) }
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   static func bytes(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-  /// Gives a file a name of any bytes; names of files need not be UTF-8.
+  /// Renames a file to any bytes; names of files need not be UTF-8.
   static func rename(_ path: String, toBytes name: [UInt8], in folder: String) throws {
     let target = (Array(folder.utf8) + [UInt8(ascii: "/")] + name + [0]).map { CChar(bitPattern: $0) }
     guard Glibc.rename(path, target) == 0 else {

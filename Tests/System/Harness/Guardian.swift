@@ -1,10 +1,10 @@
 import CPlatform
 import Glibc
 
-/// Ends what the tests have started when the tests themselves are killed or crash: a shell that reads, from a pipe
-/// whose other end only this process holds, which processes begin and end, and at the end of the pipe kills those left.
+/// Ends the processes of the tests when the tests themselves are killed or crash: a shell that reads, from a pipe whose
+/// other end only this process holds, which processes start and end. When the pipe closes it kills those left.
 struct Guardian: Sendable {
-  /// The one of this test run.
+  /// The guardian of this test run.
   static let ofThisRun = Result { try Guardian() }
 
   private let pipe: Int32
@@ -34,11 +34,11 @@ struct Guardian: Sendable {
     pipe = ends[1]
   }
 
-  /// Takes a process into care.
+  /// Adds a process to the list.
   func begun(_ pid: pid_t) { tell("begun \(pid)\n") }
-  /// Lets a process go that has ended.
+  /// Removes a process that has ended.
   func ended(_ pid: pid_t) { tell("ended \(pid)\n") }
 
-  // A line is far shorter than PIPE_BUF, so lines of several threads do not mix (pipe(7)).
+  // A line is shorter than PIPE_BUF, so that lines of several threads do not mix (pipe(7)).
   private func tell(_ line: String) { _ = write(pipe, line, line.utf8.count) }
 }

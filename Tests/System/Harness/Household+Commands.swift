@@ -1,6 +1,6 @@
 import Testing
 
-/// How one run of `lunara` went.
+/// The result of one run of `lunara`.
 struct Outcome {
   var command: String
   var status: Int32
@@ -19,7 +19,7 @@ struct Outcome {
 }
 
 extension Household {
-  /// Runs `lunara` with these words to its end.
+  /// Runs `lunara` with these arguments to its end.
   func lunara(_ words: [String], environment: [String: String] = [:], within limit: Duration = patience)
     async throws -> Outcome
   {
@@ -32,12 +32,12 @@ extension Household {
     return Outcome(command: child.command, status: status, output: child.output, errors: child.errors)
   }
 
-  /// Runs `lunara` and expects it to succeed without a word on standard error.
+  /// Runs `lunara`; expects success and nothing on standard error.
   func run(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
     _ = try await succeeding(words, sourceLocation)
   }
 
-  /// Runs `lunara … --json`, expects it to succeed and reads the one value that it prints.
+  /// Runs `lunara … --json`, expects success and returns the one value that it prints.
   func json(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSON {
     let outcome = try await succeeding(words + ["--json"], sourceLocation)
     do {
@@ -47,7 +47,7 @@ extension Household {
     }
   }
 
-  /// Runs `lunara … --json`, expects it to succeed and reads one value a line.
+  /// Runs `lunara … --json`, expects success and returns the values, one a line.
   func lines(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [JSON] {
     let outcome = try await succeeding(words + ["--json"], sourceLocation)
     return try outcome.output.split(separator: "\n").map { try JSON(text: String($0)) }

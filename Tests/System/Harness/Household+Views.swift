@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// What the tests ask for again and again.
+/// Values that many tests read.
 extension Household {
-  /// The one room, once it answers: one that is busy for two seconds is shown as away.
+  /// The only room, once it answers: a room that is busy for two seconds is shown as away.
   func room() async throws -> JSON {
     try await soon("the room answers") {
       let room = try await json("rooms")[0]
@@ -11,7 +11,7 @@ extension Household {
     }
   }
 
-  /// Waits until the room is in a state, and returns it.
+  /// Waits until the room has a state, and returns it.
   func room(is state: String) async throws -> JSON {
     try await soon("the room is \(state)") {
       let room = try await room()
@@ -19,7 +19,7 @@ extension Household {
     }
   }
 
-  /// Waits until the catalogue holds so many tracks and nothing is being read, and returns the source.
+  /// Waits until the catalogue holds that many tracks and no source is being read, and returns the source.
   func source(holding tracks: Int) async throws -> JSON {
     try await soon("\(tracks) tracks in the catalogue") {
       let source = try await json("status").sources[0]
@@ -27,8 +27,8 @@ extension Household {
     }
   }
 
-  /// The albums as they are listed, but for the colours of their covers, which come when the covers are made small, and
-  /// for when they were played, which comes when a listen counts.
+  /// The albums of the list, without two fields that change later: the colours of their covers, which appear with the
+  /// thumbnails, and the time they were last played, which changes when a listen counts.
   func albums() async throws -> [JSON] {
     try await json("albums").items.elements.map { album in
       guard case .object(var members) = album else { return album }
@@ -53,7 +53,7 @@ extension Household {
     return node?.pid.asInt.map { pid_t($0) }
   }
 
-  /// The facts of a kind that the journals keep, oldest first.
+  /// The facts of a kind in the journals, oldest first.
   func facts(_ kind: String) async throws -> [JSON] {
     try await lines("tap", "--since", "1h", "--kind", kind, "--for", "300ms")
       .filter { $0["class"].asString == "fact" && $0.kind.asString == kind }

@@ -5,17 +5,17 @@ import Testing
 
 /// A household on this machine: the real `lunara up` with all services, in folders and on ports of its own.
 final class Household: Sendable {
-  /// How it is set up.
+  /// The settings of a household.
   struct Settings {
     var room = "kitchen"
-    /// How many times faster than real time music plays.
+    /// The speed of playback, as a multiple of real time.
     var speed = "1"
     var music: [String] = []
-    /// Further variables, and others than the usual ones.
+    /// Variables that are added to the usual ones or replace them.
     var environment: [String: String] = [:]
     /// The home folder; one of its own when nil.
     var home: String?
-    /// Words put before `lunara up`: a program that starts it in surroundings of its own.
+    /// Words before `lunara up`: a program that starts it, for instance in a namespace of its own.
     var wrapper: [String] = []
   }
 
@@ -44,7 +44,7 @@ final class Household: Sendable {
     ]) { $1 }.merging(settings.environment) { $1 }
   }
 
-  /// Starts `lunara up` and waits until it says that everything is ready.
+  /// Starts `lunara up` and waits until it prints that everything is ready.
   @discardableResult
   func up(_ arguments: String..., environment: [String: String] = [:], within limit: Duration = patience)
     async throws -> ChildProcess
@@ -64,13 +64,13 @@ final class Household: Sendable {
     return up
   }
 
-  /// What every `lunara up` of this household has printed, for whoever looks for a fault.
+  /// The output of every `lunara up` of this household, for looking into a failure.
   var transcript: String { runs.withLock { $0.map(\.transcript).joined(separator: "\n---\n") } }
 
-  /// All its processes, those that lost their parent too.
+  /// All its processes, also those that lost their parent.
   var processes: [pid_t] { Processes.having("LUNARA_HOME", home) }
 
-  /// Ends all of it. A process that outlives its `lunara up` is an orphan, and a fault.
+  /// Ends all of it. A process that outlives its `lunara up` is recorded as a failure.
   func end() async {
     for up in runs.withLock({ $0 }) where up.ending == nil {
       up.signal(SIGTERM)
@@ -86,7 +86,7 @@ final class Household: Sendable {
     for orphan in orphans { kill(orphan, SIGKILL) }
   }
 
-  /// Makes a household for `body` and ends it in every case.
+  /// Makes a household for `body`, and ends it in every case.
   static func with<Result>(
     _ settings: Settings, _ body: (Household) async throws -> Result
   ) async throws -> Result {
@@ -104,14 +104,14 @@ final class Household: Sendable {
 }
 
 extension ChildProcess {
-  /// Whether this `lunara up` has said that everything is ready.
+  /// True if this `lunara up` has printed that everything is ready.
   var isReady: Bool { output.split(separator: "\n").contains { $0.contains("READY") } }
 
   /// All that it has printed.
   var transcript: String { output + errors }
 }
 
-/// Ports of the loopback interface that nobody uses at the moment.
+/// Finds ports of the loopback interface that nobody uses at the moment.
 enum FreePort {
   static func find() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a program printed as JSON. Reading what is not there gives `missing`, so that a check can tell it from `null`.
+/// JSON that a program printed. Reading a missing member gives `missing`, so that a check can tell it from `null`.
 @dynamicMemberLookup
 enum JSON: Decodable, Hashable, Sendable {
   case missing
@@ -43,7 +43,7 @@ enum JSON: Decodable, Hashable, Sendable {
   var asBool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
   var names: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
-  /// What it is, as the shapes below spell it.
+  /// The kind of the value, as shapes name it.
   var form: String {
     switch self {
     case .missing: "missing"
@@ -56,7 +56,8 @@ enum JSON: Decodable, Hashable, Sendable {
     }
   }
 
-  /// What differs from a shape: pairs of a key and the forms it may have, `string|null`. More keys are welcome.
+  /// The differences from a shape, which lists keys with the kinds that each may have, such as `string|null`. Further
+  /// keys are allowed.
   func differences(from shape: [String: String]) -> [String] {
     shape.sorted { $0.key < $1.key }.compactMap { key, forms in
       let found = self[key].form

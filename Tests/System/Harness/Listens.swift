@@ -1,6 +1,6 @@
 import Testing
 
-/// What the journals say about the listens of a household, checked against what was to be heard.
+/// The listens in a household's journals, compared with what should have been heard.
 struct Listens {
   /// The listens in the order in which they began.
   var started: [JSON]
@@ -8,7 +8,7 @@ struct Listens {
   var ended: [JSON]
   var counted: [JSON]
 
-  /// Reads all facts that a household keeps.
+  /// Reads all facts in the journals of a household.
   init(of household: Household) async throws {
     started = try await household.facts("playback.listen-started").map(\.payload)
     heard = try await household.facts("playback.listen-heard").map(\.payload)
@@ -16,9 +16,9 @@ struct Listens {
     counted = try await household.facts("scrobble.listen-counted").map(\.payload)
   }
 
-  /// Checks that exactly these pieces were heard whole, in this order, each once: nothing lost, nothing doubled.
+  /// Checks that exactly these pieces were heard to the end, in this order, each once.
   ///
-  /// - Parameter slack: by how many seconds the time heard may differ from a piece's length.
+  /// - Parameter slack: the seconds by which the time heard may differ from a piece's length.
   func expectWhole(
     _ pieces: [TestMusic.Piece], slack: Double = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -45,7 +45,7 @@ struct Listens {
 }
 
 extension Household {
-  /// Checks that exactly the pieces that count are scrobbles, the newest first.
+  /// Checks that exactly the pieces that count were scrobbled, the newest first.
   func expectScrobbles(_ pieces: [TestMusic.Piece], sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let counting = pieces.filter(\.counts)
     let scrobbles = try await soon("\(counting.count) scrobbles", sourceLocation: sourceLocation) {

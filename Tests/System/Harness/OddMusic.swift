@@ -1,19 +1,19 @@
 import Glibc
 import TestSupport
 
-/// A folder of music in which much is wrong, and some names are odd though nothing is wrong with them.
+/// A folder of music with many broken files, and some files that are correct but have odd names.
 final class OddMusic: Sendable {
   private let folder = TemporaryDirectory()
   var path: String { folder.path + "/music" }
 
   deinit {
-    // What nobody may read, nobody but root could remove.
+    // Without this only root could remove the folder.
     chmod(path + "/Loose/Locked Folder", 0o700)
   }
 
-  /// The titles of the album Odd Names, whose files are whole.
+  /// The titles of the album Odd Names, whose files are correct.
   static let titles = ["Plain", "Café", "Line by Line", "Quoted"]
-  /// The names of what is broken or cannot be read; each has to be named to a person.
+  /// The names of files that are broken or unreadable, each of which must be reported.
   static let broken = ["broken.flac", "empty.flac", "locked.flac", "Locked Folder"]
   /// The name of a file without tags.
   static let untagged = "07 Quiet Room.flac"
@@ -29,7 +29,7 @@ final class OddMusic: Sendable {
       ]
       try await TestMusic.record("\(place)/\(name)", seconds: 33, tags: tags)
     }
-    // Latin-1, as old files have it, and a line break: neither may confuse anybody.
+    // A name in Latin-1, as on old disks, and one with a line break; both are legal.
     try Folder.rename("\(place)/latin.flac", toBytes: Array("caf".utf8) + [0xE9] + Array(".flac".utf8), in: place)
     try Folder.rename("\(place)/line.flac", toBytes: Array("line\nby line.flac".utf8), in: place)
 
@@ -43,14 +43,14 @@ final class OddMusic: Sendable {
     chmod("\(loose)/locked.flac", 0)
     try Folder.make("\(loose)/Locked Folder")
     chmod("\(loose)/Locked Folder", 0)
-    // A link to nothing, a folder that holds itself, and a file that would keep a reader waiting for ever.
+    // A broken link, a folder that contains itself, and a pipe, on which a reader would wait for ever.
     try Folder.link("\(loose)/gone.flac", to: "/nowhere/gone.flac")
     try Folder.link("\(loose)/again", to: music.path)
     mkfifo("\(loose)/pipe.flac", 0o600)
     return music
   }
 
-  /// The words that take from root the right to read everything, so that a locked file is locked.
+  /// The command prefix that takes from root the right to read everything, so that a locked file is locked.
   static var withoutPrivilege: [String] {
     get throws {
       guard geteuid() == 0 else { return [] }

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A session bus of a test's own: `dbus-daemon` on a socket in a temporary folder.
+/// A session bus for one test: `dbus-daemon` on a socket in a temporary folder.
 final class PrivateBus: Sendable {
   let address: String
   private let folder: TemporaryDirectory
@@ -30,7 +30,7 @@ final class PrivateBus: Sendable {
 
   func stop() async { await daemon.kill() }
 
-  /// Runs playerctl for Lunara's player in the kitchen and returns what it printed, without the last line break.
+  /// Runs playerctl for Lunara's player in the kitchen and returns its output without the last line break.
   @discardableResult
   func playerctl(_ words: String...) async throws -> String {
     let output = try await Programs.run(

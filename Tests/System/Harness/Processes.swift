@@ -1,8 +1,8 @@
 import Glibc
 
-/// The processes of this machine, as /proc tells.
+/// The processes of this machine, read from /proc.
 enum Processes {
-  /// Those whose environment has `NAME=value`, without zombies, which hold nothing any more.
+  /// The processes whose environment contains `NAME=value`, without zombies.
   static func having(_ name: String, _ value: String) -> [pid_t] {
     let wanted = Array("\(name)=\(value)".utf8)
     return all().filter { pid in
@@ -10,7 +10,7 @@ enum Processes {
     }
   }
 
-  /// The name of a process's program, the first of its words.
+  /// The name of a process's program: the first word of its command line.
   static func program(of pid: pid_t) -> String {
     let path = String(decoding: bytes(of: "/proc/\(pid)/cmdline").prefix { $0 != 0 }, as: UTF8.self)
     return String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
@@ -19,7 +19,7 @@ enum Processes {
   static func isAlive(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 && !isZombie(pid) }
 
   private static func isZombie(_ pid: pid_t) -> Bool {
-    // The state is the first word after the name, which stands in parentheses and may hold anything.
+    // The state is the first word after the name, which is in parentheses and may contain anything.
     let stat = String(decoding: bytes(of: "/proc/\(pid)/stat"), as: UTF8.self)
     return stat.split(separator: ")").last?.split(separator: " ").first == "Z"
   }

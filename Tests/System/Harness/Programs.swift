@@ -24,7 +24,7 @@ enum Programs {
     return "\(folder)/\(name)"
   }
 
-  /// The variables that every program needs to start at all, and none that says anything about Lunara.
+  /// The variables that every program needs to start, and none about Lunara.
   static func environment() -> [String: String] {
     var found = ["LANG": "C.UTF-8"]
     for name in ["PATH", "LD_LIBRARY_PATH", "TMPDIR"] {

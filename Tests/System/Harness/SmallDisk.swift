@@ -2,10 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A small disk that can be filled and locked, without leaving anything mounted: it exists only in the mount namespace
-/// of a process that holds it, and goes with it. Where the test is not run by root, a user namespace gives the right.
+/// A small disk that a test can fill and make read-only. It is mounted only in the mount namespace of a process that
+/// this value holds, so that nothing stays mounted. Without root a user namespace gives the right to mount.
 final class SmallDisk: Sendable {
-  /// Where it is mounted, for those within.
+  /// The path of the mount, for processes within the namespace.
   let path: String
   private let folder = TemporaryDirectory()
   private let holder: ChildProcess
@@ -30,7 +30,7 @@ final class SmallDisk: Sendable {
       [try Programs.tool("unshare")] + rights + ["--mount", "sh", "-c", script], environment: Programs.environment())
   }
 
-  /// The words that run a program within.
+  /// The command prefix that runs a program within the namespace.
   var entry: [String] {
     get throws {
       let rights = geteuid() == 0 ? [] : ["--user", "--preserve-credentials"]
@@ -38,14 +38,15 @@ final class SmallDisk: Sendable {
     }
   }
 
-  /// Mounts it anew with other options: `ro`, `rw`.
+  /// Mounts it again with other options: `ro`, `rw`.
   func remount(_ options: String) async throws {
-    // With the source named, mount takes over no older options, among which is an owner unknown to a user namespace.
+    // When the source is named, mount does not take over older options, one of which names an owner that a user
+    // namespace does not have.
     let words = try entry + ["mount", "-o", "remount,\(options)", "lunara", path]
     try await Programs.run(["nsenter"] + words.dropFirst())
   }
 
-  /// Writes until nothing more fits.
+  /// Fills the disk.
   func fill() throws {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0, "\(filler): \(String(cString: strerror(errno)))")
@@ -55,12 +56,12 @@ final class SmallDisk: Sendable {
     try #require(errno == ENOSPC)
   }
 
-  /// Makes room again.
+  /// Frees the space again.
   func empty() { unlink(filler) }
 
-  /// The file that takes the room, seen from outside.
+  /// The file that takes the space, as seen from outside the namespace.
   private var filler: String { "/proc/\(holder.pid)/root\(path)/filler" }
 
-  /// Ends it; whoever is still within keeps it for so long.
+  /// Ends the namespace's process; the mount lasts until the last process within has ended.
   func end() async { await holder.kill() }
 }

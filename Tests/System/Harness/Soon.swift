@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// How long anything is waited for that is to happen: far longer than it may take, so that no slow machine decides.
+/// The longest wait for an event: far longer than any event may take, so that no slow machine decides a test.
 let patience = Duration.seconds(60)
 
 /// Waits until `read` gives a value, and fails with `what` when `limit` passes first.

@@ -2,19 +2,19 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The music that the system tests play: made by ffmpeg once a run, and removed at its end.
+/// The music of the system tests: made by ffmpeg once a run, and removed at its end.
 final class TestMusic: Sendable {
   /// One track to make.
   struct Piece {
     var title: String
     var seconds: Int
-    /// The file's name; its ending chooses the format.
+    /// The file's name, whose extension chooses the format.
     var file: String
-    /// Whether a listen to all of it counts: over 30 s long.
+    /// True if a complete listen counts, which needs more than 30 s.
     var counts: Bool { seconds > 30 }
   }
 
-  /// Two albums of three tracks each, with covers; everything about them is as it should be.
+  /// Two albums of three tracks each, with covers and without any faults.
   static let lanterns = (
     title: "Morning Tide", artist: "The Lanterns", year: 2019,
     pieces: [
@@ -28,7 +28,7 @@ final class TestMusic: Sendable {
     pieces: [
       Piece(title: "序", seconds: 35, file: "01 序.flac"),
       Piece(title: "Ещё вечер", seconds: 37, file: "02 Ещё вечер.opus"),
-      // Exactly at the bound, where a listen does not count.
+      // Exactly at the limit, where a listen does not count.
       Piece(title: "👋 До утра", seconds: 30, file: "03 👋.flac"),
     ]
   )
@@ -59,9 +59,9 @@ final class TestMusic: Sendable {
     return music
   }
 
-  /// Writes a file of sound in the format that its name says.
+  /// Writes an audio file in the format of the name's extension.
   static func record(_ path: String, seconds: Int, tags: [(String, String)], pitch: Int = 440) async throws {
-    // Opus files carry the tags of a container's stream.
+    // Opus files have the tags in the stream, other files in the container.
     let place = path.hasSuffix(".opus") ? "-metadata:s:a" : "-metadata"
     try await Programs.run(
       [

@@ -4,7 +4,7 @@ extension SystemTests.SharedHouseholdTests {
   @Suite struct CatalogueTests {
     @Test func statusShowsEveryServiceAndTheSource() async throws {
       let household = try await Household.atRest()
-      // Who is busy for two seconds is shown as away.
+      // A service that is busy for two seconds is shown as away.
       let status = try await soon("all six answer and have read all") {
         let status = try await household.json("status")
         let nodes = status.nodes.elements
@@ -44,7 +44,7 @@ extension SystemTests.SharedHouseholdTests {
         "id": "string", "title": "string", "artist": "string", "year": "number|null", "trackCount": "number",
       ]
       for album in all.items.elements { #expect(album.differences(from: shape) == []) }
-      // "The" is passed over, and Latin letters come before Cyrillic ones.
+      // "The" is ignored in the order, and Latin letters come before Cyrillic ones.
       #expect(all.items.elements.map(\.title.asString) == ["Morning Tide", "月の庭"])
       #expect(all.items.elements.map(\.artist.asString) == ["The Lanterns", "Лунный квартет"])
       #expect(all.items.elements.map(\.year.asInt) == [2019, 2021])

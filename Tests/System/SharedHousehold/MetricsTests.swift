@@ -1,9 +1,9 @@
 import Testing
 
 extension SystemTests.SharedHouseholdTests {
-  /// The figures, read with the parser that Prometheus' own client for Python has.
+  /// The metrics, parsed by Prometheus' own client for Python.
   @Suite struct MetricsTests {
-    /// Checks what the format asks for and prints the samples.
+    /// Checks the format and prints the samples.
     private static let check = """
       import json, re, sys
       from prometheus_client.parser import text_string_to_metric_families
@@ -26,7 +26,7 @@ extension SystemTests.SharedHouseholdTests {
     private func samples(of text: String, in household: Household) async throws -> [JSON] {
       let path = household.home + "/metrics.txt"
       try Folder.write(Array(text.utf8), to: path)
-      // Debian's own, which has the package; another in front of it in PATH may not.
+      // Debian's Python, which has the package; another one in PATH may not have it.
       let child = try ChildProcess(
         ["/usr/bin/python3", "-c", Self.check, path], environment: Programs.environment())
       let status = await child.ended()

@@ -8,7 +8,7 @@ extension SystemTests.SharedHouseholdTests {
       #expect(page.status == 200)
       #expect(page.headers["content-type"]?.hasPrefix("text/html") == true)
       #expect(String(decoding: page.body, as: UTF8.self).contains("Lunara"))
-      // A place of the page is the page itself; a file that there is none of is not.
+      // A path without an extension gets the page itself; a file that does not exist is not found.
       #expect(try await browser.get("/nothing-here").body == page.body)
       #expect(try await browser.get("/nothing-here.js").status == 404)
     }

@@ -12,7 +12,7 @@ extension SystemTests.SharedHouseholdTests {
       let household = try await Household.atRest()
       let tap = try ChildProcess(
         [try Programs.lunara(), "tap", "--json"], environment: household.environment)
-      // Heartbeats show that the tap hears the household.
+      // The tap receives heartbeats, so it is connected.
       try await soon("the tap hears something") { tap.output.contains("\n") }
       try await household.run("play", "月の庭")
       let started = try await soon("the start of a listen in the tap") {
@@ -41,7 +41,7 @@ extension SystemTests.SharedHouseholdTests {
       let tap = try ChildProcess(
         [try Programs.lunara(), "tap", "--topic", "playback.", "--count", "4", "--json"],
         environment: household.environment)
-      // Each turn changes the room; the tap may begin to listen after some of them.
+      // Each command changes the room; the tap may start to receive after some of them.
       try await household.run("play", "Morning Tide")
       try await soon("the tap has its count") {
         if tap.ending == nil {

@@ -36,7 +36,7 @@ extension SystemTests.SharedHouseholdTests {
       _ = try await household.room(is: "playing")
       try await household.run("pause")
       let held = try await household.room(is: "paused")
-      // A second pause changes nothing, nor does time.
+      // A second pause changes nothing, and the position stays.
       try await household.run("pause")
       #expect(try await household.room() == held)
       try await household.run("resume")
@@ -101,7 +101,7 @@ extension SystemTests.SharedHouseholdTests {
 }
 
 extension Household {
-  /// The title of what plays; nil while nothing does.
+  /// The title of the playing track; nil while nothing plays.
   func playing() async throws -> String? {
     let room = try await room()
     return room.state.asString == "playing" ? room.track.title.asString : nil

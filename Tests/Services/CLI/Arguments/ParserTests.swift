@@ -50,7 +50,7 @@ struct ParserTests {
     #expect(try parse("seek +15").arguments.operands == ["+15"])
   }
 
-  @Test func nothingIsAnOptionAfterTwoDashes() throws {
+  @Test func afterTwoDashesEverythingIsAnOperand() throws {
     #expect(try parse("play -- --room").arguments.operands == ["--room"])
   }
 
@@ -68,7 +68,7 @@ struct ParserTests {
     ("queue --room den clear", "There is no option “--room” here."), ("queue jump", "There is no command “jump”."),
     ("play -x a", "There is no option “-x” here."),
   ])
-  func whatIsWrongIsNamed(line: String, message: String) {
+  func theErrorNamesTheWrongArgument(line: String, message: String) {
     let error = #expect(throws: UsageError.self) { try parse(line) }
     #expect(error?.message == message)
   }

@@ -2,19 +2,19 @@ import Testing
 
 @testable import lunara
 
-/// What a person may have meant.
+/// Suggestions for misspelt words.
 struct SpellingTests {
   @Test(arguments: [("staus", "status"), ("sratus", "status"), ("stauts", "status"), ("albms", "albums")])
-  func aSlipOfTheFingerIsUnderstood(typed: String, meant: String) {
+  func aTypingErrorGetsASuggestion(typed: String, meant: String) {
     #expect(Spelling.nearest(to: typed, in: ["status", "albums", "up"]) == meant)
   }
 
-  @Test func whatIsTooFarAwayIsNotGuessed() {
+  @Test func aVeryDifferentWordGetsNoSuggestion() {
     #expect(Spelling.nearest(to: "dance", in: ["status", "albums", "up"]) == nil)
     #expect(Spelling.nearest(to: "x", in: ["up"]) == nil)
   }
 
-  @Test func changesAreCountedAsAPersonWould() {
+  @Test func theDistanceCountsChangesAndSwaps() {
     #expect(Spelling.distance("", "abc") == 3)
     #expect(Spelling.distance("abc", "abc") == 0)
     #expect(Spelling.distance("abc", "acb") == 1)

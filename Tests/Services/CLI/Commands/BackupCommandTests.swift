@@ -73,7 +73,7 @@ import Testing
     #expect(status == .done && printed.output.contains(#""missing":["LUNARA_SUBSONIC_URL"]"#), "\(printed.output)")
     let text = try fixture.text(of: fixture.settings)
     #expect(text.contains("LUNARA_PLEX_TOKEN=hush2") && text.contains("LUNARA_ROOM=den"))
-    // The sign-ins of this machine are none of a backup without secrets.
+    // A backup without secrets leaves the credentials of this machine alone.
     #expect(try fixture.text(of: "\(fixture.home)/credentials/plex.json").contains("hush"))
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
     #expect(try fixture.text(of: "\(fixture.home)/\(aside)/lunara.env").contains("attic"))
@@ -93,7 +93,7 @@ import Testing
     #expect(try fixture.text(of: "\(config)/lunara/household.key").contains("hush"))
   }
 
-  @Test func whatIsThereIsSetAsideAndNotLost() async throws {
+  @Test func existingFilesAreMovedAside() async throws {
     try await fixture.fill("library", ["old"])
     #expect(await fixture.run("backup", fixture.file).0 == .done)
     try await fixture.fill("library", ["new"])
@@ -104,11 +104,11 @@ import Testing
     let aside = try #require(fixture.names(in: fixture.home).first { $0.hasPrefix("before-restore-") })
     #expect(printed.output.contains(aside))
     #expect(try await fixture.words("library", in: "\(fixture.home)/\(aside)") == ["old", "new"])
-    // What the backup says nothing of stays.
+    // Files that the backup does not hold stay.
     #expect(try await fixture.words("playback-attic") == ["mine"])
   }
 
-  @Test func aFileIsNeverOverwrittenAndWithoutDataThereIsNone() async throws {
+  @Test func aBackupOverwritesNoFileAndNeedsData() async throws {
     #expect(await fixture.run("backup", fixture.file, "--json").1.errors.contains("backup.nothingThere"))
     try await fixture.fill("library", ["x"])
     try fixture.write("mine", to: fixture.file)

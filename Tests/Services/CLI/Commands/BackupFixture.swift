@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import lunara
 
-/// A home folder with databases, and the program's commands run on it.
+/// A home folder with databases, in which the program's commands run.
 final class BackupFixture: Sendable {
   let folder = TemporaryDirectory()
   var home: String { "\(folder.path)/home" }
@@ -26,7 +26,7 @@ final class BackupFixture: Sendable {
     return try Database(at: "\(home ?? self.home)/\(name).sqlite", migrations: migrations + more)
   }
 
-  /// Adds words to one, with its journal; gives that one's identity.
+  /// Adds words to a database, with its journal; returns the journal's identity.
   @discardableResult
   func fill(_ name: String, _ words: [String], and more: [Migration] = []) async throws -> String {
     let database = try open(name, and: more)
@@ -38,7 +38,7 @@ final class BackupFixture: Sendable {
     return journal.identity
   }
 
-  /// The words in one.
+  /// Returns the words in a database.
   func words(_ name: String, in home: String? = nil) async throws -> [String] {
     let database = try open(name, in: home)
     let words = try await database.read {
@@ -48,7 +48,7 @@ final class BackupFixture: Sendable {
     return words
   }
 
-  /// Settings, a sign-in and a key, all of which say `hush`.
+  /// Writes settings, a credentials file and a key, all of which contain the text `hush`.
   func writeSecrets() throws {
     try write(
       "# mine\nLUNARA_ROOM=den\nLUNARA_PLEX_TOKEN=hush\n#LUNARA_LASTFM_SECRET=hush\nLUNARA_SUBSONIC_URL=https://me:hush@host/\n",
@@ -82,7 +82,7 @@ final class BackupFixture: Sendable {
     }
   }
 
-  /// The texts of all files in a backup but its databases.
+  /// Returns the texts of all files in a backup except its databases.
   func unpacked(_ file: String) throws -> [String] {
     let folder = try unpack(file)
     let files =
@@ -91,7 +91,7 @@ final class BackupFixture: Sendable {
     return try files.filter(BackupFiles.isFile).map(text)
   }
 
-  /// A backup like that one with another manifest.
+  /// Copies a backup, with a changed manifest.
   func changed(_ change: (inout BackupManifest) -> Void) throws -> String {
     let folder = try unpack(file)
     var manifest = try MessageCoding.decode(BackupManifest.self, from: try bytes(of: "\(folder)/manifest.json"))

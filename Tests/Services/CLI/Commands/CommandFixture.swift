@@ -7,9 +7,9 @@ import TestSupport
 
 @testable import lunara
 
-/// Real nodes with made-up answers, and the program's commands run against them.
+/// Real nodes with prepared answers, and the program's commands run against them.
 final class CommandFixture: Sendable {
-  /// The bus they meet on.
+  /// The bus of the nodes.
   let bus: TestBus
   /// The requests to the rooms and the router, as text.
   let asked = Mutex<[String]>([])
@@ -55,7 +55,7 @@ final class CommandFixture: Sendable {
     return node
   }
 
-  /// A router that notes what it is asked.
+  /// A router that records its requests.
   func router() async throws {
     let node = try await add("router@main")
     await node.serve(Router.Play.self) { request, _ in
@@ -71,7 +71,7 @@ final class CommandFixture: Sendable {
     }
   }
 
-  /// A room with a queue of three.
+  /// A room with three tracks in its queue.
   func room(_ name: String, _ state: PlaybackState = .paused) async throws {
     let node = try await add("playback@\(name)")
     let items = ["One", "Two", "Three"].enumerated().map { Sample.item("e\($0)", $1) }
@@ -99,7 +99,7 @@ final class CommandFixture: Sendable {
     }
   }
 
-  /// Answers for a room's output and for what it played.
+  /// Answers for a room's output and its history.
   private func output(of name: String, on node: Node) async {
     let state = Playback.OutputState(used: "alsa/dac")
     var found = state
@@ -124,7 +124,7 @@ final class CommandFixture: Sendable {
     }
   }
 
-  /// A scrobbler with one entry a page.
+  /// A scrobbler that gives one scrobble a page.
   func scrobbler() async throws {
     let node = try await add("scrobble@main")
     await node.serve(Scrobble.ListScrobbles.self) { request, _ in
@@ -140,12 +140,12 @@ final class CommandFixture: Sendable {
     await node.publish(Scrobble.OutboxState(counted: 2, pending: 1, failed: 0))
   }
 
-  /// Runs a command line against the household.
+  /// Runs a command line against the nodes.
   func run(_ words: String..., environment: [String: String] = [:]) async -> (lunara.ExitStatus, Printed) {
     await run(words, environment: environment)
   }
 
-  /// Runs a command line of these words.
+  /// Runs a command line, given as a list of words.
   func run(_ words: [String], environment: [String: String] = [:]) async -> (lunara.ExitStatus, Printed) {
     let printed = Printed()
     do {
@@ -169,7 +169,7 @@ final class CommandFixture: Sendable {
     }
   }
 
-  /// Ends all nodes.
+  /// Stops all nodes.
   func close() async {
     for node in nodes.withLock({ $0 }) { await node.close() }
   }

@@ -99,7 +99,7 @@ struct CommandTests {
     await fixture.close()
   }
 
-  @Test func whatPlaysAfterAJumpIsSaidOnceItSounds() async throws {
+  @Test func aJumpPrintsTheTrackOnceItSounds() async throws {
     let fixture = try CommandFixture()
     let node = try await fixture.add("playback@den")
     await node.serve(Playback.Transport.self) { _, _ in
@@ -157,7 +157,7 @@ struct CommandTests {
     await fixture.close()
   }
 
-  @Test func whatARoomDoesByItselfIsSet() async throws {
+  @Test func theModesOfARoomAreSet() async throws {
     let fixture = try CommandFixture()
     try await fixture.room("den")
     for line in [
@@ -200,7 +200,7 @@ struct CommandTests {
     await fixture.close()
   }
 
-  @Test func whatWasPlayedComesNewestFirst() async throws {
+  @Test func theHistoryComesNewestFirst() async throws {
     let fixture = try CommandFixture()
     try await fixture.room("den")
     let (_, printed) = await fixture.run("queue", "--played", "--limit", "1", "--json")
@@ -246,7 +246,7 @@ struct CommandTests {
     await fixture.close()
   }
 
-  @Test func withNobodyThereTheStatusIsThree() async throws {
+  @Test func withoutServicesTheExitStatusIsThree() async throws {
     let fixture = try CommandFixture()
     let (status, printed) = await fixture.run("status")
     #expect(status == .nothingReachable && printed.errors.contains("lunara up"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara
 
-/// `lunara key` and the file it looks after.
+/// `lunara key` and the key file.
 @Suite struct KeyCommandTests {
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/config/lunara/household.key" }
@@ -100,7 +100,7 @@ import Testing
 
   @Test func aRotationKeepsTheGroupsRightToRead() {
     _ = run("key new")
-    // Where the tests run as root the group may be a service's; elsewhere the file must stay private.
+    // As root, the file may belong to a service's group and be readable by it; otherwise the file must stay private.
     let mode: mode_t = geteuid() == 0 ? 0o640 : 0o400
     if geteuid() == 0 { chown(path, 0, 7) }
     chmod(path, mode)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara
 
-/// The commands that are about the library, over a real bus.
+/// The commands about the library, over a real bus.
 @Suite(.timeLimit(.minutes(2)))
 struct LibraryCommandTests {
   @Test func listsPassOnTheirOrderAndNarrowing() async throws {
@@ -93,7 +93,7 @@ struct LibraryCommandTests {
     _ = await fixture.run("sources", "off", "plex", "2")
     #expect(await fixture.run("sources", "off", "plex", "Films").1.errors.contains("cli.unknownSection"))
     #expect(await fixture.run("sources", "off", "emby", "2").1.errors.contains("library.unknownSource"))
-    // The password comes from the environment, as it never does from the command line.
+    // A password comes from the environment and never from the command line, which other processes can read.
     _ = await fixture.run(
       "sources", "add", "subsonic", "http://nas", "--user", "ann", environment: ["LUNARA_SUBSONIC_PASSWORD": "s3"])
     _ = await fixture.run("sources", "remove", "plex")
@@ -163,7 +163,7 @@ struct LibraryCommandTests {
         == true)
     #expect(lines.last == #"{"state":"done","account":"ann","sources":["plex"],"error":null}"#)
     #expect(await fixture.run("logout", "plex").0 == .done)
-    // Without the scrobbler it is not known whether that is one of its services.
+    // While the scrobbler is away the command cannot know whether the name is one of its services.
     #expect(await fixture.run("login", "myspace").1.errors.contains("bus."))
     try await fixture.accounts()
     let (unknown, names) = await fixture.run("login", "myspace")
@@ -173,7 +173,7 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
-  @Test func aSignInThatNobodyMakesEndsWithItsCode() async throws {
+  @Test func aSignInThatNobodyCompletesEndsWhenItsCodeExpires() async throws {
     let fixture = try CommandFixture()
     try await fixture.sources(expiresAt: Timestamp(seconds: 1000))
     let (status, printed) = await fixture.run("login", "plex")
@@ -207,7 +207,7 @@ struct LibraryCommandTests {
     let database = try fixture.bus.database("library")
     let journal = try await Journal(database)
     let node = try await Node.start(.library, in: fixture.bus.directory, journal: journal)
-    // Another source is busy all the while: that must not keep the command.
+    // Another source is being scanned throughout; the command must not wait for it.
     let sources = ["files", "plex"].map { name in
       Library.SourceStatus(
         name: name, kind: name, health: "scanning", lastRefreshed: nil, albums: 0, tracks: 0, problemCount: 0,
@@ -259,7 +259,7 @@ struct LibraryCommandTests {
     await fixture.close()
   }
 
-  @Test func aBarShowsHowFarARefreshIs() {
+  @Test func aBarShowsTheProgressOfARefresh() {
     #expect(
       Library.Progress(done: 250, total: 1000, rate: 312.4).bar(of: "plex")
         == "plex  ━━━━━━──────────────────  250 of 1000  312/s")

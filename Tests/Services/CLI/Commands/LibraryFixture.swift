@@ -7,7 +7,7 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
-  /// A library with one source of two sections, a sign-in that is done at the third question, and what it is asked.
+  /// A library with one source of two sections and a sign-in that is done at the third poll; it records its requests.
   func sources(
     signIn: [Library.SignInState] = [], expiresAt: Timestamp = Timestamp(seconds: 4_000_000_000)
   ) async throws {

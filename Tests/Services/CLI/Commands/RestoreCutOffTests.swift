@@ -8,20 +8,20 @@ import Testing
 
 @testable import lunara
 
-/// A restore that meets a service, or that was cut off, and what becomes of files that are not simply there.
+/// A restore during which a service starts, a restore that is interrupted, and files that are links or lie in the way.
 @Suite struct RestoreCutOffTests {
   private let fixture = BackupFixture()
   private var database: String { "\(fixture.home)/library.sqlite" }
   private var marker: String { "\(fixture.home)/\(HomeFolder.restoring)" }
 
-  /// A backup of one word, and a home folder with another.
+  /// A backup of one word, and a home folder whose database holds another.
   private func prepare() async throws {
     try await fixture.fill("library", ["old"])
     #expect(await fixture.run("backup", fixture.file).0 == .done)
     try await fixture.fill("library", ["new"])
   }
 
-  /// Restores, while a service starts as soon as it was seen that none runs.
+  /// Restores, while a service starts right after the check that none runs.
   private func restoreMeanwhile() {
     let (asked, home) = (Count(), fixture.home)
     let restoration = BackupRestore(
@@ -54,7 +54,7 @@ import Testing
     #expect(try fixture.text(of: marker) == "before-restore-x")
   }
 
-  /// The files that were moved aside, or put in place, before the cut.
+  /// The files that were moved aside, or put in place, before the interruption.
   @Test(arguments: [[".start"], [".start", ""], [".start", "", "new.start"], [".start", "", "new.start", "new"]])
   func whatWasSetAsideBeforeACutIsNotOverwritten(_ done: [String]) async throws {
     try await prepare()
@@ -62,7 +62,7 @@ import Testing
     try BackupFiles.make(aside)
     try fixture.write("before-restore-x", to: marker)
     let former = try fixture.bytes(of: database)
-    // Far ahead of the backup's, as after an earlier restore.
+    // Its start number is far ahead of the backup's, as after an earlier restore.
     try fixture.write("mine 5000000\n", to: "\(database).start")
     for step in done where !step.hasPrefix("new") {
       try BackupFiles.move(database + step, to: "\(aside)/library.sqlite\(step)")
@@ -73,7 +73,7 @@ import Testing
     #expect(status == .done && printed.output.contains("before-restore-x"), "\(printed.errors)")
     #expect(try fixture.bytes(of: "\(aside)/library.sqlite") == former)
     #expect(try fixture.text(of: "\(aside)/library.sqlite.start") == "mine 5000000\n")
-    // What the cut one had put in place is kept as well, under other names.
+    // The files that the interrupted restore had put in place are kept as well, under other names.
     #expect(Files.exists("\(aside)/library.sqlite.2") == done.contains("new"))
     #expect(Files.exists("\(aside)/library.sqlite.2.start") == done.contains("new.start"))
     let start = try fixture.text(of: "\(database).start").split(separator: " ")
@@ -104,7 +104,7 @@ import Testing
     #expect(await fixture.run("restore", fixture.file, "--home", "\(fixture.folder.path)/other").0 == .done)
   }
 
-  @Test func whatLiesBesideABackupStays() async throws {
+  @Test func filesBesideABackupStay() async throws {
     try await fixture.fill("library", ["x"])
     try fixture.write("mine", to: "\(fixture.file).partial")
     #expect(await fixture.run("backup", fixture.file).0 == .done)
@@ -113,7 +113,7 @@ import Testing
       fixture.names(in: fixture.folder.path).filter { $0.hasPrefix("backup") }.sorted() == [
         "backup.tar", "backup.tar.partial",
       ])
-    // One that comes into being while it is made stays, too.
+    // A file that is created there while the backup is made stays, too.
     let made = "\(fixture.folder.path)/made"
     try fixture.write("two", to: made)
     let error = #expect(throws: LunaraError.self) { try BackupFiles.publish(made, as: "\(fixture.file).partial") }
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// All of the home folder and of the settings'.
+  /// Returns all files of the home folder and of the settings folder.
   private func all() -> [String] {
     func below(_ folder: String) -> [String] {
       [folder]

@@ -9,11 +9,11 @@ import Testing
 
 @testable import lunara
 
-/// `lunara restore` refuses what it cannot put back, and then changes nothing.
+/// `lunara restore` refuses a backup that it cannot restore, and then changes nothing.
 @Suite struct RestoreRefusalTests {
   private let fixture = BackupFixture()
 
-  /// A backup of one word, and a home folder with another.
+  /// A backup of one word, and a home folder whose database holds another.
   private func prepared() async throws {
     try await fixture.fill("library", ["old"])
     #expect(await fixture.run("backup", fixture.file).0 == .done)

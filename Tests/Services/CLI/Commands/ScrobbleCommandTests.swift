@@ -76,13 +76,13 @@ struct ScrobbleCommandTests {
     await fixture.close()
   }
 
-  @Test func whatIsExportedIsTakenInAgain() async throws {
+  @Test func anExportCanBeImported() async throws {
     let fixture = try CommandFixture()
     try await fixture.accounts()
     let folder = TemporaryDirectory()
     let file = "\(folder.path)/listens.jsonl"
     #expect(await fixture.run("scrobbles", "export", file).0 == .done)
-    // An export overwrites nothing.
+    // An export does not overwrite a file.
     #expect(await fixture.run("scrobbles", "export", file).0 == .failed)
     #expect(await fixture.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
     #expect(await fixture.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
@@ -94,7 +94,7 @@ struct ScrobbleCommandTests {
 
   @Test(arguments: [
     (line + "\n{\"listened_at\":17}\n" + line, "Line 2 of"),
-    // Milliseconds are no seconds.
+    // A time in milliseconds is refused as one in seconds.
     (line + "\n" + line.replacing("1600000000", with: "1600000000000"), "Line 2 of"),
     (line + "\n[" + String(repeating: "1,", count: 200_000), "longer than a listen"),
   ]) func aBrokenLineIsNamedAndWhatStandsBeforeItIsTakenIn(text: String, expected: String) async throws {
@@ -138,7 +138,7 @@ struct ScrobbleCommandTests {
     #expect(!pending.output.contains("Tram\",\"artist\":\"Ada"))
     let (_, all) = await fixture.run("scrobbles")
     #expect(all.errors.contains("A love was not taken; see `lunara scrobbles --failed`."), "\(all.errors)")
-    // The private time is over.
+    // The private listening time is over.
     #expect(!all.errors.contains("private"))
     await fixture.close()
   }
@@ -154,7 +154,7 @@ struct ScrobbleCommandTests {
     await fixture.close()
   }
 
-  @Test func aLineReadsAsItWasWritten() throws {
+  @Test func aListenSurvivesExportAndImport() throws {
     var track = Sample.track("t1", "Last “Tram”")
     track.recordingID = "b1a9c0e9-d987-4042-ae91-78d6a3267d69"
     let entry = Scrobble.Entry(

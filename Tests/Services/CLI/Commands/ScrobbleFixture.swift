@@ -7,7 +7,7 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
-  /// A scrobbler with two accounts, a sign-in that takes these steps, and what it is asked.
+  /// A scrobbler with two accounts and a sign-in that goes through these steps; it records its requests.
   func accounts(
     signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = []
   ) async throws {

@@ -42,7 +42,7 @@ struct DemoAlbumTests {
   }
 }
 
-/// The demo library on disk, in miniature.
+/// The demo library on disk, with fewer and shorter tracks.
 @Suite(.timeLimit(.minutes(2)))
 struct DemoLibraryTests {
   private let folder = TemporaryDirectory()
@@ -53,7 +53,7 @@ struct DemoLibraryTests {
     let reported = Mutex<[String]>([])
     try await make(progress: { done, album in reported.withLock { $0.append("\(done) \(album.title)") } })
     #expect(library.isMade)
-    // They are made at the same time.
+    // The two albums are made concurrently.
     #expect([["1 Inside", "2 Beside"], ["1 Beside", "2 Inside"]].contains(reported.withLock { $0 }))
     let files = Self.files(library.folder)
     #expect(
@@ -72,11 +72,11 @@ struct DemoLibraryTests {
 
   @Test func tracksHaveTheirLengthAndSound() async throws {
     try await make()
-    // The stream information of FLAC: 36 bits from byte 21 on are the number of samples.
+    // FLAC's stream information holds the number of samples in the 36 bits that end with byte 25.
     let bytes = Self.bytes("\(library.folder)/A & B/2001 - Inside/01 Eins.flac")
     let samples = bytes[21...25].reduce(0) { $0 << 8 | Int($1) } & 0xF_FFFF_FFFF
     #expect(samples == 4 * DemoAlbum.rate)
-    // Silence would be packed into next to nothing.
+    // Silence would be compressed to almost nothing.
     #expect(bytes.count > 50_000)
   }
 

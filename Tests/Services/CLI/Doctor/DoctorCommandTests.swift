@@ -43,11 +43,11 @@ struct DoctorCommandTests {
         + #"{"area":"c","verdict":"warning","what":"d","remedy":"e","code":null}]}"#)
   }
 
-  @Test func withNobodyRunningItSaysWhatItSees() async throws {
+  @Test func withoutServicesItReportsWhatItFinds() async throws {
     let household = try FakeHousehold([])
     chmod(household.home, 0o700)
     let doctor = try household.lunara("doctor", "--json")
-    // The fake folder has none of the services.
+    // The folder of the test holds none of the services' programs.
     #expect(await doctor.ended() == .exited(1), "\(doctor.printed)")
     for text in [#""area":"home folder","verdict":"ok""#, "cli.programMissing", "cli.noHousehold", "cli.notWell"] {
       #expect(doctor.printed.contains(text), "\(text) in \(doctor.printed)")
@@ -67,12 +67,12 @@ struct DoctorCommandTests {
   }
 
   @Test func servicesThatRunAreAsked() async throws {
-    let (stage, home) = (try CommandFixture(), TemporaryDirectory())
-    _ = try await stage.library()
-    try await stage.room("den")
-    let (status, printed) = await stage.run(
+    let (fixture, home) = (try CommandFixture(), TemporaryDirectory())
+    _ = try await fixture.library()
+    try await fixture.room("den")
+    let (status, printed) = await fixture.run(
       "doctor", "--json", environment: ["HOME": home.path, "LUNARA_MUSIC": "\(home.path)/none", "LUNARA_ROOM": "den"])
-    // None of the programs lies beside the tests'.
+    // None of the services' programs lies beside the test program.
     #expect(status == .failed)
     for text in [
       #""area":"services","verdict":"ok","what":"2 answer.""#, "files is ready, with 20 tracks",
@@ -82,6 +82,6 @@ struct DoctorCommandTests {
       #expect(printed.output.contains(text), "\(text) in \(printed.output)")
     }
     #expect(!printed.output.contains("cli.noHousehold"))
-    await stage.close()
+    await fixture.close()
   }
 }

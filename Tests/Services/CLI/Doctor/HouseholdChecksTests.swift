@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// What is made of what other machines and the services say: key, seeds, ports, versions, clocks, sources, accounts.
+/// The verdicts on what other machines and the services report: key, seeds, ports, versions, clocks, sources, accounts.
 @Suite struct HouseholdChecksTests {
   @Test func aKeyIsNeededOnlyWhereOthersAreMet() {
     #expect(KeyCheck(path: "/k").verdicts == [.ok])
@@ -14,13 +14,13 @@ import Testing
     #expect(KeyCheck(problem: LunaraError("bus.unsafeKeyFile", "No.")).findings[0].code == "bus.unsafeKeyFile")
   }
 
-  @Test func whatCannotBeOpenedAndARotationAreTold() {
+  @Test func refusedFramesAndARotationAreReported() {
     let check = KeyCheck(ids: ["1", "2"], rotation: "Promote.", refused: ["library@main": 4, "web@main": 0])
     #expect(check.verdicts == [.ok, .warning, .warning])
     #expect(check.findings[1].remedy == "Promote." && check.findings[2].what.contains("library@main received 4"))
   }
 
-  @Test func eachSeedIsToldWhatItLacks() {
+  @Test func eachUnreachableSeedIsReportedWithItsReason() {
     let check = SeedCheck(seeds: ["a": .answering, "b": .silent, "c": .notUnderstood, "d": .unknownName])
     #expect(check.verdicts == [.ok, .failure, .failure, .failure])
     #expect(check.findings[1].remedy?.contains("firewall") == true)
@@ -28,18 +28,18 @@ import Testing
     #expect(check.findings[3].remedy?.contains("getent hosts d") == true)
   }
 
-  @Test func aTakenPortIsToldWithItsSetting() {
+  @Test func aTakenPortIsReportedWithItsSetting() {
     let check = PortCheck(taken: [.init(address: "127.0.0.1:8787", setting: "LUNARA_WEB")], free: ["[::]:8788"])
     #expect(check.verdicts == [.failure, .ok] && check.findings[0].remedy?.contains("LUNARA_WEB") == true)
     #expect(PortCheck().findings.isEmpty)
   }
 
-  @Test func nobodyThereIsNoFailure() {
+  @Test func withoutAnyNodeThereIsNoFailure() {
     #expect(NodeCheck().verdicts == [.warning])
     #expect(NodeCheck(isSynchronised: true).verdicts == [.warning, .ok])
   }
 
-  @Test func whoDoesNotAnswerIsAFailure() {
+  @Test func aNodeThatDoesNotAnswerIsAFailure() {
     let check = NodeCheck(
       nodes: [
         .init(name: "library@main", version: "1"), .init(name: "playback@den"),
@@ -49,14 +49,14 @@ import Testing
     #expect(check.findings[0].what == "playback@den, playback@attic do not answer.")
   }
 
-  @Test func versionsThatDifferAreToldTogether() {
+  @Test func differentVersionsAreReportedTogether() {
     let nodes = [("library@main", "1"), ("playback@den", "2"), ("playback@attic", "2")]
     let check = NodeCheck(nodes: nodes.map { .init(name: $0.0, version: $0.1) }, own: "1")
     #expect(check.verdicts == [.ok, .warning])
     #expect(check.findings[1].what == "playback@den, playback@attic are of version 2, this program of 1.")
   }
 
-  @Test func clocksThatAreApartAreToldWithHowFar() {
+  @Test func clockDifferencesAreReported() {
     func clocks(_ skew: Double, _ set: Bool?) -> [Finding] {
       NodeCheck(nodes: [.init(name: "playback@den", version: "1", skew: skew)], own: "1", isSynchronised: set)
         .findings.filter { $0.area == "clocks" }
@@ -101,7 +101,7 @@ import Testing
     #expect(none.remedy == "lunara sources add DIR, or lunara login plex.")
   }
 
-  @Test func accountsThatArePausedAreTold() {
+  @Test func pausedAccountsAreReported() {
     func account(_ state: String, _ error: LunaraError? = nil) -> Scrobble.Account {
       .init(
         service: "lastfm", account: "ada", address: "", isOn: true, state: state, pending: 4, failed: 0, error: error)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import lunara
 
-/// What is made of what was found on one machine: folders, databases, programs, sound, systemd.
+/// The verdicts on what was found on one machine: folders, databases, programs, sound, systemd.
 @Suite struct MachineChecksTests {
   private let problem = LunaraError("settings.homeUnusable", "The home folder /h cannot be written. The disk is full.")
 
@@ -23,7 +23,7 @@ import Testing
       check.findings[0].what.contains("The disk is full") && check.findings[1].code == "bus.unsafeDirectory")
   }
 
-  @Test func anothersFolderAndOneThatOthersSeeAreTold() {
+  @Test func aFolderOfAnotherUserOrOpenToOthersIsReported() {
     #expect(FolderCheck(home: "/h", owner: 1007, user: 1008).verdicts == [.warning])
     #expect(FolderCheck(home: "/h", owner: 1007, user: 0).verdicts == [.warning])
     #expect(FolderCheck(home: "/h", owner: 107, mode: 0o750, user: 1000).verdicts == [.ok])
@@ -63,13 +63,13 @@ import Testing
     #expect(ProgramCheck.library(in: "all is well") == nil)
   }
 
-  @Test func aRoomAloneIsToldToJoin() {
+  @Test func aRoomWithoutLibraryIsAdvisedToJoin() {
     let check = ProgramCheck(programs: ["lunara-playback": .version("1")], isLoneRoom: true, own: "1")
     #expect(check.verdicts == [.ok, .warning])
     #expect(check.findings[1].remedy?.contains("lunara join CODE") == true)
   }
 
-  @Test func programsOfAnotherVersionAreTold() {
+  @Test func programsOfAnotherVersionAreReported() {
     #expect(ProgramCheck(programs: ["lunara-web": .version("2")], own: "1").verdicts == [.warning])
     #expect(ProgramCheck(programs: ["lunara-web": .version("1")], own: "1").verdicts == [.ok])
   }
@@ -91,7 +91,7 @@ import Testing
     #expect(SoundCheck(setting: "pcm:/tmp/x").verdicts == [.warning])
   }
 
-  @Test func whatARoomSaysIsWrongIsToldWithItsName() {
+  @Test func aRoomsErrorIsReportedWithItsName() {
     let error = LunaraError("playback.outputMissing", "The output is gone.")
     let check = SoundCheck(
       server: .there("PipeWire"),
@@ -111,7 +111,7 @@ import Testing
     #expect(SoundCheck.cards(in: "--- no soundcards ---\n").isEmpty)
   }
 
-  @Test func failedUnitsAreToldWithTheirJournal() {
+  @Test func failedUnitsAreReportedWithTheirJournal() {
     let units = UnitCheck.units(
       in: """
         lunara-library.service loaded active running Lunara's library
@@ -133,6 +133,6 @@ import Testing
 }
 
 extension HealthCheck {
-  /// How each finding stands.
+  /// The verdict of each check.
   var verdicts: [Finding.Verdict] { findings.map(\.verdict) }
 }

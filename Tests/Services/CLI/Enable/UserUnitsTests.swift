@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// What `lunara enable` tells systemd.
+/// The systemd units and settings that `lunara enable` writes.
 struct UserUnitsTests {
   private func units(_ line: String, _ variables: [String: String] = [:], keepsRun: Bool = false) throws -> UserUnits {
     let words = line.split(separator: " ").map(String.init)
@@ -42,7 +42,7 @@ struct UserUnitsTests {
     #expect(text.hasPrefix(UserUnits.mark))
     #expect(text.contains("LUNARA_MUSIC=\"/home/anna/Mu\\$ic\"\n"))
     #expect(text.contains(#"LUNARA_PLEX_TOKEN="a\"b\\c""# + "\n"))
-    // Where another machine has the library, the lock screen's service is called by the room.
+    // Without a library on this machine its now-playing service is named after the room.
     #expect(text.contains("LUNARA_ROOM=\"den\"\n"))
     for absent in ["TAKE_OVER", "PATH", "LUNARA_RUN"] { #expect(!text.contains(absent), "\(absent)") }
   }

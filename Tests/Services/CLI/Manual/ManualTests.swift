@@ -23,7 +23,7 @@ struct ManualTests {
     }
   }
 
-  @Test func whatWouldSteerThePageIsText() {
+  @Test func markupCharactersOfThePageAreEscaped() {
     var page = Roff("a", section: 1, version: "1", manual: "A \"b\"")
     page.paragraph(".SH not\n'so\\fB")
     #expect(page.text.hasSuffix(".PP\n\\&.SH not\n\\&'so\\efB\n"))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import lunara
 
-/// Text from tags cannot steer a terminal.
+/// Control characters in tags cannot control a terminal.
 struct PrintableTests {
   @Test func controlCharactersAreReplaced() {
     #expect(Printable.line("a\u{1B}[31mb\nc\td\u{9B}e\u{202E}f") == "a\u{FFFD}[31mb c d\u{FFFD}e\u{FFFD}f")

@@ -15,7 +15,7 @@ struct RoomViewTests {
       of: RoomName(from: "den"), position: Milliseconds(1500))
   }
 
-  @Test func whatARoomDoesByItselfIsRemarked() {
+  @Test func theModesOfARoomAreShown() {
     var state = Sample.room("kitchen", .playing, item: Sample.item("e1", "Last Tram"))
     state.modes = Playback.Modes(
       repeats: .all, order: .albums, stopsAfterCurrent: true, sleepsAt: Sample.moment - Milliseconds(-1_800_000),
@@ -36,7 +36,7 @@ struct RoomViewTests {
       RoomStatus(answered: state, now: Sample.moment - Milliseconds(-now)).remarks
     }
     #expect(remarks(3000) == ["No sound.", "tries again in 5 s"])
-    // What was due is no negative time.
+    // A time that has passed is shown as 0 s, not as a negative time.
     #expect(remarks(9000).last == "tries again in 0 s")
     var paused = Sample.room("x", .paused, item: Sample.item("e", "t"))
     for (reason, words) in [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import lunara
 
-/// Lists are aligned for people and plain for programs.
+/// Tables are aligned on a terminal and separated by tabs elsewhere.
 struct TableTests {
   private var table: Table {
     var table = Table()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// Lengths of time, read and written.
+/// Durations and positions, parsed and printed.
 struct TimesTests {
   @Test(
     arguments: [
@@ -16,7 +16,7 @@ struct TimesTests {
   }
 
   @Test(arguments: ["", "s", "1 h", "-5s", "5w", "1h30m", "1e9", "9999999999999d"])
-  func whatIsNoDurationIsRefused(text: String) {
+  func invalidDurationsAreRefused(text: String) {
     #expect(Milliseconds(duration: text) == nil)
   }
 

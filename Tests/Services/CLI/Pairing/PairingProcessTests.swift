@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara
 
-/// `lunara pair` and `lunara join` as two processes, each with a machine's folders of its own.
+/// `lunara pair` and `lunara join` as two processes, each with its own machine's folders.
 @Suite(.timeLimit(.minutes(2)))
 struct PairingProcessTests {
   private let attic: FakeHousehold
@@ -15,7 +15,7 @@ struct PairingProcessTests {
 
   init() throws {
     (attic, kitchen) = (try FakeHousehold([]), try FakeHousehold([]))
-    // What the attic tells others: nothing of it is dialled here but to see whether somebody listens.
+    // These addresses are given to the other machine. Here they are dialled only to see whether anything listens.
     try configure(attic, "# ours\nLUNARA_LISTEN=tcp://127.0.0.1:7\nLUNARA_SEEDS=192.168.1.77\n")
   }
 
@@ -29,7 +29,7 @@ struct PairingProcessTests {
   private func settings(_ machine: FakeHousehold) -> String { Files.text(of: "\(folder(machine))/lunara.env") ?? "" }
   private func key(_ machine: FakeHousehold) -> String { Files.text(of: "\(folder(machine))/household.key") ?? "" }
 
-  /// Starts `lunara pair` and reads from what it prints the code and where it waits.
+  /// Starts `lunara pair` and reads the code and the address from its output.
   private func pair() async throws -> (run: FakeHousehold.Running, code: String, at: String) {
     let run = try attic.lunara("pair", "--json", "--port", "0")
     try #require(await run.hasPrinted(#""code":"#), "\(run.printed)")
@@ -68,7 +68,7 @@ struct PairingProcessTests {
     #expect(right.printed.contains("lunara up --room") && key(kitchen) == key(attic))
   }
 
-  @Test func connectionsThatSayNothingKeepNobodyOut() async throws {
+  @Test func silentConnectionsDoNotBlockPairing() async throws {
     let (host, code, at) = try await pair()
     let port = try #require(at.split(separator: ":").last.flatMap { UInt16($0) }, "\(at)")
     let address = try #require(SocketAddress.resolve("127.0.0.1", port).first)
@@ -84,7 +84,7 @@ struct PairingProcessTests {
     #expect(await host.ended() == .exited(0) && key(kitchen) == key(attic), "\(host.printed)")
   }
 
-  @Test func theKeyOfAnotherHouseholdIsLeftOnlyWhereThatIsSaid() async throws {
+  @Test func aMachineLeavesItsHouseholdOnlyWithTheOptionForIt() async throws {
     let own = try kitchen.lunara("key", "new")
     #expect(await own.ended() == .exited(0))
     let before = key(kitchen)
@@ -100,13 +100,13 @@ struct PairingProcessTests {
     #expect(aside.entries.count == 1)
   }
 
-  @Test func keysThatTheOtherHasNotYetAreKeptAside() async throws {
+  @Test func keysThatTheHouseholdDoesNotHaveAreMovedAside() async throws {
     let (_, code, at) = try await pair()
-    // The kitchen is of the household, and ahead of it in a rotation.
+    // The kitchen belongs to the household already, and is one step ahead in a key rotation.
     let ahead = try HouseholdKey.random()
     let common = try KeyFile(at: "\(folder(attic))/household.key").entries
     try KeyFile(common + [.init(ahead, .next)]).create(at: "\(folder(kitchen))/household.key")
-    // Of an earlier time, and something else.
+    // A file of that name from an earlier time, with other contents.
     let name = "\(folder(kitchen))/household.key.\(ahead.id)"
     try Files.replace(name, with: "mine")
     let join = try kitchen.lunara("join", code, "--at", at)
@@ -116,7 +116,7 @@ struct PairingProcessTests {
   }
 
   @Test func aMachineListensFromTheFirstThatJoinsWhateverEndsThePairing() async throws {
-    // Of this machine alone until now: nothing says that it listens.
+    // The machine has been alone until now, so its settings name no address to listen on.
     let before = "# ours\nLUNARA_ADVERTISE=127.0.0.1\n"
     try configure(attic, before)
     let host = try attic.lunara("pair", "--json", "--port", "0", "--machines", "2")
@@ -129,7 +129,7 @@ struct PairingProcessTests {
     #expect(await host.ended() == .killed(SIGKILL))
   }
 
-  @Test func whereToMeetIsUnderstoodHoweverItIsWritten() {
+  @Test func theAddressToJoinIsReadInAllItsForms() {
     for (text, host, port) in [
       ("192.168.1.10", "192.168.1.10", 7699), ("tcp://192.168.1.10", "192.168.1.10", 7699),
       ("tcp://attic:7000", "attic", 7000), ("fd00::7", "fd00::7", 7699), ("[fd00::7]", "fd00::7", 7699),
@@ -143,7 +143,7 @@ struct PairingProcessTests {
 
   @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {
     let (host, code, at) = try await pair()
-    // A folder in which nobody can write, the superuser included.
+    // A link to a folder in which nobody can write, not even root.
     try Files.makeFolder("\(kitchen.folder.path)/.config")
     #expect(symlink("/proc/nowhere", folder(kitchen)) == 0)
     let failed = try kitchen.lunara("join", code, "--at", at)
@@ -154,15 +154,15 @@ struct PairingProcessTests {
     #expect(await again.ended() == .exited(0), "\(again.printed)")
   }
 
-  @Test func whoSeeksFindsTheMachineThatShowsACode() async throws {
+  @Test func aSearchFindsTheMachineThatPairs() async throws {
     let (host, _, at) = try await pair()
     let port = try #require(UInt16(at.split(separator: ":").last ?? ""))
-    // Loopback has an address for everybody as well, and no one else on it.
+    // Loopback has a broadcast address as well, and no other machine on it.
     let found = PairingClient.search(at: SocketAddress.resolve("127.255.255.255", port), within: .seconds(30))
     #expect(found.map(\.port) == [port] && found.first?.host.hasPrefix("127.") == true, "\(host.printed)")
   }
 
-  @Test func whereNobodyPairsThatIsSaid() async throws {
+  @Test func joiningWhereNobodyPairsIsReported() async throws {
     // A port that was free a moment ago.
     let port = NetworkSocket.port(of: try NetworkSocket.listener(0))
     let join = try kitchen.lunara("join", "K7QM-3XPD", "--at", "127.0.0.1:\(port)", "--json")

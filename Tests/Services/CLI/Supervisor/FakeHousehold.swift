@@ -9,21 +9,21 @@ import Testing
 
 /// The real program with small scripts in place of the services, in a folder of their own.
 ///
-/// A script notes its pid in `HOME/pids`, says that it is ready and ends when it is asked to or when its pipe from the
-/// supervisor closes.
+/// A script appends its pid to `HOME/pids`, reports that it is ready, and ends when it is told to or when its pipe from
+/// the supervisor closes.
 final class FakeHousehold {
-  /// Where everything lies.
+  /// The temporary folder of the programs and the home.
   let folder = TemporaryDirectory()
   private var started: [Child] = []
   private let parent: (read: Descriptor, write: Descriptor)
   private let input: Descriptor
 
-  /// Lays out the folder with a script a service.
+  /// Fills the folder with one script for each service.
   init(_ services: [String], stubborn: Bool = false) throws {
     parent = try Descriptor.pipe()
     input = try Descriptor.null()
     let program = "\(try ProgramLocation.folder())/lunara"
-    // Linked, so that it takes this folder for its own; where the folder is on another disk, copied.
+    // A hard link, so that `lunara` looks for the services in this folder; a copy where the folder is on another disk.
     if link(program, "\(folder.path)/lunara") != 0 {
       try FileManager.default.copyItem(atPath: program, toPath: "\(folder.path)/lunara")
     }
@@ -43,7 +43,7 @@ final class FakeHousehold {
   /// The household's home folder.
   var home: String { "\(folder.path)/home" }
 
-  /// Starts `lunara` with the words given, and its folders.
+  /// Starts `lunara` with these arguments, in this folder and home.
   func lunara(_ words: String...) throws -> Running {
     let child = try Child(
       Child.Launch(
@@ -54,7 +54,7 @@ final class FakeHousehold {
     return Running(child)
   }
 
-  /// The pids of each service's starts, the newest last.
+  /// The pids of all starts of each service, the newest last.
   var pids: [String: [pid_t]] {
     var pids: [String: [pid_t]] = [:]
     for line in (Files.text(of: "\(home)/pids") ?? "").split(separator: "\n") {
@@ -79,7 +79,7 @@ final class FakeHousehold {
     """
   }
 
-  /// A run of the program, with what it has printed.
+  /// A running `lunara`, with what it has printed.
   final class Running {
     private let child: Child
     private var lines: [String] = []
@@ -96,10 +96,10 @@ final class FakeHousehold {
       return lines.joined(separator: "\n")
     }
 
-    /// Waits until it has printed something.
+    /// Waits until it has printed a text.
     func hasPrinted(_ text: String) async -> Bool { await eventually { self.printed.contains(text) } }
 
-    /// Waits for its end.
+    /// Waits until it has ended.
     func ended() async -> Ending? {
       _ = await eventually {
         _ = self.printed
@@ -111,7 +111,7 @@ final class FakeHousehold {
   }
 }
 
-/// Whether a process is there, and no zombie.
+/// Returns true if a process exists and is no zombie.
 func isAlive(_ pid: pid_t) -> Bool {
   guard kill(pid, 0) == 0 else { return false }
   let status = Files.text(of: "/proc/\(pid)/stat") ?? ""

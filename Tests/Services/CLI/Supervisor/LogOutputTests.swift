@@ -4,9 +4,9 @@ import Testing
 
 @testable import lunara
 
-/// The log never holds the household up.
+/// A slow reader of the log never blocks the services.
 struct LogOutputTests {
-  @Test func whatDoesNotFitIsCountedAndSaid() throws {
+  @Test func droppedLinesAreCountedAndReported() throws {
     let pipe = try Descriptor.pipe()
     let output = LogOutput(pipe.write.number, capacity: 20)
     for line in ["0123456789", "abcdefgh", "lost", "lost too"] { output.add(Array(line.utf8)) }
@@ -27,7 +27,7 @@ struct LogOutputTests {
     #expect(output.hasPending)
   }
 
-  @Test func aReaderThatIsGoneIsForgotten() throws {
+  @Test func aClosedReaderGetsNoMoreLines() throws {
     signal(SIGPIPE, SIG_IGN)
     let pipe = try Descriptor.pipe()
     pipe.read.close()

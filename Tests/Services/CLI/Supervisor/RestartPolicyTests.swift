@@ -3,15 +3,15 @@ import Testing
 
 @testable import lunara
 
-/// When a service that ended is started again.
+/// The delay before a service that ended is started again.
 struct RestartPolicyTests {
-  @Test func atOnceTheFirstTimeThenDoublingToHalfAMinute() {
+  @Test func theFirstRestartIsImmediateAndDelaysDoubleToHalfAMinute() {
     var policy = RestartPolicy()
     let delays = (0..<9).map { _ in policy.delay(afterRunning: Milliseconds(100)).rawValue }
     #expect(delays == [0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   }
 
-  @Test func oneThatWasWellForAMinuteBeginsAnew() {
+  @Test func aMinuteOfRunningResetsTheDelay() {
     var policy = RestartPolicy()
     for _ in 0..<4 { _ = policy.delay(afterRunning: Milliseconds(100)) }
     #expect(policy.delay(afterRunning: Milliseconds(59_999)) == Milliseconds(8000))

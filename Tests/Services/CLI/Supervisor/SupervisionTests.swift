@@ -3,7 +3,7 @@ import Testing
 
 @testable import lunara
 
-/// What the supervisor decides.
+/// The decisions of the supervisor.
 struct SupervisionTests {
   private let library = ServiceProgram.all[0]
   private let web = ServiceProgram.all[5]
@@ -34,7 +34,7 @@ struct SupervisionTests {
     #expect(supervision.handle(.timePassed, at: Milliseconds(7000)) == [.start(library)])
   }
 
-  @Test func whatHasNeverBeenReadyIsStillAtItsFirstStart() {
+  @Test func aServiceThatWasNeverReadyIsStillAtItsFirstStart() {
     var supervision = Supervision(services: [library, web])
     _ = supervision.handle(.began, at: .zero)
     _ = supervision.handle(.ended(library, .killed(9)), at: Milliseconds(50))
@@ -59,7 +59,7 @@ struct SupervisionTests {
     #expect(supervision.handle(.ended(library, .killed(15)), at: Milliseconds(1200)) == [.finish(.done)])
   }
 
-  @Test func whoDoesNotStopInTimeIsKilledBeforeTwoSeconds() {
+  @Test func aServiceThatDoesNotStopIsKilledBeforeTwoSeconds() {
     var supervision = ready()
     _ = supervision.handle(.stopRequested, at: Milliseconds(1000))
     _ = supervision.handle(.ended(web, .exited(0)), at: Milliseconds(1100))
@@ -70,7 +70,7 @@ struct SupervisionTests {
     #expect(supervision.handle(.ended(library, .killed(9)), at: Milliseconds(2900)) == [.finish(.done)])
   }
 
-  @Test func whoAsksTwiceDoesNotWait() {
+  @Test func aSecondSignalStopsWithoutWaiting() {
     var supervision = ready()
     _ = supervision.handle(.stopRequested, at: Milliseconds(1000))
     #expect(

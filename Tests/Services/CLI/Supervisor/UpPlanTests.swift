@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// Options, environment and defaults make a plan.
+/// Options, environment and defaults become a plan.
 struct UpPlanTests {
   @Test func optionsComeBeforeTheEnvironment() throws {
     let plan = try plan(
@@ -24,11 +24,11 @@ struct UpPlanTests {
     #expect(!plan.hasMusic && !plan.needsRunHint && plan.environment["LUNARA_MUSIC"] == nil)
   }
 
-  @Test func theDefaultHomeIsThePersons() throws {
+  @Test func theDefaultHomeBelongsToTheUser() throws {
     #expect(try plan("up", ["HOME": "/home/ada"]).home == "/home/ada/.local/share/lunara")
   }
 
-  @Test func theDemoIsOneMoreFolderOfMusic() throws {
+  @Test func theDemoAddsAFolderOfMusic() throws {
     #expect(try plan("up --demo --home /h", [:]).environment["LUNARA_MUSIC"] == "/h/demo")
     #expect(try plan("up --demo --home /h --music /m", [:]).environment["LUNARA_MUSIC"] == "/m:/h/demo")
   }
@@ -55,7 +55,7 @@ struct UpPlanTests {
     }
   }
 
-  @Test func whatCannotBePassedOnIsRefused() {
+  @Test func optionsThatCannotBePassedOnAreRefused() {
     #expect(throws: UsageError.self) { try plan("up --music /a:b", [:]) }
     #expect(throws: UsageError.self) { try plan("up --web nonsense", [:]) }
   }

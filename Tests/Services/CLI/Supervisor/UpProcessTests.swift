@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara
 
-/// `lunara up` as a real process over real processes.
+/// `lunara up` as a real process that starts real processes.
 @Suite(.timeLimit(.minutes(1)))
 struct UpProcessTests {
   @Test func allServicesRunAndReadinessIsTold() async throws {
@@ -15,7 +15,7 @@ struct UpProcessTests {
     #expect(await up.hasPrinted("READY in "))
     #expect(await up.hasPrinted("router  | here is router"))
     #expect(Set(household.pids.keys) == ["library", "router"])
-    // Each in a process group of its own, so that Ctrl-C in a terminal reaches only the supervisor.
+    // Each service has its own process group, so that Ctrl-C in a terminal reaches only the supervisor.
     for pid in household.pids.values.flatMap({ $0 }) { #expect(getpgid(pid) == pid) }
   }
 
@@ -62,12 +62,12 @@ struct UpProcessTests {
     #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
   }
 
-  @Test func whoDoesNotStopIsKilled() async throws {
+  @Test func aServiceThatDoesNotStopIsKilled() async throws {
     let household = try FakeHousehold(["library"], stubborn: true)
     let up = try household.lunara("up", "--services", "library")
     #expect(await up.hasPrinted("READY"))
     kill(up.pid, SIGINT)
-    // When it is killed is `SupervisionTests`' matter.
+    // `SupervisionTests` checks the moment of the kill.
     #expect(await up.ended() == .exited(0))
     #expect(up.printed.contains("library did not stop in time"))
     #expect(!household.pids.values.flatMap { $0 }.contains(where: isAlive))
@@ -107,7 +107,7 @@ struct UpProcessTests {
   }
 }
 
-/// A socket that holds a port.
+/// A socket that occupies a port.
 private final class Listener {
   let port: UInt16
   private let socket: Descriptor

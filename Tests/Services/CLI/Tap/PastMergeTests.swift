@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara
 
-/// The past of several nodes, and what is live meanwhile.
+/// Merging the past facts of several nodes with the live messages that arrive meanwhile.
 struct PastMergeTests {
   @Test func thePastComesInTheOrderOfTimeAndBeforeWhatIsLive() throws {
     var merge = PastMerge()

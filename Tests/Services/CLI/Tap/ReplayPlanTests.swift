@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara
 
-/// A recording is fed in the order of time and at its pace.
+/// A recording is replayed in the order of time and at its recorded pace.
 struct ReplayPlanTests {
   @Test func theFactsOfSeveralNodesAreBroughtIntoTheOrderOfTime() throws {
     let plan = ReplayPlan([
@@ -30,7 +30,7 @@ struct ReplayPlanTests {
     #expect(plan.steps.allSatisfy { $0.after == .zero })
   }
 
-  @Test func whatTheBusSaysForItselfIsLeftOut() throws {
+  @Test func messagesOfTheBusItselfAreLeftOut() throws {
     let plan = ReplayPlan([
       try line("h", at: 1, delivery: "signal", kind: "bus.heartbeat"), try line("q", at: 2, delivery: "request"),
       try line("s", at: 3, delivery: "signal"), try line("f", at: 4),
@@ -69,7 +69,7 @@ struct RecordingFileTests {
     #expect(try Recording.read(path).count == 2)
   }
 
-  @Test func aLineThatIsNoneIsNamed() throws {
+  @Test func anInvalidLineIsReportedByNumber() throws {
     let path = folder.path + "/day.jsonl"
     try Files.replace(path, with: "\n{}\n")
     let error = #expect(throws: LunaraError.self) { try Recording.read(path) }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import lunara
 
-/// Rates, gaps, lag and latency a topic.
+/// Rate, gaps, lag and latency of each topic.
 struct TapStatisticsTests {
-  @Test func figuresAreKeptATopic() throws {
+  @Test func figuresAreKeptForEachTopic() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
     for seq in [4, 5, 9] { statistics.add(try fact(seq, epoch: 1), topic: "p.den.heard.", seenAt: later(2)) }
     statistics.note(head: 12, of: try fact(1, epoch: 1).node)
@@ -20,7 +20,7 @@ struct TapStatisticsTests {
         + #""latencyMilliseconds":{"p50":2,"p99":2,"uncertainty":0}}"#)
   }
 
-  @Test func whatIsNotShownFillsNoGap() throws {
+  @Test func filteredMessagesCauseNoGap() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
     statistics.add(try fact(1, epoch: 1), topic: "p.den.heard.", seenAt: later(0))
     statistics.add(try fact(2, epoch: 1), topic: "p.den.other.", seenAt: later(0), shown: false)
@@ -38,7 +38,7 @@ struct TapStatisticsTests {
 
   @Test func whatComesFromAnotherHostIsJudgedByItsClock() throws {
     var statistics = TapStatistics(startedAt: .zero, at: Sample.moment)
-    // The other clock is an hour behind: what it says now bears a time before the tap began.
+    // The other clock is an hour behind: the time of a message sent now lies before the start of the tap.
     let asked = later(3_600_000)
     let offset = ClockOffset(askedAt: asked, saidAt: later(5), heardAt: later(3_600_010))
     #expect(offset.milliseconds == -3_600_000 && offset.uncertainty == 5)

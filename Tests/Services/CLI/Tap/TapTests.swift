@@ -99,7 +99,7 @@ struct TapTests {
     ) { .zero }
     let (fact, state) = (try envelope(#""seq":7,"#, kind: "a.fact"), try envelope(#""version":1,"#, kind: "a.state"))
     _ = try await session.handle(state, topic: "a.x.state.", at: Sample.moment)
-    // A live copy of a fact is not shown as well.
+    // The live copy of a fact that also comes from the journal is not shown.
     _ = try await session.handle(fact, topic: "a.x.fact.", at: Sample.moment)
     _ = try await session.handle(fact, topic: "a.x.fact.", at: Sample.moment, by: .journal)
     #expect(printed.output == "")
@@ -121,7 +121,7 @@ struct TapTests {
     #expect(printed.output.contains(#""seq":7"#) && printed.output.split(separator: "\n").count == 1)
   }
 
-  @Test func whatWasMissedIsToldAtTheEnd() async throws {
+  @Test func missedMessagesAreReportedAtTheEnd() async throws {
     let printed = Printed()
     let session = TapSession(.init(), console: printed.console(), recording: nil, at: Sample.moment) { .zero }
     await session.note(drops: ["a.x.state.": 3])

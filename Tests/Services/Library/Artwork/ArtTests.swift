@@ -50,7 +50,7 @@ struct ArtTests {
     let inode = status.st_ino
     #expect(try await store.locate(art) == path)
     #expect(stat(path.description, &status) == 0 && status.st_ino == inode)
-    // A missing one is taken out again.
+    // A picture whose file is missing is extracted again.
     try #require(unlink(path.description) == 0)
     #expect(try await bytes(store.locate(art)) == picture)
   }
@@ -123,7 +123,7 @@ struct ArtTests {
     var paths: [LocalPath] = []
     for album in try await catalogue.albums() {
       paths.append(try await store.locate(try #require(album.art)))
-      // The first one is used again and again, so it is never the one that was not used for longest.
+      // Used again and again, the first picture is never the one that was unused for longest.
       _ = try await store.locate(try #require(try await catalogue.album("1").art))
     }
     let kept = paths.map { access($0.description, F_OK) == 0 }
@@ -200,7 +200,7 @@ struct ArtTests {
   @Test func theFrontCoverIsChosenAmongSeveral() async throws {
     let catalogue = try TestCatalogue()
     var file = FLACFile.bytes(tags, seconds: 5, picture: picture)
-    // A back cover before the front one: block 6, kind 4, right behind the stream information of 38 bytes.
+    // A back cover before the front one: block 6 with kind 4, right behind the 38 bytes of stream information.
     let back = FLACFile.picture([4, 4, 4], kind: 4)
     file.insert(contentsOf: [6] + FLACFile.big(back.count).dropFirst() + back, at: 42)
     try catalogue.tree.write(file, to: "x.flac")

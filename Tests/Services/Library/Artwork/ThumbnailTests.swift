@@ -9,7 +9,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Small pictures, by the real worker.
+/// Thumbnails, made by the real worker.
 @Suite(.timeLimit(.minutes(5)))
 struct ThumbnailTests {
   private let cover = TestPicture.png(width: 400, height: 100) { column, _ in
@@ -63,7 +63,7 @@ struct ThumbnailTests {
     #expect(large.description.hasSuffix(".1024.jpg"))
     #expect(try head(large).starts(with: [0xFF, 0xD8]))
     #expect(try await store.locate(art, size: 5000) == large)
-    // Nothing but the two is left, and the colours are known.
+    // Only the two thumbnails are left, and the colours are known.
     #expect(names(catalogue).count == 2)
     #expect(try await catalogue.album("X").palette?.first == "#c81e1e")
     await store.stop()
@@ -100,7 +100,7 @@ struct ThumbnailTests {
     try #require(unlink(path.description) == 0)
     #expect(try await store.locate(art, size: 300) == path)
     #expect(fetched.withLock { $0 } == [300, 300])
-    // As it is there it is kept as well.
+    // A full-size picture of the server is kept as well.
     let whole = try await store.locate(art)
     #expect(try await store.locate(art) == whole)
     #expect(fetched.withLock { $0 } == [300, 300, nil])
@@ -124,7 +124,7 @@ struct ThumbnailTests {
     await store.stop()
   }
 
-  @Test func whatTheServerRefusesIsAskedAgain() async throws {
+  @Test func aPictureThatTheServerRefusedIsRequestedAgain() async throws {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh()
     let store = store(catalogue)
@@ -148,7 +148,7 @@ struct ThumbnailTests {
     let catalogue = try TestCatalogue()
     for name in ["x", "y", "z"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
     try await catalogue.refresh()
-    // It ends with its first job unanswered.
+    // The program ends with its first job unanswered.
     let store = store(catalogue, program: "/bin/false")
     let arts = try await catalogue.albums().compactMap(\.art)
     let codes = await withTaskGroup(of: String?.self) { group in
@@ -159,11 +159,11 @@ struct ThumbnailTests {
     await store.stop()
   }
 
-  @Test func whatAStopInterruptsIsNoBadPicture() async throws {
+  @Test func aPictureInterruptedByAStopIsTriedAgain() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
     try await catalogue.refresh()
-    // A worker that begins and never answers.
+    // A worker that starts and never answers.
     let (program, begun) = (catalogue.tree.beside("worker"), catalogue.tree.beside("begun"))
     try catalogue.tree.write(Array("#!/bin/sh\n: > '\(begun)'\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
     try #require(chmod(program, 0o700) == 0)
@@ -178,7 +178,7 @@ struct ThumbnailTests {
       try transaction.row("SELECT count(*) FROM pictures") { try $0.value(0) as Int }
     }
     #expect(kept == 0)
-    // The next time it is made as if nothing had been.
+    // After the restart the thumbnail is made as usual.
     let next = self.store(catalogue)
     let art = try #require(try await catalogue.album("X").art)
     _ = try await next.locate(art, size: 300)
@@ -218,7 +218,7 @@ struct ThumbnailTests {
       try catalogue.tree.album("\(number)", ["ALBUM=\(number)", "ARTIST=A"], tracks: 1, picture: picture)
     }
     try await catalogue.refresh()
-    // One thumbnail fills it.
+    // With this capacity one thumbnail fills the folder.
     let store = store(catalogue, capacity: 10)
     let prefetcher = CoverPrefetcher(store, log: .quiet)
     await prefetcher.run()

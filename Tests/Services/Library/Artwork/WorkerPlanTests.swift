@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The times at which the worker for pictures runs, and the picture that is at fault where it ends.
+/// Starts and ends of the thumbnail worker, and which picture is blamed where it crashes.
 struct WorkerPlanTests {
   private func job(_ id: Int) -> Artwork.Job {
     Artwork.Job(id: id, path: LocalPath("/p"), folder: LocalPath("/f"), wants: [])
@@ -21,12 +21,12 @@ struct WorkerPlanTests {
     #expect(plan.deadline == .seconds(11))
     #expect(plan.handle(.timePassed, at: .seconds(10)).isEmpty)
     #expect(plan.handle(.timePassed, at: .seconds(11)) == [.release])
-    // One that comes while it ends is for the next worker.
+    // A job that comes while the worker ends goes to the next worker.
     #expect(plan.handle(.wanted(job(2), isUrgent: true), at: .seconds(11)).isEmpty)
     #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
   }
 
-  @Test func asManyAreAtWorkAsItIsWideAndThoseSomebodyWaitsForGoFirst() {
+  @Test func jobsRunUpToTheLimitAndUrgentOnesFirst() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: false), at: .zero)
     #expect(plan.handle(.wanted(job(2), isUrgent: false), at: .zero) == [.send(job(2))])
@@ -35,15 +35,15 @@ struct WorkerPlanTests {
     #expect(plan.handle(.answered(outcome(2)), at: .zero) == [.answer(outcome(2)), .send(job(4))])
   }
 
-  @Test func thePictureThatBreaksItFailsAndNoOther() {
+  @Test func onlyThePictureThatCrashesTheWorkerFails() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     _ = plan.handle(.wanted(job(2), isUrgent: true), at: .zero)
-    // It might be either, so each gets a worker alone.
+    // Either of two pictures may have crashed the worker, so each gets a worker of its own.
     #expect(plan.handle(.ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
     #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
-    // The system may have ended it, so it is given another one.
+    // The system may have killed the worker, so the picture gets a second try.
     #expect(plan.handle(.ended, at: .seconds(1)).isEmpty)
     #expect(plan.handle(.timePassed, at: .seconds(2)) == [.start, .send(job(1))])
     #expect(plan.handle(.ended, at: .seconds(3)) == [.answer(broken(1)), .start, .send(job(2))])
@@ -73,11 +73,11 @@ struct WorkerPlanTests {
     #expect(plan.handle(.ended, at: late) == [.answer(broken(1))])
   }
 
-  @Test func startsInARowWaitLongerAndLonger() {
+  @Test func thePausesBetweenFailedStartsAreBounded() {
     var plan = WorkerPlan(width: 2)
     var now = Duration.zero
     var pauses: [Duration] = []
-    // Two lost at once each time: nobody can be blamed.
+    // Two pictures are lost at once each time, so that neither can be blamed.
     for id in 1...2 { _ = plan.handle(.wanted(job(id), isUrgent: true), at: now) }
     for _ in 0..<2 {
       _ = plan.handle(.ended, at: now)
@@ -90,7 +90,7 @@ struct WorkerPlanTests {
     #expect(pauses.allSatisfy { $0 <= WorkerPlan.lastPause })
   }
 
-  @Test func whatAWorkerOfFormerTimesSaysIsIgnored() {
+  @Test func answersOfAFormerWorkerAreIgnored() {
     var plan = WorkerPlan(width: 1)
     #expect(plan.handle(.answered(outcome(9)), at: .zero).isEmpty)
   }

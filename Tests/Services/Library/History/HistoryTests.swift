@@ -8,10 +8,11 @@ import Testing
 
 @testable import lunara_library
 
-/// Requests for the history.
+/// Requests for the listening history.
 @Suite(.timeLimit(.minutes(2)))
 struct HistoryTests {
-  /// Two albums of three tracks; the first track heard thrice, the fifth once, the second skipped; over three days.
+  /// Two albums of three tracks: the first track heard three times, the fifth once, the second skipped, over three
+  /// days.
   private func catalogue() async throws -> (TestCatalogue, [Track]) {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
@@ -90,9 +91,9 @@ struct HistoryTests {
     #expect(try await listens(catalogue, .init(room: RoomName("den")), limit: limit) == ["c3", "c2", "c1", "c0"])
   }
 
-  @Test func copiesOfATrackAreHeardTogether() async throws {
+  @Test func playsOfAllCopiesOfATrackAreAddedUp() async throws {
     let (catalogue, tracks) = try await catalogue()
-    // The fifth track turns out to be a copy of the first, and another led to that before it was deleted.
+    // The fifth track becomes a copy of the first. Track 999 was deleted earlier, and the fifth took its place.
     let (shown, copy) = try (#require(CatalogueID(tracks[0].id)).number, #require(CatalogueID(tracks[4].id)).number)
     try await catalogue.write(
       "UPDATE tracks SET shelf = NULL, shown = \(shown) WHERE id = \(copy)",
@@ -107,7 +108,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func whatIsGoneIsCountedByItsOldName() async throws {
+  @Test func playsOfRemovedTracksAreCountedByTheirOldNames() async throws {
     let (catalogue, _) = try await catalogue()
     try catalogue.tree.remove("x")
     try await catalogue.refresh(accepting: true)

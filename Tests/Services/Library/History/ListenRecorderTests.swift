@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Listens that end, and what was heard before.
+/// Listens that end, and listens from before a track was deleted and came back.
 @Suite(.timeLimit(.minutes(2)))
 struct ListenTests {
   static func ended(
@@ -77,14 +77,14 @@ struct ListenTests {
     #expect(plays.count == 1 && plays[0].counted && plays[0].heard == Milliseconds(190_000))
   }
 
-  @Test func whatCouldNotBePlayedAtAllWasNotHeard() async throws {
+  @Test func aTrackThatCouldNotBePlayedWasNotHeard() async throws {
     let (catalogue, tracks) = try await catalogue()
     let failed = try Self.ended(tracks[0], listen: "l1", .failed, heard: 0)
     try await catalogue.database.write { try ListenRows.record(failed, $0) }
     #expect(try await plays(catalogue).isEmpty)
   }
 
-  @Test func whatWasHeardComesBackToTracksThatWentAndCame() async throws {
+  @Test func aTrackThatReturnsHasItsFormerListens() async throws {
     let (catalogue, tracks) = try await catalogue()
     let counted = try PlaysTests.counted(tracks[0], listen: "l1")
     try await catalogue.database.write { try ListenRows.record(counted, at: Timestamp(seconds: 50), $0) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The endpoint over real sockets, with the house's own client.
+/// The endpoint over real sockets, with Lunara's own HTTP client.
 @Suite(.timeLimit(.minutes(5)))
 struct MediaEndpointTests {
   /// A catalogue whose files are served.
@@ -93,7 +93,7 @@ struct MediaEndpointTests {
     await served.close()
   }
 
-  @Test func whatWasNotHandedOutIsRefused() async throws {
+  @Test func aLinkThatTheLibraryDidNotSignIsRefused() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
     let (base, query) = (url.prefix { $0 != "?" }, url.drop { $0 != "?" })
@@ -108,13 +108,13 @@ struct MediaEndpointTests {
     await served.close()
   }
 
-  @Test func whatIsGoneIsNotFound() async throws {
+  @Test func aRemovedTrackIsNotFound() async throws {
     let served = try await Served()
     let url = try served.url(try await served.track())
     try served.catalogue.tree.remove("x/01.flac")
     let answer = try await served.get(url)
     #expect(answer.status == 404)
-    // Nothing of the disk is told to strangers' machines.
+    // An answer to another machine names no path of the disk.
     #expect(String(decoding: answer.body, as: UTF8.self) == "library.fileMissing\n")
     let unknown = try served.url(.audio(TrackID(source: "files", native: "t99")))
     #expect(try await served.get(unknown).status == 404)
@@ -129,11 +129,11 @@ struct MediaEndpointTests {
     try served.catalogue.tree.remove("x/01.flac")
     try served.catalogue.tree.link("x/01.flac", to: secret)
     #expect(try await served.get(url).status == 403)
-    // One within them is as good as the file.
+    // A link to a file within the folders is served like the file.
     try served.catalogue.tree.remove("x/01.flac")
     try served.catalogue.tree.link("x/01.flac", to: "02.flac")
     #expect(try await served.get(url).body == served.catalogue.tree.bytes(of: "x/02.flac"))
-    // As is a folder of links.
+    // A link to a folder outside is refused, too.
     try served.catalogue.tree.move("x", to: "y")
     try served.catalogue.tree.link("x", to: served.catalogue.tree.beside(""))
     #expect(try await served.get(url).status != 200)
@@ -152,7 +152,7 @@ struct MediaEndpointTests {
     let keys = try #require(try TestHousehold().keys)
     let silent = try MediaEndpoint(
       places, at: MediaAddress(setting: nil, listening: "192.168.1.5"), keys: keys, streamMonitor: served.streamMonitor)
-    // It does not listen yet.
+    // The endpoint does not listen yet, so it has no address to give.
     let away = #expect(throws: LunaraError.self) {
       try silent.url(of: .audio(TrackID(source: "files", native: "t1")), advertised: nil)
     }
@@ -186,7 +186,7 @@ struct MediaEndpointTests {
       let file = try #require(OpenFile(LocalPath(bytes: served.catalogue.tree.path(name))))
       streamMonitor.watch(file, lasting: Milliseconds(1000))
     }
-    // Once for all that is under way.
+    // One lock is held for all streams.
     #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
     streamMonitor.stop()
     #expect(!streamMonitor.isKept)

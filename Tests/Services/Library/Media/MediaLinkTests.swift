@@ -5,11 +5,11 @@ import Testing
 
 @testable import lunara_library
 
-/// Addresses that the library hands out.
+/// The signed addresses that the library gives to rooms.
 struct MediaLinkTests {
   private let track = MediaLink.Item.audio(TrackID(source: "files", native: "t7"))
 
-  /// Reads an address as the server passes on the request of a client.
+  /// Parses an address as the server gives the request of a client to its handler.
   private func asked(_ target: String) -> (path: String, query: [String: String]) {
     let parts = target.split(separator: "?", maxSplits: 1)
     let query = parts[1].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
@@ -42,7 +42,7 @@ struct MediaLinkTests {
     .art(ArtID(source: "files", native: "c1.ab"), size: nil, takesWebP: false),
     .art(ArtID(source: "plex", native: "/library/metadata/7/thumb/8?x=1&y #ü%"), size: 300, takesWebP: true),
   ])
-  func whatIsHandedOutIsTaken(_ thing: MediaLink.Item) throws {
+  func aSignedLinkIsAccepted(_ thing: MediaLink.Item) throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
     let link = MediaLink(thing, expires: 100)
     let (path, query) = asked(link.target(signing: signing))
@@ -50,7 +50,7 @@ struct MediaLinkTests {
     #expect(refusal(path, query, signing, now: 100) == .expired)
   }
 
-  @Test func whatIsChangedIsRefused() throws {
+  @Test func aChangedLinkIsRefused() throws {
     let signing = try Signing(label: MediaLink.label, keys: nil)
     let art = MediaLink.Item.art(ArtID(source: "files", native: "c1.ab"), size: 300, takesWebP: false)
     let (path, query) = asked(MediaLink(art, expires: 100).target(signing: signing))
@@ -75,11 +75,11 @@ struct MediaLinkTests {
     }
   }
 
-  @Test func anotherHouseholdsSignatureIsNothingHere() throws {
+  @Test func aSignatureOfAnotherHouseholdIsRefused() throws {
     let (one, other) = (try Signing(label: MediaLink.label, keys: nil), try Signing(label: MediaLink.label, keys: nil))
     let (path, query) = asked(MediaLink(track, expires: 100).target(signing: one))
     #expect(refusal(path, query, other) == .unsigned)
-    // Nor is one that was made for another use.
+    // A signature that was made for another use is refused, too.
     let keys = try #require(try TestHousehold().keys)
     let use = try Signing(label: "another-use", keys: keys)
     let (path2, query2) = asked(MediaLink(track, expires: 100).target(signing: use))

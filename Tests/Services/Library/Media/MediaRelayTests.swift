@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Audio of a server beside the library, which rooms elsewhere get through the library.
+/// Audio of a server that only the library's host reaches, which rooms elsewhere get through the library.
 @Suite(.timeLimit(.minutes(2)))
 struct MediaRelayTests {
   private let catalogue: TestCatalogue
@@ -24,7 +24,7 @@ struct MediaRelayTests {
     var contents = FakeServer.Contents()
     contents.album(100, "Blue")
     let bytes = bytes
-    // What it gives to who shows its secret.
+    // The server answers only requests with its secret.
     server = try HTTPServer(address: "127.0.0.1", port: 0) { request in
       guard request.header("X-Token") == "secret" else { return HTTPServerResponse(status: 401) }
       guard request.path == "/parts/101" else { return HTTPServerResponse(status: 404) }

@@ -57,7 +57,7 @@ struct TrackLocatorTests {
     for _ in 0..<2 {
       #expect(try await locator.locate(track.id, for: "here") == .url("fake:/parts/101", headers: [:]))
     }
-    // The second time the other one is asked first.
+    // The second call asks the other server first.
     #expect(far.asked.load(ordering: .relaxed) == 1)
   }
 
@@ -89,7 +89,7 @@ struct TrackLocatorTests {
     "http://[fd00::1]:80",
     "https://192-168-1-5.0123456789abcdef.plex.direct:32400",
   ])
-  func whatOthersReachIsGivenToThem(_ address: String) async throws {
+  func anAddressThatTheRoomReachesIsGivenToIt(_ address: String) async throws {
     let track = try await catalogue.track("Song 1 of Blue")
     far.change { $0.audio = address }
     let place = try await locator().locate(track.id, for: "there")

@@ -3,16 +3,16 @@ import Model
 
 @testable import lunara_library
 
-/// A server at which the process that asks it is killed: the question about a play never comes back.
+/// A server during whose request the process is killed: the call that counts a play never returns.
 struct CrashingServer: MusicServer {
   enum Moment: Sendable { case beforeTelling, afterTelling }
 
   let server: PlexServer
   let moment: Moment
-  let death = Death()
+  let killSignal = KillSignal()
 
-  /// The moment of the kill, for who waits for it.
-  actor Death {
+  /// Signals the moment of the kill.
+  actor KillSignal {
     private var isOver = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -30,8 +30,8 @@ struct CrashingServer: MusicServer {
 
   func countPlay(of native: String, at time: Timestamp) async throws {
     if moment == .afterTelling { try await server.countPlay(of: native, at: time) }
-    await death.come()
-    // Until the test is over and ends it.
+    await killSignal.come()
+    // Waits until the end of the test cancels it.
     try await Task.sleep(for: .seconds(3600))
   }
 

@@ -21,7 +21,7 @@ import Testing
     reports.map { "\($0.room) \($0.state.rawValue) \($0.track.native) \($0.position.seconds)" }
   }
 
-  @Test func everyChangeIsToldAndWhatGoesOnEveryTenSeconds() {
+  @Test func changesAreReportedAtOnceAndProgressEveryTenSeconds() {
     var plan = NowPlayingPlan()
     #expect(told(plan.update([room(.buffering)], at: start)) == ["kitchen buffering t1 0.0"])
     #expect(told(plan.update([room(.playing)], at: start)) == ["kitchen playing t1 0.0"])
@@ -38,7 +38,7 @@ import Testing
       told(plan.update([room(.playing, 2, entry: "e2")], at: start + .seconds(9))) == [
         "kitchen stopped t1 99.0", "kitchen playing t2 0.0",
       ])
-    // The same track once more is another hearing.
+    // The same track under another entry is another listen.
     #expect(
       told(plan.update([room(.playing, 2, entry: "e3")], at: start + .seconds(500))) == [
         "kitchen stopped t2 100.0", "kitchen playing t2 0.0",
@@ -76,14 +76,14 @@ import Testing
       listen: ListenID(rawValue: track))
   }
 
-  /// What is told, one after the other.
+  /// Returns the reports as texts.
   private func all(_ line: inout NowPlayingQueue, isPrivate: Bool = false) -> [String] {
     var told: [String] = []
     while let report = line.next(isPrivate: isPrivate) { told.append("\(report.native) \(report.state.rawValue)") }
     return told
   }
 
-  @Test func theLatestWinsAmongThoseThatWait() {
+  @Test func aNewerReportReplacesTheWaitingOne() {
     var (line, told) = (NowPlayingQueue(), [String]())
     for state in [NowPlayingReport.State.buffering, .playing, .paused] { line.add(report("1", state)) }
     told = all(&line)
@@ -91,7 +91,7 @@ import Testing
     #expect(!line.isOver)
   }
 
-  @Test func theEndOfWhatWasToldIsToldBeforeWhatComesNext() {
+  @Test func theEndOfAReportedTrackIsReportedBeforeTheNextTrack() {
     var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     told = all(&line)
@@ -106,7 +106,7 @@ import Testing
     #expect(told == ["1 stopped", "4 playing"])
   }
 
-  @Test func whatWasNeverToldNeedsNoEnd() {
+  @Test func aTrackThatWasNotReportedNeedsNoEnd() {
     var (line, told) = (NowPlayingQueue(), [String]())
     line.add(report("1", .playing))
     line.add(report("1", .stopped))

@@ -18,7 +18,7 @@ struct NowPlayingReporterTests {
     func set(_ seconds: Int) { passed.withLock { $0 = .seconds(seconds) } }
   }
 
-  /// Requests that wait until they are let go.
+  /// Holds requests until it is opened.
   private final class Gate: Sendable {
     private let (stream, end) = AsyncStream<Void>.makeStream()
     func wait() async { for await _ in stream {} }
@@ -32,7 +32,7 @@ struct NowPlayingReporterTests {
   }
 
   private let clock = Clock()
-  /// How often servers of a track were looked for.
+  /// The number of times that the servers of a track were looked up.
   private let looks = Count()
   private let server = FakeServer()
 
@@ -43,7 +43,7 @@ struct NowPlayingReporterTests {
       entry: EntryID(rawValue: track), position: .zero, duration: Milliseconds(100_000), isAway: false)
   }
 
-  /// A reporter whose only server has all tracks.
+  /// Makes a reporter whose only server has all tracks.
   private func reporter() -> NowPlayingReporter {
     let (server, looks) = (server, looks)
     return NowPlayingReporter(log: .quiet, now: clock.now) { track in
@@ -52,7 +52,8 @@ struct NowPlayingReporterTests {
     }
   }
 
-  /// A reporter whose server is still busy with the first report, of t1, until the gate opens; and how many reached it.
+  /// Makes a reporter whose server is still busy with its first report, of t1, until the gate opens; also returns the
+  /// number of reports that reached the server.
   private func reporterWhoseServerIsSlow() async -> (NowPlayingReporter, Gate, asked: Count) {
     let (reporter, gate, asked) = (reporter(), Gate(), Count())
     server.beforeReport.withLock {
@@ -68,12 +69,12 @@ struct NowPlayingReporterTests {
     server.reports.withLock { $0.map { "\($0.native) \($0.state.rawValue)" } }
   }
 
-  /// Whether just this has been told, in this order.
+  /// Returns true once the server has got exactly these reports in this order.
   private func isTold(_ reports: [String]) async -> Bool {
     await eventually(within: .seconds(40)) { told(by: server) == reports }
   }
 
-  @Test func nothingIsToldBeforeTheScrobblerSaidThatItMayBe() async {
+  @Test func nothingIsReportedBeforeTheScrobblerAllowsIt() async {
     let reporter = reporter()
     await reporter.update([room("t1")])
     await reporter.update([room("t2")])
@@ -93,7 +94,7 @@ struct NowPlayingReporterTests {
       clock.set(second)
       await reporter.update([room("t2")])
     }
-    // It ends by itself: rooms say how they stand every ten seconds.
+    // The private time ends by itself: rooms publish their state every ten seconds.
     clock.set(60)
     await reporter.update([room("t2")])
     #expect(await isTold(["t1 playing", "t1 stopped", "t2 playing"]))
@@ -105,17 +106,19 @@ struct NowPlayingReporterTests {
     await reporter.update([room("t1", .paused)])
     await reporter.update(NowPlayingReporter.Privacy(until: clock.start + .seconds(60)))
     await reporter.update([room("t2")])
-    // The server is slow with the first: nothing overtakes it, and in between nothing is said any more.
+    // The server is slow with the first report: the second waits for it, and during the private time no others are
+    // sent.
     #expect(asked.value == 1)
     gate.open()
     #expect(await isTold(["t1 playing", "t1 stopped"]))
     await reporter.stop()
   }
 
-  @Test func ofWhatWaitsForASlowServerOnlyTheLatestIsTold() async {
+  @Test func aSlowServerGetsOnlyTheLatestReport() async {
     let (reporter, gate, _) = await reporterWhoseServerIsSlow()
     for track in ["t2", "t3", "t4"] { await reporter.update([room(track)]) }
-    // That t1, t2 and t3 stopped, too: what comes before the seventh waits already.
+    // Three of the seven lookups are for the reports that t1, t2 and t3 stopped. The first six wait when the seventh
+    // comes.
     #expect(await eventually(within: .seconds(40)) { looks.value == 7 })
     gate.open()
     #expect(await isTold(["t1 playing", "t1 stopped", "t4 playing"]))
@@ -140,7 +143,7 @@ struct NowPlayingReporterTests {
     await reporter.stop()
   }
 
-  @Test func howLongItLastsIsMeasuredByTheScrobblersOwnClock() {
+  @Test func thePrivateTimeIsMeasuredByTheScrobblersClock() {
     let now = ContinuousClock.now
     func privacy(until: Int64?, age: Int64) -> ContinuousClock.Instant? {
       let state = Scrobble.OutboxState(

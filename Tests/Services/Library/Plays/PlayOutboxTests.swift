@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Which servers a play goes to, and in which order.
+/// The servers to which a play is sent, and the order.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayOutboxTests {
   /// The same album in folders, twice at one Plex server, once at another and at a Subsonic server.
@@ -57,7 +57,7 @@ struct PlayOutboxTests {
   }
 
   @Test(arguments: [(true, 1), (false, 0)])
-  func otherServersAreToldWhereAPersonWishesIt(_ forwards: Bool, _ count: Int) async throws {
+  func otherServersGetPlaysOnlyWhereThatIsSet(_ forwards: Bool, _ count: Int) async throws {
     let catalogue = try await merged(forwardsPlays: forwards)
     #expect(try await enqueue("files:t1", "l1", catalogue))
     #expect(try await waiting(catalogue).count { $0.contains("subsonic") } == count)
@@ -88,7 +88,7 @@ struct PlayOutboxTests {
   }
 }
 
-/// Plays of which a server may have been told, since the database came out of a backup.
+/// Plays that may have been sent before the database was restored from a backup.
 struct PlayRestoreTests {
   private let folder = TemporaryDirectory()
   private let database: Database

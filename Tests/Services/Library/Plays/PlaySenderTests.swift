@@ -107,22 +107,22 @@ import Testing
   }
 
   @Test(arguments: [CrashingServer.Moment.beforeTelling, .afterTelling])
-  func aKillAroundTheTellingNeitherLosesNorDoublesAPlay(_ moment: CrashingServer.Moment) async throws {
+  func aKillDuringASubmissionLosesNoPlay(_ moment: CrashingServer.Moment) async throws {
     let fixture = try await FakePlexServer()
     let key = try await fixture.key("River 1")
     try await fixture.server.countPlay(of: key, at: .now())
     let first = try await open()
     try await add(1, native: key, to: first)
     _ = try await enqueue("plex:t1", "l1", first)
-    // The sender gets as far as the moment and no further: what it would do next never happens.
-    let dying = CrashingServer(server: fixture.server, moment: moment)
-    let killed = PlaySender(database: first, log: .quiet, server: { _ in dying })
+    // The sender stops at this moment for good, as if it were killed: nothing after it happens.
+    let crashing = CrashingServer(server: fixture.server, moment: moment)
+    let killed = PlaySender(database: first, log: .quiet, server: { _ in crashing })
     let run = Task { await killed.sendAll() }
-    await dying.death.wait()
+    await crashing.killSignal.wait()
     let counted = try await fixture.server.playCount(of: key)
     #expect(counted == (moment == .afterTelling ? 2 : 1))
     #expect(try await stages(first) == [1])
-    // The next run, over the same file, which nobody has closed.
+    // The next run opens the same file, which nobody has closed.
     let second = try await open()
     #expect(await sender(second, fixture.server).sendAll())
     #expect(try await fixture.server.playCount(of: key) == 2)
@@ -137,7 +137,7 @@ import Testing
     let database = try await open()
     try await add(1, native: key, to: database)
     _ = try await enqueue("plex:t1", "l1", database)
-    // The server counts, and its answer is cut.
+    // The server counts the play, and its answer is cut off.
     try await fixture.order("fault", #"{"path":"/:/scrobble","fault":"cut"}"#)
     let sender = sender(database, fixture.server)
     if await !sender.sendAll() { #expect(await sender.sendAll()) }
@@ -154,7 +154,7 @@ import Testing
     #expect(await sender(database, nil).sendAll() == false)
     let away = PlexServer(client: FakePlexServer.client(fixture.http, "http://127.0.0.1:1", token: "x"))
     let patient = sender(database, away)
-    // However often it is tried.
+    // A server that cannot be reached never uses up the tries.
     for _ in 0...PlayOutbox.mostFailures { #expect(await patient.sendAll() == false) }
     let signedOut = PlexServer(
       client: FakePlexServer.client(fixture.http, "http://127.0.0.1:\(fixture.standIn.port)", token: "x"))
@@ -187,7 +187,7 @@ import Testing
     #expect(await sender.sendAll() == false)
     #expect(await sender.sendAll() == false)
     #expect(try await stages(database) == [1, 2])
-    // Each time it was asked for, until that is enough.
+    // Each refusal counts as a failure, until the limit is reached.
     for _ in 3..<PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
     #expect(await sender.sendAll())
     #expect(try await stages(database) == [3, 2])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Ratings that are kept here stay with the music when its tags are corrected.
+/// Ratings that Lunara keeps itself stay with the music when its tags are corrected.
 @Suite(.timeLimit(.minutes(2)))
 struct RatingMoveTests {
   private let five = Rating(stars: 5)
@@ -44,7 +44,7 @@ struct RatingMoveTests {
       #expect(try await catalogue.tracks().map(\.rating) == [five, nil, Rating(stars: 2)], "\(tags)")
       #expect(try await artistRatings(catalogue) == [Rating(stars: 3)], "\(tags)")
     }
-    // Nothing stays behind for what happens to have the old names later.
+    // No rating stays under the old names, where another album could inherit it.
     #expect(try await kept(catalogue) == 4)
     try await catalogue.expectSameFromScratch()
   }
@@ -62,7 +62,7 @@ struct RatingMoveTests {
     try await rate(try await catalogue.track("Song 2").id, 5, on: catalogue)
     for number in 1...2 {
       try await retag(number, "Blue", "Joni")
-      // As long as a track is left, the old one has it.
+      // The old album keeps its rating while it has a track left.
       #expect(try await catalogue.album("Blu").rating == Rating(stars: 4.5))
       #expect(try await catalogue.album("Blue").rating == nil)
     }
@@ -74,7 +74,7 @@ struct RatingMoveTests {
     try await catalogue.expectSameFromScratch()
   }
 
-  @Test func whatTheNewAlbumWasRatedStays() async throws {
+  @Test func theNewAlbumKeepsItsOwnRating() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
     try catalogue.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
@@ -90,7 +90,7 @@ struct RatingMoveTests {
     let catalogue = try TestCatalogue()
     func write(_ titles: [String]) async throws {
       for (number, title) in titles.enumerated() {
-        // Of another length each time, so that the file is seen to be another.
+        // Another length each time, so that the scan notices the change.
         try catalogue.tree.flac(
           "x/\(number).flac", ["ALBUM=X", "ARTIST=A", "TITLE=\(title)", "TRACKNUMBER=1", "COMMENT=\(titles)"])
       }
@@ -123,7 +123,7 @@ struct RatingMoveTests {
     #expect(try await kept(catalogue) == 1)
   }
 
-  @Test func whatOthersAreStillKnownByKeepsItsRatingToo() async throws {
+  @Test func namesStillInUseKeepTheirRatings() async throws {
     let catalogue = try TestCatalogue()
     for folder in ["x", "y"] {
       try catalogue.tree.flac("\(folder)/1.flac", ["ALBUM=X", "ARTIST=A", "TITLE=One", "TRACKNUMBER=1"])
@@ -142,7 +142,7 @@ struct RatingMoveTests {
     contents.album(100, "Blu")
     let server = FakeServer(contents)
     try await catalogue.refresh(server)
-    // The server keeps none, so these were given to what lay in folders once.
+    // The server keeps no ratings, so these come from a time when the music lay in folders.
     let (album, track) = (try await catalogue.album("Blu"), try await catalogue.track("Song 2 of Blu"))
     try await catalogue.database.write { transaction in
       var plans = try [PlayableID("plex:a1"), PlayableID("plex:t2")].compactMap {

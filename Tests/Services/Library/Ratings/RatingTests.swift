@@ -7,14 +7,14 @@ import Testing
 
 @testable import lunara_library
 
-/// Ratings: at the source first, then here.
+/// Ratings are sent to the source first and stored here afterwards.
 @Suite(.timeLimit(.minutes(2)))
 struct RatingTests {
-  /// What was given to sources.
+  /// Records the ratings that were sent to sources.
   private final class Sources: Sendable {
     let given = Mutex<[String]>([])
     let refusal = Mutex<LunaraError?>(nil)
-    /// Sources that keep no ratings.
+    /// The sources that keep no ratings.
     let unable = Mutex<Set<String>>([])
 
     func rate(_ item: RatedItem, _ source: String, _ rating: Rating?) throws {
@@ -33,7 +33,7 @@ struct RatingTests {
 
   private func id(_ id: ItemID<some Any>) -> PlayableID { PlayableID(source: id.source, native: id.native) }
 
-  @Test func whatLiesInFoldersIsRatedHereForGood() async throws {
+  @Test func ratingsOfMusicInFoldersAreKeptByLunara() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     try await catalogue.refresh()
@@ -54,7 +54,7 @@ struct RatingTests {
       #expect(rating == Rating(stars: 3))
     }
     try await check()
-    // All of it goes, and comes again elsewhere.
+    // All files are removed and come back in another folder.
     try catalogue.tree.remove("x")
     try await catalogue.refresh(accepting: true)
     for number in 1...3 {
@@ -80,7 +80,7 @@ struct RatingTests {
     #expect(try await catalogue.albums().allSatisfy { $0.rating == nil })
     sources.refusal.withLock { $0 = nil }
     try await handler.rate(.init(id: album, rating: Rating(stars: 4)))
-    // The server's own id does as well.
+    // The server's own id is accepted as well.
     try await handler.rate(.init(id: try #require(PlayableID("plex:t100101")), rating: Rating(stars: 0.5)))
     #expect(sources.given.withLock { $0 } == [#"plex album("1001") 8"#, #"plex track("t100101") 1"#])
     #expect(try await catalogue.album("Album 1001").rating == Rating(stars: 4))
@@ -134,7 +134,7 @@ struct RatingTests {
     sources.unable.withLock { $0 = ["plex-2"] }
     try await handler.rate(.init(id: track, rating: Rating(stars: 2)))
     #expect(try await ownRatings(catalogue) == [nil, Rating(stars: 2), nil])
-    // Where no server keeps it, it is kept here.
+    // Where no server keeps a rating, Lunara keeps it.
     sources.unable.withLock { $0 = ["plex", "plex-2"] }
     try await handler.rate(.init(id: album, rating: Rating(stars: 3)))
     #expect(try await catalogue.album("X").rating == Rating(stars: 3))
@@ -165,7 +165,7 @@ struct RatingTests {
       try await handler.rate(.init(id: try #require(PlayableID(id)), rating: Rating(stars: 2)))
     }
     #expect(try await catalogue.album("Blue").rating == Rating(stars: 2))
-    // There it is as it was before.
+    // At the server it is as it was before the rating here.
     server.change { _ in }
     try await catalogue.refresh(server)
     #expect(try await catalogue.album("Blue").rating == nil)

@@ -12,7 +12,7 @@ import Testing
 /// Folders of music that people add and remove while the library runs.
 @Suite(.timeLimit(.minutes(2)))
 struct AddedFolderTests {
-  /// A library with one folder of its settings, or none, and folders beside it.
+  /// A library with one folder from its settings, or none, and further folders beside it.
   private final class TestLibrary: Sendable {
     let catalogue: TestCatalogue
     let handler: SourceRequestHandler
@@ -89,7 +89,7 @@ struct AddedFolderTests {
     await next.stop()
   }
 
-  @Test func aFolderThatIsRemovedTakesItsMusicAlongHoweverMuchItIs() async throws {
+  @Test func removingAFolderDeletesItsMusicHoweverMuch() async throws {
     let catalogue = try catalogue()
     let fixture = TestLibrary(catalogue)
     await fixture.start()
@@ -137,7 +137,7 @@ struct AddedFolderTests {
     await fixture.stop()
   }
 
-  @Test func aFolderThatIsMissingIsTold() async throws {
+  @Test func aMissingFolderIsReported() async throws {
     let catalogue = try catalogue()
     let fixture = TestLibrary(catalogue)
     await fixture.start()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// How a server is read, and what is left where that is cut short.
+/// The reading of a server, and what is left where it is interrupted.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerSourceTests {
   private struct Cut: Error {}
@@ -28,12 +28,12 @@ struct ServerSourceTests {
     try await catalogue.refresh(server)
     let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
-    server.inTheMiddle.withLock { $0 = { throw Cut() } }
+    server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server) }
     #expect(try await catalogue.shown() == before)
     #expect(try await staged(catalogue) > 0)
-    // What was left behind is cleared, and the next one is whole.
-    server.inTheMiddle.withLock { $0 = nil }
+    // The rows left by the failed reading are cleared, and the next reading is complete.
+    server.duringReading.withLock { $0 = nil }
     #expect(try await catalogue.refresh(server) == [3, 0, 9, 0])
     #expect(try await staged(catalogue) == 0)
   }
@@ -44,7 +44,7 @@ struct ServerSourceTests {
     let before = try await catalogue.shown()
     server.change { $0.album(900, "New") }
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))
@@ -62,7 +62,7 @@ struct ServerSourceTests {
   @Test func aCancelledTaskChangesNothing() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))
@@ -76,10 +76,10 @@ struct ServerSourceTests {
     #expect(try await catalogue.albums().isEmpty)
   }
 
-  @Test func whatWasStagedAndNeverTakenInIsForgotten() async throws {
+  @Test func rowsLeftInTheStagingTableAreCleared() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
-    // As a process leaves it that ended between the reading and the transaction.
+    // The rows of a process that ended between the reading and the transaction.
     let staging = StagingTable(database: catalogue.database, source: "plex")
     try await staging.add([ServerAlbum(native: "777", title: "Ghost", artist: "Nobody")], of: .album)
     #expect(try await catalogue.refresh(server) == [0, 0, 9, 0])

@@ -9,10 +9,10 @@ import Testing
 
 @testable import lunara_library
 
-/// How sources are set up, signed in anew and signed out, with servers in memory.
+/// Setting sources up, signing in anew and signing out, with servers in memory.
 @Suite(.timeLimit(.minutes(2)))
 struct SourceRequestHandlerTests {
-  /// Servers that take one password, each the machine of its address.
+  /// Servers that accept one password; the address decides which machine a server is.
   private final class Servers: Sendable {
     let password = Mutex("right")
     let isAsleep = Mutex(false)
@@ -40,7 +40,7 @@ struct SourceRequestHandlerTests {
     }
   }
 
-  /// The parts about one catalogue, and what they tell.
+  /// The library's source handlers on one catalogue, with the states that they publish.
   private final class TestLibrary: Sendable {
     let catalogue: TestCatalogue
     var secrets: SourceSecrets { catalogue.secrets }
@@ -75,7 +75,7 @@ struct SourceRequestHandlerTests {
       return try await handler.add(request).name
     }
 
-    func fares(_ name: String, _ health: String) async -> Bool {
+    func reaches(_ name: String, _ health: String) async -> Bool {
       await eventually { self.told.last(name)?.health == health }
     }
   }
@@ -84,7 +84,7 @@ struct SourceRequestHandlerTests {
     let fixture = TestLibrary(try TestCatalogue())
     await fixture.start()
     #expect(try await fixture.add("subsonic", "nas", "right") == "subsonic")
-    #expect(await fixture.fares("subsonic", "ready"))
+    #expect(await fixture.reaches("subsonic", "ready"))
     let before = try #require(await fixture.finder.server("subsonic"))
     fixture.servers.password.withLock { $0 = "new" }
     #expect(await refusal { _ = try await fixture.add("subsonic", "nas", "wrong") } == "library.signedOut")
@@ -92,8 +92,8 @@ struct SourceRequestHandlerTests {
     #expect(try await fixture.add("subsonic", "nas", "new") == "subsonic")
     #expect(try fixture.secrets.secret(of: "subsonic") == "new")
     #expect(try fixture.secrets.secret(of: "subsonic-2") == nil)
-    #expect(await fixture.fares("subsonic", "ready"))
-    // Pictures and plays go the new way as well.
+    #expect(await fixture.reaches("subsonic", "ready"))
+    // Pictures and plays use the new connection as well.
     let after = try #require(await fixture.finder.server("subsonic"))
     #expect(before as? FakeServer !== after as? FakeServer)
     #expect(try await after.sections().count == 1)
@@ -114,10 +114,10 @@ struct SourceRequestHandlerTests {
     let fixture = TestLibrary(try TestCatalogue())
     await fixture.start()
     _ = try await fixture.add("subsonic", "nas", "right")
-    #expect(await fixture.fares("subsonic", "ready"))
+    #expect(await fixture.reaches("subsonic", "ready"))
     #expect(try await fixture.handler.signOut(of: "subsonic"))
     #expect(try fixture.secrets.secret(of: "subsonic") == nil)
-    #expect(await fixture.fares("subsonic", "signed-out"))
+    #expect(await fixture.reaches("subsonic", "signed-out"))
     #expect(await fixture.finder.server("subsonic") == nil)
     #expect(try await fixture.catalogue.albums().map(\.title) == ["Of nas"])
     #expect(try await fixture.handler.signOut(of: "subsonic") == false)
@@ -130,15 +130,15 @@ struct SourceRequestHandlerTests {
     let first = TestLibrary(catalogue)
     await first.start()
     _ = try await first.add("subsonic", "nas", "right")
-    #expect(await first.fares("subsonic", "ready"))
+    #expect(await first.reaches("subsonic", "ready"))
     await first.stop()
     try catalogue.secrets.keep(nil, of: "subsonic")
-    // The next run finds no secret.
+    // The next run finds no stored secret.
     let fixture = TestLibrary(catalogue)
     await fixture.start()
-    #expect(await fixture.fares("subsonic", "signed-out"))
+    #expect(await fixture.reaches("subsonic", "signed-out"))
     #expect(try await fixture.add("subsonic", "nas", "right") == "subsonic")
-    #expect(await fixture.fares("subsonic", "ready"))
+    #expect(await fixture.reaches("subsonic", "ready"))
     await fixture.stop()
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Parts of the list of albums by place, and where letters, years and months begin.
+/// Parts of the list of albums by position, and the positions at which letters, years and months begin.
 @Suite(.timeLimit(.minutes(2)))
 struct AlbumWindowTests {
   private func catalogue() async throws -> TestCatalogue {

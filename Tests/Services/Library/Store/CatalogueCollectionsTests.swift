@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Artists, collections and playlists with what they hold.
+/// Artists, collections and playlists with their contents.
 @Suite(.timeLimit(.minutes(2)))
 struct CatalogueCollectionsTests {
   /// A server with 30 albums of two tracks, three collections and a playlist.
@@ -61,11 +61,11 @@ struct CatalogueCollectionsTests {
     try await handler.pin(.init(id: try id("plex:c1"), isPinned: true))
     try await handler.pin(.init(id: try id("plex:72"), isPinned: false))
     try await handler.pin(.init(id: try id("plex:72"), isPinned: false))
-    // Who shows them learns of what changed, and of nothing else.
+    // Only a pin that changes something is published.
     #expect(try await catalogue.state().generation == generation + 2)
     #expect(told.withLock { $0 } == 2)
     #expect(try await collections(catalogue).map(\.title) == ["Zebra", "Autumn", "Current Vibes"])
-    // The source is rebuilt: the title is what stays.
+    // The source is rebuilt with other ids: a pin follows the title.
     try await catalogue.write("UPDATE collections SET id = id + 10, native = native || '0'")
     #expect(try await collections(catalogue, limit: 2).map(\.isPinned) == [true, false, false])
     await #expect { try await handler.pin(.init(id: try self.id("plex:a1001"), isPinned: true)) } throws: {
@@ -128,7 +128,7 @@ struct CatalogueCollectionsTests {
     #expect(years == years.sorted() && page.albums.last?.year == nil)
   }
 
-  @Test func whatIsGatheredIsPlayedInItsOrder() async throws {
+  @Test func collectionsAndPlaylistsPlayInTheirOrder() async throws {
     let catalogue = try await catalogue()
     func played(_ ids: String...) async throws -> [String] {
       var found: [String] = []
@@ -148,7 +148,7 @@ struct CatalogueCollectionsTests {
     let all = try await played("library:all")
     #expect(all.count == 60 && Set(all).count == 60 && all.first == "t100101")
     #expect(try await played("plex:c3").isEmpty)
-    // Pages end anywhere, also within a thing that is listed twice.
+    // Pages may end anywhere, also within an item that is listed twice.
     try await catalogue.stock(albums: 40, tracks: 7, from: 3001)
     try await catalogue.write(
       "INSERT INTO playlist_items (playlist, position, native, track) SELECT 2, id, '', id FROM tracks",
@@ -169,7 +169,7 @@ struct CatalogueCollectionsTests {
     #expect(try await catalogue.search("album").collections == [])
   }
 
-  @Test func whatIsNotThereIsRefused() async throws {
+  @Test func unknownIDsAreRefused() async throws {
     let catalogue = try await catalogue()
     func code(_ read: @escaping @Sendable (ReadTransaction) throws -> Void) async -> String? {
       do { try await catalogue.database.read(read) } catch { return LunaraError(error).code }

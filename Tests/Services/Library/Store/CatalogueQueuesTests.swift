@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The albums behind one in a list are those of the list's pages.
+/// The albums that follow one in a list are those that the list's pages show.
 @Suite(.timeLimit(.minutes(2)))
 struct NextAlbumsTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -32,7 +32,7 @@ struct NextAlbumsTests {
     }
   }
 
-  /// Walks from the first album of a list to its end.
+  /// Follows a list from its first album to its end.
   private func walk(_ list: Library.AlbumList, from first: AlbumID, _ catalogue: TestCatalogue) async throws
     -> [AlbumID]
   {
@@ -47,7 +47,7 @@ struct NextAlbumsTests {
   }
 
   @Test(arguments: [Library.Sort.name, .added, .year, .played, .random])
-  func followingLeadsThroughTheWholeListInItsOrder(_ sort: Library.Sort) async throws {
+  func theAlbumsThatFollowAreThoseOfTheWholeListInOrder(_ sort: Library.Sort) async throws {
     let catalogue = try await catalogue()
     for tag in [nil, Library.Tag(kind: .genre, name: "folk")] {
       let request = Library.ListAlbums(limit: 200, sort: sort, seed: 11, tag: tag)
@@ -131,7 +131,7 @@ extension TestCatalogue {
   }
 }
 
-/// Finding the tracks of a queue that were removed.
+/// Finding those tracks of a queue that were removed.
 @Suite(.timeLimit(.minutes(2)))
 struct RemovedTracksTests {
   private func gone(
@@ -147,7 +147,7 @@ struct RemovedTracksTests {
     try await catalogue.tracks().map(\.id).sorted()
   }
 
-  @Test func whatAHealthySourceLostIsGoneAndWhatOthersHaveIsNot() async throws {
+  @Test func onlyTracksThatAHealthySourceLostAreRemoved() async throws {
     let catalogue = try TestCatalogue()
     for name in ["a", "b", "c", "d", "e"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=Joni"]) }
     try await catalogue.refresh()
@@ -157,11 +157,11 @@ struct RemovedTracksTests {
     for number in 1...3 { try catalogue.tree.remove("b/0\(number).flac") }
     try await catalogue.refresh()
     #expect(try await Set(gone(tracks, catalogue)) == Set(lost.map(\.description)))
-    // The source does not answer just now: that is no word on what it has.
+    // The source does not answer at the moment, which does not mean that its tracks are removed.
     #expect(try await gone(tracks, catalogue, answering: ["plex"]).isEmpty)
   }
 
-  @Test func whatTheServerNumbersAnewIsNotGone() async throws {
+  @Test func tracksThatTheServerRenumberedAreNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     let server = FakeServer()
     server.change { contents in
@@ -179,7 +179,7 @@ struct RemovedTracksTests {
     #expect(try await gone(tracks, catalogue).count == 3)
   }
 
-  @Test func aTrackWhoseCopyStaysIsNotGone() async throws {
+  @Test func aTrackWithAnotherCopyIsNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     for number in 1...3 {
       try catalogue.tree.flac(
@@ -213,7 +213,7 @@ struct RemovedTracksTests {
     #expect(try await gone(tracks, catalogue, answering: []).count == 3)
   }
 
-  @Test func whatThisCatalogueNeverNumberedIsNotGone() async throws {
+  @Test func unknownTracksAreNotRemoved() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("a", ["ALBUM=A", "ARTIST=Joni"])
     try await catalogue.refresh()

@@ -13,7 +13,7 @@ import Testing
 struct CatalogueRepairTests {
   private let folder = TemporaryDirectory()
 
-  /// Twelve albums of three tracks, with what a person did.
+  /// Twelve albums of three tracks, with ratings, pins, folders and listens.
   private func filled() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     for album in 1...12 {
@@ -62,7 +62,7 @@ struct CatalogueRepairTests {
       var reports: [LunaraError] = []
       let saved = try TestCatalogue(catalogue, at: path) { reports.append($0) }
       #expect(reports.map(\.code) == ["bus.journalSalvaged"], "\(name)")
-      // What people did depends on no other table.
+      // The tables of a person's own data depend on no other table.
       for table in ["ratings", "pins", "music_folders", "listens", "play_outbox"]
       where table != name && !(table == "listens" && name == "listen_tracks") {
         #expect(try await count(table, saved.database) == counts[table], "\(name): \(table)")
@@ -74,7 +74,7 @@ struct CatalogueRepairTests {
       if !["artists", "albums", "tracks", "folders", "files"].contains(name) {
         #expect(try await saved.tracks().map(\.id) == tracks.map(\.id), "\(name)")
       }
-      // A number is never given twice, so none of a lost track stands for another now.
+      // Numbers are never reused, so no id of a lost track stands for another one now.
       let ids = Dictionary(tracks.map { ($0.id, $0.title) }) { first, _ in first }
       for track in try await saved.tracks() { #expect(ids[track.id] == nil || ids[track.id] == track.title, "\(name)") }
       await saved.database.close()
@@ -82,7 +82,7 @@ struct CatalogueRepairTests {
   }
 }
 
-/// Databases of earlier versions, which every later one has to open.
+/// Databases of earlier versions, which every later version has to open.
 struct OldLibraryTests {
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/library.sqlite" }
@@ -94,7 +94,7 @@ struct OldLibraryTests {
     ) { Issue.record($0) }
   }
 
-  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+  @Test(arguments: OldDatabase.versions) func theRowsOfEarlierVersionsAreKept(_ version: String) async throws {
     let before = try await OldDatabase.make("library", of: version, at: path)
     let database = try open()
     if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }

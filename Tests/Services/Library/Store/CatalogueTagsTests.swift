@@ -29,7 +29,7 @@ struct CatalogueTagsTests {
     return "plex:\(letter)\(try #require(number))"
   }
 
-  @Test func anAlbumTellsItsOwnInTheirOrder() async throws {
+  @Test func anAlbumListsItsOwnTagsInTheirOrder() async throws {
     let catalogue = try await catalogue()
     let id = try #require(AlbumID(try await id("a", of: "id", catalogue)))
     let page = try await catalogue.database.read { try Catalogue.album(Library.ReadAlbum(id: id), $0) }
@@ -37,7 +37,7 @@ struct CatalogueTagsTests {
     #expect(page.styles == ["Cool Jazz"])
   }
 
-  @Test func whatAnAlbumStandsForAddsItsWordsAndNoneTwice() async throws {
+  @Test func tagsOfMergedAlbumsAreAddedWithoutRepeats() async throws {
     let catalogue = try await catalogue()
     try await catalogue.database.write { transaction in
       let albums = try transaction.rows("SELECT id FROM albums ORDER BY id LIMIT 2") { try $0.value(0) as Int64 }
@@ -50,7 +50,7 @@ struct CatalogueTagsTests {
     #expect(page.moods == ["Calm", "Wistful", "Bold"])
   }
 
-  @Test func anArtistTellsThoseOfTheAlbumsTheMostFrequentFirst() async throws {
+  @Test func anArtistListsTheTagsOfTheAlbumsMostFrequentFirst() async throws {
     let catalogue = try await catalogue()
     let id = try #require(ArtistID(try await id("r", of: "artist_id", catalogue)))
     let page = try await catalogue.database.read { try Catalogue.artist(Library.ReadArtist(id: id), $0) }

@@ -9,7 +9,7 @@ import Testing
 /// Pages of albums, artists and tracks.
 @Suite(.timeLimit(.minutes(2)))
 struct PageTests {
-  /// 60 albums by 20 artists, some of one name and some without a year.
+  /// 60 albums by 20 artists, some with the same title and some without a year.
   private func catalogue() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     for number in 0..<60 {
@@ -92,7 +92,7 @@ struct PageTests {
     let one = try await pages(catalogue, .random, limit: 10, seed: 1).map(\.id)
     #expect(try await pages(catalogue, .random, limit: 13, seed: 1).map(\.id) == one)
     #expect(try await pages(catalogue, .random, limit: 10, seed: 2).map(\.id) != one)
-    // Without a seed one is drawn, and the pages after keep to it.
+    // Without a seed the first page draws one, and the following pages keep it.
     #expect(Set(try await pages(catalogue, .random, limit: 10)).count == 60)
   }
 
@@ -100,7 +100,7 @@ struct PageTests {
     let catalogue = try await catalogue()
     let before = try await catalogue.albums()
     let first = try await catalogue.database.read { try Catalogue.albums(.init(limit: 30), randomSeed: 0, $0) }
-    // One of the first page goes, another one comes in front of it.
+    // One album of the first page is removed, and another one comes before it.
     let gone = try #require(first.items.last)
     let number = try #require(try await catalogue.tracks(of: gone).first)
     let path = try await catalogue.database.read { try Catalogue.path(of: number.id, $0) }
@@ -156,14 +156,14 @@ struct PageTests {
       after = page.next
     } while after != nil
     #expect(Set(tracks.map(\.id)).count == 450 && tracks.count == 450)
-    // 50, 100 … are 0 here, which is no number: those come last.
+    // The numbers 50, 100 … are 0 here, which counts as no number: those tracks come last.
     let numbers = tracks.map { $0.number ?? 1000 }
     #expect(numbers == numbers.sorted())
   }
 
   @Test func noAnswerIsLargerThanTheBusCarries() async throws {
     let catalogue = try TestCatalogue()
-    // Quotes count twice in JSON; the longest titles there can be.
+    // Quotes take two bytes in JSON; these titles are as long as titles can be.
     let long = String(repeating: "\"", count: 990)
     for number in 0..<150 {
       try catalogue.tree.flac(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The tracks that ids stand for when they are played.
+/// The tracks that a playable id stands for.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayableTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -49,7 +49,7 @@ struct PlayableTests {
     #expect(page.tracks.map(\.track.album) == ["Early", "Later", "Undated"].flatMap { [$0, $0, $0] })
   }
 
-  @Test func wordsAreAllThatTheyFindOfTheFirstKindThatHasAny() async throws {
+  @Test func aSearchPlaysAllHitsOfTheFirstKindWithAny() async throws {
     let catalogue = try TestCatalogue()
     for number in 1...130 {
       try catalogue.tree.flac(

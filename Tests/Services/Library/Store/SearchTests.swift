@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The results of searches.
+/// Search results and their order.
 @Suite(.timeLimit(.minutes(2)))
 struct SearchTests {
   private func catalogue() async throws -> TestCatalogue {
@@ -84,7 +84,7 @@ struct SearchTests {
     #expect(few == Array(many.prefix(5)))
   }
 
-  @Test func whatChangesIsFoundInItsNewPlace() async throws {
+  @Test func aChangedTitleIsFoundInItsNewPlace() async throws {
     let catalogue = try TestCatalogue()
     for number in 0..<20 {
       try catalogue.tree.flac("x/\(number).flac", ["TITLE=Word \(10 + number)", "ARTIST=A", "ALBUM=X"])
@@ -106,7 +106,7 @@ struct SearchTests {
     try catalogue.tree.flac("x/a.flac", ["TITLE=a", "ARTIST=A", "ALBUM=X"])
     try catalogue.tree.flac("x/z.flac", ["TITLE=z", "ARTIST=A", "ALBUM=X"])
     try await catalogue.refresh()
-    // Each title goes between the last one and z: half of the room is used up each time.
+    // Each title sorts between the last one and `z`, so that each insertion halves the free space of the index.
     for number in 10..<40 {
       try catalogue.tree.flac("x/\(number).flac", ["TITLE=m\(number)", "ARTIST=A", "ALBUM=X"])
       try await catalogue.refresh()
@@ -115,7 +115,7 @@ struct SearchTests {
     #expect(try await catalogue.search("a", limit: 100).tracks.map(\.title).last == "z")
   }
 
-  /// A first scan knows the places before the rows are written; what comes later gets its place afterwards.
+  /// A first scan knows the positions before the rows are written; rows that come later get a position afterwards.
   @Test func aFirstScanIndexesAsALaterOneDoes() async throws {
     let catalogue = try TestCatalogue()
     for number in 0..<520 {
@@ -143,7 +143,7 @@ struct SearchTests {
 }
 
 extension TestCatalogue {
-  /// The words that each track is found under.
+  /// The words in the index for each track.
   fileprivate func words() async throws -> [String] {
     try await database.read { transaction in
       try transaction.rows(

@@ -6,7 +6,7 @@ import Text
 
 @testable import lunara_library
 
-/// Pages of tracks, and of what describes albums.
+/// Pages of tracks, and of tracks by what describes their albums.
 @Suite(.timeLimit(.minutes(5)))
 struct TrackListTests {
   private func tracks(
@@ -50,7 +50,7 @@ struct TrackListTests {
     var next = 20_000
     var gone: Set<String> = []
     let paged = try await tracks(catalogue, sort, limit: 200, seed: 8) {
-      // New ones everywhere, and some that were or were not listed yet go.
+      // New tracks appear everywhere, and some that were or were not listed yet are removed.
       try await catalogue.stock(albums: 20, from: next)
       let victim = 1001 + (next * 7919) % 10_000
       try await catalogue.write("DELETE FROM tracks WHERE album = \(victim)")

@@ -5,14 +5,14 @@ import Testing
 
 @testable import lunara_library
 
-/// Real audio, made by ffmpeg.
+/// Real audio files, made by ffmpeg.
 enum FFmpeg {
-  /// Encodes two seconds of a sine into the format that the name's ending says.
+  /// Encodes two seconds of a sine into the format of the file's extension.
   static func sine(_ path: String, _ options: [String] = []) async throws {
     try await run(["-f", "lavfi", "-i", "sine=frequency=440:duration=2"] + options + [path])
   }
 
-  /// Draws a small picture.
+  /// Makes a small picture.
   static func picture(_ path: String) async throws {
     try await run(["-f", "lavfi", "-i", "testsrc=size=32x32", "-frames:v", "1", path])
   }
@@ -33,7 +33,7 @@ enum FFmpeg {
   }
 }
 
-/// How a child ended, told by the thread that waited for it.
+/// A child's exit status, set by the thread that waits for it.
 private final class Status: Sendable {
   private let ending = Mutex<Int32?>(nil)
 

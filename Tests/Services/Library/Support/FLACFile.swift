@@ -1,5 +1,5 @@
-/// FLAC files put together block by block (RFC 9639, section 8): quick to make, with any comment in them. What follows
-/// the blocks is no sound, which nobody listens to here.
+/// FLAC files put together block by block (RFC 9639, section 8): quick to make, with any tags. The bytes behind the
+/// blocks are no audio, which the tests do not decode.
 enum FLACFile {
   static func bytes(_ tags: [String], seconds: Double, picture: [UInt8]? = nil) -> [UInt8] {
     var file = Array("fLaC".utf8) + block(0, streamInformation(seconds))

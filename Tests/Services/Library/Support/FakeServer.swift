@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import lunara_library
 
-/// A server in memory, which does what a test tells it.
+/// A music server in memory, whose contents and behaviour a test sets.
 final class FakeServer: MusicServer {
-  /// What it has, and how it behaves.
+  /// The server's music and its behaviour.
   struct Contents: Sendable {
     var machine = "machine-1"
     var sections = [ServerSection(key: "1", title: "Music", isOnByDefault: true)]
@@ -15,26 +15,26 @@ final class FakeServer: MusicServer {
     var tracks: [ServerTrack] = []
     var collections: [ServerList] = []
     var playlists: [ServerList] = []
-    /// Grows with each change that a look is to notice.
+    /// Changes whenever the contents change, so that a check for changes notices.
     var counter = 1
-    /// True if it can say what changed, which is `changedItems`.
+    /// True if it can list changes; it lists `changedItems`.
     var tellsDeltas = false
     var changedItems: Set<String> = []
-    /// Whether a look tells how many tracks there are.
+    /// True if a check for changes gives the number of tracks.
     var tellsCount = false
-    /// How many tracks it counts and never lists.
+    /// The number of tracks that it counts and never lists.
     var hidden = 0
-    /// Whether deltas bring all lists.
+    /// True if a delta brings all lists.
     var readsLists = false
-    /// Whether it moves under every reading.
+    /// True if its contents change during every reading.
     var isUnsteady = false
-    /// What every call throws.
+    /// The error that every call throws.
     var error: LunaraError?
-    /// Where its audio is served; nil for addresses that lead nowhere.
+    /// The address of its audio; nil for addresses that lead nowhere.
     var audio: String?
-    /// Whether it is asleep, so that a question for audio is never answered.
+    /// True if it is asleep, so that a request for audio is never answered.
     var isAsleep = false
-    /// What waiting for a change throws.
+    /// The error that waiting for a change throws.
     var changesError: LunaraError?
   }
 
@@ -42,30 +42,30 @@ final class FakeServer: MusicServer {
   private let scopes = Mutex<[ReadScope]>([])
   private let changes: AsyncStream<Void>
   private let changed: AsyncStream<Void>.Continuation
-  /// The plays that it counted; it cannot say how many it has.
+  /// The plays that it counted. It cannot give a number of plays.
   let counted = Mutex<[String]>([])
-  /// What rooms said to it, in the order in which it took it.
+  /// The reports of rooms, in the order in which they arrived.
   let reports = Mutex<[NowPlayingReport]>([])
-  /// Is awaited before it takes a report.
+  /// Awaited before a report is accepted.
   let beforeReport = Mutex<(@Sendable (NowPlayingReport) async throws -> Void)?>(nil)
-  /// Is awaited in the middle of each reading, after the albums and before the tracks.
-  let inTheMiddle = Mutex<(@Sendable () async throws -> Void)?>(nil)
-  /// Is awaited before it says who it is.
-  let atTheDoor = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  /// Awaited in the middle of each reading, after the albums and before the tracks.
+  let duringReading = Mutex<(@Sendable () async throws -> Void)?>(nil)
+  /// Awaited before it identifies itself.
+  let beforeIdentify = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
   init(_ contents: Contents = Contents()) {
     state = Mutex(contents)
     (changes, changed) = AsyncStream.makeStream()
   }
 
-  /// How many questions for audio have waited for it while it was asleep.
+  /// The number of requests for audio that waited while it was asleep.
   let asked = Atomic(0)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
   /// The readings so far.
   var readings: [ReadScope] { scopes.withLock { $0 } }
 
-  /// Changes what it has; a look notices.
+  /// Changes the contents, which a check for changes notices.
   func change(_ body: (inout Contents) -> Void) {
     state.withLock { contents in
       contents.counter += 1
@@ -73,7 +73,7 @@ final class FakeServer: MusicServer {
     }
   }
 
-  /// Has `awaitChange` return.
+  /// Ends the wait of `awaitChange`.
   func tellOfChange() { changed.yield() }
 
   private func contents() throws -> Contents {
@@ -83,7 +83,7 @@ final class FakeServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
-    if let hook = atTheDoor.withLock({ $0 }) { try await hook() }
+    if let hook = beforeIdentify.withLock({ $0 }) { try await hook() }
     return ServerIdentity(machine: try contents().machine, name: "Fake")
   }
   func sections() async throws -> [ServerSection] { try contents().sections }
@@ -121,7 +121,7 @@ final class FakeServer: MusicServer {
     } else {
       try await staging.add(artists, of: .artist)
       try await staging.add(albums, of: .album)
-      if let hook = inTheMiddle.withLock({ $0 }) { try await hook() }
+      if let hook = duringReading.withLock({ $0 }) { try await hook() }
       progress.add(found: tracks.count)
       for start in stride(from: 0, to: tracks.count, by: 500) {
         try Task.checkCancellation()
@@ -148,14 +148,14 @@ final class FakeServer: MusicServer {
     let contents = try contents()
     if contents.isAsleep {
       asked.add(1, ordering: .relaxed)
-      // Like a search for a server, it goes on where nobody waits for it any more.
+      // Goes on when its caller is cancelled, as a search for a server does.
       await withCheckedContinuation { asleep in waiting.withLock { $0.append(asleep) } }
     }
     guard let audio = contents.audio else { return ServerStream(url: "fake:\(part ?? native)") }
     return ServerStream(url: audio + (part ?? native), headers: ["X-Token": "secret"])
   }
 
-  /// Ends the sleep that questions wait for.
+  /// Ends the sleep that requests for audio wait for.
   func wake() {
     change { $0.isAsleep = false }
     for asleep in waiting.withLock({ waiting in
@@ -186,7 +186,7 @@ final class FakeServer: MusicServer {
 }
 
 extension FakeServer.Contents {
-  /// Adds an album with tracks `1…count`, whose ids follow the album's: album 100 has the tracks 101, 102 …
+  /// Adds an album with tracks `1…count`. The tracks' ids follow the album's: album 100 has the tracks 101, 102 …
   mutating func album(
     _ native: Int, _ title: String, by artist: String = "Joni", year: Int? = 1971, tracks: Int = 3, from first: Int = 1,
     format: String = "mp3", seconds: Int64 = 180, section: String = "1"
@@ -205,13 +205,13 @@ extension FakeServer.Contents {
     }
   }
 
-  /// Takes an album with its tracks away.
+  /// Removes an album with its tracks.
   mutating func remove(_ native: Int) {
     albums.removeAll { $0.native == "\(native)" }
     tracks.removeAll { $0.album == "\(native)" }
   }
 
-  /// Counts all ids anew, as a library that was built anew does; each grows by so much.
+  /// Adds a number to all ids, as in a library that was built anew.
   mutating func renumber(by step: Int, guids: Bool = true, files: Bool = true) {
     func new(_ native: String) -> String { "\((Int(native) ?? 0) + step)" }
     for index in albums.indices {
@@ -236,7 +236,7 @@ extension FakeServer.Contents {
 }
 
 extension SourceDescriptor {
-  /// A kind whose servers are made in memory.
+  /// A kind of source whose servers are in memory.
   init(name: String, connect: @escaping @Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer) {
     let capabilities: [Capability] = [.ratings, .plays, .nowPlaying, .playlists]
     self.init(Library.SourceKind(kind: name, title: name, capabilities: capabilities), connect: connect)
@@ -244,7 +244,7 @@ extension SourceDescriptor {
 }
 
 extension SourceKinds {
-  /// The kinds as people are shown them, of which no connection can be made.
+  /// The kinds as people are shown them, which cannot be connected to.
   static let withoutConnections = SourceKinds([
     FilesSource.descriptor, SourceDescriptor(PlexServer.sourceKind), SourceDescriptor(SubsonicServer.sourceKind),
   ])

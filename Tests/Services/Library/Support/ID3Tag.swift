@@ -8,7 +8,7 @@ enum ID3Tag {
     for (name, text) in frames { body += frame(name, [3] + Array(text.utf8)) }
     if let picture { body += frame("APIC", [3] + Array("image/png".utf8) + [0, 3, 0] + picture) }
     for (of, gain) in loudness {
-      // What it is of, the master volume, 1/512 dB, and no peak.
+      // The frame RVA2: what it describes, the channel (master volume), the gain in 1/512 dB, and no peak.
       let steps = Int16(gain * 512)
       body += frame(
         "RVA2", Array(of.utf8) + [0, 1, UInt8(truncatingIfNeeded: steps >> 8), UInt8(truncatingIfNeeded: steps), 0])
@@ -20,6 +20,6 @@ enum ID3Tag {
     Array(name.utf8) + syncSafe(body.count) + [0, 0] + body
   }
 
-  /// Seven bits a byte.
+  /// Splits a number into bytes of seven bits.
   private static func syncSafe(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (21 - 7 * $0) & 127) } }
 }

@@ -18,7 +18,7 @@ extension LibraryOnBus {
     try await asking.request(request, to: .library, within: .seconds(30))
   }
 
-  /// The first state that fits.
+  /// Returns the first state that fits.
   func state(_ fits: @Sendable (Library.CatalogueState) -> Bool) async throws -> Library.CatalogueState {
     for await states in await asking.states(Library.CatalogueState.self) {
       if let state = states.first?.value, fits(state) { return state }

@@ -1,7 +1,7 @@
-/// Free-form items of MP4 files ("QuickTime File Format", metadata; the `----` items that iTunes and Picard write), put
-/// into a file whose `moov` comes last, as ffmpeg leaves it: nothing before it moves.
+/// Free-form items of MP4 files ("QuickTime File Format", metadata; the `----` items that iTunes and Picard write).
+/// They are put into a file whose `moov` comes last, as ffmpeg writes it, so that no offset changes.
 enum MP4Tag {
-  /// The file with these items at the end of its `ilst`; nil where it has none.
+  /// Returns the file with these items at the end of its `ilst`; nil where it has none.
   static func adding(_ items: [(String, String)], to file: [UInt8]) -> [UInt8]? {
     insert(items.flatMap { item($0.0, $0.1) }, into: ["moov", "udta", "meta", "ilst"], of: file)
   }
@@ -23,7 +23,7 @@ enum MP4Tag {
       let size = body[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
       guard size >= 8, start + size <= body.count else { return nil }
       if body[(start + 4)..<(start + 8)].elementsEqual(name.utf8) {
-        // `meta` has a version before what it holds.
+        // `meta` has a version before its contents.
         let head = name == "meta" ? 12 : 8
         guard let inner = insert(bytes, into: Array(path.dropFirst()), of: Array(body[(start + head)..<(start + size)]))
         else { return nil }

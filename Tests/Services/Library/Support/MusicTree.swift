@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// A temporary folder of music, made by hand: names are bytes, so that any can be tried.
+/// A temporary folder of music. File names are bytes, so that any name can be tested.
 final class MusicTree: Sendable {
   private let folder = TemporaryDirectory()
 
@@ -33,12 +33,12 @@ final class MusicTree: Sendable {
 
   func write(_ bytes: [UInt8], to name: String) throws { try write(bytes, to: path(name)) }
 
-  /// Writes a FLAC file with these tags; `NAME=value` entries as they are.
+  /// Writes a FLAC file with these tags, given as `NAME=value`.
   func flac(_ name: String, _ tags: [String], seconds: Double = 180, picture: [UInt8]? = nil) throws {
     try write(FLACFile.bytes(tags, seconds: seconds, picture: picture), to: name)
   }
 
-  /// A whole album of FLAC files, `01.flac` and so on.
+  /// Writes an album of FLAC files: `01.flac` and so on.
   func album(_ name: String, _ tags: [String], tracks: Int = 3, picture: [UInt8]? = nil) throws {
     for number in 1...tracks {
       let own = ["TITLE=Song \(number) of \(name)", "TRACKNUMBER=\(number)"]
@@ -51,7 +51,7 @@ final class MusicTree: Sendable {
     try #require(rename(path(old).cString, path(new).cString) == 0)
   }
 
-  /// Removes a file or a folder with all that it holds.
+  /// Removes a file, or a folder with its contents.
   func remove(_ name: String) throws { try remove(path(name)) }
 
   func remove(_ path: [UInt8]) throws {

@@ -2,13 +2,14 @@ import Storage
 
 @testable import lunara_library
 
-/// Rows as a server's refresh leaves them, put there directly: quick, and as many as one likes.
+/// Inserts rows as the refresh of a server leaves them, which is quicker than a refresh.
 extension TestCatalogue {
   func write(_ statements: String...) async throws {
     try await database.write { for statement in statements { try $0.execute(statement) } }
   }
 
-  /// Albums 1001 and following of a server, each with so many tracks of three minutes; artists of ten albums each.
+  /// Inserts albums 1001 and following of a server, each with that many tracks of three minutes; each artist has ten
+  /// albums.
   func stock(_ source: String = "plex", albums: Int, tracks: Int = 1, from first: Int = 1001) async throws {
     let numbers = "WITH n(n) AS (SELECT \(first) UNION ALL SELECT n + 1 FROM n WHERE n + 1 < \(first + albums))"
     try await write(

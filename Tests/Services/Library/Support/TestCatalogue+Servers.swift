@@ -6,12 +6,12 @@ import Testing
 @testable import lunara_library
 
 extension TestCatalogue {
-  /// A source of a server, as this catalogue has it.
+  /// A source of a server for this catalogue.
   func source(_ server: FakeServer, _ name: String = "plex") -> ServerSource {
     ServerSource(name: name, kind: "plex", server: server, database: database, journal: nil) { [self] in time }
   }
 
-  /// Refreshes from a server and gives new, changed, unchanged, deleted.
+  /// Refreshes from a server and returns the numbers of new, changed, unchanged and deleted tracks.
   @discardableResult
   func refresh(_ server: FakeServer, _ name: String = "plex", accepting: Bool = false) async throws -> [Int] {
     let counts = try await source(server, name).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
@@ -21,7 +21,7 @@ extension TestCatalogue {
     return [found.new, found.changed, found.unchanged, found.deleted]
   }
 
-  /// Returns all that is shown, as texts: one for each album with its tracks, and one for each artist.
+  /// Returns everything that is shown, as texts: one for each album with its tracks, and one for each artist.
   func shown() async throws -> [String] {
     try await database.read { try Self.shown($0) }
   }

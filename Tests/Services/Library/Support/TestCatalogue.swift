@@ -23,7 +23,7 @@ final class TestCatalogue: Sendable {
       at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
   }
 
-  /// The same folder with another database, as the service opens one that was damaged.
+  /// Makes a catalogue of the same folder with another database, as the service does with a damaged one.
   init(_ other: TestCatalogue, at path: String, report: (LunaraError) -> Void) throws {
     tree = other.tree
     database = try Journal.database(
@@ -32,10 +32,10 @@ final class TestCatalogue: Sendable {
     clock.withLock { $0 = other.time }
   }
 
-  /// The time of the clock.
+  /// The current time of the fake clock.
   var time: Timestamp { clock.withLock { $0 } }
 
-  /// Advances the clock.
+  /// Advances the fake clock.
   func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
 
   func source(_ folders: [[UInt8]]? = nil) -> FilesSource {
@@ -44,7 +44,7 @@ final class TestCatalogue: Sendable {
     }
   }
 
-  /// Refreshes and returns the counts of new, changed, unchanged, deleted.
+  /// Refreshes and returns the numbers of new, changed, unchanged and deleted tracks.
   @discardableResult
   func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
     let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())

@@ -23,7 +23,7 @@ struct ArtistPictureTests {
     let first = try #require(try await art(catalogue))
     #expect(try await path(catalogue, first)?.hasSuffix("Nils/artist.png") == true)
     #expect(try await art(catalogue, "Other") == nil)
-    // A better one, another one, and none any more.
+    // The folder gets a better picture, then another one, then none.
     try catalogue.tree.write([1], to: "Nils/Artist.jpg")
     try await catalogue.refresh()
     let second = try #require(try await art(catalogue))
@@ -45,7 +45,7 @@ struct ArtistPictureTests {
     try catalogue.tree.write([1], to: "Mixed/artist.jpg")
     try await catalogue.refresh()
     #expect(try await art(catalogue) == nil)
-    // Once the other has gone it is theirs: a folder of samplers beside does not matter.
+    // Once the other artist has gone, the picture is the remaining artist's; samplers in the folder do not matter.
     try catalogue.tree.album("Mixed/Four", ["ALBUM=Four", "ALBUMARTIST=Various Artists", "ARTIST=Someone"])
     try catalogue.tree.move("Mixed/Three", to: "Elsewhere")
     try await catalogue.refresh()
@@ -62,7 +62,7 @@ struct ArtistPictureTests {
     #expect(try await path(catalogue, art)?.hasSuffix("N/Nils/artist.jpg") == true)
   }
 
-  @Test func aCoverOfASetThatGoesIsNotShownAnyLonger() async throws {
+  @Test func aRemovedCoverOfASetIsNoLongerShown() async throws {
     let catalogue = try TestCatalogue()
     for disc in 1...2 { try catalogue.tree.album("Set/CD\(disc)", ["ALBUM=Set", "ARTIST=Nils", "DISCNUMBER=\(disc)"]) }
     try catalogue.tree.write([1], to: "Set/cover.jpg")

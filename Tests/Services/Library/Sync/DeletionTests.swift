@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What must not empty the catalogue.
+/// Cases in which missing files or folders must not delete tracks from the catalogue.
 @Suite(.timeLimit(.minutes(2)))
 struct DeletionTests {
   private func catalogue(albums: Int) async throws -> TestCatalogue {
@@ -50,7 +50,7 @@ struct DeletionTests {
     let problem = try #require(try await catalogue.status().problems.first)
     #expect(problem.code == "library.deletionsHeld")
     #expect(problem.message.contains("10 tracks") && problem.message.contains("5 whole albums"))
-    // It stays held until a person says so.
+    // The deletion is held until a person accepts it.
     #expect(try await catalogue.refresh() == [0, 0, 15, 0])
     #expect(try await catalogue.refresh(accepting: true) == [0, 0, 15, 10])
     #expect(try await catalogue.albums().count == 8)
@@ -85,14 +85,14 @@ struct DeletionTests {
     #expect(try await catalogue.refresh(both) == [0, 0, 4, 0])
     #expect(try await catalogue.albums().count == 3)
     #expect(catalogue.source(both).health(try await catalogue.status(), nil) == "ready")
-    // Taken out of the settings it is no longer music of this house.
+    // A folder that was taken out of the settings is deleted from the catalogue.
     #expect(try await catalogue.refresh([catalogue.tree.root]) == [0, 0, 4, 1])
     #expect(try await catalogue.albums().count == 2)
   }
 
   @Test func aFolderThatCannotBeReadKeepsWhatItHeld() async throws {
     let catalogue = try await catalogue(albums: 1)
-    // A path over the kernel's limit: it can be made step by step, and not be opened by name.
+    // A path over the kernel's limit can be made step by step, and not opened by its name.
     let name = String(repeating: "d", count: 250)
     var names: [String] = []
     while names.count * 251 < 4300 { names.append(name) }
@@ -116,7 +116,7 @@ struct DeletionTests {
     return folder >= 0
   }
 
-  /// From the innermost outwards, as no path leads there.
+  /// Removes the folders from the innermost outwards, since no path reaches it.
   private func removeChain(_ names: [String], in root: [UInt8]) {
     var folders = [open(root.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)]
     for name in names.dropLast() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What a rescan does to the catalogue.
+/// The effects of a rescan on the catalogue.
 @Suite(.timeLimit(.minutes(2)))
 struct ReconciliationTests {
   private let blue = ["ALBUM=Blue", "ARTIST=Joni Mitchell", "ALBUMARTIST=Joni Mitchell", "DATE=1971", "GENRE=Folk"]
@@ -95,12 +95,12 @@ struct ReconciliationTests {
     #expect(try await catalogue.refresh() == [0, 0, 2, 0])
   }
 
-  @Test func aFileWrittenAnewElsewhereIsKnownByWhatItSays() async throws {
+  @Test func aRewrittenFileIsRecognisedByItsTags() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("blue", blue)
     try await catalogue.refresh()
     let before = try await catalogue.tracks()
-    // Another file altogether, as a copy to a new disk makes it: other inode, other length by a second.
+    // Another file, as a copy to a new disk makes it: another inode, and a length that differs by a second.
     try catalogue.tree.flac(
       "new/two.flac", blue + ["TITLE=Song 2 of blue", "TRACKNUMBER=2"], seconds: 181, picture: [1, 2, 3])
     try catalogue.tree.remove("blue/02.flac")
@@ -118,7 +118,7 @@ struct ReconciliationTests {
     #expect(try await catalogue.tracks().map(\.id.description) == ["files:t1", "files:t4", "files:t3"])
   }
 
-  @Test func numbersAreNeverGivenTwice() async throws {
+  @Test func numbersAreNeverReused() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("keep", ["ALBUM=Keep", "ARTIST=A"])
     try catalogue.tree.album("gone", ["ALBUM=Zed", "ARTIST=A"])
@@ -184,7 +184,7 @@ struct ReconciliationTests {
     try await catalogue.refresh()
     #expect(try await catalogue.albums().map(\.trackCount) == [2])
     #expect(try await catalogue.tracks().map(\.title) == ["One", "Two"])
-    // A change in one folder leaves the half in the other where it is.
+    // A change in one folder leaves the half of the album in the other unchanged.
     try catalogue.tree.flac("b/2.flac", blue + ["TITLE=Two!", "TRACKNUMBER=2"], seconds: 1)
     #expect(try await catalogue.refresh() == [0, 1, 1, 0])
     #expect(try await catalogue.tracks().map(\.title) == ["One", "Two!"])
@@ -228,7 +228,7 @@ struct ReconciliationTests {
     #expect(try await catalogue.tracks(of: album).map(\.title) == ["First", "Second"])
     #expect(try await catalogue.tracks(of: album).map(\.number) == [1, 2])
     #expect(try await catalogue.problems() == ["library.fileUntagged", "library.fileUntagged"])
-    // Their names are all they have, so another name is another title.
+    // Titles come from the file names, so a renamed file has another title.
     try catalogue.tree.move("Tape/02 - Second.flac", to: "Tape/03 - Third.flac")
     #expect(try await catalogue.refresh() == [0, 1, 1, 0])
     #expect(try await catalogue.tracks(of: album).map(\.title) == ["First", "Third"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What several sources have is one catalogue.
+/// The music of several sources is merged into one catalogue.
 @Suite(.timeLimit(.minutes(3)))
 struct MergingTests {
   private func server(_ machine: String = "m1", _ fill: (inout FakeServer.Contents) -> Void) -> FakeServer {
@@ -35,7 +35,7 @@ struct MergingTests {
     #expect(try await catalogue.tracks(of: album).map(\.number) == [1, 2, 3, 4])
     #expect(try await catalogue.tracks(of: album).allSatisfy { $0.albumID == album.id })
     #expect(try await catalogue.artists().map(\.albumCount) == [1])
-    // Any member's id leads to it.
+    // The id of any member leads to the album.
     let member = try #require(AlbumID("plex:a2"))
     let page = try await catalogue.database.read { try Catalogue.album(.init(id: member), $0) }
     #expect(page.album.id == album.id && page.tracks.count == 4)
@@ -58,7 +58,7 @@ struct MergingTests {
     let other = server("m2") { $0.album(700, "Blue", tracks: 3, format: "flac", seconds: 181) }
     try await catalogue.refresh(other, "plex-2")
     let album = try await catalogue.album("Blue")
-    // The oldest known stays what it is called; lossless copies stand for lossy ones.
+    // The member known for longest gives the album its id; lossless copies of tracks are shown before lossy ones.
     #expect(album.id.description == "plex:a1" && album.trackCount == 4)
     #expect(try await catalogue.tracks(of: album).map(\.id.source) == ["plex-2", "plex-2", "plex-2", "plex"])
     #expect(try await catalogue.search("song blue").tracks.count == 4)
@@ -125,7 +125,7 @@ struct MergingTests {
     #expect(after.id.description == "plex-2:a2" && after.lastPlayedAt == heard)
     let successor = try await catalogue.track("Song 1 of Blue")
     #expect(successor.id.description == "plex-2:t3" && successor.rating?.rawValue == 8)
-    // What queues and histories know by its old id is found.
+    // Ids of the removed copies, which queues and histories may hold, still resolve.
     #expect(try await catalogue.meant(by: "plex:t1") == CatalogueID(.track, 3))
     #expect(try await catalogue.meant(by: "plex:a1") == CatalogueID(.album, 2))
   }
@@ -160,7 +160,7 @@ struct MergingTests {
     #expect(try await catalogue.album("Blue").genres == ["Folk", "Jazz", "Soul"])
   }
 
-  @Test func theTitlelessAreNotOneAlbum() async throws {
+  @Test func albumsWithoutATitleAreNotMerged() async throws {
     let catalogue = try TestCatalogue()
     let server = server { contents in
       contents.album(100, " ", by: "", year: nil)
@@ -171,7 +171,7 @@ struct MergingTests {
   }
 
   @Test(arguments: 1...12)
-  func whateverHappensWhatIsShownIsThatOfARebuild(_ seed: UInt64) async throws {
+  func randomChangesShowTheSameAsARebuild(_ seed: UInt64) async throws {
     var random = Seeded(seed)
     let catalogue = try TestCatalogue()
     let servers = ["plex", "plex-2"].map { ($0, server($0) { _ in }) }
@@ -192,7 +192,7 @@ struct MergingTests {
         try await catalogue.expectSameFromScratch()
       }
     }
-    // All that a source has is shown once, in itself or by a copy.
+    // Every track of a source is shown once, itself or as a copy.
     let model = try await catalogue.database.read { transaction in
       try transaction.row(
         """

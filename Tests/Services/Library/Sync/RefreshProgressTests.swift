@@ -26,7 +26,7 @@ struct RefreshPlanTests {
     #expect(!plan.isRunning)
   }
 
-  @Test func anAcceptanceIsNotLostBehindOthers() {
+  @Test func anAcceptanceIsKeptWhileRequestsAreCombined() {
     var plan = RefreshPlan()
     _ = plan.request([])
     _ = plan.request(.deletions)

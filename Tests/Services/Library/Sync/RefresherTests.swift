@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// How a refresh is told.
+/// The states that a refresh publishes.
 @Suite(.timeLimit(.minutes(2)))
 struct RefresherTests {
   private final class PublishedStates: Sendable {
@@ -53,7 +53,7 @@ struct RefresherTests {
     await refresher.stop()
   }
 
-  @Test func afterItsEndNothingIsBegun() async throws {
+  @Test func afterAStopNoRefreshBegins() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"])
     let told = PublishedStates()
@@ -65,7 +65,7 @@ struct RefresherTests {
   }
 }
 
-/// How several sources are refreshed beside each other.
+/// Several sources that are refreshed concurrently.
 @Suite(.timeLimit(.minutes(2)))
 struct SeveralSourcesTests {
   private final class PublishedStates: Sendable {
@@ -96,7 +96,7 @@ struct SeveralSourcesTests {
   @Test func aSlowSourceHoldsNoOtherUp() async throws {
     let (catalogue, told) = (try TestCatalogue(), PublishedStates())
     let (slow, quick) = (server("slow"), server("quick"))
-    slow.inTheMiddle.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
+    slow.duringReading.withLock { $0 = { try await Task.sleep(for: .seconds(1000)) } }
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(slow, "plex"), catalogue.source(quick, "plex-2")])
     #expect(await eventually { told.last("plex-2")?.health == "ready" && told.last("plex")?.health == "scanning" })
@@ -106,7 +106,7 @@ struct SeveralSourcesTests {
   @Test(arguments: [false, true]) func aSilentServerHoldsNeitherTheEndNorItsRemovalUp(_ isRemoved: Bool) async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
-    server.atTheDoor.withLock {
+    server.beforeIdentify.withLock {
       $0 = {
         reach.yield()
         try await Task.sleep(for: .seconds(1000))
@@ -115,13 +115,13 @@ struct SeveralSourcesTests {
     let refresher = refresher(catalogue, told)
     await refresher.start([catalogue.source(server)])
     for await _ in reached { break }
-    // Without an end to the wait this lasts longer than a test may.
+    // A wait without a limit would exceed the time limit of the test.
     if isRemoved { await refresher.remove("plex") }
     await refresher.stop()
     #expect(try await catalogue.albums().isEmpty)
   }
 
-  @Test func aWordForAllSourcesAcceptsNoOtherServer() async throws {
+  @Test func acceptingForAllSourcesAcceptsNoOtherServer() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     try await catalogue.refresh(server)
     server.change { $0.machine = "another" }
@@ -139,7 +139,7 @@ struct SeveralSourcesTests {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     let (reached, reach) = AsyncStream<Void>.makeStream()
     let (gate, open) = AsyncStream<Void>.makeStream()
-    server.inTheMiddle.withLock {
+    server.duringReading.withLock {
       $0 = {
         reach.yield()
         for await _ in gate {}
@@ -167,7 +167,7 @@ struct SeveralSourcesTests {
     #expect(await eventually { told.last("plex")?.health == "unreachable" })
     #expect(try await catalogue.albums().count == 1)
     #expect(told.last("plex")?.tracks == 3 && told.last("plex")?.problems.first?.code == "library.sourceAway")
-    // Once it is there again it is read without anyone asking.
+    // Once the server is back, it is read without a request.
     server.change { $0.error = nil }
     #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.problemCount == 0 })
     await refresher.stop()
@@ -184,7 +184,7 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
-  @Test func aRefusedTokenShowsAsSignedOutUntilItIsTaken() async throws {
+  @Test func aRefusedTokenShowsAsSignedOutUntilItIsAccepted() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     server.change { $0.error = PlexError.signedOut("plex") }
     let refresher = refresher(catalogue, told)
@@ -193,7 +193,7 @@ struct SeveralSourcesTests {
     await refresher.stop()
   }
 
-  @Test func aSourceThatCannotTellOfChangesIsNoneTheWorse() async throws {
+  @Test func aSourceWithoutNotificationsStaysReady() async throws {
     let (catalogue, told, server) = (try TestCatalogue(), PublishedStates(), server())
     server.change { $0.changesError = SourceError.away("plex", cause: nil) }
     let refresher = refresher(catalogue, told)

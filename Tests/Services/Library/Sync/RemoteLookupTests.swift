@@ -14,7 +14,7 @@ struct RemoteLookupTests {
     }
   }
 
-  @Test func whatAServerKnowsIsReadBeforeItIsRefused() async throws {
+  @Test func anIDThatAServerKnowsIsReadFromIt() async throws {
     var contents = FakeServer.Contents()
     contents.album(100, "Blue")
     let isRead = Flag()
@@ -27,7 +27,7 @@ struct RemoteLookupTests {
     #expect(answer == "Blue")
   }
 
-  @Test func whatNobodyKnowsIsRefusedAndAskedForOnce() async throws {
+  @Test func anUnknownIDIsRefusedWithoutARefresh() async throws {
     let isRefreshed = Flag()
     let lookup = lookup(FakeServer()) { isRefreshed.set() }
     let id = AlbumID(source: "plex", native: "7")
@@ -69,7 +69,7 @@ struct RemoteLookupTests {
     let lookup = RemoteLookup(log: .quiet, patience: .milliseconds(10)) { _ in
       server
     } refresh: { _ in
-      // Longer than a test may take; nothing waits for it.
+      // A refresh that takes longer than a test may; the lookup must not wait for it.
       do { try await Task.sleep(for: .seconds(1000)) } catch { return }
     }
     let id = AlbumID(source: "plex", native: "100")
@@ -78,7 +78,7 @@ struct RemoteLookupTests {
     }
   }
 
-  @Test func otherErrorsPass() async throws {
+  @Test func otherErrorsAreThrownUnchanged() async throws {
     let away = SourceError.away("plex", cause: nil)
     let lookup = lookup(nil)
     await #expect(throws: away) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What a refresh does where a server says too little, or means another thing than before.
+/// Refreshes of a server that gives incomplete answers, or that is another server than before.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerIdentityTests {
   private func server(_ albums: Int = 12) -> FakeServer {
@@ -16,13 +16,13 @@ struct ServerIdentityTests {
     return FakeServer(contents)
   }
 
-  @Test func whatIsHeldIsToldUntilAllIsComparedAgain() async throws {
+  @Test func heldDeletionsAreReportedUntilAllIdsAreCompared() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     server.change { contents in for number in 1...5 { contents.remove(number * 100) } }
     try await catalogue.refresh(server)
     #expect(try await catalogue.problems() == ["library.deletionsHeld"])
-    // Nothing changed since, and then one new album: neither says anything of what is held.
+    // A check without changes and then one new album: neither says anything about the held deletions.
     try await catalogue.refresh(server)
     #expect(try await catalogue.problems() == ["library.deletionsHeld"])
     server.change { contents in
@@ -100,14 +100,14 @@ struct ServerIdentityTests {
       contents.tellsDeltas = true
       for number in 1...3 { contents.remove(number * 100) }
     }
-    // Who means all sources does not mean this.
+    // A request that accepts the deletions of all sources does not accept another server.
     let source = catalogue.source(server)
     await #expect { try await source.refresh(accepting: .deletions, progress: RefreshProgress()) } throws: {
       ($0 as? LunaraError)?.code == "library.otherServer"
     }
-    server.inTheMiddle.withLock { $0 = { throw Cut() } }
+    server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server, accepting: true) }
-    server.inTheMiddle.withLock { $0 = nil }
+    server.duringReading.withLock { $0 = nil }
     #expect(try await catalogue.refresh(server) == [0, 0, 27, 9])
     #expect(server.readings == [.everything, .everything, .everything])
   }
@@ -126,13 +126,13 @@ struct ServerIdentityTests {
     for number in 1...3 { contents.album(number * 100, "Album \(number)") }
     contents.album(1000, "Book", by: "Author", section: "2")
     let server = FakeServer(contents)
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
+    server.duringReading.withLock { $0 = { try await Self.turn("2", false, catalogue) } }
     try await catalogue.refresh(server)
     #expect(try await catalogue.albums().map(\.title) == ["Album 1", "Album 2", "Album 3"])
-    // And one switched on again while the others are read comes with the next refresh.
-    server.inTheMiddle.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
+    // A section that is switched on again while the others are read comes with the next refresh.
+    server.duringReading.withLock { $0 = { try await Self.turn("2", true, catalogue) } }
     try await catalogue.refresh(server)
-    server.inTheMiddle.withLock { $0 = nil }
+    server.duringReading.withLock { $0 = nil }
     try await catalogue.refresh(server)
     #expect(try await catalogue.albums().map(\.title).contains("Book"))
     #expect(server.readings.count == 3)
@@ -150,7 +150,7 @@ struct ServerIdentityTests {
     #expect(try await catalogue.refresh(server) == [0, 0, 3, 3])
   }
 
-  @Test func aServerThatMovesUnderEveryReadingLosesNothing() async throws {
+  @Test func aServerThatChangesDuringEveryReadingLosesNothing() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     try await catalogue.refresh(server)
     server.change { contents in
@@ -159,7 +159,7 @@ struct ServerIdentityTests {
       contents.isUnsteady = true
     }
     #expect(try await catalogue.refresh(server) == [1, 0, 36, 0])
-    // What is there under another id is found again all the same.
+    // Items that are there under other ids are still recognised.
     let known = try await catalogue.album("Album 12").id
     server.change { $0.renumber(by: 10_000) }
     #expect(try await catalogue.refresh(server)[0] == 0)
@@ -211,7 +211,7 @@ struct ServerIdentityTests {
     #expect(server.readings.suffix(2) == [.delta, .keys])
   }
 
-  @Test func whatNoDeltaBroughtIsReadWhereTheCountTellsOfIt() async throws {
+  @Test func anItemMissedByDeltasIsReadWhenTheCountDiffers() async throws {
     let (catalogue, server) = (try TestCatalogue(), server(3))
     try await catalogue.refresh(server)
     server.change { contents in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What a refresh from a server does to the catalogue.
+/// The effects of a server's refresh on the catalogue.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerReconciliationTests {
   private func server(_ albums: Int = 4) -> FakeServer {
@@ -53,7 +53,7 @@ struct ServerReconciliationTests {
     try await catalogue.refresh(server)
     #expect(try await catalogue.tracks(of: catalogue.album("Album 1")).map(\.releaseID) == ["one", "one", "one"])
     #expect(try await catalogue.tracks(of: catalogue.album("Album 2")).map(\.releaseID) == [nil, nil, nil])
-    // The album alone is another now; then a track alone.
+    // First only the album changes, then only a track.
     server.change { $0.albums[0].releaseID = "two" }
     try await catalogue.refresh(server)
     server.change { $0.tracks[0].title = "Another" }
@@ -79,7 +79,7 @@ struct ServerReconciliationTests {
     }
     try await catalogue.refresh(server)
     let (albums, tracks) = (try await catalogue.albums(), try await catalogue.tracks())
-    // By 100: most ids name another album or track than before.
+    // Shifted by 100, most ids name another album or track than before.
     server.change { $0.renumber(by: 100, guids: guids, files: files) }
     let counts = try await catalogue.refresh(server)
     #expect(counts[0] == 0 && counts[3] == 0)
@@ -142,7 +142,7 @@ struct ServerReconciliationTests {
     }
     #expect(try await catalogue.refresh(server) == [2, 1, 11, 0])
     #expect(server.readings == [.everything, .delta])
-    // A week later the ids are compared as a whole.
+    // After a week the ids are compared as a whole.
     catalogue.wait(seconds: 8 * 86400)
     #expect(try await catalogue.refresh(server) == [0, 0, 11, 3])
     #expect(server.readings.last == .keys)
@@ -179,7 +179,7 @@ struct ServerReconciliationTests {
     }
     try await turn("2", true)
     #expect(try await catalogue.refresh(server) == [3, 0, 18, 0])
-    // No guard: it is what a person asked for.
+    // No deletion is held, since a person switched the section off.
     try await turn("1", false)
     #expect(try await catalogue.refresh(server) == [0, 0, 3, 18])
     #expect(try await catalogue.albums().map(\.title) == ["Book"])
@@ -220,7 +220,7 @@ struct ServerReconciliationTests {
     try await catalogue.refresh(server)
     #expect(try await catalogue.tracks().map(\.artist) == ["Joni", "Nina", "Unknown Artist"])
     #expect(try await catalogue.tracks().map(\.albumArtist) == ["Joni", "Various Artists", "Various Artists"])
-    // The album's artist alone is another: its tracks follow, and are found by it.
+    // Only the album's artist changes: the tracks get the new artist, and are found by it.
     server.change { $0.albums[1].artist = "Mitchell" }
     #expect(try await catalogue.refresh(server) == [0, 0, 3, 0])
     #expect(try await catalogue.search("mitchell").tracks.map(\.artist) == ["Mitchell"])
@@ -268,7 +268,7 @@ struct ServerReconciliationTests {
     }
     #expect(try await items("collection_items", "item") == [2, nil])
     #expect(try await items("playlist_items", "track") == [1, 7, 1])
-    // What comes later finds its place; what goes leaves it.
+    // A new item gets its position; a removed one loses it.
     server.change { contents in
       contents.album(900, "Album 9")
       contents.remove(300)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Whose copy is shown is for the person to say.
+/// A person chooses the order of sources, which decides whose copy is shown.
 @Suite(.timeLimit(.minutes(2)))
 struct SourceOrderTests {
   private func server(_ machine: String, _ fill: (inout FakeServer.Contents) -> Void) -> FakeServer {
@@ -25,7 +25,7 @@ struct SourceOrderTests {
     try await catalogue.tracks(of: catalogue.album(title)).map(\.id.source)
   }
 
-  /// Two servers with one album of the same quality, and one each of their own.
+  /// Two servers with one album of the same quality in common, and one album each of their own.
   private func catalogue() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh(
@@ -49,11 +49,11 @@ struct SourceOrderTests {
     #expect(try await sources(of: "Blue", on: catalogue) == ["subsonic", "subsonic"])
     #expect(try await catalogue.album("Blue").art?.source == "subsonic")
     #expect(try await catalogue.state().sources.map(\.name) == ["subsonic", "plex"])
-    // Whoever keeps what was shown hears of it.
+    // The generation changes, so that clients read the album again.
     #expect(try await catalogue.state().generation == generation + 1)
     try await catalogue.expectWholeIndex()
     try await catalogue.expectSameFromScratch()
-    // And back.
+    // The order is set back.
     #expect(try await order(["plex", "subsonic", "plex"], on: catalogue) == ["plex", "subsonic"])
     #expect(try await sources(of: "Blue", on: catalogue) == ["plex", "plex"])
     try await catalogue.expectSameFromScratch()

@@ -6,10 +6,11 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// The signals of a player as GLib's `gdbus monitor` sees them: all of them, in their order.
+/// The signals of a player as GLib's `gdbus monitor` receives them, in order.
 @Suite(.timeLimit(.minutes(3)))
 struct GDBusMonitorTests {
-  /// From when this returns nothing is missed: the name is looked up after the signals were asked for.
+  /// Starts the monitor. No signal is missed after this returns, since the monitor subscribes before it looks up the
+  /// name.
   private func monitor(_ bus: PrivateBus) async throws -> (TestProcess, AsyncStream<String>.Iterator) {
     let child = try TestProcess(
       [
@@ -21,13 +22,13 @@ struct GDBusMonitorTests {
     throw TestProcess.Failure(what: "gdbus monitor ended")
   }
 
-  @Test func ticksAreNoSignalsAndATrackIsTwo() async throws {
+  @Test func playingSendsNoSignalsAndANewTrackSendsTwo() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 9)
     var (child, lines) = try await monitor(bus)
     for second in 1...60 as ClosedRange<Int64> {
       fixture.clock.advance(by: Milliseconds(1000))
-      // The jitter of buffers.
+      // The reported position varies by the size of the output's buffer.
       let position = Milliseconds(1000 * second + (second % 2 == 0 ? 80 : -80))
       await fixture.put("den", roomState(.playing, item: item(1), at: position), current: 1, of: 9)
       if second % 20 == 0 { _ = try await bus.property("Position", of: "den") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// One desktop on a private session bus, looked at by `playerctl` and `busctl`.
+/// A desktop's players on a private session bus, read with `playerctl` and `busctl`.
 @Suite(.timeLimit(.minutes(3)))
 struct MPRISPlayersTests {
   @Test func playerctlSeesWhatPlays() async throws {
@@ -77,7 +77,7 @@ struct MPRISPlayersTests {
     #expect(try await monitor.nextChangedProperties() == ["CanGoNext", "Metadata", "Volume"])
   }
 
-  @Test func aSeekIsToldAndATickIsNot() async throws {
+  @Test func aSeekIsAnnouncedAndNormalPlaybackIsNot() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
     let monitor = try await SignalMonitor.start(on: bus)
@@ -128,7 +128,7 @@ struct MPRISPlayersTests {
     await follower.stop(SIGKILL)
   }
 
-  @Test func aStalePositionReachesNobody() async throws {
+  @Test func aSetPositionForAnotherTrackIsIgnored() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(2)), current: 0, of: 3)
     #expect(try await bus.call("SetPosition", of: "den", "ox", "/org/lunara/entry/e1", "5000000") == "")
@@ -151,7 +151,7 @@ struct MPRISPlayersTests {
     let (bus, fixture) = try await PlayersFixture.onABus()
     await fixture.room.hold()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 0, of: 3)
-    // One is with the room, the limit waits behind it, three are too many.
+    // The room is busy with one command, `commandLimit` commands wait behind it, and three are refused.
     let calls = RoomPlayer.commandLimit + 4
     let (answers, answered) = AsyncStream.makeStream(of: String.self)
     let call: @Sendable () async -> Void = {

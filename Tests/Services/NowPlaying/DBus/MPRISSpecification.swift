@@ -1,8 +1,8 @@
-/// The interfaces of MPRIS 2.2 as its XML has them, in our own words, and a form of
-/// such XML that two can be compared in.
+/// The interfaces of MPRIS 2.2 as its XML lists them, and a text form in which two such XML descriptions can be
+/// compared.
 enum MPRISSpecification {
-  /// Without what is optional and not here: `Fullscreen`, `CanSetFullscreen`,
-  /// `DesktopEntry`, the track list and playlists.
+  /// Leaves out optional members that Lunara does not offer: `Fullscreen`, `CanSetFullscreen`, `DesktopEntry`, the
+  /// track list and playlists.
   static let xml = """
     <interface name="org.mpris.MediaPlayer2">
      <method name="Raise"/>
@@ -56,7 +56,7 @@ enum MPRISSpecification {
     </interface>
     """
 
-  /// Each member of the MPRIS interfaces in a line, with its arguments in order and its annotations.
+  /// Each member of the MPRIS interfaces as a line, with its arguments in order and its annotations.
   static func members(of xml: String) -> Set<String> {
     var (members, interface, member): (Set<String>, String, [String]) = ([], "", [])
     func end() {
@@ -76,7 +76,7 @@ enum MPRISSpecification {
         end()
         member = [tag.prefix(while: { $0.isLetter }) + " " + values("name", "type", "access")]
       case "arg": member.append(values("name", "type", "direction"))
-      // That is what silence means.
+      // The value `true` is the default, so that it is not compared.
       case "annotation" where attributes["value"] != "true": member.append(values("name", "value"))
       default: break
       }

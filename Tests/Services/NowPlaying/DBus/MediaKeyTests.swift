@@ -6,10 +6,10 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// Media keys as desktops hand them on: to the player that was active last.
+/// Media keys, which desktops send to the player that was active last.
 @Suite(.timeLimit(.minutes(3)))
 struct MediaKeyTests {
-  /// `playerctld` is what desktops without a handler of their own bind the keys to.
+  /// `playerctld` is the program that desktops without media key handling of their own bind the keys to.
   @Test func theKeysReachTheRoomThatPlayedLast() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.paused, item: item(1)), current: 1, of: 3)
@@ -20,7 +20,7 @@ struct MediaKeyTests {
     }
     #expect(follows)
     for name in ["bath", "den"] {
-      // The handler follows what players tell of; it may still be on its way to the bus's names.
+      // `playerctld` follows the players' signals, and may not have read the names on the bus yet.
       let isActive = try await eventually(within: .seconds(30)) {
         try await fixture.show(name, roomState(.playing, item: item(1)), current: 1, of: 3)
         try await fixture.show(name, roomState(.paused, item: item(1)), current: 1, of: 3)
@@ -37,7 +37,7 @@ struct MediaKeyTests {
     await handler.stop(SIGKILL)
   }
 
-  /// gnome-settings-daemon looks for names that begin with the standard's, and calls without waiting for an answer.
+  /// gnome-settings-daemon looks for names with the standard's prefix, and calls methods without waiting for an answer.
   @Test func aHandlerThatDoesNotWaitForAnswersIsHeard() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
@@ -57,10 +57,10 @@ struct MediaKeyTests {
       await eventually(within: .seconds(30)) { await fixture.room.actions == [.toggle, .next, .previous, .stop] })
   }
 
-  @Test func aStormOfKeysLosesNoneAndLeavesThePlayerAnswering() async throws {
+  @Test func manyKeyPressesAreAllHandled() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
-    // As many as may wait: more are refused.
+    // As many presses as may wait; any more would be refused.
     let presses = 60
     let storm = try TestProcess([
       "sh", "-c",

@@ -56,7 +56,7 @@ struct PageAndNotificationTests {
     for part in ["Lunara (den)", "Track 2", "Ada – First Light", "file:///c.jpg", "\"data\":[\"Lunara (den)\",0,"] {
       #expect(first.contains(part), "\(part) is not in \(first)")
     }
-    // The next one takes its place, once the desktop has said which that is.
+    // The next notification replaces the first, once the desktop has returned the id of the first.
     let replaces = try await eventually(within: .seconds(30)) {
       for number in 3...8 {
         await fixture.put("den", roomState(.playing, item: item(number)), current: number, of: 9)

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import lunara_nowplaying
 
-/// A desktop with rooms that only write down what they are told.
+/// A desktop with rooms that only record their commands.
 final class PlayersFixture: Sendable {
   let desktop: MPRISPlayers
   let room: RecordingRoom
@@ -32,7 +32,7 @@ final class PlayersFixture: Sendable {
       perform: { try await room.perform($1, in: $0) }, report: { continuation.yield($0) })
   }
 
-  /// Shows a room, and waits until the bus has it when it is new.
+  /// Shows a room, and waits until its player is on the bus when it is new.
   @discardableResult
   func show(_ name: String, _ state: Playback.RoomState, current: Int?, of count: Int) async throws -> String? {
     let isNew = snapshots.withLock { $0[RoomName(from: name)] == nil }
@@ -68,14 +68,14 @@ final class PlayersFixture: Sendable {
       })
   }
 
-  /// Waits for a notice of one sort.
+  /// Waits for a message of one kind.
   func notice<Found>(_ find: (MPRISPlayers.Event) -> Found?) async -> Found? {
     for await notice in notices { if let found = find(notice) { return found } }
     return nil
   }
 }
 
-/// A monotonic clock that stands until it is put forward.
+/// A monotonic clock that moves only when a test advances it.
 final class ManualClock: Sendable {
   private let microseconds = Mutex<Int64>(1_000_000_000)
 
@@ -84,7 +84,7 @@ final class ManualClock: Sendable {
   func advance(by length: Milliseconds) { microseconds.withLock { $0 += length.microseconds } }
 }
 
-/// Rooms that write down what they are told, refuse it, or hold it back.
+/// Records the commands of the rooms; can refuse them or hold them back.
 actor RecordingRoom {
   private(set) var actions: [Playback.Transport.Action] = []
   /// The shuffle commands that the rooms got.

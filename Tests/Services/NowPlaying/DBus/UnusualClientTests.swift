@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_nowplaying
 
-/// Clients that send nonsense, hang up or give very many commands: nothing comes of it beyond what the standard says.
+/// Clients that send invalid values, disconnect or send very many commands. The effects are those the standard names.
 @Suite(.timeLimit(.minutes(3)))
 struct UnusualClientTests {
   private static let name = "org.mpris.MediaPlayer2.lunara.den"
@@ -18,7 +18,7 @@ struct UnusualClientTests {
   private static let foreign = "objectpath '/org/videolan/vlc/playlist/7'"
   private static let none = "objectpath '\(TrackPath.none)'"
 
-  /// Values of the right types that make no sense, and what the room is told of them.
+  /// Values of the right types that make no sense, and the commands that the room gets for them.
   @Test func oddValuesDoWhatTheStandardSays() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
@@ -105,7 +105,7 @@ struct UnusualClientTests {
     }
     let first = try caller("Next")
     #expect(await eventually(within: .seconds(30)) { await fixture.room.actions == [.next] })
-    // One hangs up while the room is at its command, others may do so before theirs has come at all.
+    // The first client disconnects while the room carries out its command, the others maybe before their call arrived.
     let others = try (1...10).map { _ in try caller("Stop") }
     for caller in [first] + others { await caller.stop(SIGKILL) }
     await fixture.room.release()
@@ -116,8 +116,8 @@ struct UnusualClientTests {
     #expect(try await bus.players() == ["lunara.den"])
   }
 
-  /// Each caller waits for its answer, so few commands wait at a time: all are done, each once.
-  @Test func aStormOfCommandsFromSeveralClientsIsAnsweredToTheLast() async throws {
+  /// Each caller waits for its answer, so that few commands wait at a time: each is carried out once.
+  @Test func manyCommandsFromSeveralClientsAreAllAnswered() async throws {
     let (bus, fixture) = try await PlayersFixture.onABus()
     try await fixture.show("den", roomState(.playing, item: item(1)), current: 1, of: 3)
     let each = 60

@@ -30,7 +30,7 @@ struct MPRISMetadataTests {
     #expect(fields == [DBusEntry(key: "mpris:trackid", value: .objectPath(TrackPath.none))])
   }
 
-  @Test func whatIsUnknownIsLeftOut() {
+  @Test func unknownFieldsAreLeftOut() {
     var bare = item(1, title: "")
     bare.track.genres = []
     bare.track.number = nil

@@ -23,7 +23,7 @@ struct PlayerCallTests {
     #expect(PlayerCall.play.outcome(for: paused) == .perform(.transport(.resume)))
   }
 
-  @Test func whatMayBeSoAlreadyIsAskedForAgainSinceACommandBeforeMayNotShowYet() {
+  @Test func aCommandIsSentEvenIfTheLastKnownStateMatchesIt() {
     #expect(PlayerCall.play.outcome(for: playing) == .perform(.transport(.resume)))
     #expect(PlayerCall.pause.outcome(for: paused) == .perform(.transport(.pause)))
   }
@@ -54,7 +54,7 @@ struct PlayerCallTests {
         == .perform(.transport(.skip(by: Milliseconds(milliseconds)))))
   }
 
-  @Test func seekByNothingIsNothing() {
+  @Test func aSeekByZeroDoesNothing() {
     #expect(PlayerCall.seek(by: 0).outcome(for: playing) == .ignore)
     #expect(PlayerCall.seek(by: 5_000_000).outcome(for: atTheEnd) == .ignore)
   }
@@ -99,7 +99,7 @@ struct PlayerCallTests {
     #expect(PlayerCall.setShuffle(true).outcome(for: playing) == .perform(.shuffle(true)))
     #expect(PlayerCall.setShuffle(false).outcome(for: mixed) == .perform(.shuffle(false)))
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed) == .ignore)
-    // The command before may undo it.
+    // A command that waits before this one may undo the shuffle.
     #expect(PlayerCall.setShuffle(true).outcome(for: mixed, isFirst: false) == .perform(.shuffle(true)))
   }
 

@@ -35,7 +35,7 @@ struct PlayerPropertiesTests {
     #expect(properties(state, queueState(current: 1, count: 3)).canGoNext)
     #expect(!properties(state, queueState(current: 1, count: 2)).canGoNext)
     #expect(properties(state).canGoNext)
-    // Neither may a queue that does not have the item yet say that it is the last.
+    // A queue that does not contain the item yet does not tell whether it is the last.
     #expect(properties(roomState(.playing, item: item(7)), queueState(current: 1, count: 2)).canGoNext)
     var repeating = state
     repeating.modes = Playback.Modes(repeats: .all)
@@ -59,7 +59,7 @@ struct PlayerPropertiesTests {
     #expect(properties(roomState(.paused, item: nil, volume: 35)).value(of: "Volume") == .double(0.35))
   }
 
-  /// Of a tag of 200 seconds.
+  /// The tag says 200 seconds.
   @Test(
     arguments: [(200_100, 200_000), (199_001, 200_000), (201_000, 201_000), (500, 500), (0, 200_000)]
       as [(Int64, Int64)])
@@ -104,7 +104,7 @@ struct PlayerPropertiesTests {
     #expect(properties(state).value(of: "Shuffle") == .bool(isShuffled))
   }
 
-  @Test func whatIsHiddenIsNoTrackAndCanBePausedAsLongAsItSounds() {
+  @Test func aHiddenTrackIsNotShownAndCanBePausedWhileItSounds() {
     let playing = properties(roomState(.playing, item: item(1)), queueState(current: 1, count: 3), isHidden: true)
     #expect(playing.metadata == MPRISMetadata.fields(of: nil, length: nil))
     #expect(playing.status == .playing && playing.canPlay && !playing.canSeek && playing.length == nil)

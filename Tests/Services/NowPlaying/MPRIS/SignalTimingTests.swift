@@ -24,11 +24,11 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: second) == [])
   }
 
-  @Test func whatIsFoundOutLaterIsToldTogetherOnce() {
+  @Test func lookedUpDetailsAreAnnouncedTogetherOnce() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata"])
-    // Half of what is searched for.
+    // One of the two lookups has finished.
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: second + 5000)
     #expect(propertyTiming.popDue(at: second + 5000) == [])
     #expect(propertyTiming.popDue(at: 8 * second) == [])
@@ -42,7 +42,7 @@ struct PropertyChangeTimingTests {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2, count: 3), pending: .details, at: second)
     #expect(propertyTiming.popDue(at: second) == ["Metadata", "CanGoNext"])
-    // The plays are known, the cover is not, and another album is queued.
+    // The play counts are known and the cover is not; another album is queued meanwhile.
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: 2 * second)
     propertyTiming.update(player(2, cover: "file:///c"), pending: .details, at: 3 * second)
     #expect(propertyTiming.due == 2 * second + PropertyChangeTiming.gathering)
@@ -52,7 +52,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: 4 * second) == ["Metadata"])
   }
 
-  @Test func aPauseLeavesWaitingWhatIsSought() {
+  @Test func aPauseDoesNotAnnounceMetadataBeforeItsLookup() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -82,7 +82,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.due == nil)
   }
 
-  @Test func whatIsFoundAtOnceStillWaitsAMomentForItsLike() {
+  @Test func quickLookupsAreGatheredIntoOneSignal() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -92,7 +92,7 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.popDue(at: second + 1000 + PropertyChangeTiming.gathering) == ["Metadata", "CanGoNext"])
   }
 
-  @Test func aSearchThatDoesNotEndHoldsNothingBackForEver() {
+  @Test func aLookupThatDoesNotEndDelaysSignalsOnlyForAWhile() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(2), pending: .details, at: second)
     _ = propertyTiming.popDue(at: second)
@@ -102,14 +102,14 @@ struct PropertyChangeTimingTests {
     #expect(propertyTiming.due == nil)
   }
 
-  @Test func aPauseTakesAlongWhatWaits() {
+  @Test func aPauseIsAnnouncedWithWaitingChanges() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(1, count: 2), at: second)
     propertyTiming.update(player(1, .paused, count: 2), at: second + 1)
     #expect(propertyTiming.popDue(at: second + 1) == ["PlaybackStatus", "CanGoNext"])
   }
 
-  @Test func whatIsTakenBackIsNotTold() {
+  @Test func aChangeThatIsRevertedIsNotAnnounced() {
     var propertyTiming = PropertyChangeTiming(player(1), at: 0)
     propertyTiming.update(player(1, count: 2), at: second)
     propertyTiming.update(player(1), at: second + 1)
@@ -141,7 +141,7 @@ struct PropertyChangeTimingTests {
 struct SeekDetectorTests {
   private let second: Int64 = 1_000_000
 
-  /// Feeds a trail and gives what it wants announced.
+  /// Feeds positions to the detector and returns the seeks that it announces.
   private struct Feed {
     var seekDetector = SeekDetector()
     mutating func callAsFunction(

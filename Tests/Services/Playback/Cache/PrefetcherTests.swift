@@ -9,9 +9,9 @@ import Testing
 
 @testable import lunara_playback
 
-/// Fetching what comes next, from a server of the test's own.
+/// Prefetching the next tracks from a test server.
 struct PrefetcherTests {
-  /// A server of tracks by number, each of 100 kB, and what was asked of it.
+  /// A server of tracks by number, each of 100 kB, and the requests it got.
   private final class Server: Sendable {
     final class Asked: Sendable {
       let paths = Mutex<[String]>([])
@@ -72,7 +72,7 @@ struct PrefetcherTests {
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
-    // What was half done is gone, and what is whole is fetched no second time.
+    // Incomplete files are removed, and complete ones are not fetched again.
     let part = folder.path + "/ahead/\(CacheName(items[0], at: "http://x/9").file).part"
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
@@ -87,7 +87,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatIsNoAudioOrNotWholeIsNotKept() async throws {
+  @Test func incompleteFilesAndOtherContentAreNotKept() async throws {
     let server = try Server { _, number in
       switch number {
       case 1: HTTPServerResponse(status: 404)
@@ -107,7 +107,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatFailedIsTriedAgain() async throws {
+  @Test func aFailedFetchIsTriedAgain() async throws {
     let count = Mutex(0)
     let server = try Server { _, number in
       count.withLock {
@@ -133,7 +133,7 @@ struct PrefetcherTests {
     let items = (1...6).map { QueueItem.numbered($0) }
     await prefetcher.setWanted(Array(items[0..<2]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
-    // Three do not fit: the one that is no longer wanted goes, and what is wanted first stays.
+    // Three tracks do not fit: the one that is no longer wanted is removed, and the first of the wanted ones stay.
     await prefetcher.setWanted(Array(items[1..<4]))
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     #expect(await eventually(within: .seconds(40)) { server.asked.paths.withLock { $0.count } == 4 })
@@ -144,13 +144,13 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func whatIsGoneOrDamagedIsNotGivenAndFetchedAnew() async throws {
+  @Test func missingAndDamagedFilesAreFetchedAgain() async throws {
     let (server, folder) = (try Server(), TemporaryDirectory())
     let items = (1...3).map { QueueItem.numbered($0) }
     var prefetcher = try prefetcher(server, in: folder)
     await prefetcher.setWanted(items)
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
-    // From here on nothing is fetched again.
+    // From here on nothing is fetched.
     await prefetcher.stop()
     let paths = items.compactMap { prefetcher.file(of: $0)?.description }
     try #require(paths.count == 3)
@@ -164,7 +164,7 @@ struct PrefetcherTests {
     await prefetcher.setWanted([items[1]])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[1]) })
     await prefetcher.stop()
-    // What a power cut may leave: a name without contents.
+    // A power cut may leave an empty file under the final name.
     truncate(paths[1], 0)
     prefetcher = try self.prefetcher(server, in: folder)
     #expect(!prefetcher.has(items[1]) && files(in: folder).isEmpty)
@@ -202,7 +202,7 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
-  @Test func lessRoomHoldsFromTheStartAndNoneLeavesNothing() async throws {
+  @Test func aSmallerLimitAppliesAtTheStartAndZeroRemovesAll() async throws {
     let server = try Server { _, number in
       HTTPServerResponse(
         headers: [("Content-Type", "audio/flac")], body: .bytes([UInt8](repeating: 1, count: 400 << 10)))
@@ -227,7 +227,7 @@ struct PrefetcherTests {
   }
 }
 
-/// The choice of files that the cache keeps.
+/// Which files the cache keeps.
 struct CacheIndexTests {
   private func name(_ number: Int, at url: String = "http://server/file") -> CacheName {
     CacheName(.numbered(number), at: url)
@@ -266,11 +266,11 @@ struct CacheIndexTests {
     let later = Timestamp(seconds: 1000 + 31 * 24 * 3600)
     #expect(index.file(name(1, at: "http://server/new"), on: Timestamp(seconds: 2000)) != nil)
     #expect(index.file(name(1, at: "http://server/new"), on: later) == nil)
-    // Where nobody can be asked an old file is better than none.
+    // While the server cannot be asked, an old file is used.
     #expect(index.file(of: name(1).track) != nil)
   }
 
-  @Test func aNameHoldsNothingThatCanBeRead() {
+  @Test func aFileNameRevealsNothingAboutItsTrack() {
     let file = CacheName(.numbered(1), at: "http://token@server/file?X-Plex-Token=secret").file
     #expect(file.utf8.count == 65 && file.allSatisfy { $0.isHexDigit || $0 == "-" })
     #expect(CacheName(file: file)?.file == file)

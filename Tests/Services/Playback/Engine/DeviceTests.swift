@@ -6,7 +6,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Devices that come and go, with a sound server of the test's own.
+  /// Devices that come and go, with a sound server that belongs to the test.
   @Suite struct DeviceTests {
     private let audio = Audio()
     private let one = CueID(number: 1)
@@ -76,7 +76,7 @@ extension RealSound {
             if case .output(_, let problem) = $0 { problem?.code == "playback.outputGone" } else { false }
           }
         })
-      // A person who resumes hears it elsewhere.
+      // After a resume the sound goes to another device.
       let held = await listener.heard[one, default: .zero]
       engine.send(.pause(false))
       #expect(await eventually { await listener.heard[one, default: .zero] > held })
@@ -131,12 +131,12 @@ extension RealSound {
 }
 
 extension EngineRecorder {
-  /// The devices as seen last.
+  /// The newest list of devices.
   fileprivate var devices: [Playback.OutputDevice] {
     events.compactMap { if case .devices(let devices) = $0 { devices } else { nil } }.last ?? []
   }
 
-  /// Returns true if these are the devices now, but for those of the machine the test runs on.
+  /// Returns true if these are the devices now, apart from those of the machine that the test runs on.
   fileprivate func sees(_ expected: [Playback.OutputDevice]) -> Bool {
     Set(devices.filter { $0.name.hasPrefix("pulse/") }) == Set(expected)
   }

@@ -7,11 +7,11 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Compares the samples of two files with those of one.
+  /// Compares the samples of two files played in a row with those of one file.
   @Suite struct GaplessTests {
     private let audio = Audio()
 
-    /// Plays cues one after the other into a file and reads it.
+    /// Plays cues one after the other into a file and returns its samples.
     private func play(_ cues: [Cue]) async throws -> [Int16] {
       let out = audio.path("out-\(UInt64.random(in: 0...UInt64.max)).wav")
       let engine = MPVEngine(output: try AudioOutput(audio: "pcm:\(out)"), options: [("audio-format", "s16")])
@@ -25,7 +25,7 @@ extension RealSound {
       return try audio.samples(of: LocalPath(out))
     }
 
-    /// Two halves of one sine, and where they can be had: as files, and over HTTP.
+    /// Two halves of one sine as files, and their addresses: paths and HTTP.
     private func halves(_ form: String) async throws -> (files: [LocalPath], places: [[Cue]], server: StandIn) {
       let whole = try await audio.sine("whole.wav", seconds: 4)
       let files = [
@@ -49,8 +49,8 @@ extension RealSound {
       for cues in places { #expect(differences(try await play(cues), whole) == 0) }
     }
 
-    /// Lossy halves are encoded each on its own, so the measure is what another decoder makes of each, without a sample
-    /// between them: the right number of samples, and each where it belongs.
+    /// Lossy halves are encoded separately, so they are compared with what another decoder gives for each half, joined
+    /// without a gap: the number of samples and the position of each must be right.
     @Test(arguments: [("mp3", 44_100), ("opus", 48_000), ("ogg", 44_100), ("m4a", 44_100)])
     func twoHalvesOfALossyFileJoinWithoutASampleBetweenThem(form: String, rate: Int) async throws {
       let (files, places, server) = try await halves(form)
@@ -74,7 +74,7 @@ extension RealSound {
         let middle = plain.count / 2
         for (gain, range) in [(first, 0..<middle), (second, middle..<plain.count)] {
           let factor = gain.map { pow(10, $0 / 20) } ?? 1
-          // Rounding, once to the filter's numbers and once back.
+          // Two roundings: one to the filter's number format and one back.
           let tolerance = gain == nil ? 0 : 1.5
           let worst = range.map { abs(Double(plain[$0]) * factor - Double(samples[$0])) }.max() ?? .infinity
           #expect(worst <= tolerance, "\(String(describing: gain))")
@@ -91,7 +91,7 @@ extension RealSound {
   }
 }
 
-/// The end of the sound of an MP4 file.
+/// The end of the sound in an MP4 file.
 struct SoundEndTests {
   private let gapless = " 00000000 00000840 000001CA 00000000000157C0 00000000 00000000"
 

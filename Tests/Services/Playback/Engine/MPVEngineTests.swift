@@ -66,7 +66,7 @@ extension RealSound {
       #expect(await listener.has(.ended(CueID(number: 1), heard)))
     }
 
-    @Test func whatCannotBePlayedFailsWithTheReason() async throws {
+    @Test func aFileThatCannotBePlayedFailsWithItsReason() async throws {
       let noise = try audio.file("noise.mp3", audio.noise(50_000))
       let files: [(LocalPath, String)] = [
         (LocalPath(audio.path("missing.flac")), "playback.fileMissing"),
@@ -147,11 +147,11 @@ extension RealSound {
       await engine.close()
       let flows = await listener.events.compactMap { if case .flowing(_, let at) = $0 { at } else { nil } }
       try #require(flows.count == 2)
-      // It goes on where it held.
+      // The sound continues at the position where it was paused.
       #expect(abs((flows[1] - held).rawValue) < 500)
     }
 
-    @Test func whatIsSoughtOverIsNotHeard() async throws {
+    @Test func skippedPartsAreNotHeard() async throws {
       let file = try await audio.sine("a.flac", seconds: 60)
       let engine = try engine(speed: "20")
       let listener = EngineRecorder(engine)
@@ -198,7 +198,7 @@ extension RealSound {
 
     @Test func shortTracksFollowEachOtherWithinTheOutputsBuffer() async throws {
       let files = [try await audio.sine("1.flac", seconds: 1), try await audio.sine("2.flac", seconds: 1)]
-      // At this speed a whole track fits into the buffer between decoder and ear.
+      // At this speed a whole track fits into the output's buffer.
       let engine = try engine(speed: "100")
       let listener = EngineRecorder(engine)
       engine.send(.play(Cue(1, files[0]), paused: false))

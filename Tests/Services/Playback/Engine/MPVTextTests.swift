@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The text that libmpv is given, and the text of libmpv that is passed on.
+/// The texts that libmpv is given, and the texts of libmpv that are passed on.
 struct MPVTextTests {
   @Test func onlyFilesAndHTTPAddressesAreAccepted() {
     for url in ["file:///etc/passwd", "/etc/passwd", "edl://x", "memory://x", "http://a/\r\nX: y", ""] {
@@ -42,7 +42,7 @@ struct MPVTextTests {
     for text in ["", "[]", "{}", "nonsense", #"[{"description":"x"}]"#] { #expect(MPVText.devices(text).isEmpty) }
   }
 
-  @Test func complaintsHoldNoAddress() {
+  @Test func errorMessagesContainNoAddress() {
     #expect(MPVText.complaint("Failed to open http://host/a?token=secret.\n") == "Failed to open …")
     #expect(MPVText.complaint("tcp: Connection to tcp://h:1 failed") == "tcp: Connection to … failed")
     #expect(MPVText.complaint("No such file or directory\n") == "No such file or directory")
@@ -55,7 +55,7 @@ struct MPVTextTests {
     #expect(try AudioOutput(audio: "null") { _ in "max" }.pace == .free)
     #expect(try AudioOutput(audio: "pcm:/tmp/a b.wav").options[1].value == "/tmp/a b.wav")
     #expect(try AudioOutput(audio: "alsa/hw:0").options[1].value == "alsa/hw:0")
-    // A person's device does not hurry because a test's setting was left behind.
+    // A speed that was left set by a test is ignored for a real device.
     #expect(try AudioOutput(audio: "auto") { _ in "20" }.pace == .steady(1))
     for speed in ["0", "101", "-1", "fast", "nan"] {
       #expect(throws: LunaraError.self) { try AudioOutput(audio: "null") { _ in speed } }

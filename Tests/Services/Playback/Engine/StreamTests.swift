@@ -6,7 +6,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Streams from a server that is well or ill.
+  /// Streams from a server that works or fails.
   @Suite(.exclusivePlayer) struct StreamTests {
     private let audio = Audio()
     private let one = CueID(number: 1)
@@ -18,7 +18,7 @@ extension RealSound {
       MPVEngine(output: try AudioOutput(audio: "null") { _ in speed })
     }
 
-    /// Plays one address and gives why it failed.
+    /// Plays one address and returns the error.
     private func failure(_ url: String) async throws -> LunaraError? {
       let engine = try engine()
       let listener = EngineRecorder(engine)
@@ -34,7 +34,7 @@ extension RealSound {
       (403, "playback.streamRefused"), (400, "playback.streamRefused"), (429, "playback.streamUnreachable"),
       (500, "playback.streamUnreachable"), (503, "playback.streamUnreachable"),
     ])
-    func whatAServerAnswersIsTheReason(status: Int, code: String) async throws {
+    func theAnswerOfTheServerIsTheReason(status: Int, code: String) async throws {
       _ = try audio.file("page.html", Array("<html></html>".utf8))
       let server = try await server()
       let error = try #require(await failure("http://127.0.0.1:\(server.port)/\(status)/page.html\(secret)"))
@@ -85,7 +85,7 @@ extension RealSound {
       await engine.close()
       let heard = try #require(await listener.heard[one])
       #expect(heard > Milliseconds(5000) && heard < Milliseconds(15_000))
-      // The room takes it up where it broke.
+      // The room continues at the position where the stream broke.
       let ends = await listener.events.compactMap { if case .ended(one, let at) = $0 { at } else { nil } }
       #expect(ends.count == 1 && abs(((ends.first ?? .zero) - heard).rawValue) < 500, "\(ends) \(heard)")
       #expect(await !listener.hears(2))
@@ -118,7 +118,7 @@ extension RealSound {
             if case .buffered(one, let end) = $0 { end >= Milliseconds(59_000) } else { false }
           }
         })
-      // Of a file nobody need be told.
+      // A local file has no such report.
       engine.send(.play(Cue(2, file), paused: false))
       #expect(await eventually { await listener.hears(2) })
       await engine.close()
@@ -140,7 +140,7 @@ extension RealSound {
       again.id = CueID(number: 3)
       engine.send(.play(again, paused: false))
       #expect(await eventually { await listener.hears(3) })
-      // It is a cue like any other: it can be sought in and followed.
+      // It can be seeked in and followed like any other cue.
       engine.send(.seek(again.id, to: Milliseconds(59_500)))
       #expect(await eventually { await listener.has(.exhausted(nil)) })
       await engine.close()
@@ -150,7 +150,7 @@ extension RealSound {
   }
 }
 
-/// The lines of libmpv's log that concern servers.
+/// The lines of libmpv's log about servers.
 struct StreamTroubleTests {
   @Test(
     arguments: [
@@ -164,7 +164,7 @@ struct StreamTroubleTests {
       ("tls: The certificate is not trusted", .network(.insecure)),
       ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
     ] as [(String, StreamFailure?)])
-  func linesAreRead(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
+  func logLinesAboutServersAreParsed(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
 
   @Test func anAnswerSaysMoreThanABrokenConnection() {
     let broke = StreamFailure.network(.broke)

@@ -7,14 +7,14 @@ import Testing
 
 @testable import lunara_playback
 
-/// The changes that count as headphones that are pulled.
+/// The changes that count as pulling or inserting headphones.
 struct HeadphonesTests {
   typealias Change = Headphones.Change
 
   private static let headset = SoundServerState.Output(identity: "usb", isHeadphones: true)
   private static let speaker = SoundServerState.Output(identity: "speaker")
 
-  /// A laptop's card with its jack in use or not.
+  /// A laptop's sound card with its headphone jack in use or not.
   private static func card(plugged: Bool, uses port: String? = nil) -> SoundServerState.Output {
     let jack = SoundServerState.Port(name: "headphones", isHeadphones: true, isEmpty: !plugged)
     let inner = SoundServerState.Port(name: "speaker")
@@ -35,7 +35,7 @@ struct HeadphonesTests {
 
   @Test func headphonesOfTheirOwnThatGoAndComeBack() {
     let on = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "usb")
-    // The server has moved the sound to what is left.
+    // The sound server has moved the sound to the output that is left.
     let off = SoundServerState(outputs: [Self.speaker], ours: "speaker")
     let back = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "speaker")
     #expect(changes([on, off, off, back, back, off]) == [nil, .pulled, nil, .back, nil, nil])
@@ -45,13 +45,13 @@ struct HeadphonesTests {
   @Test func aJackThatIsEmptyAndFilledAgain() {
     let on = SoundServerState(outputs: [Self.card(plugged: true)], ours: "card")
     let off = SoundServerState(outputs: [Self.card(plugged: false)], ours: "card")
-    // Before the server has gone over to the loudspeaker.
+    // The jack is empty, and the sound server has not switched to the loudspeaker yet.
     let between = SoundServerState(outputs: [Self.card(plugged: false, uses: "headphones")], ours: "card")
     #expect(changes([on, off, on]) == [nil, .pulled, .back])
     #expect(changes([on, between, off, on, off]) == [nil, .pulled, nil, .back, .pulled])
   }
 
-  @Test func whatAPersonMovesIsTheirs() {
+  @Test func soundThatAPersonMovesIsNotInterrupted() {
     let on = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "usb")
     let moved = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "speaker")
     let pulledLater = SoundServerState(outputs: [Self.speaker], ours: "speaker")
@@ -68,14 +68,14 @@ struct HeadphonesTests {
     #expect(changes([on, moved, gone], apart: Milliseconds(100)) == [nil, nil, .pulled])
   }
 
-  @Test func loudspeakersMayGo() {
+  @Test func removedLoudspeakersDoNotInterrupt() {
     let hdmi = SoundServerState.Output(identity: "hdmi")
     let on = SoundServerState(outputs: [Self.speaker, hdmi, Self.headset], ours: "hdmi")
     let off = SoundServerState(outputs: [Self.speaker], ours: "speaker")
     #expect(changes([on, off, on]) == [nil, nil, nil])
   }
 
-  @Test func headphonesThatNobodyListensToMayGo() {
+  @Test func unusedHeadphonesDoNotInterrupt() {
     let unused = SoundServerState(outputs: [Self.speaker, Self.headset], ours: "speaker")
     let off = SoundServerState(outputs: [Self.speaker], ours: "speaker")
     #expect(changes([unused, off, unused]) == [nil, nil, nil])
@@ -84,7 +84,7 @@ struct HeadphonesTests {
   }
 }
 
-/// A monitor with a PulseAudio server whose outputs come and go, and a player that says that it is this process.
+/// A monitor with a PulseAudio server whose outputs come and go, and a player whose sound counts as this process's.
 @Suite(.timeLimit(.minutes(3)))
 struct HeadphoneMonitorTests {
   @Test func theServerTellsWhereThisProcessSoundsFrom() async throws {
@@ -154,7 +154,7 @@ struct HeadphoneMonitorTests {
     await monitor.watch(.playing)
     #expect(await soon { await monitor.hasState })
     pulse.end()
-    // The room has lost its output, and waits.
+    // The room has lost its output and is paused.
     await monitor.watch(.kitchen(.paused))
     let next = try await PulseServer.start(in: folder)
     #expect(returns.withLock { $0 } == 0)
@@ -167,12 +167,12 @@ struct HeadphoneMonitorTests {
     next.end()
   }
 
-  /// Waits for what comes soon; on a busy machine that takes a while.
+  /// Waits for a change that comes soon; on a busy machine that takes a while.
   private func soon(_ condition: () async throws -> Bool) async rethrows -> Bool {
     try await eventually(within: .seconds(40), condition)
   }
 
-  /// Plays silence, in the name of this process.
+  /// Plays silence under the process id of this process.
   private func play(on pulse: PulseServer) throws -> TestProgram {
     try TestProgram(
       ["pacat", "--server=\(pulse.address)", "--property=application.process.id=\(getpid())", "/dev/zero"],

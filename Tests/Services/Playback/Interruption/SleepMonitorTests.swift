@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// A monitor with the logind of dbusmock, and a room that only takes note of what is done to it.
+/// A monitor with the logind of dbusmock, and a room that only records what is done to it.
 @Suite(.timeLimit(.minutes(3)))
 struct SleepMonitorTests {
   @Test func aRoomWithoutSoundHoldsNothing() async throws {
@@ -35,7 +35,8 @@ struct SleepMonitorTests {
     try await mock.hold()
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
-    // A room that tries again by itself has something to pause, but nobody hears it.
+    // A room that is about to retry can be paused for the sleep, but makes no sound that would keep the host from being
+    // idle.
     await room.monitor.watch(.kitchen(.error(LunaraError("playback.noSound", "A test.")), retriesAt: .now()))
     try await mock.hold("sleep delay")
     await room.monitor.stop()
@@ -51,15 +52,15 @@ struct SleepMonitorTests {
     try await mock.hold("idle block", "sleep delay")
     room.isSlow.withLock { $0 = true }
     try await mock.prepareForSleep(true)
-    await room.did("interrupt")
-    // The room is paused, and has not stored yet where it is.
+    await room.expectCall("interrupt")
+    // The room is paused, and has not stored its position yet.
     await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     try await mock.hold("sleep delay")
     room.isSlow.withLock { $0 = false }
     try await mock.hold()
-    #expect(room.deeds.last == "interrupt")
+    #expect(room.calls.last == "interrupt")
     try await mock.prepareForSleep(false)
-    await room.did("resume")
+    await room.expectCall("resume")
     try await mock.hold("sleep delay")
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
@@ -75,12 +76,12 @@ struct SleepMonitorTests {
     await room.monitor.watch(.kitchen(.playing))
     try await mock.hold("idle block", "sleep delay")
     try await mock.prepareForSleep(true)
-    await room.did("interrupt")
+    await room.expectCall("interrupt")
     await room.monitor.watch(.kitchen(.paused, interruption: "sleep"))
     room.forget()
     mock.end()
     let next = try await MockLogind.start(in: folder)
-    await room.did("resume")
+    await room.expectCall("resume")
     await room.monitor.watch(.kitchen(.playing))
     try await next.hold("idle block", "sleep delay")
     await room.monitor.stop()
@@ -94,7 +95,7 @@ struct SleepMonitorTests {
     await room.monitor.watch(.kitchen(.playing))
     let mock = try await MockLogind.start(in: folder)
     try await mock.hold("idle block", "sleep delay")
-    #expect(!room.deeds.contains("interrupt"))
+    #expect(!room.calls.contains("interrupt"))
     await room.monitor.stop()
     mock.end()
   }
@@ -114,10 +115,10 @@ struct SleepMonitorTests {
   }
 }
 
-/// A monitor, and what it does to its room.
+/// A monitor, and the calls that it makes to its room.
 private final class WatchedRoom: Sendable {
   let monitor: SleepMonitor
-  /// True if the room is slow to hold its sound.
+  /// True if pausing the room takes a while.
   let isSlow = Mutex(false)
   private let done = Mutex<[String]>([])
 
@@ -139,20 +140,20 @@ private final class WatchedRoom: Sendable {
         }, resume: { [self] in note("resume") }))
   }
 
-  /// The calls that the room received; a host that is awake without having slept changes nothing.
-  var deeds: [String] { done.withLock { $0 } }
+  /// The calls that the room received, in order.
+  var calls: [String] { done.withLock { $0 } }
 
   func forget() { done.withLock { $0 = [] } }
 
-  func did(_ deed: String) async {
-    #expect(await eventually(within: .seconds(40)) { self.deeds.last == deed })
+  func expectCall(_ call: String) async {
+    #expect(await eventually(within: .seconds(40)) { self.calls.last == call })
   }
 
-  private func note(_ deed: String) { done.withLock { $0.append(deed) } }
+  private func note(_ call: String) { done.withLock { $0.append(call) } }
 }
 
 extension MockLogind {
-  /// Waits until these locks are held, and no others.
+  /// Waits until exactly these locks are held.
   fileprivate func hold(_ wanted: String...) async throws {
     var held: [String] = []
     let isHeld = try await eventually(within: .seconds(40)) {

@@ -4,15 +4,15 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room with nothing current, in which a person plays on.
+/// A room without a current item that gets a command to play.
 struct IdleRoomTests {
   @Test(arguments: [Playback.Transport.Action.resume, .toggle])
-  func whatWasStoppedBeginsAgain(_ action: Playback.Transport.Action) throws {
+  func aStoppedTrackBeginsAgain(_ action: Playback.Transport.Action) throws {
     var room = try RoomMachineHarness(tracks: 3, startAt: 1)
     room.playFirst()
     room.pass(9)
     try room.command(.stop)
-    // Wherever it is by now.
+    // The track is found although it was moved in the queue.
     room.edit { try $0.move(from: 1, to: 2) }
     _ = room.engineCommands()
     try room.command(action)
@@ -20,7 +20,7 @@ struct IdleRoomTests {
     room.playFirst()
     #expect(room.state.item == .numbered(2) && room.state.position.offset == .zero)
     #expect(room.facts.suffix(2) == ["ended 2 skipped", "started 2"])
-    // Twice is as once.
+    // A second resume changes nothing.
     try room.command(.resume)
     #expect(room.machine.queue.current == 2 && room.state.state == .playing)
   }
@@ -59,9 +59,9 @@ struct IdleRoomTests {
   }
 }
 
-/// A room whose queue came to its end before what it goes on with.
+/// A room whose queue ended before the next albums of its continuation arrived.
 struct RoomContinuationTests {
-  /// A room that plays the last of its items, of a queue that goes on.
+  /// A room that plays the last item of a queue with a continuation.
   private func atTheEnd(of tracks: Int = 1) throws -> (room: RoomMachineHarness, last: CueID) {
     var room = try RoomMachineHarness(tracks: tracks, startAt: tracks - 1)
     room.machine.queue.continuation = Playback.Continuation(
@@ -69,7 +69,7 @@ struct RoomContinuationTests {
     return (room, room.playFirst())
   }
 
-  private func dry() throws -> RoomMachineHarness {
+  private func roomAtTheEndOfItsQueue() throws -> RoomMachineHarness {
     var (room, last) = try atTheEnd()
     room.sound(.ended(last, Milliseconds(60_000)))
     #expect(room.state.state == .idle && room.machine.wantsMore)
@@ -78,13 +78,13 @@ struct RoomContinuationTests {
 
   @Test(arguments: [Interruption.sleep, nil])
   func itDoesNotStartByItselfAfterAPauseOrASleep(of interruption: Interruption?) throws {
-    var room = try dry()
+    var room = try roomAtTheEndOfItsQueue()
     if let interruption { room.interrupt(interruption) } else { try room.command(.pause) }
     #expect(!room.machine.wantsMore && room.machine.deadline == nil)
   }
 
-  @Test func itWaitsForTenMinutes() throws {
-    var room = try dry()
+  @Test func aRoomWaitsTenMinutesForMoreAlbums() throws {
+    var room = try roomAtTheEndOfItsQueue()
     room.pass(599)
     room.machine.wake(at: room.now)
     #expect(room.machine.wantsMore)
@@ -108,13 +108,13 @@ struct RoomContinuationTests {
     #expect(!room.machine.wantsMore)
   }
 
-  @Test func whoPlaysOnAsksForMoreOnceMore() throws {
-    var room = try dry()
+  @Test func aResumeAsksForMoreAlbumsAgain() throws {
+    var room = try roomAtTheEndOfItsQueue()
     try room.command(.pause)
     room.pass(3600)
     try room.command(.resume)
     #expect(room.machine.wantsMore && room.machine.continuationRow == 2 && room.state.state == .idle)
-    // What was queued for later meanwhile is there already.
+    // The item that was queued meanwhile plays at once.
     _ = try room.load(1, .later)
     try room.command(.toggle)
     #expect(room.machine.queue.current == 1 && room.state.state == .buffering && !room.machine.isWaitingForMore)

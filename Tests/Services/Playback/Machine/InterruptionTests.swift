@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room that pauses and plays on by itself, with a clock moved by hand.
+/// A room that pauses and resumes because of interruptions, with a fake clock.
 struct InterruptionTests {
   @Test(arguments: Interruption.allCases)
   func aRoomThatPlaysPausesSaysWhyAndPlaysOn(_ reason: Interruption) throws {
@@ -23,15 +23,15 @@ struct InterruptionTests {
     #expect(room.engineCommands() == [.pause(false)])
     #expect(room.state.interruption == nil && room.state.state == .playing)
     room.sound(.flowing(first, Milliseconds(7000)))
-    // It is the same listen, and what passed meanwhile was not heard.
+    // The listen continues, and the time of the interruption does not count as heard.
     #expect(room.facts == ["started 1", "heard 1 7000"])
   }
 
   @Test(arguments: Interruption.allCases)
-  func aRoomWithoutSoundTakesNoNote(_ reason: Interruption) throws {
+  func aRoomWithoutSoundIgnoresInterruptions(_ reason: Interruption) throws {
     let failed: (inout RoomMachineHarness) throws -> Void = {
       $0.sound(.failed(engine: "playback.noOutput"))
-      // It tries again, until a person has it rest.
+      // The room retries by itself until a person pauses it.
       try $0.command(.pause)
     }
     for prepare in [{ try $0.command(.pause) }, { try $0.command(.stop) }, failed] {
@@ -62,7 +62,7 @@ struct InterruptionTests {
     room.interrupt(.sleep)
     #expect(room.state.state == .paused && room.state.interruption == "sleep")
     room.answerFinds()
-    // What was looked for is found meanwhile, and waits.
+    // The item is found meanwhile, and is opened paused.
     guard case .play(let cue, paused: true)? = room.engineCommands().last else { return #expect(Bool(false)) }
     #expect(room.machine.deadline == nil)
     room.interruptionOver(.sleep)
@@ -72,7 +72,7 @@ struct InterruptionTests {
     #expect(room.state.state == .playing)
   }
 
-  @Test func theWantOfSoundDoesNotGrowIntoAnErrorWhileTheHostSleeps() throws {
+  @Test func missingSoundIsNoErrorWhileTheHostSleeps() throws {
     var room = try RoomMachineHarness(tracks: 1)
     room.pass(7)
     room.interrupt(.sleep)
@@ -88,7 +88,7 @@ struct InterruptionTests {
     Playback.Transport.Action.pause, .stop, .next, .previous, .seek(to: Milliseconds(5000)),
     .skip(by: Milliseconds(1000)), .resume, .toggle, .jump(to: 1),
   ])
-  func whatAPersonDoesMeanwhileHolds(_ action: Playback.Transport.Action) throws {
+  func commandsDuringAnInterruptionAreKept(_ action: Playback.Transport.Action) throws {
     for reasons in [[Interruption.sleep], [.output], [.sleep, .output]] {
       var room = try RoomMachineHarness(tracks: 3, startAt: 1)
       room.playFirst()
@@ -108,7 +108,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: Interruption.allCases)
-  func aPersonWhoWantsSoundHasIt(_ reason: Interruption) throws {
+  func aResumeDuringAnInterruptionPlays(_ reason: Interruption) throws {
     for action in [Playback.Transport.Action.resume, .toggle] {
       var room = try RoomMachineHarness(tracks: 1)
       room.playFirst()
@@ -119,7 +119,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test func howLoudItIsAndWhatComesLaterDoesNotMatter() throws {
+  @Test func volumeAndQueueEditsDoNotEndAnInterruption() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.playFirst()
     room.interrupt(.sleep)
@@ -132,7 +132,7 @@ struct InterruptionTests {
     #expect(room.engineCommands().contains(.pause(false)))
   }
 
-  @Test func anotherChoiceHolds() throws {
+  @Test func aLoadDuringAnInterruptionIsKept() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.playFirst()
     room.interrupt(.sleep)
@@ -159,12 +159,12 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [[Interruption.sleep, .output], [.output, .sleep]])
-  func whileOneOfTwoLastsTheRoomWaits(_ order: [Interruption]) throws {
+  func aRoomWaitsForTheEndOfAllInterruptions(_ order: [Interruption]) throws {
     for ending in [order, order.reversed()] {
       var room = try RoomMachineHarness(tracks: 1)
       room.playFirst()
       for reason in order { room.interrupt(reason) }
-      // Told once is enough.
+      // A second report of the same reason changes nothing.
       for reason in order { room.interrupt(reason) }
       #expect(room.state.interruption == order[0].name)
       _ = room.engineCommands()
@@ -176,7 +176,7 @@ struct InterruptionTests {
     }
   }
 
-  @Test func anOutputThatIsBackInTimeIsNoSurprise() throws {
+  @Test func anOutputThatReturnsInTimePlaysOn() throws {
     var room = try RoomMachineHarness(tracks: 1)
     room.playFirst()
     room.interrupt(.output)
@@ -193,7 +193,7 @@ struct InterruptionTests {
     room.interrupt(.output)
     room.passToDeadline()
     #expect(room.seconds == 10)
-    // Until they are, the room says why it is paused.
+    // Until the headphones are back, the state names the reason for the pause.
     #expect(room.state.interruption == "output" && room.machine.deadline == nil)
     room.pass(3600)
     _ = room.engineCommands()
@@ -201,7 +201,7 @@ struct InterruptionTests {
     room.interruptionOver(.output)
     #expect(room.engineCommands().isEmpty && room.state.state == .paused && room.state.interruption == nil)
     #expect(room.shows > 0)
-    // And a person has the music where it was.
+    // A resume continues at the same position.
     try room.command(.resume)
     #expect(room.engineCommands() == [.pause(false)])
   }
@@ -304,7 +304,7 @@ struct InterruptionTests {
       room.playFirst()
       try room.command(.sleep(after: Milliseconds(2 * 3_600_000)))
       room.interrupt(.sleep)
-      // The clock of the room stands still meanwhile.
+      // The monotonic clock stands still while the host sleeps; only the date moves on.
       room.now.date = Timestamp(microseconds: room.now.date.microseconds + hours * 3_600_000_000)
       _ = room.engineCommands()
       room.interruptionOver(.sleep)
@@ -326,7 +326,7 @@ struct InterruptionTests {
     room.sound(.outputLost(error))
     room.sound(.halted(first, .zero, .pause))
     #expect(room.state.state == .paused && room.state.interruption == "output" && room.state.notice == error)
-    // Another one in its place is no return.
+    // Another output in its place does not end the interruption.
     room.sound(.output(used: "pulse/hdmi", problem: error))
     #expect(room.state.interruption == "output")
     _ = room.engineCommands()
@@ -339,7 +339,7 @@ struct InterruptionTests {
       var random = Seeded(seed)
       var room = try RoomMachineHarness(tracks: 3)
       room.playFirst()
-      /// True if a person would expect sound once all is over.
+      /// True if a person expects sound after all interruptions are over.
       var expected = true
       var open: Set<Interruption> = []
       for _ in 0..<12 {

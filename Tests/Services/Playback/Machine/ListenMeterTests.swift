@@ -18,7 +18,7 @@ struct ListenMeterTests {
   private func ms(_ seconds: Double) -> Milliseconds { Milliseconds(seconds: seconds) }
   private var drawn: ListenID { ListenID(rawValue: "listen-1") }
 
-  /// Plays in real time from `position` at `start`, a look a second.
+  /// Plays in real time from `position` at `start`, with one position report a second.
   private func play(_ meter: inout ListenMeter, from position: Double, to end: Double, at start: Double)
     -> [RoomFact]
   {
@@ -54,7 +54,7 @@ struct ListenMeterTests {
     #expect(meter.listen?.subject.item.track.duration == .zero)
     _ = meter.soundStarted(item, from: ms(60), at: at(0), on: date) { drawn }
     #expect(meter.listen?.subject.item.track.duration == ms(200) && meter.listen?.heard == ms(60))
-    // What its source said stays.
+    // A length that the track's source gave is not replaced.
     meter.setDuration(ms(5), of: item.entry)
     #expect(meter.listen?.subject.item.track.duration == ms(200))
   }
@@ -87,7 +87,7 @@ struct ListenMeterTests {
     #expect(meter.listen?.subject.startedAt == date)
   }
 
-  @Test func whatIsSoughtOverDoesNotCount() {
+  @Test func skippedPartsDoNotCount() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
     let reports10 = meter.hold(at: ms(10.5), at(10.5), .seek)
@@ -122,7 +122,7 @@ struct ListenMeterTests {
     #expect(counted >= ms(11) && counted < ms(12))
   }
 
-  @Test func aPositionThatFallsBackTakesNothingAway() {
+  @Test func aPositionThatFallsBackKeepsTheTimeHeard() {
     var meter = meter()
     _ = play(&meter, from: 0, to: 10, at: 0)
     _ = meter.advance(to: ms(4), at: at(11))
@@ -175,8 +175,8 @@ struct ListenMeterTests {
     #expect(reports8 == [.ended(subject, ms(90), .finished)])
   }
 
-  /// Whatever happens in whatever order: a listen starts once, is reported with growing amounts, ends once with the
-  /// last of them at least, and never counts more than the sound that flowed.
+  /// Random events in random order: a listen starts once, is reported with growing amounts, and ends once with at least
+  /// the last of them. It never counts more than the sound that flowed.
   @Test(arguments: 0..<30 as Range<UInt64>)
   func randomEventsKeepTheFactsConsistent(seed: UInt64) {
     var random = Seeded(seed)
@@ -236,12 +236,12 @@ struct ListenMeterTests {
 }
 
 extension String {
-  /// This as the id of a listen.
+  /// The text as the id of a listen.
   var listen: ListenID { ListenID(rawValue: self) }
 }
 
 struct UnknownLengthTests {
-  /// The length that a listen is reported with, of a track whose library and file say these lengths.
+  /// Returns the length in a listen's reports, where the track's source and its file give these lengths.
   private func reported(library: Double, file: Int64?) throws -> Milliseconds? {
     var room = try RoomMachineHarness(tracks: 0)
     try room.loadFresh(1, .numbered(1, path: LocalPath("/own"), seconds: library))

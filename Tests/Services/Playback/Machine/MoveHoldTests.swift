@@ -4,11 +4,11 @@ import Testing
 
 @testable import lunara_playback
 
-/// Commands and interruptions while a room is held for a move.
+/// Commands and interruptions while a room's sound is held for a move.
 struct MoveHoldTests {
   private let den = RoomName(from: "den")
 
-  /// A room that played and is held.
+  /// A room that played and is now held.
   private func held() throws -> (room: RoomMachineHarness, first: CueID) {
     var room = try RoomMachineHarness(tracks: 3)
     let first = room.playFirst()
@@ -25,7 +25,7 @@ struct MoveHoldTests {
     try room.command(.mute(false))
   }
 
-  @Test func aPauseHoldsWhereverTheQueueWillBe() throws {
+  @Test func aPauseIsKeptInWhicheverRoomTheQueueEndsUp() throws {
     var (room, _) = try held()
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
@@ -39,14 +39,14 @@ struct MoveHoldTests {
     var room = try RoomMachineHarness(restoring: 3)
     room.machine.restore(before.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
-    // Or one that comes after it.
+    // A pause may also come after the restart.
     room.machine.restore(try held().room.machine.moves.state.stored, at: room.now)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == true)
     try room.command(.pause)
     #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == false)
   }
 
-  @Test func theSleepTimerHoldsToo() throws {
+  @Test func theSleepTimerPausesAHeldRoom() throws {
     var (room, _) = try held()
     try room.command(.sleep(after: .zero))
     room.passToDeadline()
@@ -61,7 +61,7 @@ struct MoveHoldTests {
       var (room, _) = try held()
       room.interrupt(reason)
       #expect(room.state.interruption == reason.name)
-      // The target may play all the same.
+      // The target room may play during an interruption of this room.
       #expect(room.machine.movedWhenHeld(at: room.now)?.isPlaying == true)
       if endsFirst { room.interruptionOver(reason) } else { try callOff(&room) }
       #expect(!room.engineCommands().contains(.pause(false)), "\(endsFirst)")
@@ -89,7 +89,7 @@ struct MoveHoldTests {
     #expect(room.engineCommands().isEmpty && room.state.state == .paused)
   }
 
-  @Test func aRoomThatWasTakenBackIsInterruptedAsAnyOther() throws {
+  @Test func aCancelledMoveLeavesTheRoomInterruptible() throws {
     var (room, first) = try held()
     room.pass(31)
     try room.command(.resume)
@@ -99,13 +99,13 @@ struct MoveHoldTests {
     #expect(room.engineCommands() == [.pause(true)])
   }
 
-  @Test func whereItIsHeldDoesNotGoOnWithTheClock() throws {
+  @Test func theHeldPositionDoesNotAdvance() throws {
     var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)
     room.pass(10)
     try room.machine.holdForMove("m", at: room.now)
-    // Nobody says where the sound held.
+    // The engine has not reported the position where the sound held.
     room.passToDeadline()
     #expect(room.machine.movedWhenHeld(at: room.now)?.position == Milliseconds(10_000))
     room.pass(5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Moves between rooms, with an engine and a clock moved by hand.
+/// Moves between rooms, with a fake engine and a fake clock.
 struct MoveMachineTests {
   private let den = RoomName(from: "den")
 
@@ -16,7 +16,7 @@ struct MoveMachineTests {
       modes: Playback.Modes(repeats: .all), continuation: nil)
   }
 
-  /// A room to which a move is prepared, and the cue that the engine was given for it.
+  /// A room to which a move is prepared, and the cue that its engine got.
   private func prepared(_ room: inout RoomMachineHarness, at position: Int64) throws -> CueID {
     #expect(try room.machine.prepareMove("m", part: 0, items: 2, isLast: true))
     room.machine.arrive("m", moved(position), .numbered(1), at: room.now)
@@ -71,7 +71,7 @@ struct MoveMachineTests {
     }
   }
 
-  @Test func whatHasLeftHasNotEnded() throws {
+  @Test func aQueueThatMovedAwayEndsNoListen() throws {
     var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     _ = try room.machine.offerMove("m", to: den, at: room.now)
@@ -110,7 +110,7 @@ struct MoveMachineTests {
     #expect(room.state.state == .paused && room.state.position.offset == Milliseconds(40_000))
   }
 
-  @Test func whatIsPreparedIsForgottenAfterAWhile() throws {
+  @Test func aPreparedMoveIsForgottenAfterAWhile() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     room.sound(.began(cue))
@@ -137,7 +137,7 @@ struct MoveMachineTests {
     #expect(room.facts.last == "ended 1 skipped")
   }
 
-  @Test func whatIsNotOpenInTimeIsClosedAgain() throws {
+  @Test func aTrackThatOpensTooLateIsClosedAgain() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     _ = room.engineCommands()
@@ -145,7 +145,7 @@ struct MoveMachineTests {
     #expect(room.seconds == 8 && room.engineCommands().last == .stop)
     guard case .some(.some(let error)) = room.machine.moves.arrival?.settled else { return #expect(Bool(false)) }
     #expect(error.code == "playback.noSound")
-    // It is too late for that.
+    // The track starts after the move has failed.
     room.sound(.began(cue))
     #expect(room.machine.moves.arrival?.stage == .failed(error))
   }
@@ -165,7 +165,7 @@ struct MoveMachineTests {
     #expect(room.engineCommands() == [.stop])
   }
 
-  @Test func whatCannotBeOpenedIsRefused() throws {
+  @Test func aMoveOfATrackThatCannotBeOpenedIsRefused() throws {
     var room = try RoomMachineHarness(tracks: 0)
     let cue = try prepared(&room, at: 0)
     room.sound(.failed(cue, LunaraError("playback.notAudio", "no")))

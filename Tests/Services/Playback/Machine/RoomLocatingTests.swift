@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// An item that was just loaded with a path on this host is played from there, without a question first.
+/// An item that was loaded with a path on this host is played from that path, without a request to the router.
 struct AudioLocatorTests {
   private static let path = LocalPath("/own/1.flac")
 
@@ -14,7 +14,7 @@ struct AudioLocatorTests {
     return room
   }
 
-  @Test func whatIsHereIsPlayedAtOnce() throws {
+  @Test func aLocalFileIsPlayedWithoutARequest() throws {
     var room = try load()
     guard case .play(let cue, paused: false)? = room.engineCommands().last else { return #expect(Bool(false)) }
     #expect(cue.locator == .file(Self.path))
@@ -27,7 +27,7 @@ struct AudioLocatorTests {
   }
 
   @Test(arguments: ["playback.fileMissing", "playback.fileUnreadable"])
-  func aPathThatCannotBeReadIsAskedAbout(code: String) throws {
+  func anUnreadablePathIsAskedForAtTheRouter(code: String) throws {
     var room = try load()
     guard case .play(let cue, _)? = room.engineCommands().last else { return #expect(Bool(false)) }
     room.sound(.failed(cue.id, LunaraError(code, "It is elsewhere.")))
@@ -35,7 +35,7 @@ struct AudioLocatorTests {
     room.answerFinds(only: 1) { _ in .success(.file(LocalPath("/moved/1.flac"))) }
     guard case .play(let again, paused: false)? = room.engineCommands().last else { return #expect(Bool(false)) }
     #expect(again.locator == .file(LocalPath("/moved/1.flac")))
-    // What the router says is the last word.
+    // A path that the router gave is not asked for again.
     room.sound(.failed(again.id, LunaraError(code, "It is elsewhere.")))
     #expect(room.facts == ["failed 1 \(code)"])
   }
@@ -55,7 +55,7 @@ struct AudioLocatorTests {
   }
 }
 
-/// Servers that need long to say where a track is.
+/// Tracks whose location takes long to find.
 struct SlowLocatingTests {
   @Test func anAnswerThatComesAfterTheRoomGaveUpIsTaken() throws {
     var room = try RoomMachineHarness(tracks: 2)
@@ -74,13 +74,13 @@ struct SlowLocatingTests {
   @Test func theNextTryWaitsForTheSameAnswer() throws {
     var room = try RoomMachineHarness(tracks: 2)
     for _ in 0..<4 { room.passToDeadline() }
-    // Twice given up, and tried again in between.
+    // The room gave up twice, and retried once in between, with a single request.
     #expect(room.asked == [1] && room.seconds > 16)
     room.answerFinds(only: 1)
     #expect(room.engineCommands().contains { $0.isPlay })
   }
 
-  @Test func itIsAskedForAnewWhereThereWasNone() throws {
+  @Test func theLocationIsRequestedAgainAfterATimeout() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.passToDeadline()
     room.answerFinds(only: 1) { _ in .failure(LunaraError("bus.timeout", "slow")) }
@@ -90,7 +90,7 @@ struct SlowLocatingTests {
   }
 
   @Test(arguments: ["library.sourceAway", "bus.unreachable"])
-  func itIsAskedForAnewAfterAnAnswerThatIsNone(code: String) throws {
+  func theLocationIsRequestedAgainAfterAnUnusableAnswer(code: String) throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds(only: 1) { _ in .failure(LunaraError(code, "away")) }
     #expect(room.asked == [])

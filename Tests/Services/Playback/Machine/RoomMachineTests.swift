@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The decisions of a room, with an engine and a clock moved by hand.
+/// The decisions of a room, with a fake engine and a fake clock.
 struct RoomMachineTests {
   @Test func aLoadStartsWithBufferingAndPlaysWhenSoundFlows() throws {
     var room = try RoomMachineHarness(tracks: 3)
@@ -19,12 +19,12 @@ struct RoomMachineTests {
     #expect(room.facts == ["started 1"])
   }
 
-  @Test func whatIsStoredIsAsFarInTheListenAsInTheTrack() throws {
+  @Test func theStoredListenMatchesTheStoredPosition() throws {
     var room = try RoomMachineHarness(tracks: 2)
     let first = room.playFirst()
     room.pass(1)
     room.sound(.position(first, Milliseconds(1000)))
-    // Between two words of the engine somebody turns the volume, which stores the place as well.
+    // A change of the volume between two position reports of the engine stores the position as well.
     room.pass(Milliseconds(700))
     try room.command(.volume(30))
     let stored = room.machine.checkpoint(at: room.now).progress
@@ -41,7 +41,7 @@ struct RoomMachineTests {
     room.edit { try $0.move(from: 2, to: 1) }
     room.answerFinds()
     #expect(room.engineCommands().prepared == [nil, 4])
-    // A change further on is none of the engine's business.
+    // A change further down the queue sends nothing to the engine.
     _ = try room.load(1, .later)
     room.answerFinds()
     #expect(room.engineCommands().isEmpty)
@@ -60,7 +60,7 @@ struct RoomMachineTests {
     _ = room.engineCommands()
     room.sound(.decoding(second))
     room.answerFinds()
-    // While the first is still heard the third is prepared, and the first is what people see.
+    // While the first track is still heard, the third is prepared, and the state shows the first.
     #expect(room.engineCommands().prepared == [3])
     #expect(room.state.item == .numbered(1))
     room.sound(.ended(first, Milliseconds(60_000)))
@@ -110,12 +110,12 @@ struct RoomMachineTests {
     }
     #expect(cue.start == Milliseconds(30_000))
     room.sound(.flowing(cue.id, Milliseconds(30_000)))
-    // It is the same listen.
+    // The listen is the same.
     #expect(room.facts.filter { $0.hasPrefix("started") }.count == 1)
     #expect(room.state.state == .playing)
   }
 
-  @Test func aPauseThatIsTakenBackBeforeItReachesTheSoundIsNoWantOfSound() throws {
+  @Test func aPauseThatIsUndoneAtOnceIsNoMissingSound() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     try room.command(.pause)
@@ -200,13 +200,13 @@ struct RoomMachineTests {
     room.sound(.failed(ids[0], LunaraError("playback.fileMissing", "gone")))
     room.answerFinds()
     #expect(room.engineCommands().isEmpty)
-    // Only once the engine has taken up the second is the third prepared.
+    // The third track is prepared only after the engine has started to decode the second.
     room.sound(.decoding(ids[1]))
     room.answerFinds()
     #expect(room.engineCommands().prepared == [3])
   }
 
-  @Test func soundBetweenFailuresForgivesThem() throws {
+  @Test func soundBetweenFailuresResetsTheirCount() throws {
     var room = try RoomMachineHarness(tracks: 6)
     for _ in 0..<3 {
       for _ in 0..<1 {
@@ -264,7 +264,7 @@ struct RoomMachineTests {
     }
   }
 
-  @Test func lateNewsOfAnEarlierTrackChangeNothing() throws {
+  @Test func lateEventsOfAnEarlierTrackChangeNothing() throws {
     var room = try RoomMachineHarness(tracks: 3)
     let first = room.playFirst()
     try room.command(.next)
@@ -285,7 +285,7 @@ struct RoomMachineTests {
     var room = try RoomMachineHarness(tracks: 3)
     room.playFirst()
     let second = try #require(room.machine.tracks.last?.id)
-    // The engine goes on to the second just as it is taken out of the queue.
+    // The engine moves on to the second track just as it is removed from the queue.
     room.edit { try $0.remove(at: 1) }
     room.answerFinds()
     room.sound(.decoding(second))

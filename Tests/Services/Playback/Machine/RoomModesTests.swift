@@ -20,7 +20,7 @@ struct RoomModesTests {
     room.sound(.flowing(again, .zero))
     #expect(room.state.item == .numbered(1) && room.machine.queue.current == 0)
     #expect(room.facts == ["started 1", "ended 1 finished", "started 1"])
-    // A person leaves it.
+    // A person's `next` leaves the track.
     try room.command(.next)
     #expect(room.machine.queue.current == 1)
   }
@@ -80,7 +80,7 @@ struct RoomModesTests {
     let second = try #require(room.machine.tracks.last?.id)
     room.sound(.decoding(second))
     try room.command(.stopAfterCurrent(true))
-    // The last moments of the first are still heard.
+    // The end of the first track is still heard.
     #expect(room.state.item == .numbered(1) && room.state.state == .playing)
     _ = room.engineCommands()
     room.sound(.ended(first, Milliseconds(60_000)))
@@ -101,7 +101,7 @@ struct RoomModesTests {
     #expect(room.now.moment == MonotonicTime(nanoseconds: 59_300_000_000))
     #expect(room.engineCommands() == [.stop] && room.state.state == .paused && room.machine.queue.current == 1)
     #expect(room.facts.suffix(1) == ["ended 1 finished"])
-    // The engine's own word of it is old news.
+    // A late report of the engine about the first track changes nothing.
     room.sound(.ended(first, Milliseconds(60_000)))
     #expect(room.machine.queue.current == 1)
   }
@@ -114,7 +114,7 @@ struct RoomModesTests {
     #expect(room.state.state == .idle)
   }
 
-  @Test func muteIsToldToTheEngineOnceAndTimeGoesOn() throws {
+  @Test func muteIsSentOnceAndTheListenGoesOn() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     _ = room.engineCommands()
@@ -143,7 +143,7 @@ struct RoomModesTests {
     #expect(room.seconds == 60 && room.state.state == .paused)
     #expect(room.engineCommands() == [.pause(true)])
     #expect(room.state.modes?.sleepsAt == nil)
-    // Not before the sound holds: it would be heard.
+    // The volume is restored only after the sound is paused, since the change would be heard before.
     room.sound(.halted(first, Milliseconds(60_000), .pause))
     #expect(room.engineCommands() == [.volume(60, over: .zero)])
     #expect(room.machine.deadline == nil)
@@ -158,7 +158,7 @@ struct RoomModesTests {
     try room.command(.sleep(after: nil))
     #expect(room.engineCommands() == [.volume(100, over: .zero)])
     #expect(room.machine.deadline == nil && room.state.modes?.sleepsAt == nil)
-    // Set anew it fades anew.
+    // A timer that is set again fades again.
     try room.command(.sleep(after: Milliseconds(5000)))
     room.passToDeadline()
     room.sound(.halted(first, Milliseconds(100), .starved))
@@ -176,7 +176,7 @@ struct RoomModesTests {
     #expect(room.state.state == .paused && room.seconds == 0)
   }
 
-  @Test func aSleepTimerOfAgesIsADay() throws {
+  @Test func aSleepTimerIsLimitedToADay() throws {
     var room = try RoomMachineHarness(tracks: 1)
     try room.command(.sleep(after: Milliseconds(Int64.max)))
     #expect(room.state.modes?.sleepsAt == Timestamp(seconds: 1000 + 24 * 3600))
@@ -247,7 +247,7 @@ struct RoomModesTests {
     #expect(room.engineCommands().contains(.output(nil)))
   }
 
-  @Test func whatIsBufferedIsTold() throws {
+  @Test func theBufferedPartIsPublished() throws {
     var room = try RoomMachineHarness(tracks: 1)
     let first = room.playFirst()
     #expect(room.state.buffered == nil)
@@ -277,7 +277,7 @@ struct RoomModesTests {
     #expect(room.machine.queue.current == (distance > 0 ? 1 : 0))
     try room.command(.seek(to: Milliseconds(distance)))
     #expect(room.machine.position(at: room.now) >= .zero)
-    // Without a length, as before its item was read, it is a position all the same.
+    // Before its item is read the track has no length; a seek gives a valid position all the same.
     var blind = try RoomMachineHarness(tracks: 2)
     try blind.command(.seek(to: Milliseconds(distance)))
     try blind.command(.skip(by: Milliseconds(distance)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Repeated tries of a room whose sound does not come.
+/// Retries of a room that gets no sound.
 struct RoomRetryTests {
   private let unreachable = LunaraError("playback.streamUnreachable", "The stream cannot be opened.")
 
@@ -12,7 +12,7 @@ struct RoomRetryTests {
     .success(.url("http://media/\(number)", headers: [:], expiresIn: time.map { Milliseconds($0) }))
   }
 
-  /// A room of two streams that plays the first.
+  /// A room with two streams that plays the first.
   private func streaming() throws -> (room: RoomMachineHarness, first: CueID) {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0) }
@@ -42,7 +42,7 @@ struct RoomRetryTests {
     #expect(Array(waits.prefix(6)) == [2, 4, 8, 16, 30, 30])
     #expect(room.seconds > 570 && room.seconds <= 600)
     #expect(room.machine.deadline == nil)
-    // It is no fault of the track, so it was never passed over.
+    // The outage is not the track's fault, so no failure is recorded for it.
     #expect(room.facts.isEmpty)
     try room.command(.resume)
     room.playFirst()
@@ -62,12 +62,12 @@ struct RoomRetryTests {
       return #expect(Bool(false))
     }
     #expect(cue.locator == .url("http://media/1", headers: [:]))
-    // What the stream says is the last word.
+    // A failure of the stream is final.
     room.sound(.failed(cue.id, LunaraError("playback.notAudio", "It is noise.")))
     #expect(room.facts == ["failed 1 playback.notAudio"])
   }
 
-  @Test func soundEndsTheTryingAndBeginsItAnew() throws {
+  @Test func soundResetsTheRetries() throws {
     var (room, first) = try streaming()
     room.pass(20)
     room.sound(.position(first, Milliseconds(20_000)))
@@ -82,11 +82,11 @@ struct RoomRetryTests {
     #expect(room.state.notice == nil && room.machine.retry == nil)
     room.sound(.failed(cue.id, unreachable))
     #expect(room.machine.retry?.attempts == 1)
-    // One listen through all of it.
+    // The whole is one listen.
     #expect(room.facts.filter { $0.hasPrefix("started") }.count == 1 && !room.facts.contains { $0.hasPrefix("ended") })
   }
 
-  @Test func aPauseAStopOrAnotherChoiceEndsTheTrying() throws {
+  @Test func aPauseAStopOrALoadEndsTheRetries() throws {
     for command: Playback.Transport.Action in [.pause, .stop, .jump(to: 1), .next] {
       var (room, first) = try streaming()
       room.sound(.failed(first, unreachable))
@@ -127,7 +127,7 @@ struct RoomRetryTests {
     room.answerFinds { _ in .failure(away) }
     #expect(room.state.state == .error(away) && room.state.retriesAt != nil && room.facts.isEmpty)
     room.passToDeadline()
-    // The next track is no concern before its turn, and is looked for again before that.
+    // A failed preparation of the next track is no error, and it is looked for again before its turn.
     room.answerFinds(only: 1)
     let first = try #require(room.machine.tracks.first?.id)
     room.sound(.began(first))
@@ -169,7 +169,7 @@ struct RoomRetryTests {
     var id = first
     var position = Milliseconds(10_000)
     room.pass(10)
-    // Each time it gets on, so it is tried for as long as it takes.
+    // Each retry plays a little further, so the retries go on without a limit.
     for _ in 0..<5 {
       room.sound(.position(id, position))
       room.sound(.ended(id, position))
@@ -202,13 +202,13 @@ struct RoomRetryTests {
       room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     }
     #expect(room.facts.contains("failed 1 playback.cutShort") && room.machine.queue.current == 1)
-    // Another track that is no audio is just that.
+    // Another track that is no audio fails as usual.
     room.answerFinds { stream($0) }
     room.sound(.failed(try #require(room.machine.tracks.first?.id), LunaraError("playback.notAudio", "no")))
     #expect(room.facts.last == "failed 2 playback.notAudio")
   }
 
-  @Test func aPlaceThatIsAboutToExpireIsAskedForAgainWhileItWaits() throws {
+  @Test func anAddressIsRequestedAgainBeforeItExpires() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: 60_000) }
     let first = try #require(room.machine.tracks.first?.id)
@@ -218,7 +218,7 @@ struct RoomRetryTests {
     _ = room.engineCommands()
     room.passToDeadline()
     #expect(room.seconds == 40)
-    // Until there is another one the old one is as good.
+    // The old address is used until a new one is there.
     #expect(room.machine.tracks.last?.id == prepared && room.engineCommands().isEmpty)
     room.answerFinds { _ in .failure(LunaraError("bus.unreachable", "away")) }
     #expect(room.machine.tracks.last?.id == prepared)
@@ -234,7 +234,7 @@ struct RoomRetryTests {
   }
 
   @Test(arguments: [Int64.min, -1, 0, Int64.max])
-  func aPlaceWithANonsensicalLifeIsNotAskedForWithoutEnd(life: Int64) throws {
+  func anAddressWithAnAbsurdLifetimeIsNotRequestedWithoutEnd(life: Int64) throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds { stream($0, lasting: life) }
     let first = try #require(room.machine.tracks.first?.id)
@@ -270,6 +270,6 @@ struct RoomRetryTests {
 }
 
 extension EngineCommand {
-  /// The cue to be played.
+  /// The cue that the command plays.
   var cue: Cue? { if case .play(let cue, _) = self { cue } else { nil } }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import lunara_playback
 
-/// A whole room, from commands to the ear, with every message between its parts delayed at random.
+/// A whole room, from commands to audible sound, with every message between its parts delayed at random.
 ///
-/// Whatever people do and however the messages interleave: the room never falls silent without saying so, what is
-/// journaled agrees with what the ear heard, and a queue that is left alone plays to its end.
+/// Whatever commands come and however the messages interleave: the room never falls silent without an error in its
+/// state, the listens it records agree with what was heard, and a queue without further commands plays to its end.
 struct RoomSimulationTests {
   private struct World {
     var random: Seeded
@@ -21,19 +21,19 @@ struct RoomSimulationTests {
     var reports: [EngineReport] = []
     var finds: [(id: CueID, row: Int64)] = []
     var facts: [RoomFact] = []
-    /// The checkpoint on disk.
+    /// The stored checkpoint.
     var stored = Checkpoint()
     var interruptions = 0
-    /// The time since when the room misses sound, and the time that was heard in all by then.
+    /// The time since when the room has had no sound, and the total heard until then.
     var missing: (since: MonotonicTime, heard: Milliseconds)?
-    /// True if nobody does anything for a while.
+    /// True while no command is sent.
     var isLeftAlone = false
 
     init(seed: UInt64) {
       random = Seeded(seed)
       var lengths: [LocalPath: Milliseconds] = [:]
-      // Rows are numbered from 1; every fifth cannot be played, every seventh is shorter than the output's buffer, and
-      // every eighth longer than the room waits for sound.
+      // Rows are numbered from 1. Every fifth cannot be played, every seventh is shorter than the output's buffer, and
+      // every eighth is longer than the room waits for sound.
       for row in 1...400 where row % 5 != 0 {
         let length = Int64(row % 8 == 0 ? 16_000 : 2000 + row * 37 % 9000)
         lengths[LocalPath("/\(row)")] = Milliseconds(row % 7 == 0 ? 150 : length)
@@ -60,7 +60,7 @@ struct RoomSimulationTests {
       checkSilence()
     }
 
-    /// A room that says that no sound came is right.
+    /// Checks that a room which reports missing sound is right.
     mutating func checkSilence() {
       if let since = machine.silentSince {
         if missing?.since != since { missing = (since, player.total) }
@@ -70,14 +70,14 @@ struct RoomSimulationTests {
       guard case .failed(let failure) = machine.phase, failure.error.code == "playback.noSound", let missing else {
         return
       }
-      // What is heard until word of it comes here is no lie.
+      // Sound may be heard for as long as its report is on the way.
       #expect(player.total - missing.heard < Milliseconds(1000), "it sounded for \(player.total - missing.heard)")
     }
 
-    /// Kills the room and the player with it, and starts another one on what is on disk.
-    mutating func fall() {
+    /// Kills the room and the player with it, and starts a new room from the stored state.
+    mutating func restartAfterKill() {
       let lost = machine.position(at: now) - stored.progress.position
-      // A look at the position every 0.9 s, and the time that words of it take here.
+      // The position is stored every 0.9 s, and reports of it are delayed here.
       #expect(stored.row == machine.queue.currentSlot?.row && abs(lost.rawValue) < 2500, "\(lost) are lost")
       (commands, orders, reports, finds) = ([], [], [], [])
       player.perform(.stop)
@@ -105,7 +105,7 @@ struct RoomSimulationTests {
       }
     }
 
-    /// Delivers one message somewhere, or lets a little time pass.
+    /// Delivers one message, or lets a little time pass.
     mutating func step() {
       switch Int.random(in: 0..<9, using: &random) {
       case 0: if !commands.isEmpty { perform(playhead.handle(commands.removeFirst(), at: now.moment)) }
@@ -119,7 +119,7 @@ struct RoomSimulationTests {
         guard !finds.isEmpty else { return }
         let find = finds.remove(at: Int.random(in: 0..<finds.count, using: &random))
         machine.found(find.id, .numbered(Int(find.row), seconds: 0), at: now)
-        // Now and then the router is away for a moment.
+        // Now and then the router does not answer for a moment.
         let isAway = Int.random(in: 0..<12, using: &random) == 0
         machine.located(
           find.id,
@@ -137,7 +137,7 @@ struct RoomSimulationTests {
       collect()
     }
 
-    /// Something a person does.
+    /// Sends a random command.
     mutating func act() throws {
       let count = machine.queue.slots.count
       let index = count > 0 ? Int.random(in: 0..<count, using: &random) : 0
@@ -169,8 +169,8 @@ struct RoomSimulationTests {
       case 23, 24, 25: machine.interruptionOver(Interruption.allCases[index % 3], at: now)
       case 26, 27:
         interruptions += 5
-        fall()
-      // A key that bounces.
+        restartAfterKill()
+      // A key that is pressed twice by mistake.
       case 28, 29, 30:
         isLeftAlone = count > 0 && index % 2 == 0
         if count > 0 { for _ in 0..<2 { try machine.handle(.toggle, at: now) } }
@@ -188,7 +188,7 @@ struct RoomSimulationTests {
     mutating func edit(_ change: (inout Queue) throws -> [Queue.Change]) throws {
       var queue = machine.queue
       _ = try change(&queue)
-      // What changes the queue on disk has another current item begin at its start.
+      // A change of the stored queue that makes another item current stores position zero.
       if queue.currentSlot?.row != stored.row { stored.progress.position = .zero }
       stored.row = queue.currentSlot?.row
       machine.apply(queue, starts: false, at: now)
@@ -201,15 +201,15 @@ struct RoomSimulationTests {
     try world.load(.now)
     for _ in 0..<60 {
       for _ in 0..<Int.random(in: 1...600, using: &world.random) { world.step() }
-      // For longer than the room waits for sound.
+      // Nothing is done for longer than the room waits for sound.
       if world.isLeftAlone { for _ in 0..<4500 { world.step() } }
       world.isLeftAlone = false
       try world.act()
       checkFailure(world.machine)
-      // Others wait for the same two threads.
+      // Lets other tests run, which share two threads with this one.
       await Task.yield()
     }
-    // Left alone, the room plays what it has to the end.
+    // Without further commands the room plays its queue to the end.
     try world.machine.handle(.repeats(.off), at: world.now)
     try world.machine.handle(.stopAfterCurrent(false), at: world.now)
     try world.machine.handle(.sleep(after: nil), at: world.now)
@@ -231,9 +231,9 @@ struct RoomSimulationTests {
     try check(world)
   }
 
-  /// Sound cannot go on: then it is tried again, or a person is told to see to it.
+  /// Checks that a room which cannot play retries, or shows an error that a person can act on.
   private func checkFailure(_ machine: RoomMachine) {
-    // Nor does a room sound that says why it does not.
+    // A room with an interruption in its state makes no sound.
     #expect(machine.interruptions.reasons.isEmpty || !machine.wantsSound)
     guard case .failed(let failure) = machine.phase else { return }
     let error = failure.error
@@ -241,7 +241,7 @@ struct RoomSimulationTests {
     #expect(machine.deadline != nil || machine.retry == nil)
   }
 
-  /// Facts are consistent, and agree with the ear.
+  /// Checks that the facts are consistent, and agree with what was heard.
   private func check(_ world: World) throws {
     var open: ListenID?
     var amounts: [ListenID: Milliseconds] = [:]
@@ -265,7 +265,7 @@ struct RoomSimulationTests {
     #expect(open == nil)
     let journaled = heard.values.reduce(Milliseconds.zero, +)
     let truth = world.player.heard.values.reduce(Milliseconds.zero, +)
-    // Commands and reports cross on the way: each may blur what was heard by as long as messages take.
+    // Commands and reports cross on the way: each may shift the heard time by as long as messages take.
     let blur = Int64(world.interruptions) * 400
     #expect(abs((journaled - truth).rawValue) < blur, "journaled \(journaled), heard \(truth)")
   }

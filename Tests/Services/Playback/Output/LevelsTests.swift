@@ -20,7 +20,7 @@ struct LevelsTests {
     levelling.gain(of: track(levels), before: before, after: after, preamp: preamp)
   }
 
-  @Test func eachWayTakesItsOwnMeasure() {
+  @Test func eachModeUsesItsOwnGain() {
     #expect(gain(.off, whole) == nil)
     #expect(gain(.unknown, whole) == nil)
     #expect(gain(.track, whole) == -3)
@@ -31,12 +31,12 @@ struct LevelsTests {
     arguments: [
       (nil, nil, -3.0), ("a", nil, -7), (nil, "a", -7), ("a", "a", -7), ("b", "a", -7), ("b", "b", -3), ("b", nil, -3),
     ] as [(String?, String?, Double)])
-  func smartTakesTheAlbumsAmongItsOwn(before: String?, after: String?, expected: Double) {
+  func smartModeUsesTheAlbumGainWithinAnAlbum(before: String?, after: String?, expected: Double) {
     let neighbours = [before, after].map { album in album.map { track(nil, album: $0) } }
     #expect(gain(.smart, whole, before: neighbours[0], after: neighbours[1]) == expected)
   }
 
-  @Test func whatWasNotMeasuredIsTakenFromTheOtherOrLeftAlone() {
+  @Test func aMissingGainIsReplacedByTheOtherOrLeftOut() {
     #expect(gain(.track, Levels(albumGain: -4)) == -4)
     #expect(gain(.album, Levels(trackGain: -5)) == -5)
     let own = track(nil)
@@ -49,23 +49,23 @@ struct LevelsTests {
   }
 
   @Test func nothingIsLiftedOverFullScale() {
-    // 0.5 has 6.02 dB to full scale.
+    // A peak of 0.5 leaves 6.02 dB to full scale.
     #expect(gain(.track, Levels(trackGain: 9, trackPeak: 0.5)) == 6.02)
     #expect(gain(.track, Levels(trackGain: 3, trackPeak: 0.5)) == 3)
     #expect(gain(.track, Levels(trackGain: 0, trackPeak: 0.5), preamp: 4) == 4)
-    // A peak over full scale, as lossy files have, is brought down to it.
+    // A peak over full scale, as in lossy files, is lowered to full scale.
     #expect(gain(.track, Levels(trackGain: 0, trackPeak: 2)) == -6.03)
     #expect(gain(.track, Levels(trackGain: -12, trackPeak: 2)) == -12)
-    // An unknown peak may be full scale.
+    // Without a known peak, full scale is assumed.
     #expect(gain(.track, Levels(trackGain: 4)) == nil)
     #expect(gain(.track, Levels(trackGain: -4), preamp: 15) == nil)
     #expect(gain(.track, Levels(trackGain: -4), preamp: 3) == -1)
-    // The other measure's peak is better than none.
+    // Without its own peak, the other kind's peak is used.
     #expect(gain(.track, Levels(trackGain: 9, albumPeak: 0.5)) == 6.02)
     #expect(gain(.album, Levels(trackPeak: 0.5, albumGain: 9)) == 6.02)
   }
 
-  @Test func noTrackIsEverLiftedOverFullScaleByAnyWay() {
+  @Test func noModeLiftsATrackOverFullScale() {
     let values: [Double?] = [nil, -60, -6, -0.004, 0, 0.004, 3.3, 20, .nan, .infinity, -.infinity]
     let peaks: [Double?] = [nil, -1, 0, 0.001, 0.3, 0.99999, 1, 1.7, .nan, .infinity]
     let own = track(nil)
@@ -102,7 +102,7 @@ struct LevelsTests {
   }
 }
 
-/// Which levels a room gives to its tracks.
+/// The gain that a room gives to its tracks.
 struct RoomLevelsTests {
   @Test func levelsGoIntoCuesAndAChangeOfThemIntoThePreparedOne() throws {
     var room = try RoomMachineHarness(tracks: 2)
@@ -117,12 +117,12 @@ struct RoomLevelsTests {
     #expect(room.engineCommands().cues.map(\.gain) == [nil])
   }
 
-  @Test func theTracksBesideDecideAboutTheLevelHoweverTheyCameThere() throws {
+  @Test func neighboursInTheQueueDecideAboutTheGain() throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.levels = Levels(trackGain: -7, albumGain: -3)
     room.playFirst()
     _ = room.engineCommands()
-    // Nobody read what stands beside the next one so far.
+    // The neighbours of the prepared track have not been read yet.
     try room.set(Playback.SetOutput(levelling: .smart))
     room.neighbours.before = QueueItem.numbered(1).track
     room.answerFinds()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import lunara_playback
 
-/// Which device the sound goes to.
+/// The device that the sound goes to.
 struct OutputRoutingTests {
   private let speaker = Playback.OutputDevice(name: "pulse/speaker", title: "Speaker")
   private let phones = Playback.OutputDevice(name: "pulse/phones", title: "Headphones")
   private let failure = LunaraError("playback.noOutput", "None.")
 
-  /// A room that plays on headphones it was told to use.
+  /// A room that plays on headphones that were chosen in its settings.
   private func onPhones() -> OutputRouting {
     var routing = OutputRouting(chosen: "pulse/phones")
     _ = routing.opened("pulse")
@@ -33,7 +33,7 @@ struct OutputRoutingTests {
     }
   }
 
-  @Test func whatIsOpenIsTold() {
+  @Test func theOpenOutputIsReported() {
     var routing = OutputRouting()
     #expect(told(routing.opened(nil)) == [])
     #expect(told(routing.opened("pulse")) == ["output pulse"])
@@ -50,7 +50,7 @@ struct OutputRoutingTests {
       told(routing.listed([speaker], isPlaying: true)) == [
         "devices 1", "hold playback.outputGone", "use auto", "output pulse playback.outputGone",
       ])
-    // Once.
+    // The sound is held only once.
     #expect(told(routing.listed([speaker], isPlaying: true)) == ["devices 1"])
     #expect(
       told(routing.listed([speaker, phones], isPlaying: false)) == [
@@ -58,7 +58,7 @@ struct OutputRoutingTests {
       ])
   }
 
-  @Test func aDeviceThatIsGoneWhileNothingSoundsIsLeftQuietly() {
+  @Test func aDeviceThatVanishesInSilenceIsReplacedWithoutAHold() {
     var routing = onPhones()
     #expect(
       told(routing.listed([speaker], isPlaying: false)) == [
@@ -71,7 +71,7 @@ struct OutputRoutingTests {
     #expect(
       told(routing.ended(.unheard, failure)) == ["use auto", "watch", "output none playback.outputGone", "reopen"])
     #expect(told(routing.opened("pulse")) == ["watch", "output pulse playback.outputGone"])
-    // There is nothing else either.
+    // There is no other device either.
     #expect(told(routing.ended(.unheard, failure)) == ["fail", "output none playback.outputGone"])
   }
 
@@ -81,7 +81,7 @@ struct OutputRoutingTests {
     #expect(told(routing.ended(.playing, failure)) == ["hold playback.noOutput", "watch", "output none"])
     #expect(told(routing.listed([], isPlaying: false)) == ["devices 0"])
     #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "reopen"])
-    // It could not be opened yet; the next news are waited for.
+    // The device could not be opened yet; the room waits for the next list of devices.
     #expect(told(routing.ended(.paused, failure)) == ["watch"])
     #expect(told(routing.listed([speaker], isPlaying: false)) == ["devices 1", "reopen"])
     #expect(told(routing.opened("pulse")) == ["output pulse"])
@@ -102,7 +102,7 @@ struct OutputRoutingTests {
       ])
   }
 
-  @Test func whoIsHeldIsNotToldThatTheSoundGoesOnElsewhere() {
+  @Test func aHeldRoomIsToldThatTheMusicWaits() {
     for actions in [
       { (routing: inout OutputRouting) in routing.listed([speaker], isPlaying: true) },
       { (routing: inout OutputRouting) in routing.ended(.playing, failure) },

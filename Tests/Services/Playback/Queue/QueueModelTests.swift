@@ -5,10 +5,10 @@ import Testing
 
 @testable import lunara_playback
 
-/// Random operations on a queue, against two lists of numbers and against the rows that its changes would leave in a
+/// Random operations on a queue, compared with two lists of numbers and with the rows that its changes would leave in a
 /// database.
 struct QueueModelTests {
-  /// A simple queue to compare with: rows in the order that plays and in the order in which they were queued.
+  /// A simple queue to compare with: the rows in playing order and in the order in which they were queued.
   private struct Model {
     var playing: [Int64] = []
     var queued: [Int64] = []
@@ -37,7 +37,7 @@ struct QueueModelTests {
     }
   }
 
-  /// The contents that the database would have.
+  /// The rows that the database would have.
   private struct Rows {
     var slots: [Int64: Queue.Slot] = [:]
 
@@ -79,7 +79,7 @@ struct QueueModelTests {
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// An album for each row: three in four share one with their neighbours.
+    /// The album of each row: three in four share an album with their neighbours.
     func albums() -> [Int64: Int] {
       Dictionary(uniqueKeysWithValues: model.queued.filter { $0 % 4 != 0 }.map { ($0, Int($0 / 12)) })
     }
@@ -119,7 +119,7 @@ struct QueueModelTests {
         #expect(Set(mixed) == Set(model.queued) && mixed.count == model.queued.count)
         if let current = model.current { #expect(mixed.first == current && queue.current == 0) }
         if order == .albums { checkAlbums(mixed) }
-        // The same seed mixes the same queue alike, whatever order it was in.
+        // The same seed gives the same order, whatever the order before.
         var again = queue
         _ = again.order(.queued, seed: 0)
         _ = again.order(order, seed: seed, albums: albums())
@@ -129,7 +129,7 @@ struct QueueModelTests {
       return changes
     }
 
-    /// Each album stands together in its own order, but for what was before the current item.
+    /// Checks that each album stands together in its own order, except for the items before the current one.
     private func checkAlbums(_ mixed: [Int64]) {
       let albums = albums()
       var runs: [[Int64]] = []
@@ -153,7 +153,7 @@ struct QueueModelTests {
     var world = World(random: Seeded(seed))
     var stored = Rows()
     for _ in 0..<400 {
-      // Others wait for the same two threads.
+      // Lets other tests run, which share two threads with this one.
       await Task.yield()
       let before = world.queue
       let count = world.model.playing.count

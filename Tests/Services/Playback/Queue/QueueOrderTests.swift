@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Orders, repeats and continuations of a queue, each by itself.
+/// Orders, repeats and continuations of a queue.
 struct QueueOrderTests {
   private func queue(_ count: Int, current: Int? = nil) throws -> Queue {
     var queue = Queue()
@@ -28,7 +28,7 @@ struct QueueOrderTests {
     #expect(queue.currentSlot?.row == row)
   }
 
-  @Test func anotherSeedMixesOtherwiseAndTheSameAlike() throws {
+  @Test func theSeedDecidesTheMixedOrder() throws {
     var first = try queue(50)
     var second = first
     var third = first
@@ -83,7 +83,7 @@ struct QueueOrderTests {
     #expect(queue.slot(ahead: 1)?.row == 1)
     queue.advance()
     #expect(queue.current == 0)
-    // A person leaves it all the same.
+    // A person's `next` leaves the track all the same.
     queue.skip()
     #expect(queue.current == 1)
     queue.skip()
@@ -104,7 +104,7 @@ struct QueueOrderTests {
       #expect(!queue.wantsMore(playing: last))
     }
     queue.repeats = .off
-    // The album was removed: then the last item that is left will do.
+    // The album was removed from the queue, so its last item decides.
     try queue.jump(to: 5)
     #expect(queue.wantsMore(playing: first))
     queue.stop()

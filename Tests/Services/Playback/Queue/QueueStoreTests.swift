@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The contents of a room's database.
+/// A room's database.
 struct QueueStoreTests {
   private func database(_ folder: TemporaryDirectory, migrations count: Int? = nil) throws -> Database {
     let own = count.map { Array(QueueStore.migrations.prefix($0)) } ?? QueueStore.migrations
@@ -49,7 +49,7 @@ struct QueueStoreTests {
     #expect(checkpoint.progress.position == Milliseconds(4321) && checkpoint.volume == 35)
     #expect(checkpoint.listen == ListenMeter.OpenListen(subject: subject, heard: Milliseconds(4000)))
     #expect(queue.lastAlbum == items[2].track.albumID)
-    // What is looked for by name is found as well.
+    // Items can be found by entry and by track as well.
     let found = try await database.read { try QueueStore.find(items[1].entry, near: 0, in: queue, $0) }
     #expect(found == 1)
     let rows = try await database.read { try QueueStore.rows(of: [items[0].track.id], in: $0) }
@@ -79,7 +79,7 @@ struct QueueStoreTests {
     await database.close()
   }
 
-  @Test func aThousandHearingsAreKept() async throws {
+  @Test func aThousandListensAreKept() async throws {
     let folder = TemporaryDirectory()
     let database = try database(folder)
     let subjects = (1...1010).map { subject($0) }
@@ -101,8 +101,8 @@ struct QueueStoreTests {
       try QueueStore.replace(Queue(), by: items, current: 0, in: $0)
     }
     try await database.write { try QueueStore.store(.init(position: Milliseconds(5000)), in: $0) }
-    // Removing what is not current leaves it where it is; removing the current one
-    // does not begin the next in its middle.
+    // Removing another item keeps the position of the current one. Removing the current one does not start the next in
+    // its middle.
     for (index, position) in [(2, 5000), (0, 0)] as [(Int, Int64)] {
       let before = queue
       _ = try await database.write { try QueueStore.edit(.remove(at: index), of: before, in: $0)?.revision }
@@ -113,7 +113,7 @@ struct QueueStoreTests {
   }
 }
 
-/// Databases of earlier versions and damaged ones.
+/// Databases of earlier versions, and damaged ones.
 struct OldQueueTests {
   private let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/playback-kitchen.sqlite" }
@@ -128,7 +128,7 @@ struct OldQueueTests {
     try await database.read { try $0.row("SELECT count(*) FROM \(table)") { try $0.value(0) } ?? -1 }
   }
 
-  @Test(arguments: OldDatabase.versions) func whatAnEarlierVersionKeptIsThere(_ version: String) async throws {
+  @Test(arguments: OldDatabase.versions) func theRowsOfEarlierVersionsAreKept(_ version: String) async throws {
     let before = try await OldDatabase.make("playback", of: version, at: path)
     let database = try open { Issue.record($0) }
     if version == OldDatabase.newest { #expect(try await OldDatabase.lost(of: before, in: database) == []) }

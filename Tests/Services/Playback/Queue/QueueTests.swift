@@ -4,7 +4,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The queue as a value, each operation by itself.
+/// The operations of the queue value.
 struct QueueTests {
   /// A queue of rows 1 to `count`.
   private func queue(_ count: Int, current: Int? = nil) throws -> Queue {
@@ -72,7 +72,7 @@ struct QueueTests {
     var queue = try queue(Queue.limit - 1, current: 0)
     #expect(throws: LunaraError.self) { try queue.load(2, .later) }
     _ = try queue.load(1, .later)
-    // Replacing counts only what comes.
+    // A load that replaces the queue counts only the new items.
     _ = try queue.load(Queue.limit, .now)
     #expect(queue.slots.count == Queue.limit)
   }
@@ -103,7 +103,7 @@ struct QueueTests {
   }
 
   @Test(arguments: [-1, 3, Int.max, Int.min])
-  func anIndexThatIsNoneIsRefusedAndChangesNothing(index: Int) throws {
+  func anInvalidIndexIsRefusedAndChangesNothing(index: Int) throws {
     var queue = try queue(3, current: 1)
     let before = queue
     #expect(throws: LunaraError.self) { try queue.jump(to: index) }
@@ -193,7 +193,7 @@ struct QueueTests {
     #expect(Queue().window(50) == 0..<0)
   }
 
-  @Test func whatPlaysNextIsKnown() throws {
+  @Test func theNextItemIsKnown() throws {
     let queue = try queue(3, current: 1)
     #expect(queue.slot(ahead: 0)?.row == 2)
     #expect(queue.slot(ahead: 1)?.row == 3)

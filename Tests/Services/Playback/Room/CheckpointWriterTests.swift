@@ -11,7 +11,7 @@ import System
 
 /// The order in which checkpoints and facts are stored.
 @Suite struct CheckpointWriterTests {
-  /// A writer on a database that notes which row was current at each word of how far things have come.
+  /// A writer on a database that records which row was current at each stored position.
   private func with(_ body: (CheckpointWriter, Database) async throws -> Void) async throws {
     let folder = TemporaryDirectory()
     let database = try Database(
@@ -41,7 +41,7 @@ import System
     try await with { writer, database in
       await writer.record(checkpoint(1, at: 5000), [])
       await writer.settled()
-      // The disk is busy while the room goes on to the next track.
+      // The disk is busy while the room moves on to the next track.
       let (isBusy, mayGo) = (Monitor(false), Monitor(false))
       async let held: Void = writer.commit { _ in
         isBusy.change { $0 = true }

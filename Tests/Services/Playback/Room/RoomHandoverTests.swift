@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The state that a room which takes a name over begins with.
+/// The state with which a room that takes over a name starts.
 @Suite struct RoomHandoverTests {
   private func item(_ number: Int) -> QueueItem { .numbered(number) }
 
@@ -48,7 +48,7 @@ import Testing
     var room = Playback.RoomState(
       room: RoomName(from: "den"), state: .paused, item: nil,
       position: Position(offset: .zero, rate: 0, takenAt: .now()), duration: nil, volume: 20, queueRevision: 7)
-    // An older room says nothing of it.
+    // Rooms of older versions do not report it.
     room.modes = inherited.map { Playback.Modes(isMuted: true, maximumVolume: $0) }
     let queue = Playback.QueueState(revision: 7, count: 1, current: 0, first: 0, items: [item(1)])
     let left = try MessageCoding.decode(
@@ -109,7 +109,7 @@ extension RealSound {
         let facts = try await room.facts()
         #expect(facts.last?.heard?.heard == listen.heard)
         await room.stop()
-        // The former room has let go of the listen.
+        // The former room no longer has the listen.
         let again = try await household.room()
         #expect(await again.service.room.machine.meter.listen == nil)
         await again.stop()

@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Queues that go on with the albums that follow theirs in a list.
+  /// Queues that continue with the next albums of a list.
   @Suite struct ContinuationTests {
     /// Items of several albums of two tracks each, numbered from 1.
     private func albums(_ household: RoomFixture, _ count: Int, seconds: Double = 60) async throws -> [QueueItem] {
@@ -47,7 +47,7 @@ extension RealSound {
         #expect(queue.continuation?.after == album(1))
         let answer = try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more")
         #expect(answer.count == 6)
-        // Sent again it is the same; decided on before it is refused.
+        // The same request sent again gives the same answer; one that is based on an older queue is refused.
         #expect(try await append(Array(items[2..<6]), queue, after: album(3), to: room, id: "more") == answer)
         await #expect(throws: LunaraError.self) {
           try await append([items[2]], queue, after: album(3), to: room, id: "late")
@@ -63,7 +63,7 @@ extension RealSound {
         room = try await household.room(speed: "1")
         queue = try await room.queue()
         #expect(queue.continuation?.after == album(3) && queue.wantsMore == false)
-        // Nothing of the list is left: that ends it.
+        // The list has no more albums, which ends the continuation.
         let last = try await append([], queue, after: nil, to: room, id: "end")
         #expect(last.count == 6)
         #expect(try await room.queue().continuation == nil)
@@ -83,7 +83,7 @@ extension RealSound {
         let answer = try await append(Array(items[2..<4]), queue, after: album(2), to: room, id: "more")
         #expect(answer.current == 2)
         #expect(try await eventually { try await room.facts().last?.word == "ended 4 finished" })
-        // Somebody who stops it does not want that.
+        // A stop cancels the request for more.
         try await room.command(.stop)
         #expect(try await room.queue().wantsMore == false)
         await room.stop()
@@ -107,7 +107,7 @@ extension RealSound {
       }
     }
 
-    @Test func aClearAndANewChoiceEndIt() async throws {
+    @Test func aClearAndANewLoadEndTheContinuation() async throws {
       try await RoomFixture.with { household in
         let items = try await albums(household, 1)
         let room = try await household.room(speed: "1")

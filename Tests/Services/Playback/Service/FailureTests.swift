@@ -36,7 +36,9 @@ extension RealSound {
         let room = try await household.room()
         try await room.load(items)
         #expect(await room.becomes("error"))
-        guard case .error(let error)? = await room.watcher.last?.state else { return }
+        guard case .error(let error)? = await room.watcher.last?.state else {
+          return #expect(Bool(false), "The room shows no error.")
+        }
         #expect(error.code == "playback.tooManyFailures")
         #expect(error.cause?.contains("/nowhere/entry-3.flac") == true)
         #expect(try await room.facts().map(\.word) == (1...3).map { "failed \($0) playback.fileMissing" })
@@ -72,7 +74,9 @@ extension RealSound {
         let room = try await household.room(audio: "alsa/no-such-card", speed: nil)
         try await room.load(items)
         #expect(await room.becomes("error"))
-        guard case .error(let error)? = await room.watcher.last?.state else { return }
+        guard case .error(let error)? = await room.watcher.last?.state else {
+          return #expect(Bool(false), "The room shows no error.")
+        }
         #expect(error.code == "playback.noOutput")
         #expect(await room.watcher.last?.item == items[0])
         #expect(try await room.facts().isEmpty)
@@ -107,7 +111,7 @@ extension RealSound {
 }
 
 extension RealSound {
-  /// A room whose network goes while it plays from a server.
+  /// A room that loses its network while it plays from a server.
   @Suite struct CutOffTests {
     @Test func whatWasFetchedPlaysOnWithoutRouterAndServerAndTheRestWhenTheyAreBack() async throws {
       try await RoomFixture.with(router: false) { household in
@@ -137,7 +141,7 @@ extension RealSound {
         let facts = try await room.facts().map(\.word).filter { !$0.hasPrefix("heard") }
         #expect(
           facts == ["started 1", "ended 1 finished", "started 2", "ended 2 finished", "started 3", "ended 3 finished"])
-        // The fourth was not fetched: the room says so, and goes on by itself when the network is back.
+        // The fourth track was not fetched: the room shows an error, and continues by itself when the network is back.
         #expect(await eventually(within: .seconds(40)) { await room.watcher.last?.state.name == "error" })
         #expect(await room.watcher.last?.retriesAt != nil)
         household.replace(items[3].track.id, with: file)

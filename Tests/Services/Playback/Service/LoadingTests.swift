@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Loads in parts, and pages of what was loaded.
+  /// Loads in several parts, and pages of the loaded queue.
   @Suite struct LoadingTests {
     private func part(
       _ load: String, _ number: Int, of items: [QueueItem], isLast: Bool, mode: Playback.LoadMode = .later
@@ -123,7 +123,7 @@ extension RealSound {
         let room = try await household.room(speed: "1")
         var items = try await household.album(60, seconds: 60)
         for index in items.indices { items[index].track.title = String(repeating: "long ", count: 2000) }
-        // Sent apart: together they are too much for one message.
+        // The items are sent one by one, since together they exceed the size of a message.
         for item in items.prefix(40) { try await room.load([item], .later) }
         try await room.command(.jump(to: 30))
         #expect(await eventually { await room.watcher.last?.item == items[30] })

@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// Orders, edits by entry, continuations and history of a room on the bus, and what a restart finds of them.
+  /// Orders, edits by entry, continuations and history of a room on the bus, and their state after a restart.
   @Suite struct ModesTests {
     private func entries(_ room: OpenRoom) async throws -> [EntryID] { try await room.queue().items.map(\.entry) }
 
@@ -49,7 +49,7 @@ extension RealSound {
         try await room.edit(.order(.queued, seed: 0))
         #expect(try await room.queue().items == items)
         #expect(try await room.queue().current == 7)
-        // What is chosen next is played as it is.
+        // The next load is played in its own order.
         try await room.load(items)
         #expect(await eventually { await room.watcher.last?.modes?.order == .queued })
         await room.stop()
@@ -61,7 +61,7 @@ extension RealSound {
         let items = try await household.album(6, seconds: 60)
         let room = try await household.room(speed: "1")
         try await room.load(items)
-        // Somebody else has changed the queue since a person looked at it.
+        // The queue was changed after the person read it.
         try await room.edit(.remove(at: 1))
         try await room.edit(.remove(at: 2, of: items[2].entry))
         #expect(try await entries(room) == [0, 3, 4, 5].map { items[$0].entry })
@@ -99,7 +99,7 @@ extension RealSound {
       }
     }
 
-    @Test func whatWasPlayedIsKeptNewestFirst() async throws {
+    @Test func theHistoryIsKeptNewestFirst() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(3, seconds: 40)
         var room = try await household.room()
@@ -154,7 +154,7 @@ extension RealSound {
         #expect(await room.becomes("playing"))
         #expect(try await room.position() > Milliseconds(8000))
         #expect(try await room.facts().filter { $0.word == "started 1" }.count == 1)
-        // One that was asked to end waits.
+        // A room that was stopped in an orderly way starts paused.
         await room.stop()
         room = try await household.room(speed: "10")
         #expect(await room.becomes("paused"))
@@ -178,7 +178,7 @@ extension RealSound {
         try await mock.prepareForSleep(true)
         #expect(await room.becomes("paused"))
         #expect(await household.watcher.last?.interruption == "sleep")
-        // The host may sleep, and where the sound held is on disk.
+        // The host may sleep, and the position where the sound held is stored.
         #expect(await eventually { await locks(of: mock).isEmpty })
         let heard = try await room.facts().compactMap(\.heard).last?.heard
         let stored = try await room.database.read { try QueueStore.checkpoint(in: $0) }
@@ -207,7 +207,7 @@ extension RealSound {
         try await room.command(.pause)
         #expect(await eventually { await household.watcher.last?.interruption == nil })
         try await mock.prepareForSleep(false)
-        // Whatever came of that would be seen by the next answer.
+        // An effect of waking up would show in the state by the next answer.
         _ = try await room.queue()
         #expect(try await room.command(.volume(50)).state == .paused)
         await room.stop()

@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// A room on the bus plays real files.
+  /// A room on the bus that plays real files.
   @Suite struct PlayingTests {
     @Test func anAlbumPlaysToItsEndAndItsListensAreJournaledInOrder() async throws {
       try await RoomFixture.with { household in
@@ -67,7 +67,7 @@ extension RealSound {
         #expect(await room.becomes("idle"))
         #expect(await room.watcher.last?.item == nil)
         let names = await room.watcher.states.map(\.state.name)
-        // Whoever looks while things are quick may miss a state in between, but never sees them out of order.
+        // A fast change may hide a state from a reader, but the order never changes.
         #expect(names.contains("playing") && names.last == "idle")
         #expect(try await room.queue().count == 1)
         #expect(try await room.facts().last?.ended?.reason == .skipped)
@@ -110,12 +110,12 @@ extension RealSound {
         try await room.command(.previous)
         #expect(await eventually { await room.watcher.last?.item == items[1] })
         #expect(await room.becomes("playing"))
-        // After 3 s a track is restarted.
+        // After 3 s, `previous` restarts the track.
         try await room.command(.seek(to: Milliseconds(20_000)))
         #expect(await room.becomes("playing"))
         let again = try await room.command(.previous)
         #expect(again.item == items[1] && again.position.offset == .zero)
-        // Past the end is the next one; past the last the end.
+        // A skip past the end of a track plays the next; past the last track the queue ends.
         try await room.command(.seek(to: Milliseconds(59_000)))
         try await room.command(.skip(by: Milliseconds(15_000)))
         #expect(await eventually { await room.watcher.last?.item == items[2] })
@@ -130,7 +130,7 @@ extension RealSound {
       }
     }
 
-    @Test func whatIsSoughtOverIsNotInTheListen() async throws {
+    @Test func skippedPartsAreNotInTheListen() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 60)
         let room = try await household.room(speed: "20")

@@ -8,7 +8,7 @@ import Testing
 @testable import lunara_playback
 
 extension RealSound {
-  /// The state of a room after a restart, and after it was killed.
+  /// The state of a room after a restart and after a kill.
   @Suite struct RestartTests {
     @Test func aRestartedRoomIsPausedWhereItWasAndGoesOnWithTheSameListen() async throws {
       try await RoomFixture.with { household in
@@ -61,7 +61,7 @@ extension RealSound {
         #expect(facts.compactMap(\.ended).count == 1)
         let ended = try #require(facts.last?.ended)
         #expect(ended.subject == facts[0].started?.subject)
-        // Each kill may lose what was heard since the last store, and no more; nothing is heard twice.
+        // Each kill may lose the time heard since the last store, and no more; nothing is counted twice.
         #expect(ended.heard <= Milliseconds(600_500))
         #expect(ended.heard > Milliseconds(580_000))
         let amounts = facts.compactMap(\.heard).map(\.heard)
@@ -83,7 +83,7 @@ extension RealSound {
         let facts = try await room.facts()
         #expect(facts.last?.word == "ended 1 skipped")
         #expect(try #require(facts.last?.ended).heard > Milliseconds(1000))
-        // It waits for a person still, at the next track.
+        // The room is still paused, at the next track.
         #expect(await eventually { await room.watcher.last?.item == items[1] })
         #expect(await room.watcher.last?.state == .paused)
         await room.stop()
@@ -127,7 +127,7 @@ extension RealSound {
 }
 
 extension RealSound {
-  /// The state of a move on the disk.
+  /// The stored state of a move.
   @Suite struct MoveStoringTests {
     @Test func theListenOfWhatPlayedIsStoredWithTheMoveThatEndsIt() async throws {
       try await RoomFixture.with { household in
@@ -135,7 +135,7 @@ extension RealSound {
         let room = try await household.room(speed: "1")
         try await room.load([items[0]])
         #expect(try await eventually(within: .seconds(60)) { try await room.facts().first?.word == "started 1" })
-        // Which facts there are when the move is known to be committed: a kill after that leaves no more.
+        // Records which facts exist when the move becomes committed: a kill right after that leaves no more.
         try await room.database.write {
           try $0.execute("CREATE TABLE seen (kind TEXT)")
           try $0.execute(

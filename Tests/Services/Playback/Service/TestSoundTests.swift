@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// The chord that shows where a room's sound comes from.
+/// The test sound by which a person recognises a room's output.
 @Suite(.timeLimit(.minutes(2)))
 struct TestSoundTests {
   private let chord: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
@@ -57,9 +57,9 @@ struct TestSoundTests {
     }
   }
 
-  @Test func musicThatBeginsEndsIt() async throws {
+  @Test func musicEndsTheTestSound() async throws {
     try await RoomFixture.with { household in
-      // It would last longer than this test may.
+      // The test sound lasts longer than the test may.
       let audio = household.audio
       let long = try audio.bytes(of: try await audio.sine("long.flac", seconds: 150))
       let room = try await household.room(speed: "1", testSound: { long })

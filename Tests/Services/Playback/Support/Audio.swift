@@ -3,11 +3,11 @@ import Model
 import TestSupport
 import Testing
 
-/// Real audio files, made with ffmpeg in a folder of their own.
+/// Real audio files, made by ffmpeg in a temporary folder.
 final class Audio: Sendable {
   let folder = TemporaryDirectory()
 
-  /// Makes a sine of `seconds`, in the format that the name's ending says; whole files start at the sine's start.
+  /// Makes a sine of `seconds`, in the format of the name's extension.
   func sine(_ name: String, seconds: Double, from start: Double = 0, rate: Int = 44100) async throws -> LocalPath {
     try await ffmpeg([
       "-f", "lavfi", "-i", "sine=frequency=441:sample_rate=\(rate):duration=\(start + seconds)", "-ss", "\(start)",
@@ -16,14 +16,14 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
-  /// Makes a file of a stretch of another, in the format that the name's ending says.
+  /// Makes a file from a part of another, in the format of the name's extension.
   func part(_ name: String, of whole: LocalPath, from start: Double, seconds: Double) async throws -> LocalPath {
     try await ffmpeg(["-ss", "\(start)", "-t", "\(seconds)", "-i", whole.description, path(name)])
     return LocalPath(path(name))
   }
 
-  /// Returns what another player decodes of a file: its samples as interleaved 16-bit numbers, all of them, even those
-  /// that an encoder put behind the sound.
+  /// Returns the samples that another player decodes from a file, as interleaved 16-bit numbers, including those that
+  /// an encoder appended.
   func decoded(_ file: LocalPath) async throws -> [Int16] {
     let name = "\(file.description).decoded.wav"
     try await ffmpeg(["-i", file.description, "-c:a", "pcm_s16le", name])
@@ -38,13 +38,13 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
-  /// The first part of another file.
+  /// Writes the first part of another file.
   func head(of whole: LocalPath, part: Double, as name: String) throws -> LocalPath {
     let bytes = try bytes(of: whole)
     return try file(name, Array(bytes.prefix(Int(Double(bytes.count) * part))))
   }
 
-  /// Bytes that follow no pattern, the same each time.
+  /// Pseudo-random bytes, the same each time.
   func noise(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42
     return (0..<count).map { _ in
@@ -90,7 +90,7 @@ final class Audio: Sendable {
   }
 }
 
-/// Runs what blocks where it keeps nobody from running.
+/// Runs blocking work on a thread of its own.
 func onThreadOfItsOwn(_ body: @escaping @Sendable () -> Int32) async -> Int32 {
   final class Work: Sendable {
     let body: @Sendable () -> Int32

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_playback
 
-/// Records the events of an engine, for tests that wait for one of them and then look at all.
+/// Records the events of an engine, so that a test can wait for one and then look at all.
 actor EngineRecorder {
   private(set) var events: [EngineEvent] = []
   private var task: Task<Void, Never>?
@@ -21,7 +21,7 @@ actor EngineRecorder {
 
   private func append(_ event: EngineEvent) { events.append(event) }
 
-  /// The events without those that repeat within a stretch of sound.
+  /// The events without those that repeat while sound flows.
   var story: [EngineEvent] {
     events.filter {
       switch $0 {
@@ -36,13 +36,13 @@ actor EngineRecorder {
   /// The errors of cues, in order.
   var failures: [LunaraError] { events.compactMap { if case .failed(_, let error) = $0 { error } else { nil } } }
 
-  /// Returns true if anything of a cue was heard.
+  /// Returns true if any part of a cue was heard.
   func hears(_ number: UInt64) -> Bool { heard[CueID(number: number), default: .zero] > .zero }
 
-  /// The devices that sound went to, one after the other; nil for none.
+  /// The devices that the sound went to, one after the other; nil for none.
   var outputs: [String?] { events.compactMap { if case .output(let used, _) = $0 { .some(used) } else { nil } } }
 
-  /// The media time that flowed, segment by segment.
+  /// The media time that flowed, by cue.
   var heard: [CueID: Milliseconds] {
     var heard: [CueID: Milliseconds] = [:]
     var from: Milliseconds?
@@ -69,7 +69,7 @@ extension Cue {
     self.init(id: CueID(number: number), locator: .url(url, headers: headers), start: .zero)
   }
 
-  /// The same at another level.
+  /// Returns the same cue with a gain.
   func gained(_ gain: Double?) -> Cue {
     var cue = self
     cue.gain = gain

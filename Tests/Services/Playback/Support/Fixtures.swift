@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension QueueItem {
-  /// An item for tests that differs by number.
+  /// An item for tests; different numbers give different items.
   static func numbered(_ number: Int, path: LocalPath? = nil, seconds: Double = 60, host: String = "here") -> QueueItem
   {
     QueueItem(
@@ -38,5 +38,5 @@ extension Trait where Self == ExclusivePlayer {
   static var exclusivePlayer: Self { ExclusivePlayer() }
 }
 
-/// Tests that play. One after the other: each wants the time that its sound takes.
+/// Tests that play, one after the other: each needs real time for its sound.
 @Suite(.serialized) struct RealSound {}

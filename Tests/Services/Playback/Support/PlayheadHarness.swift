@@ -3,7 +3,7 @@ import Messages
 
 @testable import lunara_playback
 
-/// A playhead under a hand-driven clock, with what it reports and orders.
+/// A playhead with a fake clock that records the events and commands it returns.
 struct PlayheadHarness {
   var head: Playhead
   var now = MonotonicTime(nanoseconds: 0)
@@ -24,7 +24,7 @@ struct PlayheadHarness {
       case .player(let command): commands.append(command)
       }
     }
-    // Loads are answered at once, with numbers in order.
+    // Loads are answered at once, with increasing entry numbers.
     while let index = commands.firstIndex(where: { if case .load = $0 { true } else { false } }) {
       guard case .load(_, _, let mark) = commands.remove(at: index) else { break }
       perform(head.handle(.added(mark: mark, entry: nextEntry), at: now))
@@ -32,16 +32,16 @@ struct PlayheadHarness {
     }
   }
 
-  mutating func say(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
-  mutating func order(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
+  mutating func receive(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
+  mutating func send(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
-  /// Answers the open request for the position.
+  /// Answers the playhead's open request for the position.
   mutating func answer(_ seconds: Double?) {
     guard let request = head.positionRequest else { return }
-    say(.position(mark: request.mark, seconds: seconds))
+    receive(.position(mark: request.mark, seconds: seconds))
   }
 
-  /// Lets time pass to the next thing that is due, and does it.
+  /// Advances the clock to the playhead's deadline and wakes it.
   @discardableResult
   mutating func wait() -> Milliseconds? {
     guard let deadline = head.deadline else { return nil }
@@ -55,9 +55,9 @@ struct PlayheadHarness {
 
   /// Plays a cue until it is heard.
   mutating func play(_ number: UInt64, entry: Int64 = 1) {
-    order(.play(Cue(number, LocalPath("/\(number)")), paused: false))
-    say(.started(entry: entry))
-    say(.restarted)
+    send(.play(Cue(number, LocalPath("/\(number)")), paused: false))
+    receive(.started(entry: entry))
+    receive(.restarted)
     answer(0)
   }
 

@@ -9,8 +9,8 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room with the real engine on a bus of its own, a router that knows the places of
-/// files, and a client that watches it.
+/// A room with the real engine on a bus of its own, a router that knows the tracks' files, and a client that receives
+/// the room's states.
 final class RoomFixture: Sendable {
   let bus: TestBus
   let audio = Audio()
@@ -31,7 +31,7 @@ final class RoomFixture: Sendable {
   private let places = Mutex<[TrackID: Library.Locator]>([:])
   private let router = Mutex<Node?>(nil)
 
-  /// Makes a household for a test and takes it apart afterwards.
+  /// Makes a household for `body` and removes it afterwards.
   static func with(router: Bool = true, _ body: (RoomFixture) async throws -> Void) async throws {
     let household = try await RoomFixture()
     if router { try await household.startRouter() }
@@ -40,7 +40,7 @@ final class RoomFixture: Sendable {
     await household.client.close()
   }
 
-  /// Starts a router that finds the tracks it was told of.
+  /// Starts a router that locates the tracks added to this fixture.
   func startRouter() async throws {
     let router = try await bus.node("router@main")
     await router.serve(Router.Resolve.self) { [weak self] request, _ in
@@ -52,7 +52,7 @@ final class RoomFixture: Sendable {
     self.router.withLock { $0 = router }
   }
 
-  /// Makes tracks that the router can find, numbered from 1.
+  /// Makes tracks that the router can locate, numbered from 1.
   func album(_ count: Int, seconds: Double) async throws -> [QueueItem] {
     let path = try await audio.sine("track.flac", seconds: seconds)
     return (1...count).map { number in
@@ -62,16 +62,16 @@ final class RoomFixture: Sendable {
     }
   }
 
-  /// Has the router find a track elsewhere.
+  /// Has the router give another location for a track.
   func replace(_ track: TrackID, with path: LocalPath) { replace(track, with: .file(path)) }
 
-  /// Has the router find a track anywhere.
+  /// Has the router give any location for a track.
   func replace(_ track: TrackID, with place: Library.Locator) { places.withLock { $0[track] = place } }
 
-  /// Has the router find a track no more.
+  /// Removes a track from the router.
   func forget(_ track: TrackID) { places.withLock { $0[track] = nil } }
 
-  /// Opens the room; the same database each time.
+  /// Opens the room, always with the same database.
   func room(
     audio: String = "null", speed: String? = "max", host: String = "here", systemBus: String? = nil,
     cache: (folder: String, limits: Prefetcher.Limits)? = nil, testSound: (@Sendable () -> [UInt8])? = nil
@@ -91,13 +91,13 @@ final class RoomFixture: Sendable {
     await service.start()
     let room = OpenRoom(
       service: service, node: node, database: database, client: client, watcher: watcher, engine: engine)
-    // The first answer shows that the two nodes have met.
+    // The first answer shows that the two nodes are connected.
     _ = try await room.queue()
     return room
   }
 }
 
-/// A room that runs, as others see it over the bus.
+/// A running room, as others see it over the bus.
 struct OpenRoom {
   let service: PlaybackService
   let node: Node
@@ -130,16 +130,16 @@ struct OpenRoom {
 
   /// Returns the audible position, at most a second old.
   func position() async throws -> Milliseconds {
-    // A jump that is meant for another track changes nothing.
+    // A seek that is meant for another entry changes nothing, and answers with the position.
     try await command(.seek(to: .zero, of: EntryID(rawValue: "none"))).position.offset
   }
 
-  /// Waits until others see a state.
+  /// Waits until other nodes see a state.
   func becomes(_ name: String) async -> Bool {
     await eventually(within: .seconds(60)) { await watcher.last?.state.name == name }
   }
 
-  /// All facts so far, from the journal itself; what is on its way there is waited for.
+  /// Returns all facts so far from the journal, once those under way are stored.
   func facts() async throws -> [JournalFact] {
     await service.room.writer.settled()
     return try await database.read { reader in
@@ -159,7 +159,7 @@ struct OpenRoom {
 }
 
 extension OpenRoom {
-  /// Ends as a killed process does: nothing more is stored or sent.
+  /// Ends the room as a kill does: nothing more is stored or sent.
   func kill() async {
     await database.close()
     await node.close()
@@ -175,7 +175,7 @@ actor Watcher {
 
   var last: Playback.RoomState? { states.last }
 
-  /// Forgets what was seen of an earlier start.
+  /// Forgets the states of an earlier start.
   func forget() { states = [] }
 }
 

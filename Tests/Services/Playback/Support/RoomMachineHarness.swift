@@ -4,24 +4,24 @@ import Testing
 
 @testable import lunara_playback
 
-/// A room's machine under a hand-driven clock, with what it asks for kept apart by kind.
+/// A room machine with a fake clock; its requests are kept apart by kind.
 struct RoomMachineHarness {
   var machine: RoomMachine
   var now = Now(moment: MonotonicTime(nanoseconds: 0), date: Timestamp(seconds: 1000))
-  /// The facts so far, in words.
+  /// The facts so far, as texts.
   var facts: [String] = []
   /// The number of times that the state was to be published.
   var shows = 0
   /// The levels of the tracks that are found.
   var levels: Levels?
-  /// The prefetched files that were deleted.
+  /// The deleted prefetched files.
   var dropped: [LocalPath] = []
-  /// The tracks beside those that are found.
+  /// The neighbours of the tracks that are found.
   var neighbours = NeighbouringTracks()
   private var engine: [EngineCommand] = []
   private var finds: [(id: CueID, row: Int64)] = []
 
-  /// An idle room, or one that was just told to play.
+  /// Makes an idle room, or one that was just told to play.
   init(tracks: Int, startAt: Int = 0) throws {
     machine = RoomMachine(
       room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
@@ -30,7 +30,7 @@ struct RoomMachineHarness {
     if tracks > 0 { _ = try load(tracks, .now, startAt: startAt) }
   }
 
-  /// A room after a restart, with that many tracks of which the first is current.
+  /// Makes a room after a restart, with that many tracks of which the first is current.
   init(restoring tracks: Int) throws {
     var queue = Queue()
     _ = try queue.load(tracks, .now)
@@ -40,7 +40,7 @@ struct RoomMachineHarness {
     collect()
   }
 
-  /// A room after a restart, with that many tracks of which the first was current, where it was.
+  /// Makes a room after a restart, with that many tracks, at its stored position in the first.
   init(restoring checkpoint: Checkpoint, tracks: Int = 0) {
     var queue = Queue()
     if tracks > 0 { #expect(throws: Never.self) { _ = try queue.load(tracks, .now) } }
@@ -51,11 +51,11 @@ struct RoomMachineHarness {
   }
 
   var state: Playback.RoomState { machine.state }
-  /// The rows that are being looked for.
+  /// The rows that the machine has asked for.
   var asked: [Int64] { finds.map(\.row) }
   var seconds: Int64 { now.moment.nanoseconds / 1_000_000_000 }
 
-  /// Returns the commands for the engine since the last call.
+  /// Returns and removes the commands for the engine since the last call.
   mutating func engineCommands() -> [EngineCommand] {
     defer { engine = [] }
     return engine
@@ -69,7 +69,7 @@ struct RoomMachineHarness {
     return loaded
   }
 
-  /// Loads items of which the first brings its own path along.
+  /// Loads items of which the first carries its own path.
   mutating func loadFresh(_ count: Int, _ first: QueueItem) throws {
     var queue = machine.queue
     let loaded = try queue.load(count, .now)
@@ -109,7 +109,7 @@ struct RoomMachineHarness {
     collect()
   }
 
-  /// Answers what is being looked for: track N lies at /N, or as `locate` says.
+  /// Answers the open lookups: track N is at /N, or as `locate` says.
   mutating func answerFinds(
     only row: Int64? = nil,
     _ locate: (Int64) -> Result<Library.Locator, LunaraError> = { .success(.file(LocalPath("/\($0)"))) }
@@ -126,7 +126,7 @@ struct RoomMachineHarness {
     if row == nil, !finds.isEmpty, !asked.isEmpty { answerFinds(only: nil, locate) }
   }
 
-  /// Has the current track found and heard; the engine's id of it.
+  /// Has the current track found and heard; returns its cue's id.
   @discardableResult
   mutating func playFirst() -> CueID {
     answerFinds()
@@ -144,7 +144,7 @@ struct RoomMachineHarness {
     now.date = Timestamp(microseconds: now.date.microseconds + time.rawValue * 1000)
   }
 
-  /// Lets time pass until something is due, and does it.
+  /// Advances the clock to the machine's deadline, and wakes it.
   mutating func passToDeadline() {
     guard let deadline = machine.deadline else { return }
     pass(max(.zero, deadline - now.moment))
@@ -179,7 +179,7 @@ extension RoomFact {
 }
 
 extension [EngineCommand] {
-  /// The tracks that were to be prepared, as the numbers of their paths; nil where none was to be any more.
+  /// The tracks that were to be prepared, as the numbers of their paths; nil for an order to prepare none.
   var prepared: [Int?] {
     compactMap { command in
       guard case .prepare(let cue) = command else { return nil }
@@ -190,7 +190,7 @@ extension [EngineCommand] {
 }
 
 extension [EngineCommand] {
-  /// All that was to be played or prepared.
+  /// The cues that were to be played or prepared.
   var cues: [Cue] {
     compactMap { command in
       switch command {

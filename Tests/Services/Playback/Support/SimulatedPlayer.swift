@@ -3,14 +3,14 @@ import Model
 
 @testable import lunara_playback
 
-/// Behaves as libmpv does, as far as a room can tell: a list of files, a decoder that runs ahead of the sound by an
-/// output's buffer, and events that come when they come.
+/// Behaves like libmpv, as far as a room can tell: a list of files, a decoder that runs ahead of the sound by an
+/// output's buffer, and delayed signals.
 struct SimulatedPlayer {
   /// The signals that were not delivered yet.
   var signals: [PlayerSignal] = []
-  /// The media time that reached the ear, by file.
+  /// The media time that was heard, by file.
   private(set) var heard: [LocalPath: Milliseconds] = [:]
-  /// The same of all files.
+  /// The media time that was heard in all.
   private(set) var total = Milliseconds.zero
   /// The number of files that wait behind the open one.
   var waiting: Int { open.map { max(0, list.count - 1 - $0) } ?? list.count }
@@ -19,7 +19,7 @@ struct SimulatedPlayer {
     case idle
     case opening
     case running
-    /// All is decoded; the buffer runs out.
+    /// Everything is decoded, and the buffer plays out.
     case draining
   }
 
@@ -59,7 +59,7 @@ struct SimulatedPlayer {
       open = nil
       phase = .opening
     case .clearPrepared:
-      // A file that is about to be opened is the current one already.
+      // A file that is about to be opened counts as current.
       list = phase == .opening || open != nil ? [list[open ?? 0]] : []
       open = open.map { _ in 0 }
     case .stop:
@@ -106,7 +106,7 @@ struct SimulatedPlayer {
     signals.append(.idle)
   }
 
-  /// Does the next thing that takes no time; false where there is none.
+  /// Carries out the next step that takes no time; returns false where there is none.
   mutating func step() -> Bool {
     switch phase {
     case .opening where open == nil:
@@ -134,7 +134,7 @@ struct SimulatedPlayer {
     }
   }
 
-  /// Opens what follows, or runs dry.
+  /// Opens the next file, or ends decoding.
   private mutating func goOn() {
     guard let at = open, at + 1 < list.count else {
       if buffered > .zero { phase = .draining } else { goIdle() }
@@ -156,13 +156,13 @@ struct SimulatedPlayer {
     }
     guard decoded == length else { return }
     signals.append(.unloading(end: decoded.seconds))
-    // The last file's end is only reported when it has been heard.
+    // The end of the last file is only reported when it has been heard.
     guard let at = open, at + 1 < list.count else { return phase = .draining }
     signals.append(.ended(entry: file.entry, .endOfFile))
     goOn()
   }
 
-  /// Lets time pass for the ear.
+  /// Advances the time of the audible sound.
   mutating func pass(_ time: Milliseconds) {
     guard !isPaused else { return }
     var left = time
@@ -179,7 +179,7 @@ struct SimulatedPlayer {
     if let file = current, lengths[path(of: file) ?? LocalPath("")] != nil {
       signals.append(.ended(entry: file.entry, .endOfFile))
     }
-    // Something may have been added in the meantime.
+    // A file may have been added in the meantime.
     if let at = open, at + 1 < list.count { goOn() } else { goIdle() }
   }
 }

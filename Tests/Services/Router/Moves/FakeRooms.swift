@@ -6,21 +6,21 @@ import Synchronization
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Two rooms in memory, as much of them as a move needs, of which answers can be lost.
+/// Two rooms in memory with what a move needs of them, whose answers can be lost.
 final class FakeRooms: RequestSender {
   struct Contents: Sendable {
     var kitchen = MoveModel.Room(hasQueue: true, isPlaying: true)
     var den = MoveModel.Room(hasQueue: false)
-    /// The number of next questions of a kind that are not answered, by kind and room.
+    /// The number of coming requests that are not answered, by kind and room.
     var silences: [String: Int] = [:]
-    /// True where a question that is not answered has its effect all the same.
+    /// True where a request without an answer still takes effect.
     var isHeard = false
   }
 
   let contents = Mutex(Contents())
   let (kitchen, den) = (RoomName(from: "kitchen"), RoomName(from: "den"))
 
-  /// Both rooms are there.
+  /// The rooms to choose from; both are on the bus.
   var choice: RoomChoice { RoomChoice(live: [kitchen, den], away: []) }
 
   /// The kitchen's queue as it would be published.
@@ -30,7 +30,7 @@ final class FakeRooms: RequestSender {
       saidAt: Timestamp(seconds: 1_800_000_000), away: false)
   }
 
-  /// Has the next questions of a kind meet no answer.
+  /// Leaves the next requests of a kind without an answer.
   func silence<R: Request>(_ kind: R.Type, in room: RoomName, times: Int = 1) {
     contents.withLock { $0.silences["\(R.kind) \(room)"] = times }
   }

@@ -4,16 +4,16 @@ import Model
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Two rooms, a router and what is under way between them, small enough that all that can happen can be tried.
+/// A model of two rooms, a router and the messages between them, small enough to try every possible run.
 struct MoveModel: Hashable {
-  /// A room with as much of a queue as the protocol knows of: whether it has the one that moves, and plays it.
+  /// A room with the part of a queue that the protocol knows: whether it has the moving queue, and whether it plays it.
   struct Room: Hashable {
     var hasQueue: Bool
     var isPlaying = false
     var book = MoveState()
     var queueRevision: Int64 = 1
 
-    /// Restarts the room after a kill: it is paused, and knows what it had stored.
+    /// Restarts the room after a kill: it is paused, with its stored state.
     mutating func restart() {
       isPlaying = false
       let held = book.outgoing.flatMap { $0.isHeld ? $0 : nil }
@@ -27,13 +27,13 @@ struct MoveModel: Hashable {
     case reply(MoveStateMachine.Reply, attempt: Int)
   }
 
-  /// Somebody who leads the move: the attempt's number tells late replies from its own.
+  /// The process that leads the move. The number of its attempt distinguishes late replies from its own.
   struct Leader: Hashable {
     var machine: MoveStateMachine
     var attempt: Int
   }
 
-  /// The number of things that may go wrong from here on.
+  /// The number of failures that may still happen.
   struct Trouble: Hashable {
     var timeouts = 0
     var doubles = 0
@@ -61,13 +61,13 @@ struct MoveModel: Hashable {
     revision: 1, count: 1, current: 0, position: .zero, isPlaying: true, listen: nil, modes: Playback.Modes(),
     continuation: nil)
 
-  /// The intent arrives at the router, or does so once more.
+  /// The intent to move arrives at the router, for the first time or again.
   mutating func begin() {
     let (machine, action) = MoveStateMachine.moving()
     lead(machine, action)
   }
 
-  /// The router sees that a move was left unfinished.
+  /// The router sees an unfinished move.
   mutating func recover() {
     let (machine, action) = MoveStateMachine.recovering(isHeld: source.book.outgoing?.isHeld == true)
     lead(machine, action)
@@ -88,7 +88,7 @@ struct MoveModel: Hashable {
     }
   }
 
-  /// The leader hears something.
+  /// The leader receives a reply.
   mutating func hear(_ reply: MoveStateMachine.Reply) {
     guard var present = leader else { return }
     let action = present.machine.handle(reply)
@@ -96,7 +96,7 @@ struct MoveModel: Hashable {
     perform(action)
   }
 
-  /// A message arrives; where it is doubled it stays under way as well.
+  /// Delivers a message; a duplicated one also stays under way.
   mutating func deliver(_ message: Message, keeping: Bool = false) {
     if !keeping { messages.remove(message) }
     switch message {
@@ -113,7 +113,7 @@ struct MoveModel: Hashable {
 }
 
 extension MoveModel.Room {
-  /// Answers as a room does, without the sound.
+  /// Answers as a real room does, without sound.
   mutating func answer(_ question: MoveStateMachine.Question, move: String) -> MoveStateMachine.Reply {
     do {
       switch question {

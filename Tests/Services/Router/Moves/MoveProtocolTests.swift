@@ -5,8 +5,8 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Everything that can happen in a move, tried: messages that are late, lost or doubled, each of the three processes
-/// killed at every step, the intent sent again.
+/// Every possible run of a move: messages that are late, lost or duplicated, a kill of each of the three processes at
+/// every step, and an intent that is sent again.
 struct MoveProtocolTests {
   typealias Trouble = MoveModel.Trouble
 
@@ -28,26 +28,27 @@ struct MoveProtocolTests {
       }
       ends += 1
       settle(world)
-      // Others wait for the same two threads.
+      // Lets other tests run, which share two threads with this one.
       if ends % 50 == 0 { await Task.yield() }
       if seen.count > 400_000 { return #expect(Bool(false), "more than can be tried: \(trouble)") }
     }
     #expect(ends > 10)
   }
 
-  /// Checks the promises that hold at every moment.
+  /// Checks what must hold at every moment.
   private func check(_ world: MoveModel) {
     #expect(!(world.source.isPlaying && world.target.isPlaying), "two rooms play: \(world)")
     #expect(world.source.hasQueue || world.target.hasQueue, "the queue is lost: \(world)")
-    // What sounds is there to sound.
+    // A room that plays has the queue.
     #expect(!world.source.isPlaying || world.source.hasQueue)
-    // Nothing that was not wanted starts.
+    // Nothing plays that was paused before the move.
     #expect(world.wasPlaying || !(world.source.isPlaying || world.target.isPlaying))
   }
 
-  /// From any moment on, once nothing goes wrong any more, exactly one room has the queue and no mark is left.
+  /// Checks that from any moment on, once nothing fails any more, exactly one room has the queue, and neither room is
+  /// marked as moving.
   private func settle(_ world: MoveModel) {
-    // What is late comes first, or not at all.
+    // Late messages either arrive first, or not at all.
     for comes in [true, false] {
       var end = world
       if !comes { end.messages = [] }
@@ -67,7 +68,7 @@ struct MoveProtocolTests {
     }
   }
 
-  @Test func withoutTroubleTheQueueGoesOverAndPlaysOn() {
+  @Test func withoutFailuresTheQueueMovesAndPlaysOn() {
     for playing in [true, false] {
       var world = MoveModel(playing: playing, trouble: Trouble())
       while let message = world.messages.first { world.deliver(message) }
@@ -77,7 +78,7 @@ struct MoveProtocolTests {
     }
   }
 
-  @Test func aQueueThatChangedMeanwhileIsNotHeld() {
+  @Test func aQueueChangedSinceTheMoveBeganIsNotHeld() {
     var world = MoveModel(playing: true, trouble: Trouble())
     while let message = world.messages.first {
       if case .question(.hold, _, _) = message { world.source.queueRevision = 2 }
@@ -88,7 +89,7 @@ struct MoveProtocolTests {
 }
 
 extension MoveModel {
-  /// All that can happen next.
+  /// Every step that can happen next.
   var nexts: [MoveModel] {
     var nexts: [MoveModel] = []
     func add(_ change: (inout MoveModel) -> Void) {

@@ -6,11 +6,11 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Moves between two rooms as they are, while people pause, hosts sleep, players dawdle, messages are lost and each of
-/// the three processes falls.
+/// Moves between two real room machines while people pause, hosts sleep, players are slow, messages are lost and each
+/// of the three processes is killed.
 struct MoveRoomsTests {
   private struct World {
-    /// A message on its way.
+    /// A message under way.
     enum Message {
       case question(MoveStateMachine.Question, MoveStateMachine.Side, attempt: Int)
       case reply(MoveStateMachine.Reply, attempt: Int)
@@ -24,7 +24,7 @@ struct MoveRoomsTests {
     var stateMachine: MoveStateMachine?
     var attempt = 0
     var messages: [(at: MonotonicTime, message: Message)] = []
-    /// Questions that are answered once the engine has spoken.
+    /// Requests that are answered once the engine has reported.
     var holding: [Int] = []
     var preparing: [Int] = []
     /// True after a person paused one of the rooms.
@@ -62,7 +62,7 @@ struct MoveRoomsTests {
       messages.append((now.moment + Milliseconds(delay), message))
     }
 
-    /// Lets time pass until the next thing happens.
+    /// Advances the clock to the next event.
     mutating func step(within limit: Milliseconds) {
       let due = (messages.map(\.at) + [source.due, target.due].compactMap { $0 }).min()
       let time = max(Milliseconds(1), min(limit, due.map { $0 - now.moment } ?? limit))
@@ -155,11 +155,11 @@ struct MoveRoomsTests {
       }
     }
 
-    /// Something that people, hosts or bad luck do.
+    /// Applies a random disturbance: a person's command, a host's sleep or a failure.
     mutating func disturb() throws {
       switch Int.random(in: 0..<9, using: &random) {
       case 0:
-        // What has left is paused where it is.
+        // A pause reaches the room that has the queue.
         try source.machine.handle(.pause, at: now)
         isPaused = isPaused || isHere
       case 1:
@@ -172,14 +172,14 @@ struct MoveRoomsTests {
         source.machine.interruptionOver(.sleep, at: now)
         isInterrupted = false
       case 6: stateMachine = nil
-      case 7: source.fall(at: now)
-      default: target.fall(at: now)
+      case 7: source.restartAfterKill(at: now)
+      default: target.restartAfterKill(at: now)
       }
       source.collect(&random, at: now)
       target.collect(&random, at: now)
     }
 
-    /// True while the queue is in the source alone, and nobody was told that the target plays.
+    /// True while only the source has the queue, and nobody was told that the target plays.
     var isHere: Bool {
       let isTold = source.machine.moves.isHeld && source.machine.moves.settlesBy == nil
       return source.machine.queue.current != nil && target.machine.queue.current == nil && !isTold
@@ -192,13 +192,13 @@ struct MoveRoomsTests {
     for _ in 0..<Int.random(in: 20...400, using: &world.random) { world.step(within: Milliseconds(50)) }
     world.lead(MoveStateMachine.moving())
     var calm = 0
-    // Until all is settled: at most a minute of trouble, and what follows from it.
+    // Runs until the move has settled: disturbances come in the first minute only.
     for turn in 0..<20_000 where calm < 400 {
       world.step(within: Milliseconds(200))
       try check(world)
-      // Others wait for the same two threads.
+      // Lets other tests run, which share two threads with this one.
       if turn % 100 == 0 { await Task.yield() }
-      // Most of all in the moments in which the sound is held.
+      // Disturbances are most likely while the sound is held.
       let odds = world.source.machine.moves.isHeld ? 6 : 60
       if turn < 300, Int.random(in: 0..<odds, using: &world.random) == 0 { try world.disturb() }
       if world.stateMachine == nil, world.source.machine.moving != nil {
@@ -216,7 +216,7 @@ struct MoveRoomsTests {
   private func check(_ world: World) throws {
     let (source, target) = (world.source, world.target)
     #expect(!(source.sounds && target.sounds))
-    // Words to the engines are on their way for some milliseconds.
+    // Commands reach the engines some milliseconds later, so the wish of the machines is checked.
     if world.isPaused { #expect(!source.machine.wantsSound && !target.machine.wantsSound) }
     if world.isInterrupted { #expect(!source.machine.wantsSound) }
     #expect(!source.machine.moves.isHeld || !source.machine.wantsSound)

@@ -24,7 +24,7 @@ struct MovingTests {
       #expect(state.room == den.name && state.item?.entry == EntryID(rawValue: "entry-121") && state.volume == 30)
       #expect(await den.becomes("playing"))
       #expect(await eventually { await den.position() > Milliseconds(62_000) })
-      // The listen was heard without a gap and without a doubled second.
+      // The listen continued: no second was lost or counted twice.
       let heard = try #require(await den.service.room.machine.meter.listen)
       let begun = try await kitchen.facts()
       #expect(begun.map(\.kind).filter { $0 == Playback.ListenStarted.kind }.count == 1)
@@ -70,7 +70,7 @@ struct MovingTests {
       let error = flowing.position.offset - held.position.offset
       print("gap \(gap.rawValue) ms, position off by \(error.rawValue) ms")
       #expect(abs(error.rawValue) <= 100)
-      // A busy machine may be slow; the bench has the figure.
+      // A busy machine may be slow; `make bench` measures the gap.
       #expect(gap < Milliseconds(3000))
       await kitchen.stop()
       await den.stop()

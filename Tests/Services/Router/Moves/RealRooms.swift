@@ -11,7 +11,7 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Rooms with the real engine, a router, and a library that knows where a few minutes of sound lie.
+/// Rooms with the real engine, a router, and a library that locates some minutes of sound.
 final class RealRooms: Sendable {
   let bus: TestBus
   let client: Node
@@ -80,7 +80,7 @@ final class RealRooms: Sendable {
     try await client.request(Router.Move(from: from.name, to: to.name), to: .router, within: .seconds(30))
   }
 
-  /// Items that differ by number.
+  /// Returns items that differ by number.
   func items(_ count: Int) -> [QueueItem] {
     (1...count).map { number in
       QueueItem(
@@ -109,7 +109,7 @@ final class RealRooms: Sendable {
   }
 }
 
-/// A room that runs.
+/// A running room.
 struct RunningRoom {
   let name: RoomName
   let service: PlaybackService
@@ -138,7 +138,7 @@ struct RunningRoom {
     try await client.request(Playback.ReadQueue(first: first), to: node.id)
   }
 
-  /// The whole queue.
+  /// Returns the whole queue.
   func all() async throws -> [QueueItem] {
     var items: [QueueItem] = []
     while true {
@@ -148,7 +148,7 @@ struct RunningRoom {
     }
   }
 
-  /// Returns the state as the machine has it, before others hear of it.
+  /// Returns the state of the machine, which others may not have received yet.
   func state() async -> Playback.RoomState { await service.room.machine.state }
 
   func position() async -> Milliseconds { await service.room.machine.position(at: .now()) }
@@ -177,7 +177,7 @@ struct RunningRoom {
     await database.close()
   }
 
-  /// Ends as a killed process does: nothing more is stored or said.
+  /// Ends the room as a kill does: nothing more is stored or sent.
   func kill() async {
     await database.close()
     await node.close()

@@ -5,8 +5,7 @@ import TestSupport
 @testable import lunara_playback
 @testable import lunara_router
 
-/// A room's machine with an engine that takes its time, as a move meets them: nothing is said of the sound but by what
-/// the machine asks for.
+/// A room machine with a slow engine, for tests of moves. The engine's events follow only from the machine's commands.
 struct SimulatedRoom {
   /// A track that the engine has open.
   struct Sound {
@@ -27,7 +26,7 @@ struct SimulatedRoom {
 
   var machine: RoomMachine
   var sound: Sound?
-  /// The messages with the moments at which they arrive; those in one direction stay in order.
+  /// The messages with their times of arrival; those in one direction stay in order.
   var messages: [(at: MonotonicTime, message: Message)] = []
   private let item: QueueItem
 
@@ -42,13 +41,13 @@ struct SimulatedRoom {
     machine.apply(queue, starts: starts, at: now)
   }
 
-  /// True while somebody hears something.
+  /// True while the room can be heard.
   var sounds: Bool { sound.map { !$0.isHeld && $0.position != nil } ?? false }
 
-  /// The moment at which something is due next.
+  /// The time of the next event.
   var due: MonotonicTime? { (messages.map(\.at) + [machine.deadline].compactMap { $0 }).min() }
 
-  /// Sends what the machine asks for on its way.
+  /// Sends the machine's commands to the engine.
   mutating func collect(_ random: inout Seeded, at now: Now) {
     for effect in machine.removeEffects() {
       switch effect {
@@ -64,13 +63,13 @@ struct SimulatedRoom {
     messages.append((max(at, messages.last { $0.message.goesWith(message) }?.at ?? at), message))
   }
 
-  /// Lets time pass for the ear.
+  /// Advances the time of the audible sound.
   mutating func pass(_ time: Milliseconds) {
     guard sounds, let at = sound?.position else { return }
     sound?.position = at + time
   }
 
-  /// Does what is due.
+  /// Handles the events that are due.
   mutating func act(_ random: inout Seeded, at now: Now) {
     while let index = messages.indices.filter({ messages[$0].at <= now.moment }).min(by: {
       messages[$0].at < messages[$1].at
@@ -107,7 +106,7 @@ struct SimulatedRoom {
     switch command {
     case .play(let cue, let paused):
       sound = Sound(cue: cue, isHeld: paused)
-      // Now and then a disk has to wake up, or it is no sound at all.
+      // Now and then opening takes long, as when a disk starts up, or fails.
       let fate = Int.random(in: 0..<12, using: &random)
       let delay = fate == 0 ? Int64.random(in: 7000...12_000, using: &random) : .random(in: 10...150, using: &random)
       send(.opened(cue.id, fails: fate == 1 && paused), after: delay, &random, at: now)
@@ -134,15 +133,15 @@ struct SimulatedRoom {
   }
 
   private mutating func tell(_ event: EngineEvent, _ random: inout Seeded, at now: Now) {
-    // Where it holds is now and then said later than anybody waits for that.
+    // The position of a pause is sometimes reported later than any timeout.
     let isHalt = if case .halted = event { true } else { false }
     let isLate = isHalt && Int.random(in: 0..<4, using: &random) == 0
     let report = EngineReport(event: event, at: now.moment)
     send(.report(report), after: isLate ? Int64.random(in: 100...400, using: &random) : nil, &random, at: now)
   }
 
-  /// Kills the room, and starts it on what is on its disk.
-  mutating func fall(at now: Now) {
+  /// Kills the room, and starts it from its stored state.
+  mutating func restartAfterKill(at now: Now) {
     let (book, checkpoint, queue) = (machine.moves.state.stored, machine.checkpoint(at: now), machine.queue)
     (sound, messages) = (nil, [])
     machine = RoomMachine(
@@ -153,7 +152,7 @@ struct SimulatedRoom {
 }
 
 extension SimulatedRoom.Message {
-  /// Returns true where one must not overtake the other.
+  /// Returns true where messages must stay in order.
   fileprivate func goesWith(_ other: Self) -> Bool {
     switch (self, other) {
     case (.command, .command), (.report, .report): true
@@ -163,7 +162,7 @@ extension SimulatedRoom.Message {
 }
 
 extension QueueItem {
-  /// Ten minutes of something.
+  /// An item of ten minutes.
   static let simulated = QueueItem(
     entry: EntryID(rawValue: "entry"),
     track: Track(

@@ -9,7 +9,7 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Moves whose rooms do not answer for a while, and publish nothing meanwhile.
+/// Moves whose rooms neither answer nor publish for a while.
 @Suite(.timeLimit(.minutes(2)))
 struct UnfinishedMoveRecoveryTests {
   private let rooms = FakeRooms()
@@ -21,7 +21,7 @@ struct UnfinishedMoveRecoveryTests {
     try await moves.move(Router.Move(from: rooms.kitchen, to: rooms.den), in: rooms.choice, asked: context)
   }
 
-  /// Returns true once the move has ended: no mark is left, and one room has the queue.
+  /// Returns true once the move has ended: no room is marked as moving, and one room has the queue.
   private func settles(in den: Bool) async -> Bool {
     await eventually(within: .seconds(40)) {
       rooms.contents.withLock {

@@ -7,7 +7,7 @@ import Testing
 @testable import lunara_playback
 @testable import lunara_router
 
-/// Moves whose handler died, and rooms that were killed in one.
+/// Moves whose leader was killed, and rooms that were killed during a move.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UnfinishedMoveTests {
   @Test func aMoveThatNobodyLeadsIsCalledOffAndTheSourcePlaysOn() async throws {
@@ -27,7 +27,7 @@ struct UnfinishedMoveTests {
       try await rooms.startRouter()
       #expect(await kitchen.becomes("playing"))
       #expect(try await kitchen.queue().moving == nil)
-      // What was to come is forgotten, and is not accepted late.
+      // The target has forgotten the prepared queue, and refuses a late commit.
       let late = await #expect(throws: LunaraError.self) {
         try await rooms.client.request(Playback.CommitMove(move: "m", moved: moved), to: den.node.id)
       }
@@ -128,7 +128,7 @@ struct UnfinishedMoveTests {
 }
 
 extension RealRooms {
-  /// A move as far as a handler that dies once the source is held.
+  /// Performs a move up to the kill of its leader, with the source held.
   func prepare(_ move: String, _ from: RunningRoom, _ to: RunningRoom) async throws -> Playback.Moved {
     let offered = try await client.request(Playback.OfferMove(move: move, to: to.name), to: from.node.id)
     let items = try await from.queue().items

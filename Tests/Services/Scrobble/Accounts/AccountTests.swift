@@ -8,7 +8,7 @@ import Testing
 /// Accounts from the sign-in to the last scrobble, over a bus and with stand-ins for the services.
 @Suite(.timeLimit(.minutes(1)))
 struct AccountTests {
-  /// Signs in as a person does: opens the link, and allows it there.
+  /// Signs in as a person does: opens the link and allows the access there.
   private func signIn(_ household: TestScrobbler, _ server: FakeScrobbleServer) async throws -> String {
     let begun = try await household.ask(Scrobble.BeginSignIn(service: "lastfm"))
     #expect(begun.link.hasPrefix("\(server.address)/api/auth/?api_key=\(try server.announced("key"))&token="))
@@ -32,7 +32,7 @@ struct AccountTests {
         try await household.ask(Scrobble.ListScrobbles()).items.map(\.destinations).first?.first?.state == "sent"
       })
     await scrobbler.stop()
-    // The session is kept.
+    // The session survives the restart.
     let again = try await household.scrobbler(lastFM: server)
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await server.titles() == ["Track 1", "Track 2"] })
@@ -49,7 +49,7 @@ struct AccountTests {
     try await household.report([Playback.ListenHeard(subject: subject("l1", 1), heard: Milliseconds(120_000))])
     #expect(try await eventually { try await household.account()?.state == "signed-out" })
     let error = try #require(try await household.account()?.error)
-    // One who signs in at another server is told which.
+    // The message names the server at which the person had signed in.
     #expect(error.code == "scrobble.signedOut" && error.message.contains("login lastfm --url \(server.address)/2.0/`"))
     #expect(try await household.ask(Scrobble.ListScrobbles()).items.first?.destinations.first?.state == "paused")
     try await household.report([Playback.ListenHeard(subject: subject("l2", 2), heard: Milliseconds(120_000))])
@@ -165,7 +165,7 @@ struct AccountTests {
     _ = try await household.ask(add)
     #expect(try await eventually { try await server.titles() == ["Track 1"] })
     #expect(try await eventually { try await household.account()?.pending == 0 })
-    // With nothing that waits there is nothing to be shown of it.
+    // An account without waiting scrobbles disappears after a sign-out.
     #expect(try await household.ask(Scrobble.SignOut(service: "listenbrainz")).accounts.count == 1)
     #expect(try await household.account() == nil)
     await scrobbler.stop()

@@ -21,7 +21,7 @@ struct DeliveryActionTests {
     #expect(try await account.states() == ["due": 3])
   }
 
-  @Test func whatIsDroppedStaysInTheHistory() async throws {
+  @Test func aDroppedDeliveryStaysInTheHistory() async throws {
     let account = try await TestAccount()
     try await account.heard(5..<6)
     try await account.database.write { try $0.execute("UPDATE deliveries SET state = 'sent'") }
@@ -50,7 +50,7 @@ struct DeliveryActionTests {
     }
   }
 
-  @Test func whatIsImportedTwiceIsThereOnceAndGoesNowhere() async throws {
+  @Test func aListenImportedTwiceIsStoredOnceAndNotSent() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1_600_000_000), title: "A", artist: "B")
     #expect(try await importListens(account, [listen]) == Scrobble.Imported(added: 1, known: 0))
@@ -60,14 +60,14 @@ struct DeliveryActionTests {
     #expect(entry?.withheld == "imported" && entry?.track.title == "A")
   }
 
-  @Test func whatIsImportedToBeSentIsDue() async throws {
+  @Test func listensImportedForSendingAreDue() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(startedAt: Timestamp(seconds: 1_600_000_000), title: "A", artist: "B")
     #expect(try await importListens(account, [listen], sends: true).added == 1)
     #expect(try await account.states() == ["due": 1])
   }
 
-  @Test func anExportOfOnesOwnIsKnown() async throws {
+  @Test func listensOfAnOwnExportAreKnown() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<1)
     let own = Scrobble.ImportedListen(
@@ -75,7 +75,7 @@ struct DeliveryActionTests {
     #expect(try await importListens(account, [own]) == Scrobble.Imported(added: 0, known: 1))
   }
 
-  @Test func whatComesBackFromAServiceIsKnownByItsTimeAndNames() async throws {
+  @Test func anImportedListenIsRecognisedByItsTimeAndNames() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<1)
     let back = Scrobble.ImportedListen(
@@ -88,7 +88,7 @@ struct DeliveryActionTests {
     #expect(try await importListens(account, [other, later]) == Scrobble.Imported(added: 2, known: 0))
   }
 
-  @Test func whatWasNotHeardYetIsRefused() async throws {
+  @Test func aListenInTheFutureIsRefused() async throws {
     let account = try await TestAccount()
     let listen = Scrobble.ImportedListen(
       startedAt: Timestamp(seconds: Timestamp.now().seconds + 3 * 86_400), title: "A", artist: "B")

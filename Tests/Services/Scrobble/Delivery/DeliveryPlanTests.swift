@@ -8,7 +8,7 @@ struct DeliveryPlanTests {
 
   private func plan(_ batch: Int = 8) -> DeliveryPlan { DeliveryPlan(batch: batch, at: start) }
 
-  /// Returns the number that may be sent once the plan need not wait.
+  /// Returns the size of the next batch once the plan need not wait.
   private func size(_ plan: DeliveryPlan) -> Int? {
     guard case .send(let count, _) = plan.next(at: start + .seconds(1 << 30)) else { return nil }
     return count
@@ -22,7 +22,7 @@ struct DeliveryPlanTests {
   private let down = SendResult(.failed("500", isAnswer: true))
   private let away = SendResult(.failed("no route", isAnswer: false))
 
-  @Test func requestsKeepTheirDistance() {
+  @Test func requestsAreSpacedOut() {
     var plan = plan()
     plan.begin(at: start)
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .milliseconds(20))
@@ -57,7 +57,7 @@ struct DeliveryPlanTests {
 
   @Test func aRefusedBatchIsHalvedDownToTheOneThatIsToBlame() {
     var plan = plan()
-    // Of eight, the sixth is refused.
+    // The service refuses the sixth of eight.
     var queue = Array(1...8)
     var failed: [Int] = []
     var sent: [Int] = []
@@ -80,7 +80,7 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
-  /// Ten that were refused one after the other.
+  /// A plan after ten refusals in a row.
   private func tenRefused() -> DeliveryPlan {
     var plan = plan(1)
     for count in 1...10 {
@@ -101,7 +101,7 @@ struct DeliveryPlanTests {
 
   @Test func theNewestShowsThatTheOldestAreAtFault() {
     var plan = tenRefused()
-    // It is asked as long as the service cannot say.
+    // The plan asks again until the service gives an answer.
     _ = plan.apply(SendResult(.failed("no route", isAnswer: false)), of: 1, at: start)
     #expect(plan.next(at: start + .seconds(60)) == .send(atMost: 1, newest: true))
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start + .seconds(60))
@@ -125,7 +125,7 @@ struct DeliveryPlanTests {
     #expect(plan.failures == 0)
   }
 
-  @Test func somethingAcceptedBetweenThemIsProofThatItWasTheItems() {
+  @Test func anAcceptedItemBetweenRefusalsProvesTheItemsAreAtFault() {
     var plan = plan(1)
     for count in 1...40 {
       _ = plan.apply(SendResult(count % 9 == 0 ? .answered([.accepted(nil)]) : .rejected("bad")), of: 1, at: start)
@@ -144,13 +144,13 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 1)
     let verdict = plan.apply(down, of: 1, at: start)
     #expect(verdict.items == [.due("500", standsBack: true)])
-    // Another one is tried alone; once it is taken, all go together again.
+    // One other scrobble is tried alone; once it is accepted, all are sent together again.
     #expect(size(plan) == 1)
     _ = plan.apply(SendResult(.answered([.accepted(nil)])), of: 1, at: start)
     #expect(size(plan) == 8)
   }
 
-  @Test func anAccountThatIsRefusedStandsStillUntilAPersonActs() {
+  @Test func aRefusedAccountIsPausedUntilAPersonActs() {
     var plan = plan()
     let verdict = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)
     #expect(verdict.items.allSatisfy { $0 == .due("Invalid session key", standsBack: false) })
@@ -178,7 +178,7 @@ struct DeliveryPlanTests {
     #expect(plan.heldBack(at: start) > .zero)
   }
 
-  @Test func aServiceThatHasNothingLeftForUsIsLeftAlone() {
+  @Test func aServiceWhoseRateLimitIsUsedUpGetsNoRequest() {
     var plan = plan()
     _ = plan.apply(SendResult(.answered([.accepted(nil)]), quiet: .seconds(9)), of: 1, at: start)
     #expect(wait(plan) == .seconds(9))
@@ -210,7 +210,7 @@ struct DeliveryPlanTests {
     #expect(plan.problem == "500" && plan.failures == 1)
     #expect([changes(taken)] == [true])
     #expect(plan.failures == 0)
-    // What needs a person is not over by it.
+    // An account that needs a sign-in is not well again because of an accepted scrobble.
     _ = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 1, at: start)
     #expect([changes(taken)] == [false])
     #expect(plan.problem == "Invalid session key")

@@ -7,13 +7,13 @@ import Testing
 
 @testable import lunara_scrobble
 
-/// Troubles that must not hold an account up: full disks, items of other versions, rows of refused listens.
+/// Errors that must not stop an account's deliveries: full disks, items of other versions, rows of refused listens.
 @Suite(.timeLimit(.minutes(1)))
 struct DeliverySenderErrorTests {
   @Test func anAnswerIsKeptUntilTheDiskTakesIt() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
-    // The disk is full from the moment that the service has them.
+    // The disk is full from the moment that the service has accepted the scrobbles.
     let database = account.database
     account.service.state.withLock {
       $0.meanwhile = {
@@ -40,7 +40,7 @@ struct DeliverySenderErrorTests {
     #expect(account.service.state.withLock { $0.requests.count } == 1)
   }
 
-  @Test func whatWasUnderWayIsTakenUpOnceTheDiskLets() async throws {
+  @Test func aDeliveryContinuesOnceTheDiskHasSpace() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
     try await account.database.write {
@@ -75,7 +75,7 @@ struct DeliverySenderErrorTests {
     try await account.heard(0..<3)
     try await account.database.write {
       try $0.execute("UPDATE scrobbles SET item = ? WHERE listen = 'l0'", Array("{}".utf8))
-      // It stands back behind all others, one acceptance short of being failed.
+      // It waits behind all others, and counts as failed once the service accepts one more of them.
       try $0.execute(
         "UPDATE deliveries SET stands_back = 1, proofs = ?, answer = '500' WHERE scrobble = 1", Outbox.mostProofs - 1)
     }

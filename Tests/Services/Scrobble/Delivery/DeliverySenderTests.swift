@@ -23,7 +23,7 @@ struct DeliverySenderTests {
     #expect(try await account.facts(Scrobble.DeliverySent.self).map(\.listens.count) == [4, 4, 2])
   }
 
-  @Test func whatCountsLaterIsSentOnceItIsWoken() async throws {
+  @Test func laterListensAreSentAfterAWakeUp() async throws {
     let account = try await TestAccount()
     let sender = try await account.sender()
     await sender.start()
@@ -43,7 +43,7 @@ struct DeliverySenderTests {
     await sender.start()
     #expect(try await eventually { try await account.states() == ["sent": 6] })
     await sender.stop()
-    // 30 failures: 5 s doubling to 15 min.
+    // 30 failures with pauses that double from 5 s to 15 min.
     #expect(account.waited.withLock { $0 } > .seconds(22 * 900))
     #expect(account.service.state.withLock { Array($0.kept.values) } == [1, 1, 1, 1, 1, 1])
   }
@@ -56,7 +56,7 @@ struct DeliverySenderTests {
     await sender.start()
     #expect(try await eventually { try await account.states() == ["sent": 3] })
     await sender.stop()
-    // It came three times, and is the same each time: the service keeps one.
+    // Each scrobble came three times with the same time, so the service keeps one.
     #expect(account.service.state.withLock { Array($0.kept.values) } == [3, 3, 3])
   }
 
@@ -78,7 +78,7 @@ struct DeliverySenderTests {
     #expect(account.service.titles == ["Track 0", "Track 1"])
   }
 
-  @Test func whatWasAnsweredForIsNeverSentAgain() async throws {
+  @Test func anAcceptedListenIsNeverSentAgain() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<20)
     for _ in 0..<5 {
@@ -116,14 +116,14 @@ struct DeliverySenderTests {
     let sender = try await account.sender()
     await sender.start()
     #expect(try await eventually { try await account.states()["sent"] == 8 })
-    // What goes on being heard proves that the service is well.
+    // Further accepted listens prove that the service works.
     var number = 9
     while number < 20, try await account.states()["parked"] == nil {
       try await account.heard(number..<number + 1)
       number += 1
       await sender.wake()
       #expect(try await eventually { try await account.states()["sent"] == number - 1 })
-      // Between two of them it is tried again, or given up.
+      // Between two listens it is tried again or parked.
       let tries = account.service.state.withLock { $0.requests.count }
       #expect(
         try await eventually {
@@ -165,7 +165,7 @@ struct DeliverySenderTests {
     #expect(try await account.facts(Scrobble.AccountPaused.self).map(\.error?.code) == ["scrobble.signedOut", nil])
   }
 
-  @Test func anAccountThatStandsStillDoesSoAfterARestart() async throws {
+  @Test func aPausedAccountStaysPausedAfterARestart() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<3)
     try await account.outbox.note(AccountStatus(pause: .refused, problem: "Invalid API key"))
@@ -184,7 +184,7 @@ struct DeliverySenderTests {
       $0.judge = { _ in nil }
     }
     try await account.heard(0..<3)
-    // A clock that stands still: it gets to the wait and no further.
+    // A sleep that never ends: the sender gets to the wait and no further.
     let sender = DeliverySender(
       outbox: account.outbox, client: account.service, status: AccountStatus(), log: .quiet, changed: {},
       sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
@@ -207,7 +207,7 @@ struct DeliverySenderTests {
     #expect(account.service.titles == ["Track 1", "Track 2"])
   }
 
-  @Test func whatIsHeardNowIsToldOnlyOnceNothingIsDue() async throws {
+  @Test func nowPlayingIsSentOnlyOnceNothingIsDue() async throws {
     let account = try await TestAccount()
     try await account.heard(0..<9)
     let now = try Submission(subject("x", 99).item.track, startedAt: .now())
@@ -219,7 +219,7 @@ struct DeliverySenderTests {
     await sender.stop()
   }
 
-  @Test func whatIsHeardNowIsNotToldOnceItIsLate() async throws {
+  @Test func nowPlayingIsNotSentLate() async throws {
     let account = try await TestAccount()
     account.service.state.withLock {
       $0.reactions = Array(repeating: .gives(SendResult(.failed("no route", isAnswer: false))), count: 6)

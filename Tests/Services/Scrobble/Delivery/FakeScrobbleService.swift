@@ -2,29 +2,29 @@ import Synchronization
 
 @testable import lunara_scrobble
 
-/// A service that keeps one listen of each time, artist and title, as Last.fm and
-/// ListenBrainz do, and answers as ordered.
+/// A service that keeps one listen for each time, artist and title, as Last.fm and ListenBrainz do, and that can be
+/// told how to answer.
 final class FakeScrobbleService: ScrobbleClient {
   /// The reaction to the next request.
   enum Reaction: Sendable {
     case well
-    /// It gives this result, and keeps nothing.
+    /// It gives this result and keeps nothing.
     case gives(SendResult)
-    /// It keeps everything, and the answer is lost.
+    /// It keeps everything, and its answer is lost.
     case losesAnswer
   }
 
   struct State {
-    /// The listens that it keeps, with the number of times that each came.
+    /// The listens that it keeps, with the number of times that each arrived.
     var kept: [Submission: Int] = [:]
     var order: [Submission] = []
     var requests: [[Submission]] = []
     var announced: [Submission] = []
-    /// The next results for the track that plays now; after them it is accepted.
+    /// The next results for now-playing reports; after them all are accepted.
     var announceResults: [SendResult] = []
     var reactions: [Reaction] = []
     var loved: [String: Bool] = [:]
-    /// The number of requests under way, and the most that ever were.
+    /// The number of requests under way, and their maximum so far.
     var open = 0
     var mostOpen = 0
     /// Returns the result for a batch; nil where it is accepted.

@@ -31,14 +31,14 @@ struct LoveTests {
     await sender.stop()
   }
 
-  @Test func whatWasNeverLovedFromHereIsNotUnloved() async throws {
+  @Test func aTrackThatLunaraDidNotLoveIsNotUnloved() async throws {
     let account = try await TestAccount()
     try await rate(account, 4)
     try await rate(account, nil, track: 2)
     #expect(try await account.outbox.nextLove() == nil)
   }
 
-  @Test func whoChangesTheirMindBeforeItIsToldTellsNothing() async throws {
+  @Test func aLoveThatIsTakenBackInTimeIsNotSent() async throws {
     let account = try await TestAccount()
     try await rate(account, 5)
     try await rate(account, 1)
@@ -60,7 +60,7 @@ struct LoveTests {
     let sender = try await account.sender()
     await sender.start()
     #expect(try await eventually { try await failures(account) == Outbox.mostLoveFailures })
-    // Not before hours have gone.
+    // The retries take hours.
     #expect(account.waited.withLock { $0 } > .seconds(3 * 3600))
     try await account.heard(0..<2)
     await sender.wake()
@@ -103,7 +103,7 @@ struct LoveTests {
     #expect(try await account.database.write { try DeliveryActions.drop(nil, $0) } == 1)
     #expect(try await failed(account) == Scrobble.FailedLoves(count: 0, items: []))
     await sender.stop()
-    // What was told stays so.
+    // A love that was accepted stays.
     #expect(account.service.state.withLock { $0.loved } == ["Track 1": true])
   }
 
@@ -137,7 +137,7 @@ struct LoveTests {
       try Outbox.apply(changed, at: time, now: now, $0)
     }
     #expect(try await account.outbox.nextLove() == nil)
-    // What was loved long before it began is no secret, however late it is read.
+    // A love from long before the private time is sent, however late it is read.
     try await account.database.write { [time = at(60), now = at(3600)] in
       try Outbox.apply(changed, at: time, now: now, $0)
     }
@@ -158,7 +158,7 @@ struct LoveTests {
     try await account.database.write(.power) { try PrivateListening.setPrivate(nil, at: at(360), $0) }
     #expect(try await reason(from: 300, to: 420) == "private")
     #expect(try await reason(from: 361, to: 420) == nil)
-    // One that the clock did not leave begins where it began.
+    // A second private time, during which the clock is not set back, begins at its recorded start.
     try await account.database.write(.power) {
       try PrivateListening.setPrivate(Milliseconds(7_200_000), at: at(9000), $0)
     }

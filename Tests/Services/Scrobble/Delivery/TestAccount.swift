@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import lunara_scrobble
 
-/// A database with one account and its sender, with a clock that goes on by itself whenever the sender would wait.
+/// A database with one account and its sender, and a clock that advances whenever the sender waits.
 final class TestAccount: Sendable {
   let folder = TemporaryDirectory()
   let database: Database
@@ -30,7 +30,7 @@ final class TestAccount: Sendable {
 
   var outbox: Outbox { Outbox(account: Self.account, database: database, journal: journal) }
 
-  /// Adds listens that count.
+  /// Adds listens that count as scrobbles.
   func heard(_ numbers: Range<Int>, _ change: @escaping @Sendable (inout Playback.ListenSubject) -> Void = { _ in })
     async throws
   {
@@ -50,7 +50,7 @@ final class TestAccount: Sendable {
       outbox: outbox, client: service, status: status, log: .quiet, changed: {},
       now: { [self] in start + waited.withLock { $0 } },
       sleep: { [self] time in
-        // Nothing to wait for: only a wake-up ends that.
+        // With nothing to send, only a wake-up ends the wait.
         guard time < .seconds(1 << 29) else { return try await Task.sleep(for: .seconds(3600)) }
         waited.withLock { $0 += max(.zero, time) }
       })

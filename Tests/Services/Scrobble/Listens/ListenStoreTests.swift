@@ -44,7 +44,7 @@ struct ListenStoreTests {
     #expect(try await list().map(\.heard) == [Milliseconds(150_000)])
   }
 
-  @Test func whatAnOlderVersionKeptIsThere() async throws {
+  @Test func theListensOfAnOlderVersionAreKept() async throws {
     let path = "\(folder.path)/old.sqlite"
     let old = try Database(at: path, migrations: Journal.migrations + Schema.migrations.prefix(1))
     try await old.write { transaction in
@@ -116,7 +116,7 @@ struct ListenStoreTests {
   }
 }
 
-/// The rule at the edges of its constants, whatever they are; what they are is said on the page for people.
+/// The scrobble rule at the limits of its constants; the manual states their values.
 struct ScrobbleRuleTests {
   private typealias Rule = ScrobbleRule
   private let ceiling = Rule.ceiling.rawValue
@@ -126,7 +126,7 @@ struct ScrobbleRuleTests {
     Rule.counts(heard: Milliseconds(heard), of: Milliseconds(duration))
   }
 
-  @Test func thePageForPeopleSaysTheRule() throws {
+  @Test func theManualStatesTheRule() throws {
     let part = "\(Rule.percent) % of it, or \(ceiling / 60_000) minutes, was heard"
     let rule = "A track longer than \(shortest / 1000) s counts once \(part)."
     #expect(try page("scrobbling").contains("\n\(rule)\n"), "docs/scrobbling.md has to say: \(rule)")
@@ -164,7 +164,7 @@ struct ScrobbleRuleTests {
     #expect(!counts(heard, of: 200_000))
   }
 
-  @Test func absurdTimesAreNoTrap() {
+  @Test func absurdTimesDoNotCrash() {
     #expect(counts(.max, of: .max))
     #expect(!counts(.min, of: .max))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_scrobble
 
-/// Databases of earlier versions, which every later one has to open.
+/// Databases of earlier versions, which every later version has to open.
 struct OldDatabaseTests {
   private let folder = TemporaryDirectory()
 

@@ -25,7 +25,7 @@ struct PrivateListeningTests {
     ])
   }
 
-  @Test func nothingIsKeptWhereNothingIsSet() {
+  @Test func withoutFiltersNoListenIsPrivate() {
     #expect(PrivateListening().reason(occasion()) == nil)
   }
 
@@ -33,7 +33,7 @@ struct PrivateListeningTests {
     ("source", "files", true), ("source", "plex", false), ("section", "music", true), ("section", "Kids", false),
     ("room", "den", true), ("room", "bath", false), ("artist", "ADA", true), ("artist", "various", true),
     ("artist", "Ad", false), ("genre", "field recording", true), ("genre", "rock", false), ("colour", "red", false),
-  ]) func aFilterKeepsWhatItNames(kind: String, value: String, isKept: Bool) {
+  ]) func aFilterKeepsMatchingListensPrivate(kind: String, value: String, isKept: Bool) {
     let filter = PrivateListening(filters: [Scrobble.Filter(kind: kind, value: value)])
     #expect((filter.reason(occasion()) != nil) == isKept)
   }
@@ -56,7 +56,7 @@ struct PrivateListeningTests {
     #expect(privately(0, 7200).reason(now) == nil)
     now.now = Timestamp(seconds: start.seconds - 299)
     #expect(privately(0, 7200).reason(now) == "private")
-    // What was heard long before is not meant, nor a time that a person has ended since.
+    // Listens from long before stay public, and so do those of a private time that a person has ended since.
     now.now = Timestamp(seconds: start.seconds - 300 + 600)
     #expect(privately(400, 7200).reason(now) == nil)
     now.now = Timestamp(seconds: start.seconds - 299)
@@ -64,7 +64,7 @@ struct PrivateListeningTests {
   }
 
   @Test func aListenThatIsReportedDaysLaterIsStillPrivate() {
-    // What counts is when it was heard, not when it was reported.
+    // The time of the listen decides, not the time of its report.
     #expect(privately(0, 7200).reason(occasion(from: 3000, to: 3200)) == "private")
     #expect(privately(0, 7200).reason(occasion(from: 9000, to: 9200)) == nil)
   }

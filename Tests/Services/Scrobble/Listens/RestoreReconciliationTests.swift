@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_scrobble
 
-/// Deliveries that may have arrived, since the database came out of a backup.
+/// Deliveries that may have arrived before the database was restored from a backup.
 struct RestoreReconciliationTests {
   private let folder = TemporaryDirectory()
   private let database: Database
@@ -59,7 +59,7 @@ struct RestoreReconciliationTests {
     try await prepare(restoredAt: restore)
     #expect(try await database.write { try RestoreReconciliation.run($0) } == 1)
     #expect(try await failed() == ["l1 maloja"])
-    // A person has it sent after all; the next start leaves that alone.
+    // A delivery that a person sends after all is left alone by the next start.
     try await database.write { _ = try $0.execute("UPDATE deliveries SET state = 'due'") }
     #expect(try await database.write { try RestoreReconciliation.run($0) } == 0)
     #expect(try await failed().isEmpty)

@@ -47,7 +47,7 @@ struct ScrobbleListTests {
   }
 
   @Test(arguments: [1, 2, 7, 25, 200]) func pagesShowEachScrobbleOnce(limit: Int) async throws {
-    // Every third begins at the same moment as the one before it.
+    // Every third listen begins at the same moment as the one before it.
     try await add((0..<25).map { subject("l\($0)", $0 - ($0 % 3 == 2 ? 1 : 0)) })
     let listens = try await all(limit)
     #expect(listens.count == 25 && Set(listens).count == 25)

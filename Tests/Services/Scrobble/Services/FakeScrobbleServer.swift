@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_scrobble
 
-/// A stand-in for Last.fm or ListenBrainz as a process of its own, and clients for it.
+/// A stand-in for Last.fm or ListenBrainz as a process of its own, with clients for it.
 final class FakeScrobbleServer: Sendable {
   let standIn: StandIn
   let http = HTTPClient(userAgent: "Lunara/test")

@@ -26,12 +26,12 @@ struct LastFMAnswerTests {
     #expect(result(text) == .answered([.ignored("no (ignored: 1)")]))
   }
 
-  @Test(arguments: [1, 2, 3, 4, 6, 77]) func whatIsIgnoredIsKeptForAPerson(code: Int) {
+  @Test(arguments: [1, 2, 3, 4, 6, 77]) func anIgnoredListenIsKeptWithItsReason(code: Int) {
     let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":\##(code),"#text":"why"}}}}"##
     #expect(result(text) == .answered([.ignored("why (ignored: \(code))")]))
   }
 
-  @Test func theDailyLimitIsForLater() {
+  @Test func listensOverTheDailyLimitAreSentLater() {
     let text = ##"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":5,"#text":""}}}}"##
     #expect(result(text) == .answered([.later("daily scrobble limit exceeded (ignored: 5)")]))
   }
@@ -42,7 +42,7 @@ struct LastFMAnswerTests {
     #expect(result(text) == .answered([.accepted("corrected to artist “Röyksopp”")]))
   }
 
-  @Test func aServerThatOnlyCountsIsBelievedWhereItTookAll() {
+  @Test func anAnswerWithOnlyACountIsAcceptedWhereItCountsAll() {
     #expect(
       result(#"{"scrobbles":{"@attr":{"ignored":0}}}"#, of: 3)
         == .answered([.accepted(nil), .accepted(nil), .accepted(nil)]))
@@ -68,7 +68,7 @@ struct LastFMAnswerTests {
     (3, "rejected"), (5, "rejected"), (6, "rejected"), (7, "rejected"), (27, "rejected"), (12, "rejected"),
     (99, "rejected"),
   ]) func eachErrorHasItsConsequence(code: Int, expected: String) {
-    // Whatever the status of the HTTP is.
+    // The result does not depend on the HTTP status.
     for status in [200, 400, 403, 500] {
       #expect(name(of: result(#"{"error":\#(code),"message":"why"}"#, status: status)) == expected)
     }
@@ -86,7 +86,7 @@ struct LastFMAnswerTests {
   }
 }
 
-/// Answers of real servers and documented examples, read as in use.
+/// Recorded answers of real servers and documented examples, parsed as in use.
 @Suite(
   .enabled(
     if: RecordedAnswers.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))
@@ -97,7 +97,7 @@ struct RecordedAnswerTests {
   }
 
   @Test(arguments: ["doc-scrobble-ok.xml", "third-party-scrobble-ok.json"])
-  func aListenThatWasTakenIs(name: String) throws {
+  func anAcceptedListenIsReadAsAccepted(name: String) throws {
     #expect(try answer(name).result(of: 1) == SendResult(.answered([.accepted(nil)])))
   }
 

@@ -21,7 +21,7 @@ struct LastFMServiceTests {
     #expect(first["timestamp"]?.string == "1700000000")
   }
 
-  @Test func oneGoesWithoutBracketsWhichSomeServersWant() async throws {
+  @Test func aSingleListenIsSentWithoutIndices() async throws {
     let server = try await FakeScrobbleServer("lastfm")
     try await server.order("policy", #"{"brackets":false}"#)
     #expect(try await server.lastFM().submit(FakeScrobbleServer.batch(0..<1)).outcome == .answered([.accepted(nil)]))
@@ -48,7 +48,7 @@ struct LastFMServiceTests {
     #expect(outcome == .refused(.refused, "Invalid method signature supplied (error 13)"))
   }
 
-  @Test(arguments: ["html", "500", "cut", "twice"]) func whatGoesWrongOnTheWayIsNoAnswer(fault: String) async throws {
+  @Test(arguments: ["html", "500", "cut", "twice"]) func brokenAnswersAreNoAnswer(fault: String) async throws {
     let server = try await FakeScrobbleServer("lastfm")
     let client = try server.lastFM()
     try await server.order("fault", #"{"path":"/2.0","fault":"\#(fault)"}"#)
@@ -56,11 +56,11 @@ struct LastFMServiceTests {
     if fault == "twice" {
       #expect(first == .answered([.accepted(nil), .accepted(nil)]))
     } else if case .failed = first {
-      // As it should be.
+      // The expected result.
     } else {
       Issue.record("\(first)")
     }
-    // What is left of it is not taken for the answer of the next.
+    // The rest of the broken answer is not taken for the next answer.
     #expect(
       try await client.submit(FakeScrobbleServer.batch(0..<3)).outcome
         == .answered([.accepted(nil), .accepted(nil), .accepted(nil)]))
@@ -179,17 +179,17 @@ struct LastFMSignInTests {
     }
     #expect(signIn.refuse(code, "no", at: later(10)) == .end)
     #expect(signIn.state.error?.code == "scrobble.refused")
-    // It ends when it was said to, whatever token it has by then.
+    // The sign-in keeps its original end, whichever token it has by then.
     #expect(signIn.started.expiresAt == later(3600))
   }
 
-  @Test func aKeyThatIsRefusedEndsIt() throws {
+  @Test func aRefusedAPIKeyEndsTheSignIn() throws {
     var signIn = try signIn()
     #expect(signIn.refuse(10, "Invalid API Key", at: later(10)) == .end)
     #expect(signIn.state.error?.cause == "Invalid API Key")
   }
 
-  @Test func itEndsWithItsHour() throws {
+  @Test func theSignInEndsAfterAnHour() throws {
     var signIn = try signIn()
     #expect(signIn.refuse(14, "", at: later(3599)) == .askAgain)
     #expect(signIn.noteNoAnswer(at: later(3599)) == .askAgain)

@@ -45,7 +45,7 @@ struct ListenBrainzServiceTests {
     #expect(try await server.titles().isEmpty)
   }
 
-  @Test func aTokenIsItsUsersOrNobodys() async throws {
+  @Test func aTokenNamesItsUserOrIsInvalid() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
     #expect(try await server.listenBrainz().api.user() == "tester")
     let other = try server.listenBrainz(token: "other")
@@ -71,7 +71,7 @@ struct ListenBrainzServiceTests {
     #expect(try #require(wait) > .seconds(50))
   }
 
-  @Test func whatIsHeardNowHasNoTime() async throws {
+  @Test func nowPlayingIsSentWithoutATime() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
     let one = try #require(try FakeScrobbleServer.batch(7..<8).first)
     #expect(try await server.listenBrainz().announce(one).outcome == .answered([.accepted(nil)]))
@@ -102,7 +102,7 @@ struct ListenBrainzServiceTests {
       return why
     }
     #expect(try await why()?.contains("no MusicBrainz recording id") == true)
-    // What it finds under another name is another recording.
+    // A recording that is found under another title is not used.
     try await server.order("policy", #"{"recordings":{"Track 7 (live)":"0383dadf-2a4e-4d10-a46a-e9e041da8eb3"}}"#)
     #expect(try await why() != nil)
     #expect(try await server.order("summary")["loved"]?.members.isEmpty == true)

@@ -29,11 +29,11 @@ struct SubmissionTests {
     #expect(made.title == "ＡＢＣ (Remastered 2011) feat. X")
   }
 
-  @Test func aControlCharacterIsNoneOfATitle() throws {
+  @Test func controlCharactersAreRemovedFromTitles() throws {
     #expect(try submission { $0.title = "A\u{0}B\nC" }.title == "A B C")
   }
 
-  @Test func whatIsUnknownIsLeftOut() throws {
+  @Test func unknownFieldsAreLeftOut() throws {
     let made = try submission {
       $0.album = ""
       $0.albumArtist = "Ada"
@@ -77,7 +77,7 @@ struct SubmissionTests {
   @Test(arguments: [
     "", "b1a9c0e9d9874042ae9178d6a3267d69", "b1a9c0e9-d987-4042-ae91-78d6a3267d6g",
     "b1a9c0e9-d987-4042-ae91_78d6a3267d69",
-  ]) func whatIsNoIDIsNone(text: String) {
+  ]) func invalidIDsAreLeftOut(text: String) {
     #expect(MusicBrainzID(text) == nil)
     #expect(
       MusicBrainzID("B1A9C0E9-D987-4042-AE91-78D6A3267D69")?.text == "b1a9c0e9-d987-4042-ae91-78d6a3267d69")

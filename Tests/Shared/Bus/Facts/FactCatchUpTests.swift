@@ -59,7 +59,7 @@ private final class FakeJournal: Sendable {
     }
   }
 
-  /// Performs what a catch-up asks for, until it is idle.
+  /// Carries out the actions of a catch-up until there are none left.
   func deliver(_ batch: FactReaderLoop.Batch, _ catchUp: inout FactCatchUp) throws {
     var event: FactCatchUp.Event? = .received(batch)
     while let happened = event {
@@ -176,7 +176,7 @@ private struct GivenUp: Error { var error: LunaraError }
       $0.facts = []
     }
     journal.publish(1...2)
-    // The last live fact of the old journal may come before its end is known.
+    // The last live fact of the old journal may arrive before its end is known.
     try journal.deliver(batch([Invented.fact(5)], head: journal.head), &catchUp)
     #expect(applied == ["j4", "j5", "w1", "w2"])
     #expect(journal.state.withLock { $0.fetches.last } == .after(Invented.place(5)))
@@ -195,7 +195,7 @@ private struct GivenUp: Error { var error: LunaraError }
       $0.facts = []
     }
     journal.publish(1...3)
-    // The request socket is that of the new run already, while heartbeats of the old one still come.
+    // Requests already reach the new run, while heartbeats of the old run still arrive.
     try journal.deliver(batch([Invented.fact(6)]), &catchUp)
     try journal.deliver(batch(head: old), &catchUp)
     try journal.deliver(batch(head: journal.head), &catchUp)
@@ -265,7 +265,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(catchUp.isIdle)
   }
 
-  @Test func aReaderThatFellOffTheEndSaysOnceHowManyItMissedAndGoesOn() throws {
+  @Test func aReaderOfPrunedFactsReportsOnceHowManyItMissed() throws {
     journal.publish(1...4)
     var catchUp = catchUp()
     try journal.deliver(batch(head: journal.head), &catchUp)
@@ -295,7 +295,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(journal.state.withLock { $0.reports } == [])
   }
 
-  @Test func whatNobodyAskedForChangesNothing() {
+  @Test func anUnexpectedPageChangesNothing() {
     var catchUp = catchUp()
     for event: FactCatchUp.Event in [
       .applied, .recalled(FactPlace(here: Invented.place(9))), .failed(LunaraError("a.b", "c")),
@@ -321,7 +321,7 @@ private struct GivenUp: Error { var error: LunaraError }
 
   @Test func aGapANewEpochAndAFirstContactAreFetched() {
     #expect(FactCatchUp.judge(fact: Invented.place(12, epoch: 2), at: place) == .fetch)
-    // The number of a fact that was lost in a power cut.
+    // This number belongs to a fact that was lost in a power cut.
     #expect(FactCatchUp.judge(fact: Invented.place(8, epoch: 3), at: place) == .fetch)
     #expect(FactCatchUp.judge(fact: Invented.place(1), at: nil) == .fetch)
   }
@@ -345,7 +345,7 @@ private struct GivenUp: Error { var error: LunaraError }
     #expect(FactCatchUp.lag(behind: Invented.place(4, epoch: 1, journal: "wiped"), at: place) == 4)
   }
 
-  @Test func absurdNumbersDoNotTrap() {
+  @Test func absurdNumbersDoNotCrash() {
     let last = Invented.place(.max, epoch: .max)
     #expect(FactCatchUp.judge(fact: Invented.place(.min, epoch: .max), at: last) == .ignore)
     _ = FactCatchUp.lag(behind: Invented.place(.min), at: last)

@@ -62,7 +62,7 @@ extension Nodes {
       let bus = try TestBus()
       let (source, store) = (try bus.database("source"), try bus.reader())
       let journal = try await Journal(source)
-      // All that Debian's kernel allows.
+      // The largest buffer that Debian's kernel allows.
       let tuning = Node.Tuning(bufferSize: 208 * 1024)
       let meter = try await bus.node("meter@main", tuning: tuning, journal: journal)
       let reader = try await bus.node("web@main", tuning: tuning)
@@ -112,7 +112,7 @@ extension Nodes {
       await reader.follow("meter", as: "r", in: store, apply: see)
       #expect(try await eventually { try await store.seen() == Array(1...1000) })
       #expect(try await reader.request(ReadMeter(), to: meter.id) == "here")
-      // Its seconds do not pass, so neither was ended yet.
+      // The nodes' periodic work is disabled, so neither connection was closed yet.
       #expect(
         await reader.look { $0.transport.connections[meter.id].map { $0.pages?.socket.isConnected == true } ?? false })
       #expect(await reader.look { $0.transport.connections[meter.id]?.socket.isConnected ?? false })
@@ -146,11 +146,11 @@ extension Nodes {
       await store.close()
     }
 
-    @Test func whatIsLostOnTheWayIsNoticedBeforeTheNextSecond() async throws {
+    @Test func lostFactsAreNoticedBeforeTheNextSecond() async throws {
       let bus = try TestBus()
       let source = try bus.database("source")
       let journal = try await Journal(source)
-      // Every fact and state is lost; only what the bus says for itself arrives.
+      // All facts and states are lost; only heartbeats arrive.
       let meter = try await bus.stillNode("meter@main", journal: journal) { $0.topic.hasSuffix(".heartbeat.") }
       let reader = try await bus.stillNode("web@main")
       let (facts, heard) = AsyncStream.makeStream(of: Int.self)
@@ -207,7 +207,7 @@ extension Nodes {
 @Suite struct FactReaderLoopBacklogTests {
   let backlog = Machine(FactReaderLoop.Backlog())
 
-  @Test func whatCameIsRemovedTogetherInOrderAndOnce() {
+  @Test func pendingFactsAreTakenTogetherInOrderOnce() {
     #expect(backlog { $0.removeBatch() } == nil)
     for seq in 1...3 { backlog { $0.add(Invented.fact(Int64(seq))) } }
     backlog { $0.add(head: Invented.place(3)) }

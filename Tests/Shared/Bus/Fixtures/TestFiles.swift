@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 enum TestFiles {
-  /// All bytes of a file.
+  /// Returns all bytes of a file.
   static func read(_ path: String) throws -> [UInt8] {
     let file = try #require(fopen(path, "re"))
     defer { fclose(file) }
@@ -14,14 +14,14 @@ enum TestFiles {
     return bytes
   }
 
-  /// Makes a file of these bytes alone.
+  /// Makes a file with these bytes as its whole contents.
   static func write(_ bytes: [UInt8], to path: String) throws {
     let file = try #require(fopen(path, "we"))
     defer { fclose(file) }
     try #require(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 
-  /// Puts something that can be written but not synced in the place of every descriptor of a file.
+  /// Replaces every descriptor of a file by one that can be written but not synced.
   static func spoil(_ path: String) throws {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(null) }
@@ -35,7 +35,7 @@ enum TestFiles {
     for descriptor in descriptors { try #require(dup2(null, descriptor) == descriptor) }
   }
 
-  /// A socket file that nobody listens on.
+  /// Makes a socket file on which nobody listens.
   static func makeStaleSocket(at path: String) {
     unlink(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

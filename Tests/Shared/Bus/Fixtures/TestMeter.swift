@@ -6,10 +6,10 @@ import Testing
 
 @testable import Bus
 
-/// What needs sockets runs one after the other, so that a machine with two cores has time for each.
+/// Tests that need sockets run one after the other, so that each has enough time on a machine with two cores.
 @Suite(.serialized, .timeLimit(.minutes(1))) enum Nodes {}
 
-// An invented service: a meter, its states, facts and requests.
+// An invented service for the tests: a meter with states, facts and requests.
 
 struct Level: State, Equatable {
   static let kind = "meter.level"
@@ -29,14 +29,14 @@ struct Struck: Fact, Equatable {
   var padding = ""
 }
 
-/// Changes something.
+/// A command that changes something.
 struct Strike: CommandRequest {
   static let kind = "meter.strike"
   typealias Answer = Int
   var number: Int
 }
 
-/// Changes nothing.
+/// A request that changes nothing.
 struct ReadMeter: ReadRequest {
   static let kind = "meter.read-meter"
   typealias Answer = String
@@ -44,7 +44,7 @@ struct ReadMeter: ReadRequest {
 }
 
 extension Journal {
-  /// Appends 5000 facts. 500 are sent in one moment each, as one transaction holds them: more than a pipe takes.
+  /// Appends 5000 facts. Each 500 are sent at once, as they are in one transaction: more than a pipe holds.
   func appendBurst(in source: Database) async throws {
     let padding = String(repeating: "x", count: 300)
     for first in stride(from: 1, through: 4501, by: 500) {
@@ -58,12 +58,12 @@ extension Journal {
 }
 
 extension Node {
-  /// Answers each reading with its words and 20,000 letters behind them.
+  /// Answers each request with its words, followed by 20,000 letters.
   func serveLargeAnswers() {
     serve(ReadMeter.self) { request, _ in request.words + String(repeating: "x", count: 20_000) }
   }
 
-  /// Asks a node that serves large answers fifty times at once; returns the words of its answers.
+  /// Sends fifty requests at once to a node that serves large answers; returns the words of its answers.
   nonisolated func fiftyLargeAnswers(of meter: NodeID) async throws -> Set<String> {
     try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<50 {
@@ -76,19 +76,19 @@ extension Node {
     }
   }
 
-  /// Looks at several things of a node in one moment.
+  /// Reads several properties of a node in one step of its actor.
   func look<Result: Sendable>(_ body: @Sendable (isolated Node) -> Result) -> Result { body(self) }
 }
 
 extension TestBus {
-  /// A node for which seconds do not pass.
+  /// Starts a node without periodic work, such as heartbeats.
   func stillNode(
     _ name: String, journal: Journal? = nil, carries: @escaping @Sendable (Frame) -> Bool = { _ in true }
   ) async throws -> Node {
     try await node(name, tuning: Node.Tuning(disablesPeriodicWork: true, carries: carries), journal: journal)
   }
 
-  /// A node with other settings than usual.
+  /// Starts a node with other settings than usual.
   func node(
     _ name: String, tuning: Node.Tuning, journal: Journal? = nil, network: Network = Network()
   ) async throws -> Node {
@@ -97,14 +97,14 @@ extension TestBus {
       report: { print("\(name): \($0)") })
   }
 
-  /// A database with a table of the numbers that were seen.
+  /// Opens a database with a table of the numbers that were seen.
   func reader(_ name: String = "reader") throws -> Database {
     try database(name, migrations: [Migration("seen", "CREATE TABLE seen (number INTEGER)")])
   }
 }
 
 extension Database {
-  /// The numbers that were seen, in order.
+  /// Returns the numbers that were seen, in order.
   func seen() async throws -> [Int] {
     try await read { try $0.rows("SELECT number FROM seen ORDER BY rowid") { try $0.value(0) } }
   }
@@ -119,13 +119,13 @@ extension Journal {
   }
 }
 
-/// Notes the number of a fact.
+/// Records the number of a fact.
 @Sendable func see(_ fact: ReceivedFact, _ transaction: Transaction) throws {
   guard let struck = try fact.decode(Struck.self) else { return }
   try transaction.execute("INSERT INTO seen VALUES (?)", struck.number)
 }
 
-/// The code of the error that a piece of work throws; nil where it throws none.
+/// Returns the code of the error that a closure throws; nil where it throws none.
 func code(_ work: () async throws -> some Any) async -> String? {
   do {
     _ = try await work()

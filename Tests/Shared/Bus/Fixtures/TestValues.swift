@@ -2,14 +2,14 @@ import Model
 
 @testable import Bus
 
-/// An invented clock for pure machines.
+/// A fake clock for tests of pure types.
 struct Clock {
   private(set) var now = ContinuousClock.now
-  /// Lets time pass.
+  /// Advances the clock.
   mutating func pass(_ length: Duration) { now += length }
 }
 
-/// Invented nodes and words.
+/// Invented nodes and messages.
 enum Invented {
   static let kitchen = NodeID.playback(RoomName(from: "kitchen"))
   static let den = NodeID.playback(RoomName(from: "den"))
@@ -48,10 +48,10 @@ enum Invented {
   }
 }
 
-/// Holds a machine so that what it does can be checked where it is done.
+/// Holds a state machine in a reference, so that `#expect` can call its mutating functions.
 final class Machine<State> {
   var state: State
   init(_ state: State) { self.state = state }
-  /// Has the machine do something.
+  /// Calls a mutating function of the machine.
   func callAsFunction<Result>(_ body: (inout State) -> Result) -> Result { body(&state) }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bus
 
-/// What nodes say to each other, as bytes: processes of different versions must agree on them.
+/// The messages between nodes as bytes, on which processes of different versions must agree.
 @Suite struct BusMessageTests {
   private func text(_ value: some Encodable) throws -> String {
     String(decoding: try MessageCoding.encode(value), as: UTF8.self)
@@ -137,7 +137,7 @@ import Testing
         == #"{"from":"web@main","id":"q1","milliseconds":1.5,"outcome":"done","request":"library.search"}"#)
   }
 
-  @Test func howFarReadersAre() throws {
+  @Test func theCursorsOfReaders() throws {
     let standing = ReadCursors.Progress(reader: "The reader r", node: Invented.den, position: Invented.place(4))
     let json =
       #"{"cursors":[{"node":"playback@den","position":{"epoch":1,"journal":"j","seq":4},"reader":"The reader r"}],"readers":1}"#

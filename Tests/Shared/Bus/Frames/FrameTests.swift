@@ -27,7 +27,7 @@ import Testing
     #expect { _ = try decode([0xff, 0xfe, 46, 0, 0x10]) } throws: { ($0 as? LunaraError)?.code == "bus.badFrame" }
   }
 
-  @Test func theLimitIsExact() throws {
+  @Test func aFrameAtTheLimitIsAcceptedAndOneByteMoreIsNot() throws {
     let topic = "a.b."
     let largest = [UInt8](repeating: 32, count: Frame.sizeLimit - topic.utf8.count - 2)
     #expect(try Frame(topic: topic, body: largest).encoded().count == 256 * 1024)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Bus
 
-/// A journal and its facts in memory, with power cuts that lose the newest and an account of what each reader has seen.
-private struct Past {
+/// A journal and its facts in memory. Power cuts lose the newest facts, and what each reader has seen is recorded.
+private struct JournalModel {
   struct Written: Hashable {
     var epoch: Int64
     var seq: Int64
@@ -14,7 +14,7 @@ private struct Past {
   var facts: [Written] = []
   var epochs = [JournalIndex.Epoch(number: 1, first: 1)]
   var oldest: Int64 = 1
-  /// Up to here a sync has happened: a start syncs all before it.
+  /// The number of facts that were synced; a start syncs all before it.
   var synced = 0
 
   var index: JournalIndex {
@@ -30,7 +30,7 @@ private struct Past {
     epochs.append(JournalIndex.Epoch(number: index.epoch + 1, first: (facts.last?.seq ?? 0) + 1))
   }
 
-  /// What one who stands here is sent, at most so many.
+  /// Returns what a reader at this position gets, at most `limit` facts.
   func page(after place: JournalPosition, limit: Int) -> (facts: [Written], through: JournalPosition) {
     let first = index.beginning(of: .after(place)) { _ in 0 }.first
     let facts = Array(facts.filter { $0.seq >= first }.prefix(limit))
@@ -42,16 +42,16 @@ private struct Past {
   @Test(arguments: 0..<300 as Range<UInt64>)
   func noReaderEverSkipsAFactOrReadsForEver(seed: UInt64) {
     var random = Seeded(seed)
-    var past = Past()
+    var model = JournalModel()
     var places = [Invented.place(0), Invented.place(0), Invented.place(0)]
-    var seen: [Set<Past.Written>] = [[], [], []]
+    var seen: [Set<JournalModel.Written>] = [[], [], []]
     for _ in 0..<200 {
       switch Int.random(in: 0..<10, using: &random) {
-      case 0..<5: for _ in 0..<Int.random(in: 1...6, using: &random) { past.append() }
-      case 5: past.restart(losing: Int.random(in: 0...4, using: &random))
+      case 0..<5: for _ in 0..<Int.random(in: 1...6, using: &random) { model.append() }
+      case 5: model.restart(losing: Int.random(in: 0...4, using: &random))
       default:
         let reader = Int.random(in: 0..<3, using: &random)
-        let page = past.page(after: places[reader], limit: Int.random(in: 1...4, using: &random))
+        let page = model.page(after: places[reader], limit: Int.random(in: 1...4, using: &random))
         #expect(page.through != places[reader] || page.facts.isEmpty, "a page moves on")
         seen[reader].formUnion(page.facts)
         places[reader] = page.through
@@ -59,15 +59,15 @@ private struct Past {
     }
     for reader in 0..<3 {
       var pages = 0
-      while places[reader] != past.index.end, pages <= past.facts.count + 1 {
-        let page = past.page(after: places[reader], limit: 3)
+      while places[reader] != model.index.end, pages <= model.facts.count + 1 {
+        let page = model.page(after: places[reader], limit: 3)
         seen[reader].formUnion(page.facts)
         places[reader] = page.through
         pages += 1
       }
-      #expect(places[reader] == past.index.end)
-      #expect(past.page(after: places[reader], limit: 3).facts.isEmpty, "what was read is not sent again")
-      #expect(seen[reader].isSuperset(of: past.facts), "seed \(seed)")
+      #expect(places[reader] == model.index.end)
+      #expect(model.page(after: places[reader], limit: 3).facts.isEmpty, "what was read is not sent again")
+      #expect(seen[reader].isSuperset(of: model.facts), "seed \(seed)")
     }
   }
 
@@ -98,16 +98,16 @@ private struct Past {
     #expect(!index.isBeyond(Invented.place(99, epoch: 5)))
   }
 
-  @Test func aPlaceInAJournalThatThisOneGrewOutOfIsResumedWhereTheyPart() {
+  @Test func aCursorOfAFormerJournalResumesWhereTheJournalsPart() {
     #expect(next(20, 3, "before") == 21)
     #expect(next(12, 2, "before") == 9)
-    // What that one wrote later is not here; what this one wrote is new.
+    // Facts that the other journal wrote after they parted are not here; facts that this one wrote are new.
     #expect(next(70, 3, "before") == 31)
     #expect(next(500, 9, "before") == 31)
     #expect(next(7, 3, "unknown") == nil)
   }
 
-  @Test func whatIsNoLongerKeptIsCounted() {
+  @Test func prunedFactsAreCountedAsMissed() {
     #expect(index.beginning(of: .after(Invented.place(1))) { _ in 0 } == .init(first: 5, missed: 3))
     #expect(index.beginning(of: .after(Invented.place(4))) { _ in 0 } == .init(first: 5))
     #expect(index.beginning(of: .oldest) { _ in 0 } == .init(first: 5))
@@ -115,7 +115,7 @@ private struct Past {
     #expect(index.beginning(of: .since(Invented.moment)) { _ in 2 } == .init(first: 5))
   }
 
-  @Test func aMomentIsFoundByHalving() {
+  @Test func aTimeIsFoundByBinarySearch() {
     for second in 0...50 {
       let found = index.first(since: Timestamp(seconds: Int64(second))) {
         $0 > 44 ? nil : Timestamp(seconds: max(5, $0))

@@ -13,7 +13,7 @@ import Testing
   private var path: String { "\(folder.path)/j.sqlite" }
   private func open() throws -> Database { try Database(at: path, migrations: Journal.migrations) }
 
-  /// A journal whose facts are so many days old, the newest first.
+  /// Makes a journal whose facts have these ages in days, the newest first.
   private func journal(_ database: Database, days: [Int64], retention: Retention = Retention()) async throws -> Journal
   {
     let journal = try await Journal(database, retention: retention)
@@ -36,7 +36,7 @@ import Testing
     _ = journal.note([ReaderCursor(reader: "r", position: place)], of: node, at: .now())
   }
 
-  @Test func whatAllReadersHaveGoesAndNumbersGoOn() async throws {
+  @Test func factsThatAllReadersHaveAreRemovedAndNumbersGoOn() async throws {
     let database = try open()
     let journal = try await journal(database, days: [30, 20, 10, 2, 0])
     try await journal.prune(at: .now())
@@ -79,7 +79,7 @@ import Testing
     try await first.prune(at: .now())
     #expect(try await numbers(first) == [3], "the newest stays")
     let second = try await Journal(database)
-    // Not even that one, as after a salvage: the start before knew how far the numbers had come.
+    // No fact is left, as after a salvage; the stored start still tells the highest number.
     try await database.write { _ = try $0.execute("DELETE FROM bus_facts") }
     let third = try await Journal(database)
     #expect([second.head, third.head] == [3, 3])
@@ -104,7 +104,7 @@ import Testing
     await database.close()
     let backup = folder.path + "/backup"
     try copy(path, to: backup)
-    // Two starts and five facts later it is put back.
+    // The backup is restored two starts and five facts later.
     database = try open()
     journal = try await Journal(database)
     try await journal.strike(6...8)
@@ -182,12 +182,12 @@ import Testing
     readers { $0.note(ReaderCursor(reader: name, position: place), of: node, at: Timestamp(seconds: second)) }
   }
 
-  @Test func theSlowestReaderSaysWhatIsNeeded() {
+  @Test func theSlowestReaderDecidesWhichFactsAreNeeded() {
     #expect(readers { $0.needed(in: index) } == nil)
     _ = note("a", Invented.place(17, epoch: 2))
     _ = note("a", Invented.place(12, epoch: 2), node: .library)
     #expect(readers { $0.needed(in: index) } == 13)
-    // A number that was given twice is read twice.
+    // A number that was used twice is read again.
     _ = note("b", Invented.place(19, epoch: 1))
     #expect(readers { $0.needed(in: index) } == 11)
     _ = note("c", Invented.place(500, journal: "before"))
@@ -201,19 +201,19 @@ import Testing
     #expect(!note("a", Invented.place(2)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(2)])
     #expect(readers { $0.removeUnwritten() }.isEmpty)
-    // One that was restored from a backup reads again.
+    // A reader that was restored from a backup reads again.
     #expect(!note("a", Invented.place(1)))
     #expect(readers { $0.removeUnwritten() }.values.map(\.position) == [Invented.place(1)])
   }
 
-  @Test func aReaderThatIsNotHeardOfIsForgotten() {
+  @Test func aReaderThatStaysAwayIsForgotten() {
     _ = note("a", Invented.place(1), at: 10)
     _ = note("b", Invented.place(5), at: 20)
     #expect(readers { $0.forget(before: Timestamp(seconds: 15)) }.map(\.reader) == ["a"])
     #expect(readers { $0.needed(in: index) } == 6)
   }
 
-  @Test func aThousandReadersAreEnough() {
+  @Test func theNumberOfReadersIsLimitedToAThousand() {
     for number in 0..<5000 { _ = note("r\(number)", Invented.place(1)) }
     #expect(readers { $0.known.count } == JournalReaders.limit)
   }
@@ -223,7 +223,7 @@ import Testing
   private let retention = Retention(facts: 100, days: 30)
   private let now = Timestamp(seconds: 100 * 86_400)
 
-  /// Facts from a number on, each so many days old.
+  /// Facts from a number on, each with an age in days.
   private func aged(_ first: Int64, _ days: [Int64]) -> [Retention.Aged] {
     days.enumerated().map { .init(seq: first + Int64($0), time: now - .days($1)) }
   }
@@ -232,7 +232,7 @@ import Testing
     retention.droppable(facts, head: head, needed: needed, at: now)
   }
 
-  @Test func whatAllReadersHaveGoesOnceItIsAWeekOld() {
+  @Test func factsThatAllReadersHaveAreRemovedAfterAWeek() {
     let facts = aged(1, [20, 15, 8, 6, 1])
     #expect(drop(facts, head: 5, needed: 6) == 3)
     #expect(drop(facts, head: 5, needed: 2) == 1)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// Journals that come out of a backup.
+/// Journals that were restored from a backup.
 @Suite struct JournalRestoringTests {
   let folder = TemporaryDirectory()
 
@@ -22,7 +22,7 @@ import Testing
     try await journal.page(from: start).facts.map(\.seq)
   }
 
-  /// Two facts, a copy, two more facts; gives the end of the original.
+  /// Appends two facts, copies the database and appends two more; returns the end of the original.
   private func copied() async throws -> JournalPosition {
     let database = try open(path)
     let journal = try await Journal(database)
@@ -43,16 +43,16 @@ import Testing
     let database = try open(copy)
     let journal = try await Journal(database) { #expect($0.code == "bus.journalWentBack") }
     #expect(journal.identity != end.journal && journal.descends(from: end.journal))
-    // Others order what they hear of the node by its starts.
+    // Other nodes order the node's messages by the numbers of its starts.
     #expect(journal.epoch > end.epoch)
     #expect(try await database.read { try Journal.restoredAt($0) } == moment)
     try await journal.strike([10, 11])
-    // One that had read what is lost misses nothing new, and reads nothing it had a second time.
+    // A reader of the lost facts misses no new fact, and reads none a second time.
     #expect(try await readAll(journal, from: .after(end)) == [3, 4])
     let behind = JournalPosition(journal: end.journal, epoch: 1, seq: 1)
     #expect(try await readAll(journal, from: .after(behind)) == [2, 3, 4])
     await database.close()
-    // The next start is one of the same journal.
+    // The next start continues the same journal.
     let again = try open(copy)
     let next = try await Journal(again) { Issue.record($0) }
     #expect(next.identity == journal.identity && next.epoch == journal.epoch + 1)
@@ -80,7 +80,7 @@ import Testing
     let first = try open(copy)
     _ = try await Journal(first)
     await first.close()
-    // As if it had been killed before it wrote the note.
+    // The state of a process that was killed before it wrote the note.
     try TestFiles.write(note, to: copy + ".start")
     let second = try open(copy)
     let journal = try await Journal(second)
@@ -118,7 +118,7 @@ import Testing
       }
     }
     for _ in 0..<50 {
-      // The reader last, so that it tends to be ahead.
+      // The reader is copied last, so that its copy tends to be ahead.
       let snapshots = try Journal.snapshots(of: [path, copy])
       let head = try snapshots[0].read {
         try $0.row("SELECT ifnull(max(seq), 0) FROM bus_facts") { try $0.value(0) as Int64 }

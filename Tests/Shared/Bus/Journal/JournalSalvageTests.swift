@@ -18,7 +18,7 @@ import Testing
     return (database, report)
   }
 
-  /// A journal of three starts with a thousand facts each, closed.
+  /// Makes a closed journal of three starts with a thousand facts each.
   private func filled() async throws -> JournalPosition {
     let database = try open().database
     var end = JournalPosition(journal: "", epoch: 0, seq: 0)
@@ -57,11 +57,11 @@ import Testing
     let journal = try await Journal(database)
     #expect(journal.identity != end.journal)
     #expect(journal.epoch > 3)
-    // The starts may be known though their facts are gone: their numbers are not given again.
+    // Starts may be known though their facts are lost: their numbers are not used again.
     let (head, saved) = (journal.head, try await readAll(journal, from: .oldest))
     #expect(saved.count > 1000 && saved.count < 2500)
     #expect(saved == Array(1...Int64(saved.count)))
-    // One that had read all of the old journal gets what is new, one that was behind gets the rest.
+    // A reader that had read all of the old journal gets the new facts; one that was behind gets the rest.
     try await journal.strike([5000])
     #expect(try await readAll(journal, from: .after(end)) == [head + 1])
     let behind = JournalPosition(journal: end.journal, epoch: 1, seq: 900)
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// What a person is told of a damaged database.
+/// The message that a person gets about a damaged database.
 @Suite struct DamageNoteTests {
   let folder = TemporaryDirectory()
   private var path: String { "\(folder.path)/j.sqlite" }
@@ -147,7 +147,7 @@ import Testing
     await again.close()
   }
 
-  @Test func whatCouldNotBeReadIsNamed() throws {
+  @Test func damagedTablesAreNamed() throws {
     let salvage = Salvage(
       damaged: "\(path).damaged-7",
       tables: [.init(name: "a", rows: 3, isWhole: true), .init(name: "b", rows: 1, isWhole: false)],

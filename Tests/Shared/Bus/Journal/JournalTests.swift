@@ -78,7 +78,7 @@ import Testing
   @Test func pagesFollowEachOtherWithoutHolesWhateverTheSizesOfTheFacts() async throws {
     let database = try open()
     let journal = try await Journal(database)
-    // Small ones behind one that does not fit must not overtake it.
+    // Small facts behind one that does not fit into a page must not overtake it.
     for size in [30_000, 40_000, 10, 10, 200_000, 10, 47_000, 1000, 1000] {
       try await append([size], to: journal, size: size)
     }
@@ -130,14 +130,15 @@ import Testing
     let first = try await Journal(database)
     try await append(1...10, to: first)
     let cursor = JournalPosition(journal: first.identity, epoch: first.epoch, seq: 10)
-    // The power goes: the last three were never synced.
+    // A power cut loses the last three facts, which were never synced.
     try await database.write { _ = try $0.execute("DELETE FROM bus_facts WHERE seq > 7") }
     let second = try await Journal(database)
     try await append([108, 109], to: second)
     let page = try await second.page(from: .after(cursor))
     #expect(try numbers(page) == [108, 109])
     #expect(page.through == JournalPosition(journal: first.identity, epoch: 2, seq: 9))
-    // Once more, before the reader looks again; a reader of each epoch resumes at the least number that is new to it.
+    // A second power cut, before the reader reads again. A reader of each epoch resumes at the lowest number that is
+    // new to it.
     try await database.write { _ = try $0.execute("DELETE FROM bus_facts WHERE seq > 8") }
     let third = try await Journal(database)
     try await append(209...215, to: third)
@@ -201,7 +202,7 @@ import Testing
     try await append([2], to: journal, size: Frame.payloadLimit - 100)
     let page = try await journal.page(from: .oldest)
     #expect(try numbers(page) == [2])
-    // Its page still fits into a frame.
+    // The page with the largest possible fact still fits into a frame.
     let answer = Invented.envelope(payload: String(decoding: try Replay.encode(page, from: .library), as: UTF8.self))
     _ = try Frame(topic: "a.b.", body: answer.encoded()).encoded()
     await database.close()
@@ -211,7 +212,7 @@ import Testing
     let database = try open()
     let journal = try await Journal(database)
     try await append(1...3, to: journal)
-    // Committed behind the journal's back, as a fact is between its commit and its sync.
+    // Committed without the journal's knowledge, like a fact between its commit and its sync.
     try await database.write {
       _ = try $0.execute(
         "INSERT INTO bus_facts (epoch, id, kind, time, payload) VALUES (1, 'x', 'meter.struck', 0, '{\"number\":4}')")
@@ -230,7 +231,7 @@ import Testing
       payload: [UInt8](repeating: 32, count: size))
   }
 
-  @Test func theNodeIsWokenOnceUntilItComes() {
+  @Test func theNodeIsWokenOnceUntilItReadsTheQueue() {
     let sendQueue = FactSendQueue(head: 4)
     let wakes = Mutex(0)
     sendQueue.put(fact(5))
@@ -245,7 +246,7 @@ import Testing
     #expect(sendQueue.head == 10)
   }
 
-  @Test func aNodeThatDoesNotComeCostsBoundedMemory() {
+  @Test func aNodeThatDoesNotReadTheQueueTakesBoundedMemory() {
     let sendQueue = FactSendQueue(head: 0)
     for seq in 1...1000 { sendQueue.put(fact(Int64(seq), size: 10_000)) }
     let waiting = sendQueue.removeAll()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Bus
 
-/// Finds what a test says, when it says so.
+/// A seed finder that reports what a test says.
 private final class TestFinder: SeedFinder {
   struct State {
     var announcement: Announcement?
@@ -38,7 +38,7 @@ extension Nodes {
       #expect(web.nodes().isEmpty)
       finder.find(["tcp://\(household.seed)"])
       #expect(await eventually { web.nodes() == [meter.id] && meter.nodes() == [web.id] })
-      // Who is not listed any more stays known: that was how they met.
+      // A node stays known after its seed is no longer listed.
       finder.find([])
       #expect(await eventually { await web.look { $0.discovery.seeds.isEmpty } })
       #expect(web.nodes() == [meter.id])
@@ -118,7 +118,7 @@ extension Nodes {
     discovery.complaint(isAnswered: isAnswered, at: start + .seconds(seconds))
   }
 
-  @Test func waitsBeforeItComplains() {
+  @Test func anUnansweredSeedIsReportedAfterAWhile() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     let early = complaint(of: &discovery, after: 9)
     #expect(early == nil)
@@ -126,7 +126,7 @@ extension Nodes {
     #expect(due?.code == "bus.seedsSilent")
   }
 
-  @Test func complainsOnce() {
+  @Test func theUnansweredSeedIsReportedOnce() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     let first = complaint(of: &discovery, after: 10)
     let second = complaint(of: &discovery, after: 11)
@@ -134,7 +134,7 @@ extension Nodes {
     #expect(second == nil)
   }
 
-  @Test func saysNothingWhereSomebodyAnsweredOrNobodyWasNamed() {
+  @Test func nothingIsReportedWithAnAnswerOrWithoutSeeds() {
     var answered = Discovery(seeds: ["attic"], at: start)
     let then = complaint(of: &answered, after: 1, isAnswered: true)
     let later = complaint(of: &answered, after: 20)
@@ -145,7 +145,7 @@ extension Nodes {
     #expect(none == nil)
   }
 
-  @Test func suspectsTheKeyWhereTheConnectionIsTaken() {
+  @Test func anOpenConnectionWithoutAnAnswerPointsToTheKey() {
     var discovery = Discovery(seeds: ["attic"], at: start)
     discovery.silent = "tcp://attic:7701"
     let said = complaint(of: &discovery, after: 10)?.message ?? ""
@@ -154,22 +154,22 @@ extension Nodes {
   }
 }
 
-/// How a machine on several networks is named to one that has reached it on one of them.
+/// The address of a machine on several networks, as given to a machine that reached it on one of them.
 @Suite struct SeedTests {
   @Test(arguments: [
     ("10.0.0.1", "10.0.0.9", nil, "10.0.0.1"), ("10.0.0.1", "10.0.0.9", "tcp://*:7800", "10.0.0.1:7800"),
     ("fd00::7", "fd00::9", nil, "fd00::7"), ("fd00::7", "fd00::9", "tcp://*:7800", "[fd00::7]:7800"),
-    // Who comes from this machine itself can use what nobody else could.
+    // A client on this machine can use addresses that no other machine could.
     ("127.0.0.1", "127.0.0.1", nil, "127.0.0.1"), ("127.0.0.1", "10.0.0.9", nil, nil), ("::1", "fd00::9", nil, nil),
     ("fe80::1%eth0", "fe80::2%eth0", nil, nil), ("fe80::1", "fe80::2", nil, nil), ("?", "?", nil, nil),
-    // It does not listen there.
+    // The node does not listen on this address.
     ("10.0.0.1", "10.0.0.9", "tcp://192.168.1.10", nil), ("fd00::7", "fd00::9", "tcp://0.0.0.0", nil),
   ])
   func theAddressThatWasReachedIsNamedWhereItIsOfUse(local: String, peer: String, listen: String?, seed: String?) {
     #expect(Network(listen: listen).seed(reachedAt: local, from: peer) == seed)
   }
 
-  @Test func whatIsSetToBeToldIsTold() {
+  @Test func aConfiguredAddressIsNotReplacedByTheReachedOne() {
     #expect(Network(advertise: "attic.example").seed(reachedAt: "10.0.0.1", from: "10.0.0.9") == nil)
   }
 }

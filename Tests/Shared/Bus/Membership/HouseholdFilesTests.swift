@@ -7,28 +7,28 @@ import Testing
 
 @testable import Bus
 
-/// A disk that does not answer until it is told to: what is written into a queue waits for who reads it.
+/// A file on a disk that does not answer until it is told to: writing into a named pipe waits for a reader.
 private struct HungFile {
   let path: String
 
-  /// Hangs the next write of a file.
+  /// Blocks the next write of a file.
   init(at path: String) throws {
     self.path = "\(path).\(getpid())"
     try #require(mkfifo(self.path, 0o600) == 0)
   }
 
-  /// Lets it go on; it fails, as a queue cannot be synced.
+  /// Ends the block; the write then fails, as a pipe cannot be synced.
   func release() throws {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     try #require(descriptor >= 0)
-    // Who writes has the queue open once this end is there.
+    // The writer has opened the pipe once this end is readable.
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     try #require(poll(&entry, 1, 20_000) == 1)
     close(descriptor)
   }
 }
 
-/// What a node sounds at.
+/// A state whose last value is kept by other nodes.
 private struct Pitch: State {
   static let kind = "meter.pitch"
   static let isKept = true
@@ -36,7 +36,7 @@ private struct Pitch: State {
 }
 
 extension Nodes {
-  /// What a node keeps on its disk, and how long that takes.
+  /// The files that a node keeps about the household, and slow disks.
   @Suite struct HouseholdFilesTests {
     @Test func whileADiskIsSlowOnlyTheNewestOfEachFileIsWritten() async throws {
       let folder = TemporaryDirectory()
@@ -70,7 +70,7 @@ extension Nodes {
       #expect(try TestFiles.read(second) == Array("second 9".utf8))
     }
 
-    @Test func whatCannotBeWrittenIsToldAndLeavesTheFormerFile() async throws {
+    @Test func aFailedWriteIsReportedAndKeepsTheFormerFile() async throws {
       let folder = TemporaryDirectory()
       let path = folder.path + "/kept"
       let told = Mutex<[String]>([])
@@ -104,7 +104,7 @@ extension Nodes {
       let hung = try HungFile(at: path)
       await meter.publish(Pitch(value: 1))
       #expect(await eventually { await web.files.states.writtenAt != nil })
-      // The write hangs now, or is about to.
+      // The write is blocked now, or is about to be.
       for _ in 0..<3 { #expect(try await meter.request(ReadMeter(), to: web.id) == "here") }
       await meter.publish(Pitch(value: 2))
       #expect(await eventually { await web.snapshot(of: Pitch.self).last?.value.value == 2 })

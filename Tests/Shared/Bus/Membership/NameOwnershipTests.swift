@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Worth keeping for a successor.
+/// A state that is kept for a successor.
 private struct Tuned: State {
   static let kind = "meter.tuned"
   static let isKept = true
@@ -13,7 +13,7 @@ private struct Tuned: State {
 }
 
 extension Nodes {
-  /// One name, two machines.
+  /// Two machines that claim one name.
   @Suite struct TakeOverTests {
     private func code(_ error: any Error) -> String { (error as? LunaraError)?.code ?? "\(error)" }
 
@@ -59,7 +59,7 @@ extension Nodes {
       } throws: {
         code($0) == "bus.nameTaken" && "\($0)".contains("away")
       }
-      // Its own restart is no conflict.
+      // A restart of the same node is no conflict.
       let again = try await attic.node(
         "meter@main", network: household.network(host: "attic", seeds: [household.seed]))
       await again.close()
@@ -87,7 +87,7 @@ extension Nodes {
       await new.publish(Level(value: 2))
       #expect(await eventually { await web.snapshot(of: Level.self).map(\.value.value) == [2] })
       await old.close()
-      // What was displaced does not come back by itself, but the new holder does.
+      // The displaced node cannot come back by itself; the new holder can.
       await #expect {
         _ = try await attic.node("meter@main", network: household.network(host: "attic", seeds: [household.seed]))
       } throws: {
@@ -102,7 +102,7 @@ extension Nodes {
       await web.close()
     }
 
-    @Test func whatADeadHolderSaidLastIsKeptByItsPeers() async throws {
+    @Test func theLastStateOfADeadHolderIsKeptByItsPeers() async throws {
       let household = try TestHousehold()
       let (attic, cellar, hall) = (try TestBus(), try TestBus(), try TestBus())
       var web = try await hall.node("web@main", network: household.network(host: "hall"))
@@ -113,7 +113,7 @@ extension Nodes {
       #expect(await eventually { await web.snapshot(of: Tuned.self).last?.value.to == 440 })
       _ = stream
       await old.close()
-      // It is on their disks, so it outlives them too.
+      // The state is on the peers' disks, so it survives their restart.
       await web.close()
       web = try await hall.node("web@main", network: household.network(host: "hall"))
       let new = try await cellar.node(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bus
 
-/// What decides, without a network, how nodes of several machines stand to each other.
+/// The decisions about nodes on several machines, without a network.
 @Suite struct NetworkRulesTests {
   @Test(arguments: [
     ("tcp://10.0.0.2:7800", "10.0.0.2", 7800), ("10.0.0.2", "10.0.0.2", 7700), ("attic.lan:80", "attic.lan", 80),
@@ -21,7 +21,7 @@ import Testing
     "", "tcp://", "tcp://:7700", "a b", "host:0", "host:99999", "host:x", "[fd00::2", "[host]:1", "[fd00::2]x",
     "fe80::1%eth0", "host/..",
   ])
-  func whatIsNoAddressIsNone(text: String) { #expect(TCPAddress(text) == nil) }
+  func invalidAddressesAreRefused(text: String) { #expect(TCPAddress(text) == nil) }
 
   @Test func onlyThisMachineIsLoopback() {
     let own = ["127.0.0.1", "127.8.8.8", "localhost", "[::1]:80"]
@@ -65,7 +65,7 @@ import Testing
     #expect(told("d", term: 1, away: true) == .raiseTerm(Claim(identity: "c", term: 2, start: 1)))
   }
 
-  @Test func whoWasNotHeardForAMonthIsNotLookedForAnyMore() {
+  @Test func aNodeSilentForAMonthIsNoLongerLookedFor() {
     var kept = KeptRoster()
     let day = Milliseconds(86_400_000)
     let start = Timestamp(seconds: 1_800_000_000)
@@ -80,7 +80,7 @@ import Testing
     #expect(kept.nodes.map(\.entry.id.name) == ["den"])
   }
 
-  @Test func whatIsKeptIsReadAgainAndABrokenFileIsAnEmptyOne() throws {
+  @Test func aStoredRosterIsReadAgainAndABrokenFileGivesAnEmptyOne() throws {
     let folder = TemporaryDirectory()
     let path = folder.path + "/kept.json"
     var kept = KeptRoster()
@@ -117,7 +117,7 @@ import Testing
     let start = ContinuousClock.now
     _ = roster.receivedPresence(Invented.presence(), at: start, isHeartbeat: true)
     _ = roster.tick(at: start + .seconds(1))
-    // It slept for an hour; the first thing it finds is a heartbeat that had waited.
+    // The machine slept for an hour; the first frame it reads is a heartbeat that had waited.
     let woke = start + .seconds(3600)
     _ = roster.receivedPresence(Invented.presence(), at: woke, isHeartbeat: true)
     _ = roster.tick(at: woke)
@@ -136,7 +136,7 @@ import Testing
       let actions = roster.tick(at: start + .seconds(second))
       #expect(actions.contains(.redial(entry("den").id)) && actions.contains(.sayHello(entry("den").id)))
     }
-    // One that only others told of is given up after a while; one of a former run never.
+    // A node known only from others is forgotten after a while; one that was known before the restart never is.
     var kept = Roster()
     _ = kept.receivedEntries([entry("den")], at: start, isKept: true)
     for second in 1...40 {

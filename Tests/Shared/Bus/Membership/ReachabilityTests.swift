@@ -7,14 +7,14 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// Who can be reached from elsewhere, and how often one answers who is there.
+  /// Nodes that cannot be reached from other machines, and the limit on answers to probes.
   @Suite struct ReachabilityTests {
     @Test func whoCannotBeReachedBackIsToldSoByWhomItAsks() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       var network = household.network(host: "cellar", seeds: [household.seed])
-      // Nobody listens there, as behind a firewall.
+      // Nobody listens at this address, as behind a firewall.
       network.advertise = "127.0.0.1:\(household.base + 50)"
       let told = Mutex<[LunaraError]>([])
       let web = try await cellar.node(
@@ -31,7 +31,7 @@ extension Nodes {
       for node in [web, meter] { await node.close() }
     }
 
-    @Test func whoIsReachedIsNeverTakenForDeaf() async throws {
+    @Test func aReachableNodeIsNeverReportedAsUnreachable() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
@@ -51,7 +51,7 @@ extension Nodes {
       let meter = try await attic.node("meter@main", network: household.network(host: "attic"))
       let web = try await cellar.node("web@main", network: household.network(host: "cellar"))
       let requests = try #require(await meter.endpoints).requests
-      // What a node of the household once said to everybody opens for everybody, at any time.
+      // A probe that a node of the household once sent can be decrypted by every node, at any time.
       let probe = try #require(
         await web.look { node -> [UInt8]? in
           let question = node.envelope(Probe.kind, Array("{}".utf8), id: .random(), within: .seconds(1))
@@ -65,7 +65,7 @@ extension Nodes {
           for number in 0..<100 { _ = connection.send(probe, header: (UInt32(number) | 0x8000_0000).bytes) }
           return await meter.meter.knocksIgnored ?? 0 > 100
         })
-      // Once it is over, whoever probes for good reason is let in.
+      // After the flood, a probe from a new node is answered.
       let router = try await cellar.node(
         "router@main", network: household.network(host: "cellar", seeds: [household.seed]))
       #expect(await eventually { router.nodes().contains(meter.id) && meter.nodes().contains(router.id) })
@@ -81,19 +81,19 @@ extension Nodes {
     (0..<probes).count { _ in limit.allows(at: now) }
   }
 
-  @Test func aBurstIsAnsweredAndWhatIsBeyondItIsNot() {
+  @Test func aBurstOfProbesIsAnsweredUpToTheLimit() {
     var limit = ProbeLimit(at: start)
     #expect(answered(&limit, 1000, at: start) == 200)
     #expect(answered(&limit, 1000, at: start) == 0)
   }
 
-  @Test func aHundredASecondAreAnsweredForEver() {
+  @Test func aHundredProbesASecondAreAlwaysAnswered() {
     var limit = ProbeLimit(at: start)
     _ = answered(&limit, 1000, at: start)
     for second in 1...60 { #expect(answered(&limit, 1000, at: start + .seconds(second)) == 100) }
   }
 
-  @Test func aQuietTimeFillsItToTheBrimAndNotBeyond() {
+  @Test func aQuietTimeRefillsTheLimitCompletely() {
     var limit = ProbeLimit(at: start)
     _ = answered(&limit, 1000, at: start)
     #expect(answered(&limit, 1000, at: start + .milliseconds(9)) == 0)

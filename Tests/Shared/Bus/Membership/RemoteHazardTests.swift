@@ -8,7 +8,7 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// What the library beneath and strangers are known to do over tcp, with the buffers that Debian's kernel allows.
+  /// Known problems of nanomsg and of hostile clients over tcp, with the buffer sizes that Debian's kernel allows.
   @Suite struct RemoteHazardTests {
     private let tuning = Node.Tuning(bufferSize: 208 * 1024)
 
@@ -80,7 +80,7 @@ extension Nodes {
       let household = try TestHousehold()
       let (attic, cellar, den) = (try TestBus(), try TestBus(), try TestBus())
       let taken = Mutex<[UInt8]?>(nil)
-      // What goes to the reader is taken down on its way, as a stranger on the network would.
+      // The frames to the reader are recorded, as a stranger on the network could do.
       let meter = try await attic.node("meter@main", tuning: tuning, network: household.network(host: "attic"))
       let web = try await cellar.node(
         "web@main", tuning: tuning, network: household.network(host: "cellar", seeds: [household.seed]))
@@ -116,7 +116,7 @@ extension Nodes {
           let refused = [await web.meter.refusedFrames, await other.meter.refusedFrames]
           return refused.allSatisfy { $0 > 5 }
         })
-      // The reader restarts and has another nonce: what was sealed for its former run opens for nobody.
+      // After its restart the reader has another nonce: frames that were sealed for its former run do not open.
       await web.close()
       await hearing.value
       #expect(rang.withLock { $0 } == 1)
@@ -132,8 +132,8 @@ extension Nodes {
       for node in [again, other, meter] { await node.close() }
     }
 
-    @Test func anAddressWhereNobodyIsIsDialledAgainAndAgain() async throws {
-      // With the wrong address family the library would end the process at the second attempt.
+    @Test func anAddressThatDoesNotAnswerIsDialledAgainAndAgain() async throws {
+      // With the wrong address family nanomsg would abort the process at the second attempt.
       for host in ["127.0.0.1", "[::1]", "localhost"] {
         let household = try TestHousehold()
         let bus = try TestBus()

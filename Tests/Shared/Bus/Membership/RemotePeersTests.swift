@@ -8,7 +8,7 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// Nodes on several machines, which meet over tcp.
+  /// Nodes on several machines, which connect over tcp.
   @Suite struct HouseholdTests {
     private func seen(_ node: Node) async -> Int? { await node.snapshot(of: Level.self).last?.value.value }
 
@@ -114,7 +114,7 @@ extension Nodes {
       let web = try await cellar.node(
         "web@main", network: household.network(host: "cellar", seeds: [household.seed]))
       #expect(await eventually { web.nodes() == [meter.id] })
-      // It has no seed, but listens; the node beside it knows the household.
+      // The router has no seed, but listens; the node beside it knows the household.
       let router = try await cellar.node("router@main", network: household.network(host: "cellar"))
       let stream = await router.states(Level.self)
       await meter.publish(Level(value: 3))
@@ -132,7 +132,7 @@ extension Nodes {
       let stranger = try await street.node(
         "web@main", network: theirs.network(host: "street", seeds: [ours.seed]))
       let stream = await stranger.states(Level.self)
-      // Several rounds of knocking, each of which the other refused.
+      // Several rounds of probes, each of which the other node refused.
       #expect(
         await eventually {
           let (rounds, refused) = (await stranger.look { $0.discovery.rounds }, await meter.meter.refusedFrames)

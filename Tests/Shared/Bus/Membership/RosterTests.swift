@@ -66,13 +66,13 @@ import Testing
     #expect(roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) } == [])
   }
 
-  @Test func whoHearsNothingIsConnectedToAfresh() {
+  @Test func aPeerThatReceivesNothingIsConnectedToAgain() {
     _ = roster { $0.receivedHello(hello(Invented.presence()), at: clock.state.now) }
     let actions = roster { $0.receivedHello(hello(Invented.presence(), hearsNothing: true), at: clock.state.now) }
     #expect(actions == [.connect(kitchen, inbox: "ipc://run/\(kitchen).inbox")])
   }
 
-  @Test func oneThatOnlyAsksIsLeasedNothing() {
+  @Test func aClientGetsNoLease() {
     var client = hello(Invented.presence())
     client.inbox = nil
     #expect(roster { $0.receivedHello(client, at: clock.state.now) } == [])
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func lateWordsOfAFormerRunAreIgnored() {
+  @Test func lateMessagesOfAFormerRunAreIgnored() {
     _ = roster { $0.receivedPresence(Invented.presence(epoch: 2), at: clock.state.now) }
     #expect(roster { $0.receivedPresence(Invented.presence(epoch: 1), at: clock.state.now, isHeartbeat: true) } == [])
     #expect(roster.state.presences.first?.epoch == 2)
@@ -203,7 +203,7 @@ import Testing
     #expect(isAway() == true)
   }
 
-  @Test(arguments: ["tap@p1", "replay@x", "guest@p2"]) func whoOnlyPassesIsForgotten(name: String) throws {
+  @Test(arguments: ["tap@p1", "replay@x", "guest@p2"]) func aTemporaryNodeIsForgotten(name: String) throws {
     let tap = try #require(NodeID(name))
     _ = roster { $0.receivedHello(hello(Invented.presence(tap)), at: clock.state.now) }
     for _ in 1...11 {

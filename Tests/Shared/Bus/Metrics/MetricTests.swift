@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// The figures that a process shows of itself.
+/// The metrics that a process provides.
 @Suite struct MetricRegistryTests {
   @Test func namesAreCompletedAndWhatCannotBeReadIsLeftOut() async {
     let registry = MetricRegistry()
@@ -44,7 +44,7 @@ import Testing
 
 extension Nodes {
   @Suite struct MetricTests {
-    @Test func whatPassesIsCountedOnBothSides() async throws {
+    @Test func framesAreCountedOnBothSides() async throws {
       let bus = try TestBus()
       let journal = try await Journal(try bus.database("meter"))
       let meter = try await bus.node("meter@a", tuning: .init(), journal: journal)

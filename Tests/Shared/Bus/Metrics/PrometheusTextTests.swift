@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bus
 
-/// Figures as Prometheus reads them.
+/// Metrics in the text format of Prometheus.
 @Suite struct PrometheusTextTests {
   @Test func aNameHasOneLineOfHelpAndOneOfTypeHoweverManyProcessesHaveIt() {
     var text = PrometheusText()
@@ -27,14 +27,14 @@ import Testing
         """)
   }
 
-  @Test func whatWouldBreakALineIsEscaped() {
+  @Test func lineBreaksAndQuotesAreEscaped() {
     var text = PrometheusText()
     text.add([Metric("lunara_a", "one\\two\n\"three\"", .gauge, labels: ["l": "a\"b\\c\nd"], value: 1)])
     #expect(text.text.contains("# HELP lunara_a one\\\\two\\n\"three\"\n"))
     #expect(text.text.hasSuffix("lunara_a{l=\"a\\\"b\\\\c\\nd\"} 1\n"))
   }
 
-  @Test func whatIsNoNameIsLeftOut() {
+  @Test func invalidNamesAreLeftOut() {
     var text = PrometheusText()
     text.add([
       Metric("1a", "", .gauge, value: 1), Metric("a b", "", .gauge, value: 1), Metric("", "", .gauge, value: 1),

@@ -6,7 +6,7 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// What the library beneath is known to do, each shown not to harm.
+  /// Known problems of nanomsg; each test shows that one does no harm.
   @Suite struct HazardTests {
     @Test func aMessageOverTheLibrarysLimitDoesNotWedgeAReader() async throws {
       let bus = try TestBus()
@@ -17,7 +17,7 @@ extension Nodes {
       await meter.publish(Level(value: 1))
       for await snapshot in levels where snapshot.first?.value.value == 1 { break }
       for round in 2...4 {
-        // No node sends such a one; a foreign program may.
+        // No node sends such a message; a foreign program may.
         await meter.look { $0.transport.publisher?.send([UInt8](repeating: 97, count: (1 << 20) + 1)) }
         await meter.publish(Level(value: round))
         for await snapshot in levels where snapshot.first?.value.value == round { break }

@@ -8,9 +8,9 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// What is let go is gone.
+  /// Nodes and subscriptions that are released or closed.
   @Suite struct NodeLifecycleTests {
-    /// Something that a closure holds.
+    /// An object that a closure holds.
     private final class Token: Sendable {}
 
     @Test func aNodeThatIsLetGoEndsWithItsThreadAndItsStreams() async throws {
@@ -29,7 +29,7 @@ extension Nodes {
       #expect(await eventually { gone == nil && thread == nil })
       if let states { for await _ in states {} }
       if let frames { for await _ in frames {} }
-      // The name is free, though nobody closed the node.
+      // The name is free again, although nobody closed the node.
       let again = try await bus.node("meter@main")
       await again.close()
     }
@@ -92,7 +92,7 @@ extension Nodes {
     @Test func aNodeThatCannotStartLeavesItsNameFree() async throws {
       let bus = try TestBus()
       let id = try #require(NodeID("meter@main"))
-      // A directory where the inbox should be.
+      // A directory at the path of the inbox.
       let inbox = "\(bus.directory.path)/\(id).inbox"
       #expect(mkdir(inbox, 0o700) == 0)
       #expect(await code { try await bus.node("meter@main") } == "bus.cannotUseDirectory")
@@ -180,7 +180,7 @@ extension Nodes {
     for end in ends { close(end) }
   }
 
-  @Test func lengthsBeyondAllMeasureDoNotTrap() {
+  @Test func absurdDurationsDoNotCrash() {
     #expect(Duration.seconds(Int64.max).nanoseconds == .max)
     #expect(Duration.seconds(Int64.min).nanoseconds == .min)
     #expect(Duration.milliseconds(1500).nanoseconds == 1_500_000_000)

@@ -130,7 +130,7 @@ extension Nodes {
         try await source.write { try journal.append(Struck(number: number), in: $0) }
       }
       #expect(try await eventually { try await numbers(database).count >= 700 })
-      // The reader goes away, misses some, and comes back.
+      // The reader stops, misses some facts, and starts again.
       await reader.close()
       for number in 701...900 {
         try await source.write { try journal.append(Struck(number: number), in: $0) }

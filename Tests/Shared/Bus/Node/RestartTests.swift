@@ -8,9 +8,9 @@ import Testing
 @testable import Bus
 
 extension Nodes {
-  /// A node that stops, or is killed, and comes back under its name.
+  /// A node that stops, or is killed, and starts again under its name.
   @Suite struct RestartTests {
-    /// Ends a node as a kill does: no goodbye, stale sockets, the name freed.
+    /// Ends a node as a kill does: no goodbye, stale sockets, a free name.
     private func kill(_ node: Node) async { await node.die() }
 
     @Test func aQuestionAskedWhileANodeIsGoneIsAnsweredByTheNewProcess() async throws {
@@ -99,7 +99,7 @@ extension Nodes {
       let again = try await bus.node("meter@main", database: database)
       await again.serve(Strike.self, strike)
       #expect(try await answer == 40)
-      // Asked once more, by another and without knowing of the restart.
+      // Another client sends the same command, without knowing of the restart.
       let client = Node.client(in: bus.directory)
       #expect(try await client.request(Strike(number: 4), to: meter.id, id: id) == 40)
       #expect(runs.withLock { $0 } == 1)
@@ -122,7 +122,7 @@ extension Nodes {
           }
         })
       async let answer = asker.request(Strike(number: 2), to: meter.id, within: .seconds(20))
-      // It is meant for the run that is gone, as far as the asker knows.
+      // The client sends the command to the run that has ended.
       #expect(
         await eventually {
           await asker.look { $0.outgoing.table.pending.values.contains { $0.command?.target == meter.epoch } }
@@ -200,7 +200,7 @@ extension Nodes {
 }
 
 extension Node {
-  /// Ends this node as a kill ends its process: nothing is said, sockets stay as files, the name is free.
+  /// Ends this node as a kill ends its process: it sends nothing, its sockets stay as files, its name is free.
   func die(leavingFiles: Bool = true) {
     isClosed = true
     journal?.sendQueue.connect(nil)
@@ -208,7 +208,7 @@ extension Node {
     let files = [directory.inbox(of: id), directory.requestAddress(of: id)].map { String($0.dropFirst(6)) }
     transport.close()
     discovery.probes = [:]
-    // What nanomsg tidied away a killed process leaves behind.
+    // A killed process leaves socket files; `close` has removed them here, so they are made again.
     if leavingFiles { for file in files { TestFiles.makeStaleSocket(at: file) } }
     for loop in facts.removeAll() { Task { await loop.stop() } }
     lock = nil

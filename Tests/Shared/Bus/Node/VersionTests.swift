@@ -7,8 +7,8 @@ import Testing
 
 @testable import Bus
 
-/// A node as the first version had it, byte for byte: it knows none of what came later. What it says is written out
-/// here, so that no change of today's types changes it.
+/// A node as the first version had it, byte for byte, without any later feature. Its messages are written out here, so
+/// that a change of today's types does not change them.
 private final class FirstVersion: Sendable {
   static let started = "2026-11-20T14:00:00.000000Z"
   static let presence =
@@ -53,7 +53,7 @@ private final class FirstVersion: Sendable {
 
   private let kinds: ReceivedKinds
 
-  /// What it was asked so far.
+  /// The requests that it got so far.
   var questions: Set<String> { kinds.kinds.withLock { $0 } }
 
   func stop() async {
@@ -98,9 +98,9 @@ private final class FirstVersion: Sendable {
 }
 
 extension Nodes {
-  /// Builds of different times in one household.
+  /// Nodes of different versions in one household.
   @Suite struct VersionTests {
-    @Test func aNodeHearsAndAsksOneOfTheFirstVersion() async throws {
+    @Test func aNodeWorksWithAPeerOfTheFirstVersion() async throws {
       let bus = try TestBus()
       let old = try FirstVersion(in: bus.directory)
       let web = try await bus.node("web@main")
@@ -121,7 +121,7 @@ extension Nodes {
       await old.stop()
     }
 
-    @Test func oneOfTheFirstVersionAsksANodeAndFindsAllThatItKnowsIn() async throws {
+    @Test func aFirstVersionNodeFindsAllItsFieldsInTheAnswers() async throws {
       let bus = try TestBus()
       let database = try bus.database("meter")
       let journal = try await Journal(database)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bus
 
-/// The exchange beneath pairing, held against draft-irtf-cfrg-cpace-21, appendix B.3.
+/// The key exchange of pairing, compared with draft-irtf-cfrg-cpace-21, appendix B.3.
 @Suite struct CPaceTests {
   private func bytes(_ text: String) throws -> [UInt8] { try #require(Hexadecimal.bytes(of: text.utf8)) }
   private let password = Array("Password".utf8)
@@ -57,8 +57,8 @@ import Testing
       one.finish(shareTwo, as: .initiator, joiner, host) != two.finish(shareOne, as: .responder, joiner, host))
   }
 
-  @Test func whatIsNoShareIsRefused() throws {
-    // The neutral element, bytes that are no element, and the wrong number of them.
+  @Test func anInvalidShareIsRefused() throws {
+    // The neutral element, bytes that are no element, and wrong lengths.
     let bad = [
       [UInt8](repeating: 0, count: 32), [UInt8](repeating: 255, count: 32), [UInt8](repeating: 1, count: 31), [],
     ]

@@ -12,9 +12,9 @@ import Testing
   }
 
   @Test(arguments: ["", "K7QM-3XP", "K7QM-3XPD-9", "K7QM-3XPU", "K7QM-3XP!", "Küche123"])
-  func whatIsNoCodeIsNone(text: String) { #expect(PairingCode(text) == nil) }
+  func invalidCodesAreRefused(text: String) { #expect(PairingCode(text) == nil) }
 
-  @Test func whatIsShownIsWhatIsMeantAndNoTwoAreAlike() {
+  @Test func printedCodesParseAndDiffer() {
     let codes = (0..<200).map { _ in PairingCode.random() }
     #expect(Set(codes).count == 200)
     #expect(codes.allSatisfy { PairingCode($0.text) == $0 && $0.text.count == 9 })

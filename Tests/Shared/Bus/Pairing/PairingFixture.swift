@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bus
 
-/// A household that lets machines in, machines that join, and what passes between them.
+/// A household that lets machines join, machines that join, and the messages between them.
 struct PairingFixture {
   let keys: KeyFile
   let clock = Timestamp(microseconds: 1_795_185_000_123_456)
@@ -28,25 +28,25 @@ struct PairingFixture {
   }
 
   /// The result of an exchange.
-  struct Heard {
+  struct Exchange {
     var household: PairedHousehold?
     var failure: String?
     var actions: [PairingHost.Action] = []
-    /// The messages of the joiner, and the actions of the household.
+    /// The messages of the joiner, and the answers of the household.
     var said: [[UInt8]] = []
     var answered: [[UInt8]] = []
-    /// All of it.
+    /// All bytes of both directions.
     var wire: [UInt8] = []
   }
 
-  /// Lets the two talk until neither has anything to say. `changing` may put another message in the place of each; they
-  /// are numbered from both sides, the joiner's first is 0.
+  /// Exchanges messages until neither side has one left. `changing` may replace each message; they are numbered across
+  /// both sides, and the joiner's first is 0.
   func talk(
     _ joiner: inout PairingJoiner, _ host: inout PairingHost, as talk: Int = 0, keeps: Bool = true,
     byteByByte: Bool = false, seed: String? = nil,
     changing: ([UInt8], Int) -> [UInt8] = { message, _ in message }
-  ) throws -> Heard {
-    var heard = Heard()
+  ) throws -> Exchange {
+    var heard = Exchange()
     var number = 0
     host.open(talk, seed: seed)
     var toHost = [joiner.offer]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Bus
 
-/// Two machines, one of which has a household, and what strangers get out of them.
+/// Two machines, one of which has a household, and what an attacker learns from them.
 @Suite struct PairingTests {
   private let fixture = PairingFixture()
 
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func whoHasSaidNothingMakesRoomFirstAndWhoHasTheCodeNever() throws {
+  @Test func silentConnectionsAreClosedFirstAndProvenOnesNever() throws {
     var host = fixture.host()
     for talk in 0..<4 { host.open(talk) }
     func answer(_ talk: Int) throws -> (PairingJoiner, [UInt8]) {
@@ -47,7 +47,7 @@ import Testing
     #expect(host.leastWanted(of: 0..<2) == 1 && host.leastWanted(of: [0]) == nil)
   }
 
-  @Test func nothingIsToldInTheClear() throws {
+  @Test func noSecretIsSentInTheClear() throws {
     var host = fixture.host()
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)
@@ -88,14 +88,14 @@ import Testing
     #expect(host.isVoid)
   }
 
-  @Test func aCodeThatHasRunOutIsNothing() throws {
+  @Test func anExpiredCodeIsRefused() throws {
     var host = fixture.host(ends: .now - .seconds(1))
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)
     #expect(heard.failure == "bus.pairOver" && heard.household == nil)
   }
 
-  @Test func aCodeThatRunsOutInTheMiddleIsNothing() throws {
+  @Test func aCodeThatExpiresDuringTheExchangeIsRefused() throws {
     let ends = ContinuousClock.now + .seconds(600)
     var host = fixture.host(ends: ends)
     var joiner = try fixture.joiner()
@@ -121,7 +121,7 @@ import Testing
     var host = fixture.host()
     var joiner = try fixture.joiner()
     #expect(try fixture.talk(&joiner, &host, keeps: false).household != nil)
-    // While it has not said that it kept it, the place is taken.
+    // Until the first machine confirms that it has stored the key, no other may join.
     var second = try fixture.joiner()
     #expect(try fixture.talk(&second, &host, as: 1).failure == "bus.pairOver")
     #expect(host.close(0) == [.lost(fixture.machine)] && !host.isDone)
@@ -146,7 +146,8 @@ import Testing
   }
 
   @Test func aHouseholdThatDoesNotKnowTheCodeIsNotBelieved() throws {
-    // It plays the whole talk with another code: the proof that it gets is no use to it, and its own is refused.
+    // The impostor plays the whole exchange with another code: it cannot use the joiner's proof, and its own is
+    // refused.
     var impostor = fixture.host(code: "1111-1111")
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &impostor)
@@ -162,16 +163,16 @@ import Testing
     #expect(code { _ = try second.receive(forged) } == "bus.pairBroken")
   }
 
-  @Test func whatWasRecordedOpensNothingAgain() throws {
+  @Test func replayedMessagesAreRefused() throws {
     var host = fixture.host(machines: 8)
     var joiner = try fixture.joiner()
     let heard = try fixture.talk(&joiner, &host)
-    // Replayed to the household: it answers with another share, so the proof is wrong.
+    // Replayed to the household: it answers with another share, so that the proof is wrong.
     host.open(9)
     _ = try host.receive(heard.said[0], of: 9, at: .now, clock: fixture.clock)
     let replayed = try host.receive(heard.said[1], of: 9, at: .now, clock: fixture.clock)
     #expect(replayed.contains(.guessed(4)) && !host.isDone)
-    // Replayed to a joiner with the same code: its share is another, so what was sealed does not open.
+    // Replayed to a joiner with the same code: its share is another, so that the sealed message does not open.
     var another = try fixture.joiner()
     _ = try another.receive(heard.answered[0])
     #expect(code { _ = try another.receive(heard.answered[1]) } == "bus.pairBroken")
@@ -189,7 +190,7 @@ import Testing
     #expect(code { _ = try joiner.receive(refusal) } == "bus.pairVersion")
   }
 
-  @Test func anyCutOfTheStreamIsTheSameTalk() throws {
+  @Test func messagesMayArriveByteByByte() throws {
     var host = fixture.host()
     var joiner = try fixture.joiner()
     #expect(try fixture.talk(&joiner, &host, byteByByte: true).household != nil && host.isDone)
@@ -201,17 +202,16 @@ import Testing
       var host = fixture.host(machines: 1000)
       var joiner = try fixture.joiner()
       let heard = try fixture.talk(&joiner, &host) { message, index in
-        // One of the joiner's two first messages or of the household's two, in turn, is not what it was.
+        // Changes one message in turn: the joiner's first two, or the household's first two.
         guard index == round % 4 else { return message }
         return Self.changed(message, &random)
       }
-      // Where the change hit the talk, there is no household at the end; a bit that is
-      // none of the protocol's does not exist.
+      // No changed message lets the joiner get the household's keys; every bit of a message belongs to the protocol.
       #expect(heard.household == nil, "round \(round)")
     }
   }
 
-  @Test func anyBytesGetNothing() throws {
+  @Test func randomBytesRevealNothing() throws {
     var random = Seeded(7)
     var host = fixture.host(machines: 1000)
     for talk in 0..<300 {
@@ -234,8 +234,7 @@ import Testing
 
   private static func changed(_ message: [UInt8], _ random: inout Seeded) -> [UInt8] {
     var message = message
-    // What stands behind the length: of one whose length is changed the end never
-    // comes, which is no change to the rest.
+    // Only bytes behind the length are changed. A message with a changed length would only be waited for.
     let place = Int.random(in: 2..<message.count, using: &random)
     message[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     return message

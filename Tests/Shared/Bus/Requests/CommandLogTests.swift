@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// How long the answers of commands are kept.
+/// The time for which the answers of commands are kept.
 @Suite struct CommandLogTests {
   private static let hour: Int64 = 3_600_000_000
   private let folder = TemporaryDirectory()
@@ -15,7 +15,7 @@ import Testing
     try Database(at: "\(folder.path)/log.sqlite", migrations: Journal.migrations)
   }
 
-  /// So many hours after a boot.
+  /// A number of hours after a boot.
   private func uptime(_ hours: Int64, boot: String = "a") -> Uptime {
     Uptime(boot: boot, microseconds: hours * Self.hour)
   }
@@ -43,7 +43,7 @@ import Testing
   @Test func anAnswerStaysOverABootAndTheDayGoesOnBehindIt() async throws {
     let database = try open()
     try await record("first", in: database, at: uptime(5000))
-    // The machine was off, for how long nobody knows, and has run for less than before.
+    // The machine was off for an unknown time, and has run for less than before.
     try await record("second", in: database, at: uptime(2, boot: "b"))
     try await record("third", in: database, at: uptime(25, boot: "b"))
     #expect(try await kept(["first", "second", "third"], in: database) == ["first", "second", "third"])
@@ -52,7 +52,7 @@ import Testing
     await database.close()
   }
 
-  /// The moments of an earlier version's answers, in days from now: its clock was right, or a year off.
+  /// The age in days of an earlier version's answers: its wall clock was right, or a year off.
   @Test(arguments: [0, 365, -365]) func theWallClockMakesNoAnswerOldAndKeepsNoneForEver(days: Int64) async throws {
     let database = try open()
     let written = Timestamp.now().microseconds + days * 24 * Self.hour
@@ -84,7 +84,7 @@ import Testing
     #expect(!isWorthIt && clock == AnswerClock(time: 7, uptime: uptime(10)))
     let isAdvanced = clock.advance(to: uptime(11))
     #expect(isAdvanced && clock == AnswerClock(time: 7 + Self.hour, uptime: uptime(11)))
-    // The same boot, as a restored snapshot of a machine has it.
+    // The same boot with less time, as after restoring a snapshot of a virtual machine.
     let goesBack = clock.advance(to: uptime(3))
     #expect(goesBack && clock == AnswerClock(time: 7 + Self.hour, uptime: uptime(3)))
     let isNext = clock.advance(to: uptime(1, boot: "b"))

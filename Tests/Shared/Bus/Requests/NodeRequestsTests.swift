@@ -39,7 +39,7 @@ extension Nodes {
       #expect(await client.look { $0.outgoing.table.pending.isEmpty })
     }
 
-    @Test func whatIsTooLargeIsATypedErrorOnEitherWay() async throws {
+    @Test func oversizedRequestsAndAnswersAreTypedErrors() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       await meter.serve(ReadMeter.self) { request, _ in
@@ -57,7 +57,7 @@ extension Nodes {
       await meter.close()
     }
 
-    @Test func whatIsAskedBeforeTheServiceIsSetUpWaitsForItsHandler() async throws {
+    @Test func anEarlyRequestWaitsForItsHandler() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main")
       let client = Node.client(in: bus.directory)
@@ -68,7 +68,7 @@ extension Nodes {
       await meter.close()
     }
 
-    @Test func whatNobodyAnswersIsRefusedOnceTheGraceIsOver() async throws {
+    @Test func aRequestWithoutAHandlerIsRefusedAfterAWhile() async throws {
       let bus = try TestBus()
       let meter = try await bus.node("meter@main", tuning: .init(grace: .milliseconds(50)))
       let client = Node.client(in: bus.directory)
@@ -92,7 +92,8 @@ extension Nodes {
       let id = RequestID.random()
       async let one = first.request(Strike(number: 5), to: meter.id, id: id)
       #expect(await eventually { runs.withLock { $0 } == 1 })
-      // The same again, and by the first one of itself every quarter of a second; the way back is the latest.
+      // The second client sends the same command, and the first one repeats it every quarter of a second. The answer
+      // goes to both.
       async let two = second.request(Strike(number: 5), to: meter.id, id: id)
       #expect(await eventually { await second.look { $0.outgoing.table.pending.values.first?.wasSent } == true })
       open.finish()
@@ -121,7 +122,7 @@ extension Nodes {
         var codes: [String?] = []
         for await code in group {
           codes.append(code)
-          // What is over the limit is refused at once; the rest is let go then.
+          // Requests over the limit are refused at once; then the others are released.
           if codes.count == 1200 - IncomingRequests.limit { open.finish() }
         }
         return codes
@@ -194,7 +195,7 @@ extension Nodes {
 
     @Test func anAnswerThatWasLostIsSentAgainFromMemory() async throws {
       let bus = try TestBus()
-      // Buffers so small that most of many large answers at once are lost.
+      // Buffers so small that most of many large answers are lost at first.
       let tuning = Node.Tuning(bufferSize: 16 * 1024)
       let meter = try await bus.node("meter@main", tuning: tuning)
       let runs = Mutex(0)

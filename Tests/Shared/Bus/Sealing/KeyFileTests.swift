@@ -29,7 +29,7 @@ import Testing
     #expect(!ring.first.secretText.contains(ring.tags[0]))
   }
 
-  @Test func aMissingFileIsToldApart() {
+  @Test func aMissingFileHasItsOwnError() {
     #expect(code { try KeyRing(file: files.path) } == "bus.noKeyFile")
     #expect(code { try KeyRing(file: "/dev/null/household.key") } == "bus.noKeyFile")
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(KeyFilePermissions(isFile: false, owner: 1000, group: 1000, mode: 0o600).problem(forUser: 1000) != nil)
   }
 
-  @Test func whatIsNoPlainFileIsRefused() throws {
+  @Test func onlyARegularFileIsRead() throws {
     files.write(KeyFiles.first)
     let link = "\(files.folder.path)/link"
     #expect(symlink(files.path, link) == 0)
@@ -79,7 +79,7 @@ import Testing
     #expect(code { try KeyRing(file: files.path) } == "bus.badKeyFile")
   }
 
-  @Test func aRingKeepsItsKeysWhereTheFileTurnsBad() throws {
+  @Test func aRingKeepsItsKeysWhenTheFileBecomesInvalid() throws {
     let ring = try files.ring(KeyFiles.first)
     let ids = ring.ids
     files.write("rubbish")
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func aKeyHasTheSameIDEverywhere() throws {
-    // b2sum of Python: blake2b(b"lunara-key-id-1", key=bytes([1]*32), digest_size=32)[:8]
+    // Made with Python: hashlib.blake2b(b"lunara-key-id-1", key=bytes([1]*32), digest_size=32).digest()[:8]
     #expect(try files.ring(KeyFiles.first).ids.map(\.description) == ["fdc601a3873fc28e"])
   }
 }

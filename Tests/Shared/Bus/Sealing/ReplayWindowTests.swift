@@ -29,7 +29,7 @@ import Testing
     #expect(window.admits(10_000 - 4094))
   }
 
-  @Test func aHugeJumpForgetsNothingThatIsStillTold() {
+  @Test func aHugeJumpForgetsNothingWithinTheWindow() {
     var window = ReplayWindow()
     for counter: UInt64 in 1...5000 { window.insert(counter) }
     window.insert(.max)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [1, 63, 64, 65, 4094, 4095, 4096, 4097, 100_000])
-  func whatWasPassedOverIsTakenAndWhatWasSeenIsNotAfterAJump(of jump: UInt64) {
+  func afterAJumpSkippedCountersAreAcceptedAndSeenOnesAreNot(of jump: UInt64) {
     var window = ReplayWindow()
     for counter: UInt64 in 1...8192 { window.insert(counter) }
     let highest = 8192 + jump

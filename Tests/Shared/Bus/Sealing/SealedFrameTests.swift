@@ -6,7 +6,7 @@ import Testing
 
 /// The bytes of sealed frames.
 @Suite struct SealedFrameTests {
-  /// Made by another implementation from `docs/protocol.md`, so that neither can change unseen.
+  /// Bytes made by another implementation from `docs/protocol.md`, so that neither can change unnoticed.
   @Test func theBytesAreThoseOfTheProtocol() throws {
     var sealer = Sealer(
       ring: try KeyFiles().ring(KeyFiles.first), node: SealedPair.kitchen, epoch: 7,

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Bus
 
-/// Two nodes of one household and what passes between them.
+/// Two nodes of one household and the frames between them.
 struct SealedPair {
   static let kitchen = NodeID("playback@kitchen") ?? .web
   static let bedroom = NodeID("playback@bedroom") ?? .web
@@ -13,7 +13,7 @@ struct SealedPair {
   var sender: Sealer
   var reader: Sealer
 
-  /// A kitchen that may speak to the library, which believes it.
+  /// The kitchen, which the library has admitted.
   init(_ files: KeyFiles = KeyFiles()) throws {
     ring = try files.ring(KeyFiles.first)
     sender = Sealer(ring: ring, node: Self.kitchen, epoch: 7, nonce: .random())
@@ -25,7 +25,7 @@ struct SealedPair {
   static let frame = Frame(topic: "playback.kitchen.state.", body: Array(#"{"id":"x"}"#.utf8))
   static let hello = Frame(topic: "library.main.hello.", body: Array(#"{"id":"h"}"#.utf8))
 
-  /// The reason why the reader does not open a frame; nil where it does.
+  /// The reason why the reader does not open a frame; nil where it opens.
   mutating func refusal(
     _ bytes: [UInt8], on channel: SealedChannel = .inbox, answering request: String? = nil
   ) -> Sealer.Refusal? {
@@ -56,7 +56,7 @@ extension Sealer {
   }
 }
 
-/// Key files in a folder of their own.
+/// Key files in a temporary folder.
 struct KeyFiles {
   static let first = "lunara-key-1 " + String(repeating: "01", count: 32)
   static let second = "lunara-key-1 " + String(repeating: "a5", count: 32)
@@ -74,14 +74,14 @@ struct KeyFiles {
     close(descriptor)
   }
 
-  /// A ring of these lines.
+  /// Returns a ring with the keys of these lines.
   func ring(_ lines: String...) throws -> KeyRing {
     write(lines.joined(separator: "\n"))
     return try KeyRing(file: path)
   }
 }
 
-/// The code of what is thrown.
+/// Returns the code of the error that a closure throws.
 func code<T>(_ body: () throws -> T) -> String? {
   do {
     _ = try body()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Bus
 
-/// Whom a sealer believes, over restarts, absences and rotations of the key.
+/// The senders that a sealer admits, over restarts, absences and key rotations.
 @Suite struct SealedRunTests {
-  @Test func strangersAreTurnedAwayUnopenedUntilTheirHello() throws {
+  @Test func framesOfUnknownSendersAreRefusedUntilTheirHello() throws {
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 1, nonce: .random())
     for sealedClass in [SealedClass.fact, .state, .signal, .question] {
@@ -44,12 +44,12 @@ import Testing
     #expect(pair.refusal(hello, on: .requestSocket) == .retired)
     #expect(pair.reader.admit(pair.sender.own, epoch: 7) == false)
     #expect(pair.refusal(try next.seal(SealedPair.frame, as: .fact, to: pair.reader.own)) == nil)
-    // The new run counts from one; that is no replay of the former.
+    // The new run counts from one again, which is no replay of the former run.
     let answer = try pair.sender.seal(SealedPair.frame, as: .answer, to: pair.reader.own, answering: "q")
     #expect(pair.refusal(answer, on: .connection, answering: "q") == .retired)
   }
 
-  @Test func whoWasForgottenComesBackButWhatItSaidDoesNot() throws {
+  @Test func aForgottenRunIsAdmittedAgainWithoutItsOldFrames() throws {
     var pair = try SealedPair()
     let said = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
     let held = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
@@ -121,7 +121,7 @@ import Testing
       #expect(library.refusal(try kitchen.seal(SealedPair.frame, as: .fact, to: library.own)) == nil)
       #expect(kitchen.refusal(try library.seal(SealedPair.frame, as: .fact, to: kitchen.own)) == nil)
     }
-    // Each step reaches one machine before the other, in either order.
+    // Each step of the rotation reaches one machine before the other, in either order.
     for lines in [[old, new + " next"], [new, old + " former"], [new]] {
       let underway = try kitchen.seal(SealedPair.frame, as: .fact, to: library.own)
       kitchenFiles.write(lines.joined(separator: "\n"))
@@ -132,7 +132,7 @@ import Testing
       try bothWays()
       #expect(library.refusal(underway) == nil)
     }
-    // What the old key sealed opens no more.
+    // Frames that were sealed with the old key no longer open.
     var late = Sealer(ring: try KeyFiles().ring(old), node: SealedPair.kitchen, epoch: 1, nonce: kitchen.own.nonce)
     #expect(library.refusal(try late.seal(SealedPair.frame, as: .fact, to: library.own)) == .wrongKey)
   }

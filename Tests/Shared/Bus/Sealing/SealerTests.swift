@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bus
 
-/// The proofs that a seal gives.
+/// The guarantees of a seal.
 @Suite struct SealerTests {
   @Test func whatWasSealedOpensOnceWithItsSender() throws {
     var pair = try SealedPair()
@@ -72,7 +72,7 @@ import Testing
       ring: try others.ring(KeyFiles.second), node: SealedPair.kitchen, epoch: 7, nonce: pair.sender.own.nonce)
     let bytes = try stranger.seal(SealedPair.frame, as: .state, to: pair.reader.own)
     #expect(pair.refusal(bytes) == .wrongKey)
-    // With the right key's id it is no better.
+    // The id of the right key does not help.
     var forged = bytes
     let start = SealedPair.frame.topic.utf8.count + 2
     for (index, byte) in (0..<8).map({ UInt8(truncatingIfNeeded: pair.ring.first.id.number >> (56 - 8 * $0)) })
@@ -84,7 +84,7 @@ import Testing
     #expect(pair.refusal(try SealedPair.frame.encoded()) == .noFrame)
   }
 
-  @Test func aFrameForTheKitchenIsNothingToTheBedroomNorToTheKitchenAfterItsRestart() throws {
+  @Test func aFrameOpensOnlyForTheRunItWasSealedFor() throws {
     var pair = try SealedPair()
     let bytes = try pair.sender.seal(SealedPair.frame, as: .fact, to: pair.reader.own)
     var bedroom = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 3, nonce: .random())
@@ -99,7 +99,7 @@ import Testing
     #expect(pair.refusal(bytes) == nil)
   }
 
-  @Test func aFrameOpensOnlyAsWhatItWasSealedAs() throws {
+  @Test func aFrameOpensOnlyAsTheClassItWasSealedFor() throws {
     var pair = try SealedPair()
     let classes: [SealedClass] = [.fact, .state, .signal, .question, .answer]
     for sealedClass in classes {
@@ -120,13 +120,13 @@ import Testing
     #expect(pair.refusal(bytes, on: .connection) == .broken)
     let opened = try pair.reader.opened(bytes, on: .connection, answering: "q1")
     #expect(opened.sender == responder.own && !opened.isAdmitted && opened.isBound)
-    // The question is open once; until then the answer may come again.
+    // The request is open once; until it is closed the answer may arrive again.
     #expect(pair.refusal(bytes, on: .connection, answering: "q1") == nil)
     let unbound = try responder.seal(SealedPair.frame, as: .answer, to: nil, answering: "q1")
     #expect(pair.refusal(unbound, on: .connection, answering: "q1") == .wrongChannel)
   }
 
-  @Test func partsOfAMeaningCannotBeMovedIntoOneAnother() throws {
+  @Test func bytesCannotBeShiftedBetweenFields() throws {
     let (ring, nonce) = (try KeyFiles().ring(KeyFiles.first), StartNonce.random())
     var sealer = Sealer(ring: ring, node: SealedPair.kitchen, epoch: 1, nonce: .random())
     var seen: Set<[UInt8]> = []
@@ -148,7 +148,7 @@ import Testing
     #expect(seen.count == count)
   }
 
-  @Test func aKnockOpensUnboundForAnybodyWithTheKeyAndNothingElseDoes() throws {
+  @Test func onlyProbesOpenForEveryNodeWithTheKey() throws {
     var pair = try SealedPair()
     var stranger = Sealer(ring: pair.ring, node: SealedPair.bedroom, epoch: 9, nonce: .random())
     let probe = Frame(topic: "bus.knock.", body: Array("{}".utf8))
@@ -157,7 +157,7 @@ import Testing
     for sealedClass in [SealedClass.fact, .state, .signal] {
       #expect(pair.refusal(try pair.sender.seal(SealedPair.frame, as: sealedClass, to: nil)) == .wrongChannel)
     }
-    // The bit that says so cannot be taken away or added.
+    // The bit that marks a frame without a receiver can be neither removed nor added.
     var bound = try pair.sender.seal(probe, as: .question, to: pair.reader.own)
     bound[probe.topic.utf8.count + 2 + 8] |= 0x80
     #expect(pair.refusal(bound, on: .requestSocket) == .broken)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MailboxTests {
   private func box() -> Mailbox<[Int], Int> { Mailbox([]) { $0.isEmpty ? nil : $0.removeFirst() } }
 
-  @Test func whatIsPutInComesOutInOrder() async {
+  @Test func framesComeOutInTheOrderTheyWerePut() async {
     let box = box()
     for number in 1...3 { box.put { $0.append(number) } }
     var taken: [Int?] = []
@@ -59,7 +59,7 @@ import Testing
     Frame(topic: "t\(number).", body: [UInt8](repeating: 0, count: size))
   }
 
-  @Test func beyondTheBoundTheOldestFramesGo() {
+  @Test func overTheLimitTheOldestFramesAreDropped() {
     var frames = Tap.Frames(bound: 3)
     for number in 1...5 { frames.add(frame(number)) }
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Bus
 
-/// What is read back from a recording.
+/// Messages that are read back from a recording.
 @Suite struct RecordedMessageTests {
   private func read(_ text: String) -> RecordedMessage? { RecordedMessage(line: Array(text.utf8)) }
 
@@ -21,7 +21,7 @@ import Testing
           payload: Array(#"{"b":[1,"}"]}"#.utf8)))
   }
 
-  @Test func whatIsNoLineIsNone() {
+  @Test func invalidLinesAreRefused() {
     let whole = #"{"time":"2026-11-20T14:30:00Z","node":"a@b","class":"state","kind":"a.c","payload":{}}"#
     #expect(read(whole) != nil)
     for broken in [
@@ -72,7 +72,7 @@ extension Nodes {
       }
       await reader.follow("colour", as: "r", in: other, apply: see)
       let levels = await reader.states(Level.self)
-      // Those before the meeting are fetched, those behind it come live.
+      // Facts from before the connection are fetched, those after it arrive live.
       let (node, journal) = try await replay(bus, facts: 1...3)
       #expect(try await eventually { try await database.seen() == [1, 2, 3] })
       for number in 4...5 {
@@ -86,7 +86,7 @@ extension Nodes {
         #expect(level.value.value == 8 && level.node == den && !level.away && level.saidAt == Timestamp(seconds: 9))
         break
       }
-      // A reader of another domain passes over them, and its place moves all the same.
+      // A reader of another domain skips them, and its cursor advances all the same.
       let cursors = try await node.request(ReadCursors(), to: reader.id)
       #expect(cursors.readers == 2 && cursors.cursors.filter { $0.node == node.id && $0.position.seq == 5 }.count == 2)
       #expect(try await other.seen() == [])

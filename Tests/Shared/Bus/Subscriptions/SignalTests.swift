@@ -8,7 +8,7 @@ import Testing
 
 extension Nodes {
   @Suite struct NodeSignalsTests {
-    /// Says a signal each few milliseconds until the task ends: nobody has to hear any one of them.
+    /// Sends a signal every few milliseconds until the task ends; no single one has to arrive.
     private func say<S: Signal>(_ signal: S, by node: Node) -> Task<Void, Never> {
       Task {
         while !Task.isCancelled {
@@ -101,7 +101,7 @@ private struct Buzz: Signal {
 }
 
 extension Nodes {
-  /// Tokens and signed addresses travel in requests and their answers only, so these never pass a tap.
+  /// Tokens and signed addresses travel in requests and answers only, which no tap receives.
   @Suite struct TapSecrecyTests {
     @Test func aTapSeesThatARequestWasHandledAndNothingOfWhatItSaid() async throws {
       let bus = try TestBus()

@@ -8,7 +8,7 @@ import Testing
 
 extension Nodes {
   @Suite struct NodeStatesTests {
-    /// Reads snapshots until one is right.
+    /// Reads snapshots until one matches.
     private func wait<S: State>(for stream: AsyncStream<[Observed<S>]>, _ isRight: ([Observed<S>]) -> Bool) async
       -> Bool
     {
@@ -111,7 +111,7 @@ extension Nodes {
       let bus = try TestBus()
       let reader = try await bus.node("web@main")
       let states = await reader.states(Level.self)
-      // With a journal its numbers start at one, and a wiped one starts at one again.
+      // With a journal the numbers of states start at one, and after a wipe they start at one again.
       for round in 1...3 {
         let database = try bus.database("meter\(round)")
         let meter = try await bus.node("meter@main", database: database)
@@ -134,7 +134,7 @@ extension Nodes {
       meter = try await bus.node("meter@main")
       let (id, epoch) = (meter.id, meter.epoch)
       #expect(await eventually { await reader.roster.epoch(of: id) == epoch })
-      // It is there, and has said nothing yet.
+      // The new run is known, and has published nothing yet.
       let known = await reader.snapshot(of: Level.self)
       #expect(known.map(\.value.value) == [1] && known.map(\.away) == [true])
       await meter.publish(Level(value: 2))
@@ -218,7 +218,7 @@ extension Nodes {
     #expect(apply(epoch: 1, version: 1))
   }
 
-  @Test func whatIsHeldOfAForgottenNodeGoes() {
+  @Test func statesOfAForgottenNodeAreRemoved() {
     _ = apply(epoch: 1, version: 1)
     table { $0.forget(Invented.den) }
     #expect(table.state.versions == ["t.": 1])
@@ -236,7 +236,7 @@ extension Nodes {
     #expect(table.state.held["t."]?.ageWhenHeard == .zero)
   }
 
-  @Test func whatIsNoStateIsNotTaken() {
+  @Test func otherMessagesAreNotStoredAsStates() {
     let fact = Invented.envelope(seq: 1)
     #expect(!table { $0.apply(fact, topic: "t.", at: clock.state.now) })
   }

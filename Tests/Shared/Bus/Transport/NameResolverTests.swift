@@ -7,13 +7,13 @@ import Testing
 
 @testable import Bus
 
-/// A name server that says nothing until it is told to.
+/// A fake name server that does not answer until it is told to.
 private final class NameServer: Sendable {
   private let hosts = Mutex<[String]?>(nil)
   /// The names it was asked for.
   let asked = Mutex<[String]>([])
 
-  /// What a node of a test asks in place of the system.
+  /// The settings of a node that uses this name server.
   var tuning: Node.Tuning {
     Node.Tuning(resolve: { [self] name in
       asked.withLock { $0.append(name) }
@@ -24,14 +24,14 @@ private final class NameServer: Sendable {
     })
   }
 
-  /// Has it answer from now on.
+  /// Answers from now on.
   func answer(_ hosts: [String]) { self.hosts.withLock { $0 = hosts } }
 }
 
 extension Nodes {
-  /// Machines whose addresses are names.
+  /// Machines whose addresses are host names.
   @Suite struct NameResolverTests {
-    /// A node that says it is found under a name.
+    /// Starts a node that advertises a host name.
     private func named(_ household: TestHousehold, host: String) -> Network {
       var network = household.network(host: host)
       network.advertise = "attic.example:\(household.base)"
@@ -46,7 +46,7 @@ extension Nodes {
       await meter.serve(ReadMeter.self) { _, _ in "here" }
       let web = try await cellar.node(
         "web@main", tuning: server.tuning, network: household.network(host: "cellar", seeds: [household.seed]))
-      // The seed opened and told the name, which is being looked up.
+      // The connection to the seed is open, and the host name that it advertised is being resolved.
       #expect(await eventually { server.asked.withLock { $0 } == ["attic.example"] })
       #expect(await web.presence().id == web.id)
       async let answer = web.request(ReadMeter(), to: meter.id, within: .seconds(20))
@@ -91,7 +91,7 @@ extension Nodes {
         told.withLock { _ = $0.insert(error.code) }
       }
       #expect(await eventually { told.withLock { $0.contains("bus.inboxUnreachable") } })
-      // The node that listens first is found all the same.
+      // The node that listens is found by the other one all the same.
       #expect(meter.nodes() == [web.id])
       await web.close()
       await meter.close()

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0o701, 0o705, 0o757, 0o777, 0o720, 0o1777] as [mode_t])
-  func whatOthersMayEnterIsRefused(mode: mode_t) {
+  func aDirectoryThatOthersMayEnterIsRefused(mode: mode_t) {
     #expect(mkdir(path, 0o700) == 0)
     #expect(chmod(path, mode) == 0)
     #expect(refusal(of: path) == "bus.unsafeDirectory")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func anothersDirectoryIsRefused() {
-    // Only the superuser can give one away; for everybody else the system's are another's.
+    // Only root can give a directory to another user; other users test with one that belongs to root.
     guard geteuid() == 0 else {
       #expect(refusal(of: "/usr") == "bus.unsafeDirectory")
       return
@@ -76,7 +76,7 @@ import Testing
     #expect(refusal(of: longest + "y") == "bus.pathTooLong")
     let name = String(repeating: "n", count: 32)
     let node = try #require(NodeID(role: name, name: name))
-    // The kernel's limit, which the longest name just meets.
+    // The kernel's limit, which the longest name just reaches.
     #expect(directory.inbox(of: node).utf8.count - "ipc://".utf8.count == 107)
     let socket = try Socket(.inbox)
     try socket.bind(directory.inbox(of: node))
@@ -99,7 +99,7 @@ import Testing
     #expect(access(bus.directory.path + "/meter@main.desk", F_OK) != 0)
   }
 
-  @Test func whatAKilledTapLeftIsSweptAndWhatAServiceLeftStays() async throws {
+  @Test func filesOfAKilledTapAreRemovedAndThoseOfAServiceStay() async throws {
     let bus = try TestBus()
     let tap = try await bus.node("tap@p1")
     let meter = try await bus.node("meter@main")
@@ -129,7 +129,7 @@ import Testing
     _ = try take()
   }
 
-  @Test func lettingGoOfALockFreesIt() throws {
+  @Test func releasingALockFreesIt() throws {
     do { _ = try take() }
     #expect(!NodeLock.isHeld(path))
     let lock = try take()
@@ -144,7 +144,7 @@ import Testing
     lock = try take()
     #expect(NodeLock.holder(path) == getpid())
     #expect(try lock.nextStart(atLeast: 10) == 1001)
-    // As after a kill.
+    // The state after a kill.
     lock.release()
     lock = try take()
     #expect(try lock.nextStart(atLeast: 5000) == 5000)
@@ -186,7 +186,7 @@ import Testing
   @Test(arguments: [
     "", "@", "a@", "@a", "a", "a@b@c", "A@b", "a@b c", "a/../b@c", "a@" + String(repeating: "x", count: 33),
   ])
-  func whatNamesNoNodeIsRefused(text: String) {
+  func invalidNodeIDsAreRefused(text: String) {
     #expect(NodeID(text) == nil)
   }
 

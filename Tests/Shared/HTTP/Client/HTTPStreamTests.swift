@@ -22,7 +22,7 @@ import Testing
         try await socket.send("data: \(number)\n\n")
       }
     }
-    // The headers are there before any of the body is.
+    // The headers are available before any of the body.
     let stream = try await open(server)
     #expect(stream.status == 200)
     #expect(stream.header("content-type") == "text/event-stream")
@@ -76,7 +76,7 @@ import Testing
       }
     }
     let stream = try await open(server)
-    // What the kernel's buffers and ours hold, then no more, however long it lasts.
+    // The server sends as much as the kernel's and Lunara's buffers hold, then nothing more.
     var last = -1
     #expect(
       try await eventually {

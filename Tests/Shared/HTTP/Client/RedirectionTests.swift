@@ -17,7 +17,7 @@ import Testing
     try Redirection.next(after: request, status: status, location: location)
   }
 
-  @Test func otherAnswersLeadNowhere() throws {
+  @Test func otherStatusesAreNoRedirection() throws {
     #expect(try next(request(), 200, "https://a.example/y") == nil)
     #expect(try next(request(), 302, nil) == nil)
     #expect(try next(request(), 302, "ftp://a.example/y") == nil)
@@ -43,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
-  func aPostStaysOneOrBecomesAGet(_ status: Int, _ method: String) throws {
+  func theStatusDecidesWhetherAPostStaysAPost(_ status: Int, _ method: String) throws {
     let next = try #require(try next(request("POST"), status, "https://a.example/y"))
     #expect(next.method == method)
     #expect(next.body == (method == "POST" ? [1] : nil))
   }
 
-  @Test func aHeadStaysOne() throws {
+  @Test func aHeadStaysAHead() throws {
     #expect(try next(request("HEAD"), 303, "https://a.example/y")?.method == "HEAD")
   }
 }

@@ -24,14 +24,14 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\r", "\r\n"])
-  func anyEndOfLineWillDo(_ end: String) {
+  func everyKindOfLineEndIsAccepted(_ end: String) {
     let text = ["event: a", "data: 1", "", "", "event: b", "data: 2", "", ""].joined(separator: end)
     let expected = [ServerSentEvent(type: "a", data: "1"), ServerSentEvent(type: "b", data: "2")]
     #expect(events(text) == expected)
     #expect(events(text, in: 1000) == expected)
   }
 
-  @Test func anEventWithoutDataIsNone() {
+  @Test func anEventWithoutDataIsIgnored() {
     #expect(events("event: ping\n\nid: 1\nretry: 5\n\n").isEmpty)
     #expect(events("event: ping\n\ndata: x\n\n") == [ServerSentEvent(data: "x")])
   }

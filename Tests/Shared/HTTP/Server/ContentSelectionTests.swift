@@ -4,7 +4,7 @@ import Testing
 @Suite struct SelectionTests {
   private let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-  /// The status that answers a request for 100 bytes with the tag "a", changed at `date`.
+  /// Returns the status that answers a request for 100 bytes with the tag "a", changed at `date`.
   private func status(_ headers: [(String, String)]) -> Int {
     ContentSelection(tag: "\"a\"", modified: 784_111_777, length: 100) { Headers.first($0, in: headers) }.status
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(status([range, ("If-Range", "Sun, 06 Nov 1994 08:49:38 GMT")]) == 200)
   }
 
-  @Test func partsSayWhereTheyLie() {
+  @Test func aPartialAnswerNamesItsRange() {
     let part = ContentSelection(tag: nil, modified: nil, length: 100) { $0 == "Range" ? "bytes=10-19" : nil }
     #expect(part.bytes == 10..<20)
     #expect(part.contentRange == "bytes 10-19/100")
@@ -60,14 +60,14 @@ import Testing
     nil, "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-4", "bytes=0-1,5-6", "bytes=+1-2", "lines=0-1",
     "bytes= 0-1", "bytes=0-1-2",
   ])
-  func whatIsNoSingleRangeIsIgnored(_ header: String?) { #expect(ByteRange(header, length: 100) == .whole) }
+  func invalidAndMultipleRangesAreIgnored(_ header: String?) { #expect(ByteRange(header, length: 100) == .whole) }
 
   @Test(arguments: ["bytes=100-", "bytes=100-200", "bytes=-0", "bytes=99999999999999999999999-"])
   func bytesThatDoNotExistAreRefused(_ header: String) {
     #expect(ByteRange(header, length: 100) == .unsatisfiable)
   }
 
-  @Test func nothingHasNoParts() {
+  @Test func anEmptyBodyHasNoRanges() {
     #expect(ByteRange("bytes=0-", length: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-5", length: 0) == .unsatisfiable)
   }

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoReadableFileIsNotFound() async throws {
+  @Test func anUnreadableFileIsNotFound() async throws {
     let fifo = "/tmp/lunara-http-fifo-\(UInt32.random(in: 0...UInt32.max))"
     #expect(mkfifo(fifo, 0o600) == 0)
     defer { unlink(fifo) }
@@ -98,7 +98,7 @@ import Testing
       try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
       _ = try await socket.receive(until: "\r\n\r\n")
       #expect(truncate(file.path, 1000) == 0)
-      // The connection ends before the length that was said.
+      // The connection ends before the announced length was sent.
       var count = 0
       while let piece = socket.piece() {
         count += piece.count

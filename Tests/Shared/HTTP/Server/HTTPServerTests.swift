@@ -48,7 +48,7 @@ import Testing
     } _: { server, base in
       let body = [UInt8](repeating: 0, count: 1024 * 1024 + 1)
       #expect(try await client.send(HTTPRequest(method: "POST", url: base, body: body)).status == 413)
-      // The same without a length said before.
+      // The same body without an announced length.
       let socket = try RawSocket(port: server.port)
       try await socket.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
       for _ in 0..<33 { try await socket.send("8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n") }
@@ -100,7 +100,7 @@ import Testing
             return response.body == Array("/\(number)".utf8)
           }
         }
-        // All sixty wait in their handlers, on one thread of the server.
+        // All sixty requests wait in their handlers, on one thread of the server.
         #expect(try await eventually { gate.waiting == 60 })
         gate.open()
         return try await group.reduce(into: []) { $0.append($1) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-/// The limits of what a client may use of a server: time, connections, memory.
+/// The limits on a client's use of a server: time, connections, memory.
 @Suite(.timeLimit(.minutes(2)))
 struct LimitTests {
   private let client = HTTPClient(userAgent: "test/1")
@@ -17,7 +17,7 @@ struct LimitTests {
     } _: { server, base in
       let socket = try RawSocket(port: server.port)
       try await socket.send(start)
-      // Never silent, and never done.
+      // The client is never silent, and never finishes its request.
       while try await socket.send("x"), socket.piece() != nil { try await Task.sleep(for: .milliseconds(5)) }
       #expect(try await eventually { server.openRequests == 0 })
       #expect(try await client.send(HTTPRequest(url: base)).status == 200)
@@ -34,7 +34,7 @@ struct LimitTests {
     } _: { server, base in
       async let answer = client.send(HTTPRequest(method: "POST", url: "\(base)/slow", body: [1]))
       #expect(try await eventually { gate.waiting == 1 })
-      // Another is cut off meanwhile, so the one that waits was looked at.
+      // Another client is cut off meanwhile, so the check for timeouts has run.
       let socket = try RawSocket(port: server.port)
       try await socket.send("GET /")
       _ = try await socket.receive()

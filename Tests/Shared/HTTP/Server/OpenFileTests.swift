@@ -53,7 +53,7 @@ struct OpenFileTests {
     let server = try serve(path)
     let socket = try RawSocket(port: server.port, window: 8192)
     #expect(try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
-    // The rest waits in the server for a client that reads no more than this.
+    // The rest waits in the server, since the client reads no more than this.
     var count = 0
     while count == 0 {
       count = try #require(socket.piece()).count

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTP
 
 @Suite struct StopTests {
-  /// A stop takes 0.5 s at most by itself; the rest is for machines that run much else beside this.
+  /// A stop takes 0.5 s at most by itself; the rest is for machines that run many other tests.
   private static let bound = Duration.seconds(3)
 
   private let client = HTTPClient(userAgent: "test/1")

@@ -3,7 +3,7 @@ import Model
 import Testing
 
 @Suite struct StreamTests {
-  /// A stream whose end on the producer's side can be seen.
+  /// A stream whose end is visible to the producer.
   private struct Source: Sendable {
     let stream: AsyncStream<[UInt8]>
     let continuation: AsyncStream<[UInt8]>.Continuation
@@ -62,7 +62,7 @@ import Testing
         _ = try await socket.receive(until: "data: 1")
         #expect(!source.isEnded.value)
       }
-      // Nothing is sent any more: that the client has gone is seen all the same.
+      // The server sends nothing more, and notices all the same that the client has gone.
       #expect(try await eventually { source.isEnded.value })
       #expect(try await eventually { server.openRequests == 0 })
     }
@@ -94,7 +94,7 @@ import Testing
     } _: { server, _ in
       let socket = try await open(server, window: 4096)
       _ = try await socket.receive(until: "\r\n\r\n")
-      // What the kernel's buffers and ours hold, then no more, however long it lasts.
+      // The server sends as much as the kernel's and Lunara's buffers hold, then nothing more.
       var last = -1
       #expect(
         try await eventually {
@@ -103,7 +103,7 @@ import Testing
           return produced.value == last
         })
       #expect(produced.value < 8_000_000)
-      // It goes on when the client does.
+      // The producer continues when the client reads.
       var received = 0
       while received < 10_000_000 {
         let piece = try #require(socket.piece())
@@ -123,7 +123,7 @@ import Testing
     } _: { server, _ in
       let socket = try await open(server, window: 4096)
       _ = try await socket.receive(until: "\r\n\r\n")
-      // Little enough that the server has nothing more to do with it.
+      // Few enough bytes that the kernel's buffers take all of them.
       for _ in 0..<5 { source.continuation.yield([UInt8](repeating: 120, count: 10_000)) }
       #expect(try await eventually { source.isEnded.value })
       withExtendedLifetime(socket) {}
@@ -154,7 +154,7 @@ import Testing
     } _: { server, _ in
       let socket = try await open(server)
       _ = try await socket.receive(until: "\r\n\r\n")
-      // Longer than the patience; there is no other thing to wait for.
+      // Waits longer than the timeout for silent connections; no event marks that moment.
       try await Task.sleep(for: .milliseconds(2200))
       source.yield("data: late\n\n")
       _ = try await socket.receive(until: "data: late")

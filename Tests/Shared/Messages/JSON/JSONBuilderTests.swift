@@ -3,8 +3,8 @@ import Testing
 
 @testable import Messages
 
-/// Values whose own code writes in other ways than the compiler's does: the quick way writes them as Foundation does,
-/// or leaves them to it.
+/// Values whose own code writes in other ways than the compiler's: Lunara's encoder gives the same as Foundation's, or
+/// leaves the value to it.
 @Suite struct JSONBuilderTests {
   private struct Name: CodingKey {
     var stringValue: String
@@ -14,7 +14,7 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  /// A value that writes what a test says.
+  /// A value that is encoded by a closure.
   private struct Saying: Encodable {
     let say: (any Encoder) throws -> Void
     func encode(to encoder: any Encoder) throws { try say(encoder) }
@@ -22,7 +22,7 @@ import Testing
 
   private enum Shape: Codable { case point, circle(radius: Double), box(width: Int, height: Int?), label(String) }
 
-  /// Writes a value both ways, and gives the text.
+  /// Encodes a value with both encoders, compares the results and returns the text.
   @discardableResult
   private func both(_ value: some Encodable) throws -> String {
     let quick = try MessageCoding.encodeFast(value)
@@ -30,7 +30,7 @@ import Testing
     return String(decoding: quick, as: UTF8.self)
   }
 
-  /// Checks that a value is left to Foundation, and comes out as it does there.
+  /// Checks that a value is left to Foundation's encoder.
   private func left(_ value: some Encodable) throws {
     #expect(throws: UnsupportedJSON.self) { try MessageCoding.encodeFast(value) }
     #expect(try MessageCoding.encode(value) == MessageCoding.encodeWithFoundation(value))
@@ -42,7 +42,7 @@ import Testing
         == #"[{"point":{}},{"circle":{"radius":2}},{"box":{"width":1}},{"label":{"_0":"x"}}]"#)
   }
 
-  @Test func whoGoesOnWithWhatLiesAroundEndsWhatIsWithin() throws {
+  @Test func writingToAnOuterContainerEndsTheInnerOne() throws {
     let value = Saying { encoder in
       var outer = encoder.container(keyedBy: Name.self)
       try outer.encode(1, forKey: Name("z"))
@@ -63,7 +63,7 @@ import Testing
     #expect(try both([value, value]).count > 100)
   }
 
-  @Test func anObjectThatIsAskedForTwiceIsOne() throws {
+  @Test func aContainerRequestedTwiceIsOneObject() throws {
     let value = Saying { encoder in
       var first = encoder.container(keyedBy: Name.self)
       try first.encode(2, forKey: Name("b"))
@@ -73,7 +73,7 @@ import Testing
     #expect(try both(value) == #"{"a":1,"b":2}"#)
   }
 
-  @Test func ofTwoOfOneNameTheLaterStays() throws {
+  @Test func theLaterOfTwoMembersWithOneNameIsKept() throws {
     for names in [["a", "a"], ["b", "a", "b"], ["longer name 1", "longer name 2", "longer name 1"], ["", "a", ""]] {
       let value = Saying { encoder in
         var container = encoder.container(keyedBy: Name.self)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func whatSaysNothingIsAnObjectWithoutMembers() throws {
+  @Test func aValueThatWritesNothingIsAnEmptyObject() throws {
     let nothing = Saying { _ in }
     #expect(try MessageCoding.encodeFast(nothing) == Array("{}".utf8))
     #expect(try MessageCoding.encodeFast(["a": nothing]) == Array(#"{"a":{}}"#.utf8))
@@ -111,7 +111,7 @@ import Testing
     for name in ["\"", "a\\b", "line\nbreak", "\u{1}", "long name with a \" in it"] { try left([name: 1, "a": 2]) }
   }
 
-  @Test func whatGoesOnWithAnEndedPartIsLeftToFoundation() throws {
+  @Test func writingToAnEndedContainerIsLeftToFoundation() throws {
     try left(
       Saying { encoder in
         var outer = encoder.container(keyedBy: Name.self)
@@ -121,12 +121,12 @@ import Testing
       })
   }
 
-  @Test func whatWritesElsewhereThanWhereItIsNeverComesOutQuickly() throws {
+  @Test func writingElsewhereThanInTheOwnContainerIsLeftToFoundation() throws {
     #expect(throws: UnsupportedJSON.self) {
       try MessageCoding.encodeFast(
         Saying { encoder in
           var outer = encoder.container(keyedBy: Name.self)
-          // The value of a member writes another member.
+          // The encoding of a member's value writes another member.
           let around = outer
           let value = Saying { _ in
             var around = around
@@ -152,13 +152,13 @@ import Testing
       try MessageCoding.encodeFast(
         Saying { encoder in
           var container = encoder.container(keyedBy: Name.self)
-          // It is not enough that the error is passed over.
+          // An error that the value's code catches still leaves the value to Foundation.
           do { try container.encode(Double.nan, forKey: Name("a")) } catch {}
         })
     }
   }
 
-  @Test func classesOfClassesAreLeftToFoundation() throws {
+  @Test func subclassesAreLeftToFoundation() throws {
     try left(
       Saying { encoder in
         var container = encoder.container(keyedBy: Name.self)

@@ -21,7 +21,7 @@ import Testing
     #expect(try self.view(#""nan""#).number == nil)
   }
 
-  @Test func truthComesInFourForms() throws {
+  @Test func booleansAreReadInFourForms() throws {
     let view = try view(#"{"a":true,"b":1,"c":"1","d":"true","e":false,"f":0,"g":"0","h":"no","i":null}"#)
     for name in ["a", "b", "c", "d"] as [StaticString] { #expect(view[name]?.isTrue == true) }
     for name in ["e", "f", "g", "h"] as [StaticString] { #expect(view[name]?.isTrue == false) }
@@ -38,7 +38,7 @@ import Testing
     #expect(view["title"]?["x"] == nil)
   }
 
-  @Test func aListOfOneMayBeTheOneItself() throws {
+  @Test func aSingleElementMayStandForAList() throws {
     let view = try view(#"{"a":[{"n":1},{"n":2}],"b":{"n":3},"c":"x","d":[]}"#)
     #expect(view["a"]?.elements.compactMap { $0["n"]?.integer } == [1, 2])
     #expect(view["b"]?.elements.compactMap { $0["n"]?.integer } == [3])

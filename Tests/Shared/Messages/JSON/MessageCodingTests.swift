@@ -3,7 +3,8 @@ import Testing
 
 @testable import Messages
 
-/// The quick coder beside Foundation's: the same bytes, the same values, and what it takes Foundation's takes as well.
+/// Lunara's coder compared with Foundation's: the same bytes, the same values, and all that it accepts Foundation's
+/// accepts as well.
 @Suite struct MessageCodingTests {
   private struct Everything: Codable, Equatable {
     enum Colour: String, Codable { case red, blue }
@@ -103,7 +104,7 @@ import Testing
     #expect(throws: UnsupportedJSON.self) { try MessageCoding.decodeFast([Int].self, from: text) }
   }
 
-  /// The quick way may refuse what the slow way takes; it must not take anything else, nor read it otherwise.
+  /// Lunara's decoder may refuse what Foundation's accepts. It must not accept anything else, nor read it differently.
   private func agree<Value: Decodable & Equatable>(_ type: Value.Type, on bytes: [UInt8]) throws {
     guard let quick = try? MessageCoding.decodeFast(type, from: bytes) else { return }
     let slow = try? MessageCoding.decodeWithFoundation(type, from: bytes)

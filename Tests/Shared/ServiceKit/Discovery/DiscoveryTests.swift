@@ -19,7 +19,7 @@ import Testing
 
   private func fresh() -> MachineDiscovery { MachineDiscovery(port: 7700, tags: [ours], at: start) }
 
-  /// One that has met a daemon.
+  /// Returns a discovery that is connected to a daemon.
   private func met() -> MachineDiscovery {
     var discovery = fresh()
     _ = discovery.handle(.passed, at: start)
@@ -168,19 +168,19 @@ import Testing
     #expect(discovery.handle(.daemonBusy, at: at(3)) == [.withdraw])
   }
 
-  @Test func whatSaysNothingIsAskedAgain() {
+  @Test func aServiceWithoutAnAnswerIsResolvedAgain() {
     var discovery = met()
     _ = discovery.handle(.appeared(service("den"), isOwn: false), at: start)
     #expect(discovery.handle(.resolved(service("den"), nil), at: start).isEmpty)
     #expect(discovery.nextDue == at(15))
     #expect(discovery.handle(.passed, at: at(15)) == [.resolve(service("den"))])
     _ = discovery.handle(.resolved(service("den"), details("10.0.0.2")), at: at(15))
-    // It may be asked in vain later: what is known of it stays.
+    // A later request may stay without an answer: the known address stays.
     #expect(discovery.handle(.passed, at: at(135)) == [.resolve(service("den"))])
     #expect(discovery.handle(.resolved(service("den"), nil), at: at(136)).isEmpty)
   }
 
-  @Test func aNetworkFullOfServicesFillsNothing() {
+  @Test func theNumberOfServicesIsLimited() {
     var discovery = met()
     var asked = 0
     for number in 0..<500 {

@@ -3,7 +3,7 @@ import ServiceKit
 import TestSupport
 import Testing
 
-/// Logind as a service sees it, with that of dbusmock on a bus of the test's own.
+/// Logind as a service sees it, with dbusmock's logind on a bus that belongs to the test.
 @Suite(.timeLimit(.minutes(1)))
 struct LogindTests {
   @Test func itSaysWhatTheHostDoesFromNowOn() async throws {
@@ -39,7 +39,7 @@ struct LogindTests {
       let delay = try await logind.inhibit(.sleepDelay, why: "a test")
       let idle = try await logind.inhibit(.idle, why: "a test")
       #expect(try await mock.locks() == ["idle block", "sleep delay"])
-      // They do not hang on the connection.
+      // The locks outlive the connection.
       await logind.close()
       #expect(try await mock.locks() == ["idle block", "sleep delay"])
       withExtendedLifetime((delay, idle)) {}
@@ -81,7 +81,7 @@ struct LogindTests {
     await #expect(throws: LunaraError.self) { try await logind.inhibit(.idle, why: "a test") }
   }
 
-  @Test func whereThereIsNoneItSaysSo() async throws {
+  @Test func withoutLogindAnErrorIsThrown() async throws {
     let mock = try await MockLogind.start(isThere: false)
     for address in [mock.address, "unix:path=/nowhere", "no address"] {
       let logind = Logind(busAddress: address)

@@ -7,7 +7,7 @@ import Testing
 struct DeletionGuardTests {
   private let root = Array("/music".utf8)
 
-  /// Folders of ten tracks each, all on device 1, and what a scan finds that sees none of them.
+  /// Tracks in folders, ten each, all on device 1, with a scan that finds none of them.
   private func known(_ folders: [String]) -> KnownFiles {
     KnownFiles(
       folders.enumerated().map { index, path in
@@ -37,7 +37,7 @@ struct DeletionGuardTests {
     return DeletionGuard(vanished, scan: scan, known: known, roots: roots ?? [root], accepts: accepts)
   }
 
-  @Test func whatIsNoLongerThereIsDeleted() {
+  @Test func missingFilesAreDeleted() {
     let decision = decide(known(["/music/a"]), scan(["/music": 1, "/music/b": 1]))
     #expect(decision.deletable.count == 10 && decision.held == 0 && decision.problems.isEmpty)
   }
@@ -61,7 +61,7 @@ struct DeletionGuardTests {
   }
 
   @Test func aDiskThatIsNoLongerMountedWithinARootDeletesNothing() {
-    // The mount point is there, empty, and now part of the disk around it: device 2 instead of 1.
+    // The mount point exists, is empty, and belongs to the surrounding disk: device 2 instead of 1.
     let decision = decide(known(["/music/disk/a"]), scan(["/music": 2, "/music/b": 2, "/music/disk": 2]))
     #expect(decision.deletable.isEmpty && decision.held == 10)
     #expect(decision.problems[0].message.contains("/music/disk"))
@@ -88,7 +88,7 @@ struct DeletionGuardTests {
     (40, 5, true), (41, 5, false), (39, 5, true), (20, 4, false), (10, 10, true),
   ])
   func moreThanAQuarterWithFiveAlbumsIsHeld(_ all: Int, _ albums: Int, _ isHeld: Bool) {
-    // Ten of so many tracks would go.
+    // Ten tracks of that many are missing.
     var decision = decide(known(["/music/a"]), scan(["/music": 1, "/music/b": 1]))
     decision.holdBackIfTooMany(known: all == 40 ? 39 : all, found: all - 10) { albums }
     #expect(decision.deletable.isEmpty == isHeld)

@@ -7,7 +7,7 @@ import Text
 struct FileNameTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test func theEndingSaysTheFormat() {
+  @Test func theExtensionDecidesTheFormat() {
     #expect(AudioFormat(fileName: bytes("a.FLAC")) == .tagged)
     #expect(AudioFormat(fileName: bytes("a.b.Mp3")) == .tagged)
     #expect(AudioFormat(fileName: bytes("a.dsf")) == .untagged)
@@ -25,7 +25,7 @@ struct FileNameTests {
   }
 
   @Test(arguments: ["1999", "99 ", "7", "1979 - Live", "00 - Intro", "2pac", "Track"])
-  func othersAreWholeTitles(_ stem: String) {
+  func namesWithoutANumberAreTitles(_ stem: String) {
     #expect(FileName.numberedTitle(stem) == (nil, stem.trimmed))
   }
 

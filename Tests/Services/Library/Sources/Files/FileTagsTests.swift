@@ -41,7 +41,7 @@ struct TagInterpretationTests {
   }
 
   @Test(arguments: ["Van Morrison", "Variété", "V"])
-  func namesThatOnlyBeginAlikeAreNames(_ name: String) { #expect(tags((.artist, name)).artist == name) }
+  func namesThatBeginLikeVariousArtistsAreKept(_ name: String) { #expect(tags((.artist, name)).artist == name) }
 
   @Test(arguments: [
     ("Nas feat. Olu Dara", "Nas"), ("Nas ft. X", "Nas"), ("A (feat. B)", "A"), ("A Featuring B", "A"),
@@ -93,7 +93,7 @@ struct TagInterpretationTests {
     #expect(FileTags(packed: read.packed) == read)
     #expect(FileTags(packed: FileTags().packed) == FileTags())
     #expect(FileTags(packed: "") == FileTags())
-    // What was packed before there were levels has nothing behind the picture.
+    // Tags that an earlier version packed end after the picture, without levels.
     var old = read
     (old.releaseGroupID, old.artistID, old.albumArtistID, old.levels, old.isLossless) = (nil, nil, nil, nil, false)
     (old.artistIDs, old.isrc) = ([], nil)
@@ -120,13 +120,13 @@ struct LevelTagsTests {
   func gainsOfAllForms(_ text: String, _ gain: Double) { #expect(levels((.trackGain, text))?.trackGain == gain) }
 
   @Test(arguments: ["", "dB", "nan", "inf dB", "-", "1e300 dB", "-200 dB", "none"])
-  func whatIsNoGainIsNone(_ text: String) { #expect(levels((.trackGain, text)) == nil) }
+  func invalidGainsAreIgnored(_ text: String) { #expect(levels((.trackGain, text)) == nil) }
 
   @Test(arguments: [("0.988553", 0.988553), ("1", 1), ("1.2345", 1.2345), ("0.0", nil), ("-1", nil), ("400", nil)])
   func peaksAreLinear(_ text: String, _ peak: Double?) { #expect(levels((.albumPeak, text))?.albumPeak == peak) }
 
-  @Test func opusGainsAreBroughtFromTheirReferenceToOurs() {
-    // -1536 / 256 = -6 dB towards -23 LUFS is -1 dB towards -18 LUFS.
+  @Test func opusGainsAreConvertedToMinus18LUFS() {
+    // The tag -1536 / 256 = -6 dB towards -23 LUFS is -1 dB towards -18 LUFS.
     let read = levels((.trackR128, "-1536"), (.albumR128, "0"))
     #expect(read == Levels(trackGain: -1, albumGain: 5))
     #expect(levels((.trackR128, "40000")) == nil)
@@ -139,7 +139,7 @@ struct LevelTagsTests {
   @Test(arguments: [
     ("89.0 dB", -6.0), ("83 dB", 0), ("-18.00 LUFS", -6), ("-23.00 LUFS", -1), ("nonsense", -6), ("5000", -6),
   ])
-  func otherReferencesAreBroughtToOurs(_ reference: String, _ gain: Double) {
+  func gainsWithOtherReferencesAreConverted(_ reference: String, _ gain: Double) {
     #expect(levels((.trackGain, "-6 dB"), (.reference, reference)) == Levels(trackGain: gain))
     #expect(levels((.reference, reference), (.trackGain, "-6 dB")) == Levels(trackGain: gain))
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What a walk meets on real disks.
+/// Scans of real folders with links, odd names and broken files.
 @Suite(.timeLimit(.minutes(2)))
 struct FolderScanTests {
   private let tags = ["ALBUM=X", "ARTIST=A"]
@@ -30,13 +30,13 @@ struct FolderScanTests {
     #expect(try await catalogue.refresh() == [0, 0, 3, 0])
   }
 
-  @Test func linksLeadOutOfTheFolder() async throws {
+  @Test func linksOutOfTheFolderAreFollowed() async throws {
     let catalogue = try TestCatalogue()
     let outside = Array(catalogue.tree.beside("outside").utf8)
     try catalogue.tree.write(FLACFile.bytes(tags, seconds: 5), to: FilePath.join(outside, Array("1.flac".utf8)))
     try catalogue.tree.link("in", to: "../outside")
     try catalogue.tree.link("single/2.flac", to: "../../outside/1.flac")
-    // The file was found in its folder already; the link to it is only another name.
+    // The file was found in its own folder already; the link is only another name for it.
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
     #expect(try await catalogue.refresh() == [0, 0, 1, 0])
   }
@@ -107,7 +107,7 @@ struct FolderScanTests {
     for name in ["empty.flac", "cut.flac", "noise.mp3", "page.m4a"] {
       #expect(status.problems.contains { $0.message.contains(name) }, "\(name)")
     }
-    // They are not read again, and still named.
+    // Broken files that did not change are not read again, and are still named.
     #expect(try await catalogue.refresh() == [0, 0, 3, 0])
     #expect(try await catalogue.status().problemCount == 4)
     try catalogue.tree.write(whole, to: "x/cut.flac")
@@ -124,7 +124,7 @@ struct FolderScanTests {
     try await catalogue.refresh()
     let status = try await catalogue.status()
     #expect(status.problemCount == 16 && status.problems.count == 10)
-    // What cannot be played comes before what merely has no tags.
+    // Files that cannot be played are listed before files without tags.
     #expect(status.problems[0].code == "library.fileBroken")
   }
 

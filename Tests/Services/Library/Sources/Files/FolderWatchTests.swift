@@ -5,22 +5,22 @@ import Testing
 
 @testable import lunara_library
 
-/// The real kernel and real folders.
+/// Watching real folders with the kernel's inotify.
 @Suite(.timeLimit(.minutes(2)))
 struct FolderWatchTests {
-  /// A catalogue whose folders are watched, with each heap of changes as an element.
+  /// A catalogue whose folders are watched; each batch of changes is an element of the stream.
   private struct Watched {
     let catalogue: TestCatalogue
     let watch: FolderWatch
-    let heaps: AsyncStream<Void>
+    let batches: AsyncStream<Void>
     private let task: Task<Void, Never>
 
     init() async throws {
       catalogue = try TestCatalogue()
       let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(20), longest: .milliseconds(500)))
       self.watch = watch
-      let (heaps, told) = AsyncStream.makeStream(of: Void.self)
-      self.heaps = heaps
+      let (batches, told) = AsyncStream.makeStream(of: Void.self)
+      self.batches = batches
       task = Task { await watch.run { told.yield() } }
     }
 
@@ -34,14 +34,14 @@ struct FolderWatchTests {
     }
   }
 
-  @Test func eachKindOfChangeIsTold() async throws {
+  @Test func eachKindOfChangeIsNoticed() async throws {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
-    // What came before the folders were watched is looked for once.
-    await heaps.next()
+    // Changes from before the watch began are looked for once.
+    await batches.next()
     let changes: [() throws -> Void] = [
       { try tree.flac("A/new.flac", ["ALBUM=A"]) }, { try tree.move("A/new.flac", to: "A/other.flac") },
       { try tree.remove("A/other.flac") }, { try tree.write([1], to: "A/cover.jpg") },
@@ -50,7 +50,7 @@ struct FolderWatchTests {
     ]
     for change in changes {
       try change()
-      await heaps.next()
+      await batches.next()
     }
     await watched.end()
   }
@@ -59,19 +59,19 @@ struct FolderWatchTests {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     _ = watched.watch.follow(await watched.scan(), took: .zero)
-    await heaps.next()
+    await batches.next()
     try tree.album("B", ["ALBUM=B", "ARTIST=x"])
-    await heaps.next()
+    await batches.next()
     _ = watched.watch.follow(await watched.scan(), took: .zero)
-    await heaps.next()
+    await batches.next()
     try tree.remove("B/01.flac")
-    await heaps.next()
+    await batches.next()
     await watched.end()
   }
 
-  @Test func onlyWhatIsThereIsWatchedAndOnlySoMuch() throws {
+  @Test func onlyExistingFoldersAreWatchedUpToALimit() throws {
     let tree = try MusicTree()
     for name in ["a", "b", "c"] { try tree.make(folder: tree.path(name)) }
     let descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC))
@@ -85,11 +85,11 @@ struct FolderWatchTests {
     #expect(watch(all, most: 2) == .init(isNew: true, left: 2))
     #expect(watch(all) == .init(isNew: true, left: 0))
     #expect(watch(all) == .init(isNew: false, left: 0))
-    // Another folder at the same path is watched anew.
+    // Another folder at the same path gets a new watch.
     try tree.remove("b")
     try tree.make(folder: tree.path("b"))
     #expect(watch(all) == .init(isNew: true, left: 0))
-    // One that was moved leads to its new path.
+    // The watch of a moved folder follows it to its new path.
     try tree.move("c", to: "d")
     #expect(watch(["a", "b", "d"]).isNew)
     #expect((1...20).compactMap { folders.path($0) }.count == 3)
@@ -101,13 +101,13 @@ struct FolderWatchTests {
     try catalogue.tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var source = catalogue.source()
     source.watch = watched.watch
-    var heaps = watched.heaps.makeAsyncIterator()
+    var batches = watched.batches.makeAsyncIterator()
     _ = try await source.refresh(accepting: [], progress: RefreshProgress())
-    await heaps.next()
+    await batches.next()
     try catalogue.tree.album("B", ["ALBUM=B", "ARTIST=x"])
-    // The first heap may come before all files were written.
+    // The first batch may come before all files were written.
     repeat {
-      await heaps.next()
+      await batches.next()
       _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     } while try await catalogue.tracks().count < 6
     await watched.end()
@@ -123,7 +123,7 @@ struct ChangeGatheringTests {
     #expect(!isDue(&gathering, .seconds(1000)))
   }
 
-  @Test func aHeapOfChangesIsOneRefreshOnceItIsQuiet() {
+  @Test func manyChangesCauseOneRefreshOnceTheyEnd() {
     var gathering = ChangeDebouncer()
     for tenth in 0...30 { gathering.changed(at: .milliseconds(100 * tenth)) }
     #expect(gathering.due == .seconds(5))
@@ -133,7 +133,7 @@ struct ChangeGatheringTests {
     #expect(!isDue(&gathering, .seconds(50)))
   }
 
-  @Test func changesWithoutAnEndAreNotWaitedForForever() {
+  @Test func changesThatDoNotEndAreRefreshedAfterALimit() {
     var gathering = ChangeDebouncer()
     for second in 0...14 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(15))
@@ -147,7 +147,7 @@ struct ChangeGatheringTests {
     gathering.refreshTime = .seconds(3)
     for second in 0...59 { gathering.changed(at: .seconds(second)) }
     #expect(gathering.due == .seconds(60))
-    // A single change is not held up by that.
+    // A single change is not delayed by an earlier burst.
     #expect(isDue(&gathering, .seconds(60)))
     gathering.changed(at: .seconds(100))
     #expect(gathering.due == .seconds(102))
@@ -173,7 +173,7 @@ struct FolderEventTests {
     #expect(events.map(\.watch) == [1, 2, -1])
     #expect(events.map(\.mask) == [8, 0x8000, 0x4000])
     #expect(events.map { String(decoding: $0.name, as: UTF8.self) } == ["a.flac", "", ""])
-    // A torn one is left out.
+    // An incomplete event at the end is left out.
     #expect(buffer.dropLast(17).withUnsafeBytes(FolderEvent.events).count == 1)
   }
 
@@ -182,12 +182,12 @@ struct FolderEventTests {
     for mask in [IN_CLOSE_WRITE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
       #expect(meaning(Int(mask), name: name) == .change)
     }
-    // What was just made is still empty.
+    // A file that was just created is still empty.
     #expect(meaning(Int(IN_CREATE), name: name) == .creation)
   }
 
   @Test(arguments: ["a.flac.part", ".a.flac", "notes.txt", ".@__thumb", "@eaDir"])
-  func whatIsNoMusicIsNoChange(_ name: String) {
+  func otherFilesAreNoChange(_ name: String) {
     for mask in [IN_CLOSE_WRITE, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
       #expect(meaning(Int(mask), name: name) == .nothing)
     }

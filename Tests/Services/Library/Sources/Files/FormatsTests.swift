@@ -90,7 +90,7 @@ struct FormatsTests {
     let reader = try TagReader()
     for _ in 0..<300 {
       var damaged = bytes
-      // Most of what can go wrong is in the first and the last kilobytes, where lengths are.
+      // Damages mostly the first and the last kilobytes, where the lengths of parts stand.
       for _ in 0...random(12) {
         let place =
           random(4) == 0 ? damaged.count - 1 - random(min(600, damaged.count)) : random(min(1200, damaged.count))
@@ -111,7 +111,7 @@ struct FormatsTests {
             #expect((picture?.count ?? 0) <= damaged.count)
           }
         } catch {
-          // Broken is an answer as good as any.
+          // An error is a valid result; only a crash is a fault.
         }
       }
     }

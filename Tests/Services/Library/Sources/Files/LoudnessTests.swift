@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Loudness, losses and ids in real files of every format, made by ffmpeg.
+/// Loudness, lossiness and ids in real files of every format, made by ffmpeg.
 @Suite(.timeLimit(.minutes(5)))
 struct LoudnessTests {
   private static let recording = "11111111-1111-4111-8111-111111111111"

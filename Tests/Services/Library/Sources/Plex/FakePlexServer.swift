@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// A stand-in for a Plex server, a client of it, and a database that its readings go to.
+/// A stand-in for a Plex server, with a client of it and a database for what is read from it.
 final class FakePlexServer: Sendable {
   let standIn: StandIn
   let http = HTTPClient(userAgent: "test/1")
@@ -19,7 +19,7 @@ final class FakePlexServer: Sendable {
 
   static let device = PlexDevice(identifier: "lunara-test")
 
-  /// `isChosen` reaches the server by the choice among addresses instead of a typed one.
+  /// With `isChosen` the client chooses among the server's addresses; otherwise it uses one that a person typed.
   init(
     _ arguments: [String] = ["--demo"], token: String? = nil,
     isChosen: Bool = false
@@ -39,7 +39,7 @@ final class FakePlexServer: Sendable {
     staging = StagingTable(database: database, source: "plex")
   }
 
-  /// A client that does not wait between its tries.
+  /// A client that does not pause between its tries.
   static func client(_ http: HTTPClient, _ base: String, token: String?) -> PlexClient {
     client(http, PlexAddress(base), token: token)
   }
@@ -50,7 +50,7 @@ final class FakePlexServer: Sendable {
       pause: { _ in await Task.yield() })
   }
 
-  /// Orders something of the stand-in.
+  /// Sends an order to the stand-in.
   @discardableResult
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
@@ -61,20 +61,20 @@ final class FakePlexServer: Sendable {
     return try #require(JSONView(response.body), "\(verb): \(text)")
   }
 
-  /// What was asked of it since the log was cleared, as `GET /path?query`.
+  /// The requests since the log was cleared, as `GET /path?query`.
   func asked() async throws -> [String] {
     try await order("log")["requests"]?.elements.map { row in
       "\(row["method"]?.string ?? "") \(row["path"]?.string ?? "")?\(row["query"]?.string ?? "")"
     }.filter { !$0.contains("__control__") } ?? []
   }
 
-  /// The server's id of what has this title.
+  /// Returns the server's id of the item with this title.
   func key(_ title: String, _ kind: String = "track") async throws -> String {
     let found = try await order("find", #"{"title":"\#(title)","kind":"\#(kind)"}"#)
     return try #require(found.elements.first?["key"]?.string, "no \(kind) \(title)")
   }
 
-  /// Reads into an empty staging table.
+  /// Reads the server into an empty staging table.
   func read(
     _ scope: ReadScope, since mark: SyncMark? = nil, sections: [String] = ["1"],
     _ progress: RefreshProgress = RefreshProgress()

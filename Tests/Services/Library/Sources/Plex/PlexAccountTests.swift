@@ -14,7 +14,7 @@ import Testing
 
   private final class Gate: Sendable {
     private let passes = Mutex((left: 0, waiting: [CheckedContinuation<Void, Never>]()))
-    /// Lets one more question about a code pass.
+    /// Lets one more poll for a code pass.
     func open() {
       passes.withLock { passes in
         if passes.waiting.isEmpty { passes.left += 1 } else { passes.waiting.removeFirst().resume() }
@@ -46,7 +46,7 @@ import Testing
       cloudBase: cloud ?? "http://127.0.0.1:\(fixture.standIn.port)", log: .quiet,
       adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } },
       pause: { _ in
-        // Without a gate it asks on and on, giving way to others in between.
+        // Without a gate it polls again at once, and lets other tasks run in between.
         if let gate { await gate.pass() } else { await Task.yield() }
       })
   }
@@ -106,7 +106,7 @@ import Testing
     #expect(try await account.name() == nil)
   }
 
-  @Test func aLineThatBreaksWhileAPersonTypesIsNoEnd() async throws {
+  @Test func aLostConnectionBeforeTheCodeIsTypedDoesNotEndTheSignIn() async throws {
     let fixture = try await FakePlexServer()
     let gate = Gate()
     let account = account(fixture, gate: gate)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["/api/v2/user", "/api/v2/resources"])
-  func aLineThatBreaksAfterTheCodeWasTypedIsNoEndEither(_ path: String) async throws {
+  func aLostConnectionAfterTheCodeIsTypedDoesNotEndTheSignIn(_ path: String) async throws {
     let fixture = try await FakePlexServer()
     let account = account(fixture)
     try await fixture.order("fault", #"{"path":"\#(path)","fault":"503","times":2}"#)
@@ -131,7 +131,7 @@ import Testing
   @Test func withThePlexCloudAwayOneCannotBeginButAllElseGoesOn() async throws {
     let fixture = try await FakePlexServer()
     _ = try await signedIn(fixture, credentials(fixture))
-    // The next run of the library, without plex.tv.
+    // The next run of the library, without access to plex.tv.
     let credentials = credentials(fixture)
     let away = account(fixture, credentials, cloud: "http://127.0.0.1:1")
     #expect(await refusal { _ = try await away.begin(now: .now()) } == "library.signInUnavailable")
@@ -142,14 +142,14 @@ import Testing
   }
 
   @Test(arguments: [("401", nil), ("500", "Listener"), ("429", "Listener"), ("html", "Listener")])
-  func onlyAClearNoDiscardsTheToken(_ fault: String, _ name: String?) async throws {
+  func onlyARefusalDiscardsTheToken(_ fault: String, _ name: String?) async throws {
     let fixture = try await FakePlexServer()
     let credentials = credentials(fixture)
     let account = try await signedIn(fixture, credentials)
     try await fixture.order("fault", #"{"path":"/api/v2/user","fault":"\#(fault)","times":1}"#)
     await account.verify()
     #expect(try await account.name() == name)
-    // The server decides for itself.
+    // Each server decides for itself whether it accepts the token.
     let server = try #require(try credentials.server(machine(fixture)))
     #expect(try await server.sections().count == 3)
   }
@@ -167,7 +167,7 @@ import Testing
     try await fixture.order("claim", #"{"code":"\#(again.code)"}"#)
     #expect(try await ended(account, again.id).state == "done")
     #expect(try await server.sections().count == 3)
-    // It stays the same device of the account.
+    // The account still lists the same device.
     #expect(try credentials.device().identifier == identifier)
   }
 
@@ -206,7 +206,7 @@ import Testing
       ], lastGood: "http://127.0.0.1:1", keep: keep)
     #expect(try await connection.base() == base)
     #expect(kept.withLock { $0 } == base)
-    // It is kept until it fails, and then asked for anew.
+    // The address is kept until it fails; then plex.tv is asked again.
     await connection.failed(base, LunaraError("http.unreachable", ""))
     #expect(try await connection.base() == base)
   }

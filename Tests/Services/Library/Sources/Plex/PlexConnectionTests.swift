@@ -3,13 +3,13 @@ import Testing
 @testable import lunara_library
 
 @Suite struct PlexChoiceTests {
-  @Test func theNearestThatAnswersWinsWithoutWaitingForFartherOnes() {
+  @Test func theNearestAddressIsChosenWithoutWaitingForOthers() {
     var choice = PlexChoice(kinds: [.relay, .local, .remote])
     choice.tried(1, isThere: true)
     #expect(choice.chosen == 1)
   }
 
-  @Test func aNearerOneIsWaitedForButNotForLong() {
+  @Test func aNearerAddressIsWaitedForBriefly() {
     var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
     choice.tried(3, isThere: true)
     #expect(choice.best == 3 && !choice.isOver)
@@ -21,7 +21,7 @@ import Testing
     #expect(choice.chosen == 2)
   }
 
-  @Test func onceAllNearerOnesFailedTheBestIsTaken() {
+  @Test func afterAllNearerAddressesFailTheBestIsChosen() {
     var choice = PlexChoice(kinds: [.local, .plain, .remote, .relay])
     choice.tried(2, isThere: true)
     choice.tried(0, isThere: false)
@@ -30,7 +30,7 @@ import Testing
     #expect(choice.chosen == 2)
   }
 
-  @Test func whereNoneAnswersThereIsNone() {
+  @Test func withoutAnAnswerNoAddressIsChosen() {
     var choice = PlexChoice(kinds: [.local, .relay])
     choice.graceIsOver()
     choice.tried(0, isThere: false)

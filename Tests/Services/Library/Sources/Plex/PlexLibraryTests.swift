@@ -11,7 +11,7 @@ import Testing
 
 @testable import lunara_library
 
-/// The whole service with a Plex server: signing in, the catalogue, plays, and where tokens are not.
+/// The whole service with a Plex server: signing in, the catalogue, plays, and that tokens stay secret.
 @Suite(.timeLimit(.minutes(3)))
 struct PlexLibraryTests {
   private final class TestLibrary: LibraryOnBus, Sendable {
@@ -24,7 +24,7 @@ struct PlexLibraryTests {
     let service: LibraryService
     let log: Int32
 
-    /// With `settings`, the server is named by them; otherwise one has to sign in.
+    /// With `settings`, the server is set in the settings; otherwise a sign-in is needed.
     init(hasSettings: Bool) async throws {
       plex = try await FakePlexServer()
       bus = try TestBus()
@@ -40,7 +40,7 @@ struct PlexLibraryTests {
       database = try Database(
         at: "\(home.path)/library.sqlite", migrations: Journal.migrations + Catalogue.migrations)
       let journal = try await Journal(database)
-      // The report is what the service logs of its node's troubles.
+      // The report is what the service logs about its node's errors.
       library = try await Node.start(.library, in: bus.directory, journal: journal, report: { log.warning($0) })
       asking = try await bus.node("web@main")
       let store = CredentialStore(home: home.path)
@@ -78,7 +78,7 @@ struct PlexLibraryTests {
     let out = try await fixture.state { Self.source($0)?.health == "signed-out" }
     #expect(out.tracks == tracks)
     #expect(Self.source(out)?.problems.first?.code == "library.signedOut")
-    // Signing in again goes on with the same source.
+    // Signing in again continues with the same source.
     try await signIn(fixture)
     _ = try await fixture.state { Self.source($0)?.health == "ready" }
     await fixture.close()
@@ -111,13 +111,13 @@ struct PlexLibraryTests {
     let track = try #require(try await fixture.ask(Library.ReadAlbum(id: album.id)).tracks.first)
     let key = try await fixture.plex.key(track.title)
     let item = QueueItem(entry: EntryID(rawValue: "e1"), track: track, origin: .init(node: "web@main"))
-    // Nobody listens in private.
+    // The scrobbler reports that listening is not private.
     let notes = try fixture.bus.database("scrobble")
     let journal = try await Journal(notes)
     let scrobbler = try await Node.start(
       #require(NodeID("scrobble@main")), in: fixture.bus.directory, journal: journal, report: { print($0) })
     await scrobbler.publish(Scrobble.OutboxState(counted: 0, pending: 0, failed: 0))
-    // A room plays it.
+    // A room plays the track.
     let room = try await fixture.bus.node("playback@kitchen")
     await room.publish(
       Playback.RoomState(
@@ -125,7 +125,7 @@ struct PlexLibraryTests {
         position: Position(offset: .zero, rate: 1, takenAt: .now()), duration: track.duration, volume: 50,
         queueRevision: 1))
     try await received(fixture, "timeline", key)
-    // It counts.
+    // The listen counts.
     let counted = Scrobble.ListenCounted(
       subject: Playback.ListenSubject(
         listen: ListenID(rawValue: "l1"), room: RoomName(from: "kitchen"), item: item, startedAt: .now()),
@@ -133,7 +133,7 @@ struct PlexLibraryTests {
     try await notes.write { try journal.append(counted, in: $0) }
     try await received(fixture, "scrobble", key)
     #expect(try await fixture.plex.server.playCount(of: key) == 1)
-    // The server no longer takes the token: the music stays, and the token is told to nobody.
+    // The server no longer accepts the token: the music stays, and no message contains the token.
     try await fixture.plex.order("token", #"{"token":"another"}"#)
     _ = try await fixture.ask(Library.Sync(source: "plex"))
     _ = try await fixture.state { Self.source($0)?.health == "signed-out" }

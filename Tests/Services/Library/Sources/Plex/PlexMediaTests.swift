@@ -19,7 +19,7 @@ import Testing
     "/:/scrobble?key=1", "http://192.168.0.1/thumb", "//elsewhere/library/thumb", "/library/../:/rate/thumb",
     "/library/sections/1/refresh", "",
   ])
-  func nothingButPicturesIsAskedForAsAPicture(reference: String) {
+  func onlyPathsOfPicturesAreRequestedAsPictures(reference: String) {
     #expect(!PlexServer.isPicturePath(reference))
   }
 
@@ -79,14 +79,16 @@ import Testing
 
   @Test func picturesAreMadeSmallerByTheServer() async throws {
     let fixture = try await FakePlexServer()
-    guard case .album(let album, _) = try await fixture.server.item(fixture.key("Two Rivers", "album")) else { return }
+    guard case .album(let album, _) = try await fixture.server.item(fixture.key("Two Rivers", "album")) else {
+      return #expect(Bool(false), "The item is no album.")
+    }
     let art = try #require(album.art)
     let small = try await fixture.server.picture(art, size: 300)
     let whole = try await fixture.server.picture(art, size: nil)
     #expect(small.starts(with: [0xff, 0xd8]))
     #expect(whole.starts(with: [0xff, 0xd8]))
     #expect(small != whole)
-    // Where it cannot make them smaller, the picture comes as it is.
+    // Where the server cannot scale a picture, its original is given.
     try await fixture.order("fault", #"{"path":"/photo/","fault":"html"}"#)
     #expect(try await fixture.server.picture(art, size: 300) == whole)
     #expect(

@@ -10,15 +10,15 @@ import Testing
     try await fixture.order("notifications", #"{"ping":0.05}"#)["listening"]?.integer ?? 0 > 0
   }
 
-  @Test func aChangeOfMusicIsTold() async throws {
+  @Test func aChangeOfMusicIsNotified() async throws {
     let fixture = try await FakePlexServer()
-    // The first return says that the stream is open, as what was told before is lost.
+    // The first return means that the stream is open, since earlier notifications are lost.
     try await fixture.server.awaitChange()
     #expect(try await listening(fixture))
     let change = Task { try await fixture.server.awaitChange() }
     try await fixture.order("add", #"{"artist":"A","album":"B","title":"C"}"#)
     try await change.value
-    // What is told between two waits is not lost.
+    // A notification that comes between two waits is not lost.
     try await fixture.order("add", #"{"artist":"A","album":"B","title":"D"}"#)
     try await fixture.server.awaitChange()
   }
@@ -39,10 +39,10 @@ import Testing
   }
 
   @Test(arguments: ["403", "404"])
-  func aServerThatDoesNotTellIsAskedAgainMuchLater(_ fault: String) async throws {
+  func aServerWithoutNotificationsIsAskedAgainMuchLater(_ fault: String) async throws {
     let fixture = try await FakePlexServer()
     try await fixture.order("fault", #"{"path":"/:/eventsource/notifications","fault":"\#(fault)","times":2}"#)
-    // Days pass at once here.
+    // The fake clock lets days pass at once.
     try await fixture.server.awaitChange()
     #expect(try await listening(fixture))
   }

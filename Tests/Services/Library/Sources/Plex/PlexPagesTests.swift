@@ -11,7 +11,7 @@ import Testing
     var isShort: Bool
   }
 
-  /// Reads a list through a server that answers `page(start)`; gives what was seen and how many pages it took.
+  /// Reads a list from a server that answers with `page(start)`; returns the rows seen and the number of pages.
   private func read(_ page: (Int) -> (keys: [String], total: Int?)) -> Result {
     var listing = PlexListing()
     var step = PlexListing.Step.next(0)
@@ -30,13 +30,13 @@ import Testing
   func aServerMaySendAnotherCountThanItWasAskedFor(_ size: Int) {
     let read = read { (Array(all.dropFirst($0).prefix(size)), all.count) }
     #expect(read.seen == Set(all))
-    // Each page but the first begins with the last row of the one before.
+    // Each page but the first starts with the last row of the one before.
     #expect(read.pages <= 1 + 94 / max(1, size - 1))
     #expect(!read.isCut)
   }
 
   @Test func aServerThatDoesNotPageIsReadOnce() {
-    // It sends everything whatever it is asked, and no total: the second answer has nothing new.
+    // The server sends the whole list for every page, without a total: the second answer has no new row.
     let read = read { _ in (all, nil) }
     #expect(read.seen == Set(all))
     #expect(read.pages <= 3)
@@ -52,8 +52,8 @@ import Testing
     var pages = 0
     let read = read { start in
       pages += 1
-      // One of the first page leaves after it was read, so the first of the second page moves into it. Another one
-      // comes, so the count stays.
+      // A row of the first page is removed after it was read, so that the first row of the second page moves into the
+      // first. Another row is added, so that the count stays.
       if pages == 2 {
         list.removeFirst()
         list.append("new")
@@ -81,7 +81,7 @@ import Testing
     #expect(read.isCut)
     let nothing = self.read { _ in ([], 95) }
     #expect(nothing.isCut)
-    // Servers count a few rows that they never show. What was not seen is not gone for that.
+    // Servers count a few rows that they never list. Rows that were not listed do not count as deleted then.
     let few = self.read { (Array(all.dropFirst($0).prefix(10)), 97) }
     #expect(!few.isCut && few.isShort)
     #expect(!self.read { (Array(all.dropFirst($0).prefix(10)), 95) }.isShort)

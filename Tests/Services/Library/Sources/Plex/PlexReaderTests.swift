@@ -30,7 +30,7 @@ import Testing
     #expect(ferry.file?.hasPrefix("/volume1/music/") == true)
     #expect(ferry.guid?.hasPrefix("plex://track/") == true)
     #expect(ferry.recordingID?.count == 36)
-    // Its own loudness is -9.25, the album's -9.5: the field that is called gain is the album's.
+    // The track's own loudness is -9.25 LUFS and the album's -9.5 LUFS; the field called `gain` is the album's.
     #expect(ferry.levels?.trackGain == -8.75)
     #expect(ferry.levels?.albumGain == -8.5)
     let artist = try #require(
@@ -51,7 +51,7 @@ import Testing
     #expect(cellar.releaseID == nil)
     #expect(cellar.genres.isEmpty)
     #expect(tracks.filter { $0.album == cellar.native }.allSatisfy { $0.levels == nil })
-    // One without a file stays a track that cannot be had.
+    // A track without a file stays in the catalogue and cannot be played.
     let reel = try #require(tracks.first { $0.title == "Reel B" })
     #expect(reel.part == nil)
     #expect(reel.file == nil)
@@ -60,7 +60,7 @@ import Testing
     let river = try #require(tracks.first { $0.title == "River 5" })
     #expect(river.disc == 2)
     #expect(river.number == 1)
-    // Both halves of an album that the server holds for two, and both artists of one name.
+    // An album that the server splits into two stays two, as do two artists of one name.
     #expect(albums.count { $0.title == "Paper Garden" } == 2)
     #expect(try await fixture.staged(ServerArtist.self, .artist).count { $0.name == "Echo" } == 2)
   }
@@ -112,13 +112,13 @@ import Testing
 
   @Test func anEmptyAnswerWhereMuchWasCountedIsNoAnswer() async throws {
     let fixture = try await FakePlexServer()
-    // After the three counts and the two of ratings.
+    // The fault hits after the three requests for counts and the two for ratings.
     try await fixture.order("fault", #"{"path":"/library/sections/1/all","fault":"empty","times":1,"skip":5}"#)
     #expect(await refusal { _ = try await fixture.read(.everything) } == "library.sourceAway")
   }
 
   @Test(arguments: ["html", "500", "503", "cut"])
-  func answersThatAreNoneAreAskedForAgain(_ fault: String) async throws {
+  func invalidAnswersAreRequestedAgain(_ fault: String) async throws {
     let fixture = try await FakePlexServer()
     _ = try await fixture.read(.everything)
     let tracks = try await fixture.tracks()
@@ -134,7 +134,7 @@ import Testing
   @Test func oneItemThatTheServerCannotTellOfCostsOnlyItsOwnDetails() async throws {
     let fixture = try await FakePlexServer()
     let bad = try await fixture.key("Undertow")
-    // Whatever asks about it fails, alone or among others.
+    // Every request that names the item fails, whether it names others too or not.
     try await fixture.order("fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(bad)(,|$)","fault":"500","times":500}"#)
     _ = try await fixture.read(.everything)
     let tracks = try await fixture.tracks()
@@ -144,7 +144,7 @@ import Testing
     #expect(tracks.first { $0.title == "Lantern" }?.levels != nil)
   }
 
-  @Test func aReadingStopsWhenItIsToldTo() async throws {
+  @Test func aReadingStopsWhenCancelled() async throws {
     let fixture = try await FakePlexServer()
     let progress = RefreshProgress()
     progress.stop()
@@ -156,7 +156,7 @@ import Testing
     let error = await #expect(throws: LunaraError.self) { _ = try await fixture.read(.everything) }
     #expect(error?.code == "library.signedOut")
     #expect(error?.description.contains("wrong-secret") == false)
-    // Who answers needs no token.
+    // The request for the server's identity needs no token.
     #expect(try await fixture.server.identify().machine == fixture.standIn.announced["machineIdentifier"]?.string)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import lunara_library
 
-/// What real servers answered, read as ours are.
+/// Recorded answers of real servers, parsed as in use.
 @Suite(
   .enabled(if: Recordings.folder != nil, "needs the recordings of real servers: set LUNARA_RECORDINGS to their folder"))
 struct PlexRecordingTests {
@@ -55,7 +55,7 @@ struct PlexRecordingTests {
     #expect(page.rows.isEmpty)
   }
 
-  @Test func numbersThatAreTextsAreNumbers() throws {
+  @Test func numbersWrittenAsTextAreRead() throws {
     let page = try xml(file("16-"))
     #expect(page.total == 19403)
     let row = try #require(page.rows.first)
@@ -82,7 +82,7 @@ struct PlexRecordingTests {
     #expect(tracks.map(\.artist) == ["弦子/李茂", nil])
     #expect(tracks.map(\.plays) == [10, 1])
     #expect(tracks.first?.lastPlayedAt == Timestamp(seconds: 1_713_282_859))
-    // One has no disc.
+    // One of the two tracks has no disc number.
     #expect(tracks.map(\.disc) == [1, 1])
     #expect(tracks.first?.guid == "local://20887")
   }
@@ -109,7 +109,7 @@ struct PlexRecordingTests {
     #expect(await refusal { _ = try PlexPage(bytes, of: "Nas") } == "library.sourceAway")
   }
 
-  @Test func framesOfVideosAreNoNewsOfMusic() throws {
+  @Test func notificationsAboutVideosAreIgnored() throws {
     let lines = try Recordings.bytes("notifications/recorded.jsonl").split(separator: 10)
     #expect(lines.count == 6)
     for line in lines {

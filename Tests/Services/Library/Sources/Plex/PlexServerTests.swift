@@ -26,11 +26,11 @@ import Testing
         == ServerChangeCheck(need: .everything, method: "full"))
   }
 
-  @Test func whatDidNotChangeCostsFourQuestions() async throws {
+  @Test func aCheckWithoutChangesTakesFourRequests() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
     try await fixture.order("log/clear")
-    // As a refresh does it.
+    // A refresh makes these requests, too.
     _ = try await fixture.server.identify()
     _ = try await fixture.server.sections()
     #expect(
@@ -94,7 +94,7 @@ import Testing
     #expect(try await fixture.tracks().contains { $0.title == "Now" })
   }
 
-  @Test func keysSayWhatIsLeft() async throws {
+  @Test func aReadingOfKeysListsWhatIsLeft() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
     let count = try await fixture.tracks().count
@@ -106,7 +106,7 @@ import Testing
     #expect(keys.count { $0.hasPrefix("3:") } == count - 1)
     #expect(keys.count { $0.hasPrefix("4:") } == 4)
     #expect(keys.count { $0.hasPrefix("5:") } == 3)
-    // It read no changes, so those are still to come.
+    // The reading of keys read no changes, so the next delta still has to bring them.
     #expect(next.changedAt == mark.changedAt)
     #expect(next.counters == mark.counters)
   }
@@ -114,7 +114,7 @@ import Testing
   @Test func aPlaylistThatChangedIsReadAgain() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
-    // A smart playlist of favourites gets one more.
+    // A smart playlist of favourites gets one more track.
     let key = try await fixture.key("River 2")
     try await fixture.order("mark", #"{"key":\#(key),"rating":10,"rated":\#(Timestamp.now().seconds + 2)}"#)
     #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1"]).need == .delta)
@@ -168,7 +168,7 @@ import Testing
   @Test func reportsCountNothingWherePlaysAreCountedByRequest() async throws {
     let fixture = try await FakePlexServer()
     let key = try await fixture.key("River 4")
-    // A server of the kind that counts what is reported to have stopped near its end.
+    // Some servers count a play when it is reported to have stopped near its end.
     try await fixture.order("policy", #"{"stoppedCounts":true}"#)
     try await play(fixture, key)
     #expect(

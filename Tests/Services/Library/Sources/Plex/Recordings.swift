@@ -3,8 +3,8 @@ import Messages
 import TestSupport
 import Testing
 
-/// Answers of real servers, which are others' and lie outside of the project. `LUNARA_RECORDINGS` says where; who does
-/// not have them is told that the tests that replay them are left out.
+/// Answers of real servers, which contain other people's data and lie outside of the project. `LUNARA_RECORDINGS` names
+/// their folder. Without it the tests that replay them are reported as left out.
 enum Recordings {
   /// The folder; nil where none is named.
   static var folder: String? { RecordedAnswers.folder }
@@ -23,7 +23,7 @@ enum Recordings {
   }
 }
 
-/// Reads as much of XML as recordings hold: elements, attributes, the five entities.
+/// Parses the subset of XML that the recordings use: elements, attributes, the five entities.
 private struct XMLReader {
   struct Element {
     var name: String
@@ -34,7 +34,7 @@ private struct XMLReader {
       var members = attributes.map { "\(XMLReader.quoted($0.0)):\(XMLReader.quoted($0.1))" }
       var lists: [(String, [String])] = []
       for child in children {
-        // JSON calls items `Metadata` that XML calls by two names; sections and tags are `Directory` in both.
+        // In JSON, items are called `Metadata`, for which XML has two names; sections and tags are `Directory` in both.
         let isItem = isContainer && child.attributes.contains { $0.0 == "ratingKey" }
         let name = isItem ? "Metadata" : child.name
         if let place = lists.firstIndex(where: { $0.0 == name }) {
@@ -71,7 +71,7 @@ private struct XMLReader {
           break
         }
         let name = word()
-        at += 2  // The sign of equality and the quote.
+        at += 2  // Skips the equals sign and the quote.
         let start = at
         while at < text.count, text[at] != "\"" { at += 1 }
         element.attributes.append((name, Self.plain(String(text[start..<at]))))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import lunara_library
 
-/// A server of the Subsonic kind as a process, and a database that its readings go to.
+/// A Subsonic server as a process, and a database for what is read from it.
 final class FakeSubsonicServer: Sendable {
   let standIn: StandIn
   let http = HTTPClient(userAgent: "test/1")
@@ -17,7 +17,7 @@ final class FakeSubsonicServer: Sendable {
   let tree: MusicTree
   private let home = TemporaryDirectory()
 
-  /// `subsonic` is our own stand-in, `supysonic` Debian's real server with the music of `tree`.
+  /// `subsonic` is Lunara's own stand-in; `supysonic` is Debian's real server with the music of `tree`.
   init(
     _ name: String = "subsonic", _ arguments: [String] = ["--demo"], music: (MusicTree) async throws -> Void = { _ in }
   ) async throws {
@@ -32,7 +32,7 @@ final class FakeSubsonicServer: Sendable {
 
   var base: String { "http://127.0.0.1:\(standIn.port)" }
 
-  /// What the server lets itself be signed in with.
+  /// The credentials that the server accepts.
   var password: SubsonicSecret {
     .password(
       user: standIn.announced["user"]?.string ?? "", password: standIn.announced["password"]?.string ?? "")
@@ -46,7 +46,7 @@ final class FakeSubsonicServer: Sendable {
     SubsonicServer(client: try client(secret), forwardsPlays: forwardsPlays) { Timestamp(seconds: 1_800_000_000) }
   }
 
-  /// Reads all sections or these, and gives the mark.
+  /// Reads all sections, or these, and returns the mark of the reading.
   @discardableResult
   func read(_ server: SubsonicServer, _ scope: ReadScope = .everything, sections: [String]? = nil) async throws
     -> SyncMark
@@ -77,7 +77,7 @@ final class FakeSubsonicServer: Sendable {
     }
   }
 
-  /// Orders something of the stand-in.
+  /// Sends an order to the stand-in.
   @discardableResult
   func order(_ verb: String, _ json: String = "{}") async throws -> JSONView {
     let response = try await http.send(
@@ -93,11 +93,11 @@ final class FakeSubsonicServer: Sendable {
       .map { String($0.dropFirst(6)) } ?? []
   }
 
-  /// What clients told it: what kind of thing, and of which id.
+  /// The reports of clients: their kind and the ids they name.
   func received() async throws -> [JSONView] { try await order("received").elements.filter { $0["what"] != nil } }
 }
 
-/// The code of what a body throws; nil where it throws nothing.
+/// Returns the code of the error that a closure throws; nil where it throws none.
 func code(_ body: () async throws -> Void) async throws -> String? {
   do {
     try await body()

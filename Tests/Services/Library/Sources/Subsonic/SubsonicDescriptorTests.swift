@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SubsonicSettingsTests {
-  @Test func nothingIsToldOrExposedWhereNobodyDecided() throws {
+  @Test func byDefaultNoPlaysAreSentAndNoPasswordIsExposed() throws {
     let none = try SourceSettings(nil)
     #expect(!none.isOn("forwardsPlays") && !none.isOn("exposesPassword"))
     let all = try SourceSettings(#"{"exposesPassword":true,"forwardsPlays":true,"later":1}"#)
@@ -31,7 +31,7 @@ struct SubsonicSettingsTests {
     #expect(second.isOn("exposesPassword") && second.isOn("forwardsPlays"))
     request.forwardsPlays = false
     #expect(try merged(first) == #"{"exposesPassword":true,"forwardsPlays":false}"#)
-    // The same by their keys, as the page and the CLI send what a description asks for; others are passed over.
+    // The page and the CLI send settings as keys and values, as the description lists them; unknown keys are ignored.
     (request.forwardsPlays, request.settings) = (
       nil, [("forwardsPlays", "true"), ("other", "x"), ("secret", "s3")].map { .init(key: $0.0, value: $0.1) }
     )
@@ -78,7 +78,7 @@ struct SubsonicSignInTests {
     #expect(parts.map(\.1) == ["joe", "26719a1196d2a940705a59634eb18eab", "c19b2d"])
   }
 
-  @Test func thePasswordItselfIsWrittenInDigits() throws {
+  @Test func thePlainPasswordIsHexEncoded() throws {
     let parts = try SubsonicSignIn.parts(secret, .password, salt: "salt")
     #expect(parts.map(\.1) == ["joe", "enc:736573616d65"])
   }
@@ -88,14 +88,14 @@ struct SubsonicSignInTests {
     #expect(parts.map(\.0) == ["apiKey"] && parts.map(\.1) == ["k"])
   }
 
-  @Test func thePasswordItselfComesLastAndOnlyWhereItMay() {
+  @Test func thePlainPasswordComesLastAndOnlyWhereAllowed() {
     #expect(SubsonicSignIn.proofs(for: secret, mayExposePassword: true) == [.token, .password])
     #expect(SubsonicSignIn.proofs(for: secret, mayExposePassword: false) == [.token])
     #expect(SubsonicSignIn.proofs(for: .apiKey("k"), mayExposePassword: true) == [.apiKey])
   }
 
   @Test(arguments: [(10, true), (41, true), (42, true), (40, false), (44, false), (50, false), (0, false)])
-  func onlyAnUnknownWayLeadsToTheNext(_ code: Int, _ isUnknown: Bool) {
+  func onlyAnUnsupportedSignInMethodLeadsToTheNext(_ code: Int, _ isUnknown: Bool) {
     #expect(SubsonicSignIn.isUnknownWay(code) == isUnknown)
   }
 
@@ -116,7 +116,7 @@ struct SubsonicSignInTests {
   }
 
   @Test(arguments: ["", "http://", "ftp://nas", "http://nas/?u=1", "http://joe:secret@nas", "a b"])
-  func whatIsNoAddressIsRefused(_ text: String) {
+  func invalidAddressesAreRefused(_ text: String) {
     #expect(throws: LunaraError.self) { try SubsonicAddress(text) }
   }
 

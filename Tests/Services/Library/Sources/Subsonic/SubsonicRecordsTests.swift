@@ -30,7 +30,7 @@ struct SubsonicRecordsTests {
     #expect(track.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7, albumPeak: 1))
   }
 
-  @Test func anOldServersTrackHasHalfOfIt() throws {
+  @Test func aTrackOfAnOldServerHasFewerFields() throws {
     let track = try #require(
       SubsonicRecords.track(
         row(
@@ -80,7 +80,7 @@ struct SubsonicRecordsTests {
     #expect(try artist(#"{"id":"1"}"#) == nil)
   }
 
-  @Test func answersAreToldFromWhatIsNone() throws {
+  @Test func validAnswersAreRecognised() throws {
     func kind(_ text: String) -> String {
       switch SubsonicAnswer(Array(text.utf8)) {
       case .content: "content"

@@ -6,10 +6,10 @@ import Testing
 
 @testable import lunara_library
 
-/// Against the stand-in for an OpenSubsonic server.
+/// Tests against the stand-in for an OpenSubsonic server.
 @Suite(.timeLimit(.minutes(5)))
 struct SubsonicServerTests {
-  @Test func everyWayToSignInIsTaken() async throws {
+  @Test func everySignInMethodWorks() async throws {
     let fixture = try await FakeSubsonicServer()
     #expect(try await fixture.client().profile().proof == .token)
     let key = try #require(fixture.standIn.announced["apiKey"]?.string)
@@ -31,10 +31,10 @@ struct SubsonicServerTests {
     #expect(try await code { _ = try await fixture.client(.apiKey(key)).profile() } == "library.signedOut")
   }
 
-  @Test func overAnOpenWayThePasswordGoesOnlyWithConsent() async throws {
+  @Test func withoutEncryptionThePasswordIsSentOnlyWithConsent() async throws {
     let fixture = try await FakeSubsonicServer()
     try await fixture.order("policy", #"{"auth":["password"]}"#)
-    // A name that is no loopback to look at, and leads there all the same.
+    // The address does not look like loopback, but leads there.
     let open = try SubsonicAddress("http://0.0.0.0:\(fixture.standIn.port)")
     func way(_ hasConsent: Bool) async throws {
       _ = try await SubsonicClient(open, fixture.password, hasConsent: hasConsent, http: fixture.http).profile()
@@ -43,7 +43,7 @@ struct SubsonicServerTests {
     #expect(try await code { try await way(true) } == nil)
   }
 
-  @Test func aWayThatIsNoLongerTakenIsLookedForAnew() async throws {
+  @Test func aSignInMethodThatIsRefusedIsReplacedByAnother() async throws {
     let fixture = try await FakeSubsonicServer()
     let client = try fixture.client()
     _ = try await client.call("ping")
@@ -138,7 +138,7 @@ struct SubsonicServerTests {
   }
 
   @Test(arguments: ["html", "500", "cut"])
-  func whatIsNoAnswerIsAwayAndNotEmpty(_ fault: String) async throws {
+  func anInvalidAnswerMeansAwayAndNotEmpty(_ fault: String) async throws {
     let fixture = try await FakeSubsonicServer()
     let server = try fixture.server()
     _ = try await server.identify()
@@ -146,7 +146,7 @@ struct SubsonicServerTests {
     #expect(try await code { try await fixture.read(server) } == "library.sourceAway")
   }
 
-  @Test func picturesAreToldFromErrors() async throws {
+  @Test func picturesAreDistinguishedFromErrors() async throws {
     let fixture = try await FakeSubsonicServer()
     let server = try fixture.server()
     try await fixture.read(server)
@@ -245,7 +245,7 @@ struct SubsonicServerTests {
     #expect(try await fixture.tracks().isEmpty)
   }
 
-  @Test func nobodyAtTheAddressIsAway() async throws {
+  @Test func aServerThatDoesNotAnswerIsAway() async throws {
     let fixture = try await FakeSubsonicServer()
     let client = SubsonicClient(
       try SubsonicAddress("http://127.0.0.1:1"), fixture.password, hasConsent: false, http: fixture.http)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import lunara_library
 
-/// Against Debian's real supysonic, which speaks the old interface and no more.
+/// Tests against Debian's real supysonic, which has only the older Subsonic interface.
 @Suite(.timeLimit(.minutes(5)))
 struct SupysonicTests {
   private func fixture() async throws -> FakeSubsonicServer {
@@ -32,7 +32,7 @@ struct SupysonicTests {
   @Test func itIsSignedInToReadAndPlayed() async throws {
     let fixture = try await fixture()
     let server = try fixture.server(forwardsPlays: true)
-    // It keeps only digests of passwords and says that a parameter is missing where it gets a token.
+    // supysonic keeps only digests of passwords, and answers a token with an error about a missing parameter.
     #expect(try await server.client.profile().proof == .password)
     #expect(try await server.client.profile().serverVersion == "1.10.2")
     #expect(try await server.sections().isEmpty)
@@ -44,7 +44,7 @@ struct SupysonicTests {
     #expect(song.number == 2 && song.disc == 2 && song.year == 1999 && song.genres == ["Jazz"])
     #expect(song.duration == Milliseconds(2000) && song.format == "flac" && song.addedAt != nil)
 
-    // Nothing changed.
+    // Nothing changed at the server.
     #expect(
       try await server.checkForChanges(since: mark, sections: [])
         == ServerChangeCheck(need: .nothing, method: "counter"))
@@ -57,7 +57,7 @@ struct SupysonicTests {
     #expect(try await server.picture(art, size: 300).starts(with: [0xFF, 0xD8]))
     #expect(try await code { _ = try await server.picture(song.native, size: nil) } == "library.gone")
 
-    // Ratings of tracks, none of albums; taking one away twice is no failure.
+    // Tracks can be rated, albums cannot; removing a rating twice is no error.
     try await server.rate(.track(song.native), Rating(rawValue: 8))
     #expect(try await server.item(song.native).flatMap(Self.rating)?.rawValue == 8)
     for _ in 0..<2 { try await server.rate(.track(song.native), nil) }
