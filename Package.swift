@@ -171,7 +171,7 @@ let package = Package(
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
-    tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model"]),
+    tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",

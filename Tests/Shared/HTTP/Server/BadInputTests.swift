@@ -44,7 +44,7 @@ import Testing
 
   @Test func randomBytesNeverReachTheHandler() async throws {
     // The seed makes a failure repeatable.
-    var generator = SplitMix64(seed: 7)
+    var generator = SplitMix64(state: 7)
     for _ in 0..<5 {
       let bytes = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &generator) }
       _ = try await answer(to: bytes)
