@@ -50,8 +50,8 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Support/together 3 "swift build --build-tests $(TEST_FLAGS)" "$(MAKE) --no-print-directory lint" \
 	  "Tests/Support/Servers/conformance"
 	LUNARA_SEARCH_BENCH=1 swift build $(TEST_FLAGS) --product lunara-search-bench
-	Tests/Support/together 3 "Tests/Chaos/chaos --short --without-simulation .build/debug" \
-	  "Tests/Bench/bench --short .build/debug" "Tests/Web/browser .build/debug" "deploy/lab/lab --short .build/debug" \
+	Tests/Support/together 3 "Tests/Bench/bench --short .build/debug" \
+	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug" "deploy/lab/lab --short .build/debug" \
 	  "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
 	  "Tests/API/api .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"

@@ -96,6 +96,11 @@ class Household(scrobbles.Household):
         self.children[name] = subprocess.Popen(
             words, env=environment, stdin=subprocess.DEVNULL, stdout=self.logs[name], stderr=self.logs[name])
 
+    def den_is_ready(self):
+        """Returns true if the den's present process has told that it is ready."""
+        log = Path(self.logs[SECOND_MACHINE].name).read_text(errors="replace")
+        return any("ready" in line and line.endswith(f"pid={self.children[SECOND_MACHINE].pid}") for line in log.splitlines())
+
     def restart(self, name, is_polite):
         if not is_polite:
             return self.kill(name)
