@@ -188,7 +188,7 @@ extension Database {
       source?.remove()
     }
     try target.sync()
-    // When `target` is closed, SQLite copies its log into the file.
+    // SQLite copies the log of `target` into the file when it is closed.
     return areThere ? saved : nil
   }
 

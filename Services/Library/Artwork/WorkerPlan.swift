@@ -4,9 +4,9 @@ import Model
 /// Decides when the worker process is started, given jobs, ended and started again. Times are relative to any fixed
 /// moment.
 ///
-/// When a worker ends unexpectedly, its jobs are lost. To find the job that broke it, each is given to a new worker as
-/// its only job; a job fails when two workers in a row have ended with it. One end proves nothing: the system may have
-/// killed the worker to free memory, or at a shutdown.
+/// A worker that ends unexpectedly loses its jobs. Each of them is then given to a new worker as its only job, to find
+/// the one that broke it; a job fails when two workers in a row have ended with it. One end proves nothing: the system
+/// may have killed the worker to free memory, or at a shutdown.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.

@@ -145,7 +145,7 @@ struct SoundServerState: Hashable, Sendable {
 
 /// Determines if the room is heard through headphones, and if these are unplugged. It is a state machine without I/O.
 ///
-/// When headphones are gone, a sound server plays on through another output, such as the loudspeaker of a laptop on a
+/// A sound server plays on through another output when headphones are gone, such as the loudspeaker of a laptop on a
 /// train. Only a person who moves the sound wants that.
 struct Headphones: Hashable, Sendable {
   enum Change: Hashable, Sendable {

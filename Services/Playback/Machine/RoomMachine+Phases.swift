@@ -99,7 +99,7 @@ extension RoomMachine {
     playing?.recovery.retry = nil
     playing?.recovery.cut = nil
     guard tracks.dropFirst().first?.row == slot.row else {
-      // What is known of a repeated track also applies to its next round, except the position.
+      // The next round of a repeated track keeps all that is known of the track, except the position.
       let next = tracks.dropFirst().first { $0.row == slot.row }
       playing?.isFlowing = false
       return open(

@@ -77,7 +77,7 @@ extension Node {
     let wasAsked = !incoming.open.isEmpty
     for _ in 0..<50 where !incoming.open.isEmpty { await Self.pause(.milliseconds(10)) }
     if sendHeartbeat(leaving: true) || wasAsked {
-      // When a socket closes, it drops messages that are not yet passed to the kernel.
+      // A socket that closes drops the messages that it has not yet passed to the kernel.
       await Self.pause(.milliseconds(20))
     }
     files.update(roster.heardEntries(at: .now))

@@ -14,7 +14,7 @@ final class AvahiConnection {
 
   /// The events that were received and not yet handled.
   var events: [MachineDiscovery.Event] = []
-  // When this connection closes, the daemon drops this process's announcement and browser.
+  // The daemon drops this process's announcement and browser when this connection closes.
   let bus: SystemBus
   /// The daemon's unique name on the bus: signals of other senders are ignored.
   private var daemon = ""

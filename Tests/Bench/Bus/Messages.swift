@@ -13,7 +13,7 @@ struct Track: Codable, Sendable {
   var number: Int
   var room = "kitchen"
   var seconds = 287.5
-  /// When it was published, in nanoseconds of the monotonic clock.
+  /// The time of publication, in nanoseconds of the monotonic clock.
   var stamp: Int64
   var title = "Prelude and Fugue in the Key of a Quiet Afternoon"
   var url = "file:///music/An%20Ensemble/Measure/01.flac"

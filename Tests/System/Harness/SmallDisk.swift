@@ -40,7 +40,7 @@ final class SmallDisk: Sendable {
 
   /// Mounts it again with other options: `ro`, `rw`.
   func remount(_ options: String) async throws {
-    // When the source is named, mount does not take over older options, one of which names an owner that a user
+    // The source is named, so that mount does not take over older options: one of them names an owner that a user
     // namespace does not have.
     let words = try entry + ["mount", "-o", "remount,\(options)", "lunara", path]
     try await Programs.run(["nsenter"] + words.dropFirst())

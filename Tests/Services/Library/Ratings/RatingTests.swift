@@ -134,7 +134,7 @@ struct RatingTests {
     sources.unable.withLock { $0 = ["plex-2"] }
     try await handler.rate(.init(id: track, rating: Rating(stars: 2)))
     #expect(try await ownRatings(catalogue) == [nil, Rating(stars: 2), nil])
-    // Where no server keeps a rating, Lunara keeps it.
+    // Lunara keeps a rating that no server keeps.
     sources.unable.withLock { $0 = ["plex", "plex-2"] }
     try await handler.rate(.init(id: album, rating: Rating(stars: 3)))
     #expect(try await catalogue.album("X").rating == Rating(stars: 3))

@@ -46,9 +46,7 @@ struct PlayheadCommandTests {
     harness.send(.prepare(Cue(2, LocalPath("/2"))))
     // libmpv has moved on to the second file by itself, and its signal is on the way.
     harness.send(.play(Cue(3, LocalPath("/2")), paused: false))
-    harness.receive(.unloading(end: 2))
-    harness.receive(.ended(entry: 1, .endOfFile))
-    harness.receive(.started(entry: 2))
+    harness.endFile(1, at: 2, thenStart: 2)
     harness.receive(.restarted)
     _ = harness.takeEvents()
     harness.answer(-0.2)

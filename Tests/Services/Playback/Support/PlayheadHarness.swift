@@ -35,6 +35,13 @@ struct PlayheadHarness {
   mutating func receive(_ signal: PlayerSignal) { perform(head.handle(signal, at: now)) }
   mutating func send(_ command: EngineCommand) { perform(head.handle(command, at: now)) }
 
+  /// Gives the signals of a file that is decoded to its end, at a time in seconds, and of the next one that begins.
+  mutating func endFile(_ entry: Int64, at end: Double, thenStart next: Int64) {
+    receive(.unloading(end: end))
+    receive(.ended(entry: entry, .endOfFile))
+    receive(.started(entry: next))
+  }
+
   /// Answers the playhead's open request for the position.
   mutating func answer(_ seconds: Double?) {
     guard let request = head.positionRequest else { return }

@@ -88,7 +88,7 @@ import Testing
     #expect(small.starts(with: [0xff, 0xd8]))
     #expect(whole.starts(with: [0xff, 0xd8]))
     #expect(small != whole)
-    // Where the server cannot scale a picture, its original is given.
+    // The original is given for a picture that the server cannot scale.
     try await fixture.order("fault", #"{"path":"/photo/","fault":"html"}"#)
     #expect(try await fixture.server.picture(art, size: 300) == whole)
     #expect(
