@@ -14,7 +14,6 @@ export class IndexedList {
   #chunks = new Map();
   #reading = new Map();
   #failed = new Set();
-  #wanted = [0, 0];
   total;
   error = null;
 
@@ -32,9 +31,9 @@ export class IndexedList {
 
   /** Reads the items from `first` to `last`, and cancels earlier requests for other items. */
   ensure(first, last) {
-    this.#wanted = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
-    for (const [number, control] of this.#reading) if (number < this.#wanted[0] - 1 || number > this.#wanted[1] + 1) control.abort();
-    for (let number = this.#wanted[0]; number <= this.#wanted[1]; number += 1) if (!this.#chunks.has(number)) this.#load(number);
+    const [from, to] = [Math.floor(first / IndexedList.chunk), Math.floor(Math.max(first, last) / IndexedList.chunk)];
+    for (const [number, control] of this.#reading) if (number < from - 1 || number > to + 1) control.abort();
+    for (let number = from; number <= to; number += 1) if (!this.#chunks.has(number)) this.#load(number);
   }
 
   async #readChunk(number, signal) {
