@@ -28,10 +28,15 @@ final class ArtFolder: Sendable {
   }
 
   /// Returns the path of a picture, and marks it as the one used last; nil where it is not there.
+  ///
+  /// The time of use is the access time of the file. The time of its last change stays as it is: a sender that has the
+  /// file open ends its answer when that changes, and the entity tag is made from it.
   func find(_ name: String) -> LocalPath? {
     let file = "\(path)/\(name)"
-    // No times means now.
-    return utimensat(AT_FDCWD, file, nil, 0) == 0 ? LocalPath(file) : nil
+    let times = [
+      timespec(tv_sec: 0, tv_nsec: Int(UTIME_NOW_NSEC)), timespec(tv_sec: 0, tv_nsec: Int(UTIME_OMIT_NSEC)),
+    ]
+    return utimensat(AT_FDCWD, file, times, 0) == 0 ? LocalPath(file) : nil
   }
 
   /// Adds a picture, wholly or not at all, and removes those used longest ago if room is needed.
@@ -112,7 +117,7 @@ final class ArtFolder: Sendable {
       guard let status = Files.status("\(path)/\(name)", followingLinks: false), status.kind == .regular else {
         return nil
       }
-      guard name.hasPrefix(Self.unfinished) else { return Entry(name: name, size: status.size, used: status.modified) }
+      guard name.hasPrefix(Self.unfinished) else { return Entry(name: name, size: status.size, used: status.accessed) }
       if isFirst { unlink("\(path)/\(name)") }
       return nil
     }
@@ -124,6 +129,10 @@ final class ArtFolder: Sendable {
       cause: error)
   }
 }
+
+/// `UTIME_NOW` and `UTIME_OMIT` of `sys/stat.h`, which Swift cannot import: the values that set a time to the present
+/// and that leave it unchanged.
+private let (UTIME_NOW_NSEC, UTIME_OMIT_NSEC) = ((1 << 30) - 1, (1 << 30) - 2)
 
 /// The file names of pictures that are kept as their source has them.
 enum ArtName {
