@@ -19,10 +19,10 @@ import Testing
     for name in files.names where [".html", ".js", ".css", ".webmanifest"].contains(where: name.hasSuffix) {
       let text = try text(name)
       let references =
-        text.matches(of: /(?:src|href)="([a-z\/-]+\.[a-z]+)"/).map { String($0.output.1) }
+        text.matches(of: /(?:src|href)="([a-z\/-]+\.[a-z0-9]+)"/).map { String($0.output.1) }
         + text.matches(of: /"src": "([a-z-]+\.[a-z]+)"/).map { String($0.output.1) }
         + text.matches(of: /(?:from |import\()'(\.[a-z.\/]+\.js)'/).map { String($0.output.1) }
-        + text.matches(of: /url\("([a-z.\/]+\.svg)"\)/).map { String($0.output.1) }
+        + text.matches(of: /url\("([a-z.\/-]+\.(?:svg|woff2))"\)/).map { String($0.output.1) }
       for reference in references {
         #expect(files[Self.path(reference, from: name)] != nil, "\(name) asks for \(reference)")
       }
