@@ -14,10 +14,13 @@ public struct RoomQueue: Sendable, Equatable {
   public var first: Int
   /// The index of the current item in the whole queue; nil if no item is current.
   public var current: Int?
+  /// The index at which the room starts if nothing is current; nil while an item is current, and if nothing is left to
+  /// play.
+  public var nextIndex: Int?
   /// The items.
   public var items: [QueueItem]
-  /// True if further albums follow after the last item.
-  public var continues: Bool
+  /// The list of albums that follow after the last item; nil if none follow.
+  public var continuation: Library.AlbumList?
   /// The position in the current item; nil in an event, as it may be read much later.
   public var position: Milliseconds?
   /// The modes of the room; nil if not known.
@@ -28,11 +31,15 @@ public struct RoomQueue: Sendable, Equatable {
   ) {
     self.room = room
     (revision, count, first, current) = (state.revision, state.count, state.first, state.current)
+    nextIndex = state.nextIndex
     items = state.items
-    continues = state.continuation != nil
+    continuation = state.continuation?.list
     self.position = position
     self.modes = modes
   }
+
+  /// True if further albums follow after the last item.
+  public var continues: Bool { continuation != nil }
 
   /// The items after the current one, as far as this part of the queue contains them.
   public var coming: ArraySlice<QueueItem> { current.map { items.dropFirst(max(0, $0 + 1 - first)) } ?? [] }

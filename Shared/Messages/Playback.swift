@@ -72,6 +72,9 @@ extension Playback {
     public var count: Int
     /// The index of the current item in the whole queue, from 0; nil after the end or if the queue is empty.
     public var current: Int?
+    /// The index at which the room starts if nothing is current: that of the stopped item, or of the first item that
+    /// was queued after the end. nil while an item is current, and if nothing is left to play.
+    public var nextIndex: Int?
     /// The index of `items[0]` in the whole queue.
     public var first: Int
     /// The items around the current one, at most 50.
@@ -88,12 +91,13 @@ extension Playback {
     public var homes: [Int64]?
 
     public init(
-      revision: Int64, count: Int, current: Int?, first: Int, items: [QueueItem], continuation: Continuation? = nil,
-      wantsMore: Bool? = nil, moving: Moving? = nil, homes: [Int64]? = nil
+      revision: Int64, count: Int, current: Int?, nextIndex: Int? = nil, first: Int, items: [QueueItem],
+      continuation: Continuation? = nil, wantsMore: Bool? = nil, moving: Moving? = nil, homes: [Int64]? = nil
     ) {
       self.revision = revision
       self.count = count
       self.current = current
+      self.nextIndex = nextIndex
       self.first = first
       self.items = items
       self.continuation = continuation

@@ -90,8 +90,9 @@ extension Room {
     let queue = machine.queue
     var range = queue.window(Self.windowSize)
     var state = Playback.QueueState(
-      revision: queue.revision, count: queue.slots.count, current: queue.current, first: range.lowerBound, items: [],
-      continuation: queue.continuation, wantsMore: machine.wantsMore, moving: machine.moving)
+      revision: queue.revision, count: queue.slots.count, current: queue.current,
+      nextIndex: machine.startIndexWhenIdle, first: range.lowerBound, items: [], continuation: queue.continuation,
+      wantsMore: machine.wantsMore, moving: machine.moving)
     guard state != published else { return }
     published = state
     do {
@@ -117,7 +118,7 @@ extension Room {
 
   func read(_ request: Playback.ReadQueue) async throws -> Playback.QueueState {
     let known = machine.queue
-    let (wantsMore, moving) = (machine.wantsMore, machine.moving)
+    let (wantsMore, moving, nextIndex) = (machine.wantsMore, machine.moving, machine.startIndexWhenIdle)
     let (queue, first, items) = try await database.read { reader in
       let queue = try QueueStore.queue(newerThan: known, in: reader) ?? known
       let first = max(0, min(request.first, queue.slots.count))
@@ -126,8 +127,8 @@ extension Room {
     }
     let homes = queue.order == .queued ? nil : queue.slots[first..<first + items.count].map(\.originalPlace)
     return Playback.QueueState(
-      revision: queue.revision, count: queue.slots.count, current: queue.current, first: first, items: items,
-      continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
+      revision: queue.revision, count: queue.slots.count, current: queue.current, nextIndex: nextIndex, first: first,
+      items: items, continuation: queue.continuation, wantsMore: wantsMore, moving: moving, homes: homes)
   }
 
   /// Returns the played items, the newest first.

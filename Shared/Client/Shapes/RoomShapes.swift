@@ -46,7 +46,18 @@ extension RoomQueue: JSONRepresentable {
         ]
       },
       "positionSeconds": position, "order": modes?.order.rawValue, "repeat": modes?.repeats.rawValue,
-      "continues": continues, "revision": revision, "count": count, "first": first,
+      "continues": continues, "revision": revision, "count": count, "first": first, "nextIndex": nextIndex,
+      "continuation": continuation?.json,
+    ]
+  }
+}
+
+extension Library.AlbumList: JSONRepresentable {
+  /// The shape of the list of albums in which a queue continues, as a request to play takes it.
+  public var json: JSON {
+    [
+      "sort": sort.rawValue, "seed": seed, "tag": tag.map { ["kind": $0.kind.rawValue, "name": $0.name] as JSON },
+      "artist": artist, "collection": collection, "albums": albums.map { JSON.list($0) },
     ]
   }
 }

@@ -17,9 +17,18 @@ struct HouseholdShapeTests {
           + #""album":"Night Lines","albumID":"files:a1","durationSeconds":60,"art":null}"#))
     #expect(
       "\(queue.json)".hasSuffix(
-        #"],"positionSeconds":1.5,"order":null,"repeat":null,"continues":false,"revision":3,"count":2,"first":0}"#))
+        #"],"positionSeconds":1.5,"order":null,"repeat":null,"continues":false,"revision":3,"count":2,"first":0,"#
+          + #""nextIndex":null,"continuation":null}"#))
     #expect(queue.coming.isEmpty)
-    (state.items, state.current, state.count) = ([], nil, 0)
+    state.continuation = Playback.Continuation(
+      list: Library.AlbumList(sort: .random, seed: 7, tag: Library.Tag(kind: .genre, name: "Jazz")),
+      after: AlbumID(source: "files", native: "a1"))
+    (state.current, state.nextIndex) = (nil, 1)
+    #expect(
+      String(decoding: RoomQueue(state, of: den).json.bytes(.leftOut), as: UTF8.self).hasSuffix(
+        #""continues":true,"revision":3,"count":2,"first":0,"nextIndex":1,"#
+          + #""continuation":{"sort":"random","seed":7,"tag":{"kind":"genre","name":"Jazz"}}}"#))
+    (state.items, state.nextIndex, state.continuation, state.count) = ([], nil, nil, 0)
     #expect(
       String(decoding: RoomQueue(state, of: den).json.bytes(.leftOut), as: UTF8.self)
         == #"{"room":"den","current":null,"items":[],"continues":false,"revision":3,"count":0,"first":0}"#)

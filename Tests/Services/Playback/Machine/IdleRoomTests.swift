@@ -30,8 +30,9 @@ struct IdleRoomTests {
       var room = try RoomMachineHarness(tracks: 2, startAt: 1)
       let last = room.playFirst()
       room.sound(.ended(last, Milliseconds(60_000)))
-      #expect(room.state.state == .idle)
+      #expect(room.state.state == .idle && room.machine.startIndexWhenIdle == nil)
       if adds { _ = try room.load(2, .later) }
+      #expect(room.machine.startIndexWhenIdle == (adds ? 2 : nil))
       try room.command(.resume)
       #expect(room.machine.queue.current == (adds ? 2 : 0) && room.state.state == .buffering)
     }
