@@ -42,11 +42,12 @@ final class WebService: Sendable {
   ///
   /// - Parameters:
   ///   - hostID: the id of this host, by which the library knows if this service can read its files directly.
-  ///   - heartbeat: the interval of comments on an event stream, which show that the connection is alive.
+  ///   - heartbeat: the interval of the events that show that an event stream is alive. The page and the card count a
+  ///     connection as lost when they have received nothing for more than twice as long.
   /// - Throws: `web.addressInUse`, and the errors of `HTTPServer`.
   init(
     node: Node, log: Log, hostID: String, at listen: ListenAddress, files: PageFiles,
-    authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(15)
+    authenticator: SessionAuthenticator = SessionAuthenticator(), heartbeat: Duration = .seconds(3)
   ) async throws {
     let eventsSent = node.metrics.counter("web_events", "Events sent to browsers.")
     let household = HouseholdState(eventsSent: eventsSent) { log.warning($0) }

@@ -28,7 +28,7 @@ extension Scrobble {
   }
 
   /// The state of the outbox.
-  public struct OutboxState: State {
+  public struct OutboxState: State, Hashable {
     public static let kind = "scrobble.outbox"
     /// The number of all listens that have ever counted.
     public var counted: Int

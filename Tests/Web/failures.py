@@ -1,6 +1,20 @@
 """Failures around the page: it keeps showing what it knows, and catches up afterwards."""
+import contextlib
+import os
+import signal
+
 from case import ALBUMS, PageCase
+from relay import Relay
 from testhousehold import wait_for
+
+NOT_CONNECTED = "This page is not connected to Lunara."
+
+# The shown position in the track, and whether it is the same three seconds later.
+STANDS_STILL = """
+    const done = arguments[0];
+    const shown = () => document.querySelector('.bar .times span').textContent;
+    const before = shown();
+    setTimeout(() => done(shown() === before), 3000)"""
 
 
 class Failures(PageCase):
@@ -27,6 +41,82 @@ class Failures(PageCase):
         self.household.steer("kitchen", action="pause")
         page.wait("the page has heard it", "return document.body.dataset.state === 'paused'")
         page.has(".record:not(.shimmering)")
+
+    @contextlib.contextmanager
+    def frozen(self, role):
+        """Stops a service without ending it: its connections stay open and silent."""
+        process = self.household.service(role)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process, signal.SIGCONT)
+
+    def test_a_frozen_service_is_noticed_and_a_click_is_answered(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.wait("it plays", "return document.body.dataset.state === 'playing'")
+        with self.frozen("web"):
+            # This request was sent before anybody could know.
+            page.press(".bar .knob[aria-label='Next']")
+            page.has(".banner", NOT_CONNECTED)
+            page.said("it is not known whether this was done", "error")
+            self.assertTrue(page.driver.execute_async_script(STANDS_STILL), "the clock stands still")
+            page.press(".bar .knob.main")
+            page.said("nothing was changed", "error")
+            self.assertEqual(page.run("return document.body.dataset.state"), "away")
+        page.wait("the banner goes", "return !document.querySelector('.banner[data-key=link]')")
+        page.wait("it plays on", "return document.body.dataset.state === 'playing'")
+        self.assertEqual(self.household.room("kitchen")["state"], "playing")
+
+    def test_a_cut_connection_is_noticed_and_made_again(self):
+        self.play(0)
+        page, address = self.page, self.page.address
+        with Relay(self.household.port) as relay:
+            page.address = relay.address
+            try:
+                page.open("albums")
+                page.wait("it plays", "return document.body.dataset.state === 'playing'")
+                relay.cut()
+                page.said(NOT_CONNECTED)
+                self.household.steer("kitchen", action="pause")
+                page.wait("it has heard of it", "return document.body.dataset.state === 'paused'")
+                page.wait("the banner goes", "return !document.querySelector('.banner[data-key=link]')")
+                page.press(".bar .knob.main")
+                wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "commands work again")
+                page.wait("covers that were being loaded come", "return [...document.querySelectorAll('.record .cover img')].every((one) => one.matches('.there'))")
+            finally:
+                page.address = address
+                page.open("albums")
+
+    def test_a_card_fades_while_its_service_is_frozen(self):
+        self.play(0)
+        page = self.page
+        page.driver.get(f"{self.household.address}/now/kitchen.html")
+        page.wait("it follows the room", "return document.documentElement.dataset.connection === 'open'")
+        with self.frozen("web"):
+            page.wait("it is faded", "return getComputedStyle(document.querySelector('svg')).opacity < 1")
+        page.wait("it is back", "return document.documentElement.dataset.connection === 'open'")
+
+    def test_a_session_that_has_ended_leads_to_the_sign_in(self):
+        page = self.page
+        page.open("albums")
+        # The service refuses the stream and says why, as after the session was ended elsewhere.
+        page.run("""
+            window.isTheOldDocument = true;
+            const { fetch } = window;
+            window.fetch = (path, ...rest) => (path === '/api/v1/session'
+              ? Promise.resolve(new Response('{"needsPassword":true,"signedIn":false}')) : fetch(path, ...rest));
+            window.EventSource = class extends EventTarget {
+              static CLOSED = 2;
+              readyState = 2;
+              constructor() { super(); setTimeout(() => this.onerror()); }
+              close() {}
+            };
+            dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))""")
+        page.wait("the sign-in is a new document", "return !window.isTheOldDocument && location.hash === '#/login'")
+        page.has("form input[name=password]")
 
     def test_many_pages_are_open_at_once(self):
         """A browser allows six connections to a host, and an event stream holds one."""

@@ -36,7 +36,7 @@ extension EndpointContext {
     }
     var palette: Palette?
     if let album = status.track?.albumID {
-      palette = await paletteCache.palette(of: album) {
+      palette = await paletteCache.palette(of: album, in: await household.catalogue?.generation) {
         try await ask(Library.ReadAlbum(id: album), of: .library, within: .seconds(2)).album.palette
       }
     }
@@ -101,17 +101,30 @@ struct Card: JSONRepresentable, Sendable {
 
 }
 
-/// The colours of albums that were shown on cards, so that the library is asked only once for each.
+/// The colours of albums that were shown on cards, so that the library is asked once for each as long as the catalogue
+/// stays the same.
 actor PaletteCache {
   private static let limit = 64
+  private var generation: Int64?
   private var known: [AlbumID: Palette] = [:]
 
   /// Returns the colours of an album; calls `read` if they are not cached. Returns nil if the album has none, or `read`
   /// throws.
-  func palette(of album: AlbumID, _ read: @Sendable () async throws -> Palette?) async -> Palette? {
+  ///
+  /// - Parameters:
+  ///   - album: the album.
+  ///   - generation: the present generation of the catalogue. With another one all cached colours are discarded, as
+  ///     the album may have got another cover.
+  ///   - read: reads the colours.
+  func palette(
+    of album: AlbumID, in generation: Int64?, _ read: @Sendable () async throws -> Palette?
+  ) async -> Palette? {
+    if generation != self.generation { (self.generation, known) = (generation, [:]) }
     if let found = known[album] { return found }
     do {
       let palette = try await read()
+      // The catalogue may have changed while the colours were read.
+      guard generation == self.generation else { return palette }
       if known.count >= Self.limit { known = [:] }
       known[album] = palette
       return palette

@@ -161,7 +161,7 @@ extension CardPicture {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>\(Self.escaped(card.status.name.rawValue)) · Lunara</title>
-      <style nonce="\(nonce)">html, body { margin: 0; height: 100%; background: #1d1a17 } svg { display: block; width: 100vw; height: 100vh }</style>
+      <style nonce="\(nonce)">html, body { margin: 0; height: 100%; background: #1d1a17 } svg { display: block; width: 100vw; height: 100vh } html[data-connection=lost] svg { opacity: .4 }</style>
       <noscript><meta http-equiv="refresh" content="15"></noscript>
       <script src="/card.js" defer></script>
       </head>

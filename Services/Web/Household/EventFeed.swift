@@ -19,7 +19,7 @@ struct EventFeed {
     case newest(Topic)
     /// An error that no state shows.
     case notice(LunaraError)
-    /// A comment instead of an event, which shows that the connection is alive.
+    /// An event without content, which shows that the connection is alive.
     case heartbeat
   }
 
@@ -78,8 +78,9 @@ extension EventFeed.Topic {
 
 /// The text of server-sent events (WHATWG HTML, section 9.2).
 enum EventText {
-  /// A comment, which keeps the connection alive and is no event.
-  static let heartbeat = Array(":\n\n".utf8)
+  /// The event that shows a page that its connection is alive. A comment would not do, as browsers do not pass comments
+  /// on to scripts.
+  static let heartbeat = Array("event: heartbeat\ndata: {}\n\n".utf8)
   /// The instruction that a browser waits 500 ms before it connects again.
   static let retry = Array("retry: 500\n\n".utf8)
 

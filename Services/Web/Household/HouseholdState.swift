@@ -59,7 +59,7 @@ actor HouseholdState {
   }
 
   func update(_ observed: [Observed<Scrobble.OutboxState>]) {
-    guard let newest = observed.first(where: { $0.node == .scrobble })?.value else { return }
+    guard let newest = observed.first(where: { $0.node == .scrobble })?.value, newest != outbox else { return }
     outbox = newest
     markChanged(.scrobbles)
   }

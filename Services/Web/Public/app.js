@@ -1,12 +1,14 @@
 // Starts the page, and connects its parts.
 import { change, read } from './core/api.js';
 import { h } from './core/dom.js';
+import { connectWhileVisible, onFact } from './core/events.js';
 import { startPullToRefresh } from './core/gestures.js';
 import { preference } from './core/preferences.js';
 import { currentScreen, discardScreens, startRouter } from './core/router.js';
-import { connectWhileVisible, onFact, subscribe } from './core/store.js';
+import { subscribe } from './core/store.js';
 import { startAlerts } from './parts/alerts.js';
 import { showBanner, showError } from './parts/banners.js';
+import { startCovers } from './parts/cover.js';
 import { startMenus } from './parts/menu.js';
 import { startShortcuts } from './parts/shortcuts.js';
 import { screens, startNavigation } from './screenlist.js';
@@ -22,13 +24,19 @@ function watchCatalogue() {
   onFact(({ kind }) => kind === 'page.reset' && discardScreens(true));
 }
 
-/** Opens the welcome screen, once, if there is no source of music yet. */
+/**
+ * Opens the welcome screen, once, if there is no music yet. The library always has a source of folders, even without
+ * any folder, so the page waits until the folders have been read and no album was found.
+ */
 function watchFirstRun() {
   let isChecked = false;
   subscribe(({ catalogue }) => {
     if (isChecked || !catalogue) return;
+    const { albums, sources } = catalogue;
+    const isUsed = albums > 0 || sources.some(({ kind }) => kind !== 'files');
+    if (!isUsed && sources.some(({ health, lastRefreshed }) => health === 'scanning' || !lastRefreshed)) return;
     isChecked = true;
-    if (!catalogue.sources.length && !catalogue.albums && (location.hash || '#/') === '#/') location.replace('#/welcome');
+    if (!isUsed && (location.hash || '#/') === '#/') location.replace('#/welcome');
   });
 }
 
@@ -48,9 +56,25 @@ function setSheet(isOpen) {
   if (isOpen || sheet) loadSheet().then((module) => module.setSheet(isOpen)).catch(showError);
 }
 
+const loadLockScreen = () => import('./player/lockscreen.js');
+
+/** Returns true if the page needs a password that was not given, or no longer counts. */
+async function mustSignIn() {
+  const session = await read('session').catch(() => null);
+  return Boolean(session?.needsPassword && !session.signedIn);
+}
+
+/** Opens the sign-in in a new document if the session has ended, so that nothing stays on screen or on the lock screen. */
+async function leaveIfSignedOut() {
+  if (!await mustSignIn()) return;
+  await loadLockScreen().then(({ clearLockScreen }) => clearLockScreen()).catch(() => {}); // The reload clears it too.
+  location.replace('#/login');
+  location.reload();
+}
+
 /** Loads the modules that the first screen does not need. */
 function loadTheRest() {
-  import('./player/lockscreen.js').then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
+  loadLockScreen().then(({ startLockScreen }) => startLockScreen()).catch(() => {}); // The next load tries again.
   loadSheet().catch(() => {}); // Opening the sheet tries again.
 }
 
@@ -70,18 +94,21 @@ async function start() {
   startBar();
   startNavigation();
   document.getElementById('skip').addEventListener('click', () => (document.querySelector('#main h1') ?? document.getElementById('main')).focus());
-  const session = await read('session').catch(() => null);
-  const mustSignIn = session?.needsPassword && !session.signedIn;
-  if (mustSignIn && location.hash !== '#/login') location.replace('#/login');
+  const isSignedOut = await mustSignIn();
+  if (isSignedOut && location.hash !== '#/login') location.replace('#/login');
   startRouter(screens, setSheet);
-  if (mustSignIn) return;
+  if (isSignedOut) return;
   startAlerts();
+  startCovers();
   watchCatalogue();
   watchFirstRun();
   startPullToRefresh(refresh);
   // The lock screen shows the current track while the page is hidden, so with the lock screen on the connection stays
   // open.
-  connectWhileVisible((notice) => showBanner(notice.message, { key: notice.code, kind: 'error' }), () => !preference('lockScreen', false));
+  connectWhileVisible({
+    mayClose: () => !preference('lockScreen', false), onRefused: leaveIfSignedOut,
+    onNotice: (notice) => showBanner(notice.message, { key: notice.code, kind: 'error' }),
+  });
   document.body.append(h('div', { id: 'ready', hidden: true }));
   (window.requestIdleCallback ?? setTimeout)(loadTheRest, { timeout: 3000 });
 }

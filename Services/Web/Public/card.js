@@ -1,4 +1,5 @@
-// Keeps a card up to date: reloads the page when the room's state differs from the shown one.
+// Keeps a card up to date: reloads the page when the room's state differs from the shown one, and stops and fades the
+// picture while the connection is lost.
 
 const room = decodeURIComponent(location.pathname.replace(/^\/now\//, '').replace(/\.html$/, ''));
 let shown = null;
@@ -32,11 +33,32 @@ function update(card) {
 }
 
 let stream = null;
+// The seconds since the last event. The service sends one at least every 3 s, so a longer silence means that it is
+// frozen or the network is cut, which the browser itself does not notice.
+let silence = 0;
+const silenceLimit = 8;
+
+function setConnected(isNow) {
+  document.documentElement.dataset.connection = isNow ? 'open' : 'lost';
+  const picture = document.querySelector('svg');
+  if (isNow) picture?.unpauseAnimations();
+  else picture?.pauseAnimations();
+}
+
+function markHeard() {
+  silence = 0;
+  setConnected(true);
+}
 
 function connect() {
   stream?.close();
+  silence = 0;
   stream = new EventSource(`/now/${encodeURIComponent(room)}/events`);
-  stream.addEventListener('card', (event) => update(JSON.parse(event.data)));
+  stream.addEventListener('card', (event) => {
+    markHeard();
+    update(JSON.parse(event.data));
+  });
+  stream.addEventListener('heartbeat', markHeard);
   stream.onerror = () => {
     // The browser reconnects by itself after a broken connection, but gives up after an error status. A service that
     // has just started answers with one, as it knows no rooms yet; so does a proxy while the service is not running.
@@ -45,6 +67,12 @@ function connect() {
 }
 
 connect();
+setInterval(() => {
+  silence += 1;
+  if (silence < silenceLimit) return;
+  setConnected(false);
+  connect();
+}, 1000);
 // A browser keeps the last visited pages in memory for going back, but allows only six connections to a host for all
 // pages.
 addEventListener('pagehide', () => stream.close());

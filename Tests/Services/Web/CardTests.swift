@@ -74,6 +74,31 @@ import Testing
     #expect(page.matches(of: /<script/).count == 1 && page.contains("<script src=\"/card.js\" defer></script>"))
   }
 
+  @Test func coloursAreReadAgainWhenTheCatalogueHasChanged() async {
+    let cache = PaletteCache()
+    let (brown, blue) = (
+      Palette(first: "#aa5500", second: "#005500", dark: "#101820"),
+      Palette(first: "#0055aa", second: "#005555", dark: "#081018")
+    )
+    #expect(await cache.palette(of: album(1).id, in: 4) { brown } == brown)
+    #expect(await cache.palette(of: album(1).id, in: 4) { blue } == brown)
+    #expect(await cache.palette(of: album(1).id, in: 5) { blue } == blue)
+  }
+
+  @Test func coloursOfTheFormerCatalogueThatComeLateAreNotKept() async {
+    let cache = PaletteCache()
+    let (brown, blue) = (
+      Palette(first: "#aa5500", second: "#005500", dark: "#101820"),
+      Palette(first: "#0055aa", second: "#005555", dark: "#081018")
+    )
+    _ = await cache.palette(of: album(1).id, in: 4) {
+      // The catalogue changes while the library answers.
+      _ = await cache.palette(of: album(2).id, in: 5) { nil }
+      return brown
+    }
+    #expect(await cache.palette(of: album(1).id, in: 5) { blue } == blue)
+  }
+
   @Test func onlyTwoSizesAreAccepted() throws {
     #expect(try CardSize(nil) == .wide)
     #expect(try CardSize("1080x1080") == .square)

@@ -40,6 +40,20 @@ import Testing
     #expect(!second.contains("event: catalogue"))
   }
 
+  @Test func anOutboxThatHasNotChangedSendsNoEvent() async throws {
+    let household = HouseholdState()
+    let outbox = Scrobble.OutboxState(counted: 3, pending: 1, failed: 0)
+    await household.update([try observed(outbox, by: "scrobble@main")])
+    var events = try await household.events().makeAsyncIterator()
+    _ = await events.next()
+    await household.update([try observed(outbox, by: "scrobble@main")])
+    await household.beat()
+    #expect(String(decoding: try #require(await events.next()), as: UTF8.self) == "event: heartbeat\ndata: {}\n\n")
+    await household.update([try observed(Scrobble.OutboxState(counted: 4, pending: 1, failed: 0), by: "scrobble@main")])
+    let text = String(decoding: try #require(await events.next()), as: UTF8.self)
+    #expect(text.hasPrefix("event: scrobbles\n") && text.contains(#""counted":4"#))
+  }
+
   @Test func aRoomThatIsGoneIsNotInWhatNewcomersAreTold() async throws {
     let household = HouseholdState()
     let both = [

@@ -9,20 +9,75 @@ class APIError extends Error {
   }
 }
 
-async function send(path, options = {}) {
-  let answer;
+// The time in milliseconds after which a request that only reads has failed.
+const readLimit = 15_000;
+// The number of connections to a host that a browser keeps for later requests, besides that of the event stream.
+const keptConnections = 5;
+// The requests that have no answer yet, by their abort controllers.
+const pending = new Set();
+let isConnected = true;
+
+/**
+ * Says whether the service sends events. When it stops sending them, all requests that wait for an answer fail with
+ * `page.unreachable`: a connection that is frozen or cut gives no answer and no error by itself.
+ */
+export function setConnected(isNow) {
+  isConnected = isNow;
+  if (!isNow) for (const control of pending) control.abort();
+}
+
+/** Returns true if the service answers a small request within 2 s. */
+async function isReachable() {
   try {
-    answer = await fetch(`/api/v1/${path}`, options);
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new APIError('page.unreachable', 'Lunara does not answer. It may be restarting. Try again in a moment.', 0);
-  }
-  let body = null;
-  try {
-    body = await answer.json();
+    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(2000) })).ok;
   } catch {
-    // The body is not JSON, so the error has only the status.
+    return false;
   }
+}
+
+/**
+ * Ends the connections that the browser has kept for later requests, as far as they give no answer: otherwise it would
+ * use them again one by one, and wait for each. Takes 2 s if there are any.
+ */
+export async function endSilentConnections() {
+  await Promise.all(Array.from({ length: keptConnections }, isReachable));
+}
+
+function unreachable(isChange) {
+  const words = isChange
+    ? 'Lunara has not answered, so it is not known whether this was done. Look again when the page is connected.'
+    : 'Lunara does not answer. It may be restarting. Try again in a moment.';
+  return new APIError('page.unreachable', words, 0);
+}
+
+/** Sends a request. Returns its answer and the decoded body, which is null if it is not JSON. */
+async function exchange(path, { signal, ...options }) {
+  const control = new AbortController();
+  const abort = () => control.abort();
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  pending.add(control);
+  const timer = options.method ? 0 : setTimeout(abort, readLimit);
+  try {
+    const answer = await fetch(`/api/v1/${path}`, { ...options, signal: control.signal });
+    const text = await answer.text();
+    try {
+      return { answer, body: JSON.parse(text) };
+    } catch {
+      return { answer, body: null };
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable(Boolean(options.method));
+  } finally {
+    clearTimeout(timer);
+    pending.delete(control);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function send(path, options = {}) {
+  const { answer, body } = await exchange(path, options);
   if (answer.ok && (body !== null || answer.status === 204)) return body;
   const error = body?.error;
   throw new APIError(
@@ -41,8 +96,14 @@ export function read(path, parameters = {}, signal = undefined) {
   return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
 
-/** Sends a request that changes something; `method` is POST, PUT, PATCH or DELETE. Throws an `APIError`. */
-export function change(path, body = {}, method = 'POST') {
+/**
+ * Sends a request that changes something; `method` is POST, PUT, PATCH or DELETE. Throws an `APIError`. Without a
+ * connection nothing is sent: a frozen service would carry it out whenever it goes on, perhaps much later.
+ */
+export async function change(path, body = {}, method = 'POST') {
+  if (!isConnected && !await isReachable()) {
+    throw new APIError('page.notConnected', 'This page is not connected to Lunara, so nothing was changed. It connects again by itself. Then try again.', 0);
+  }
   return send(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 }
 

@@ -1,6 +1,5 @@
 // The colours of covers, adjusted so that text is readable: WCAG 2.2 demands a contrast of 4.5 between text and
 // background.
-import { albumPath, read } from './api.js';
 import { setVars } from './dom.js';
 
 function parts(colour) {
@@ -64,32 +63,4 @@ export function applyPalette(element, palette) {
     '--tint-ground': mix(palette.dark, '#140d09', 0.45),
     '--tint-on-dark': readable(palette.first, mix(palette.dark, '#140d09', 0.45), 5),
   });
-}
-
-// Promises of the palettes of albums, by the albums' ids, so that each is read once. A track has the colours of its
-// album.
-
-const known = new Map();
-const knownLimit = 200;
-
-/** Stores the palette of an album that was read for another purpose. */
-export function cachePalette(id, palette) {
-  known.set(id, Promise.resolve(palette ?? null));
-  if (known.size > knownLimit) known.delete(known.keys().next().value);
-}
-
-/** Calls `run` with the palette of a track's album, or with null if there is none. */
-export async function withPalette(track, run) {
-  const id = track?.albumID;
-  if (!id) {
-    run(null);
-    return;
-  }
-  if (!known.has(id)) {
-    known.set(id, read(albumPath(id)).then((album) => album.palette ?? null).catch(() => {
-      known.delete(id);
-      return null;
-    }));
-  }
-  run(await known.get(id));
 }

@@ -1,12 +1,10 @@
 // The state of the household in this page, which the event stream keeps up to date.
+import { forgetAlbums } from './albumcache.js';
 import { setRoomTitles } from './format.js';
 import { preference, setPreference } from './preferences.js';
 
 // The time in milliseconds after connecting in which the service may not know all rooms yet.
 const settlingTime = 3000;
-
-// The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less time.
-const lostAfter = 2000;
 
 /**
  * The newest state. `link` is `opening`, `open`, `broken` (for a moment) or `lost`; `settled` is true when a missing
@@ -21,7 +19,7 @@ export const store = {
 
 const subscribers = new Set();
 let settling = 0;
-let losing = 0;
+let lostAt = 0;
 let scheduled = false;
 
 /**
@@ -110,10 +108,11 @@ export function expectTrack(name, track) {
 
 /**
  * Returns the position of a room in its track, in seconds: the reported position, plus the time since then while the
- * room plays.
+ * room plays. It stands still while the connection is lost, as nobody knows whether the room still plays.
  */
 export function positionOf(room) {
-  const moved = room.positionSeconds + room.rate * (performance.now() - room.receivedAt) / 1000;
+  const now = store.link === 'lost' ? lostAt : performance.now();
+  const moved = room.positionSeconds + room.rate * (now - room.receivedAt) / 1000;
   return Math.max(0, Math.min(moved, room.durationSeconds ?? moved));
 }
 
@@ -131,6 +130,8 @@ const handlers = {
     store.queues.set(queue.room, queue);
   },
   catalogue(catalogue) {
+    // The covers and ratings of albums may have changed.
+    if (catalogue && catalogue.generation !== store.catalogue?.generation) forgetAlbums();
     store.catalogue = catalogue ?? store.catalogue;
   },
   presence(nodes) {
@@ -144,8 +145,6 @@ const handlers = {
   },
   snapshot(all) {
     store.link = 'open';
-    clearTimeout(losing);
-    losing = 0;
     store.settled = false;
     clearTimeout(settling);
     settling = setTimeout(settle, settlingTime);
@@ -158,86 +157,24 @@ const handlers = {
   },
 };
 
-function markLost() {
-  store.link = 'lost';
-  changed();
-}
-
 function settle() {
   store.settled = true;
   store.rooms = store.rooms.filter((room) => !room.missing);
   changed();
 }
 
-const listeners = new Set();
+/** The names of the events that change the state. */
+export const stateEvents = Object.keys(handlers);
 
-/**
- * Calls `listener` once with each fact of the household, including those that happened while the page was disconnected.
- * Returns the function that ends this.
- */
-export function onFact(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Changes the state as an event says. */
+export function applyEvent(name, content) {
+  handlers[name](content);
+  changed();
 }
 
-function notify(fact) {
-  for (const listener of listeners) listener(fact);
-}
-
-// The id of the last event, for the next connection: the browser itself remembers it only when it reconnects by itself.
-let lastID = '';
-let stream = null;
-let again = 0;
-
-/** Opens the event stream and keeps it open. `onNotice(error)` is called for errors that no state shows. */
-function connect(onNotice) {
-  clearTimeout(again);
-  stream?.close();
-  const mine = stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
-  const on = (name, run) => mine.addEventListener(name, (event) => {
-    lastID = event.lastEventId || lastID;
-    run(JSON.parse(event.data));
-    changed();
-  });
-  for (const name of Object.keys(handlers)) on(name, handlers[name]);
-  on('fact', notify);
-  on('reset', () => notify({ kind: 'page.reset' }));
-  on('notice', onNotice);
-  mine.onerror = () => {
-    if (store.link !== 'lost') store.link = 'broken';
-    losing ||= setTimeout(markLost, lostAfter);
-    changed();
-    // The browser reconnects by itself after a broken connection, but gives up after an error status.
-    if (mine.readyState === EventSource.CLOSED) again = setTimeout(() => connect(onNotice), 1500);
-  };
-}
-
-/**
- * Keeps the stream open while the page may be visible, as a browser allows only six connections to a host for all
- * pages. A page in a hidden tab closes its stream when another page connects, if `mayClose()` returns true, and opens
- * it again when the tab is shown.
- */
-export function connectWhileVisible(onNotice, mayClose) {
-  let pages = null;
-  const close = () => {
-    clearTimeout(again);
-    stream?.close();
-    pages?.close();
-    stream = pages = null;
-  };
-  const open = () => {
-    close();
-    pages = new BroadcastChannel('lunara');
-    pages.onmessage = () => {
-      if (document.hidden && mayClose()) close();
-    };
-    pages.postMessage('connected');
-    connect(onNotice);
-  };
-  open();
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && !stream) open();
-  });
-  addEventListener('pagehide', close);
-  addEventListener('pageshow', ({ persisted }) => persisted && open());
+/** Sets the state of the connection: `broken` or `lost`. The event `snapshot` sets it to `open`. */
+export function setLink(link) {
+  if (link === 'lost' && store.link !== 'lost') lostAt = performance.now();
+  store.link = link;
+  changed();
 }

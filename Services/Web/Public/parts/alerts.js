@@ -1,7 +1,8 @@
 // Alerts: banners about problems in the household, which stay until the problem is over.
 import { change } from '../core/api.js';
+import { onFact } from '../core/events.js';
 import { roomTitle, timeOfDay } from '../core/format.js';
-import { onFact, store, subscribe } from '../core/store.js';
+import { store, subscribe } from '../core/store.js';
 import { actionFor, hideBanner, showBanner, showError } from './banners.js';
 import { readServices, serviceTitle } from './services.js';
 import { libraryIsAway, sourceName } from './sources.js';
@@ -66,7 +67,7 @@ function updateScrobbling() {
 /** Starts to show alerts. */
 export function startAlerts() {
   subscribe(() => {
-    setAlert(store.link === 'lost', 'link', 'The connection to Lunara is lost. Reconnecting …');
+    setAlert(store.link === 'lost', 'link', 'This page is not connected to Lunara. Reconnecting …');
     setAlert(store.link !== 'lost' && libraryIsAway(), 'library', 'The library does not answer. The music plays on, and the page shows what it read before.');
     updateSources();
     updateRooms();

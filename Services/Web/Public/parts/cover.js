@@ -2,6 +2,7 @@
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
+import { subscribe } from '../core/store.js';
 
 const palettes = [
   ['#2f4858', '#e9c46a', '#d9643f', '#f4e9d8'], ['#5b2a1e', '#c8553d', '#f2a65a', '#ffe3bd'],
@@ -96,6 +97,30 @@ function coverPalette(palette) {
   return [ground, palette.first, palette.second, readable(palette.second, ground, 5)];
 }
 
+// The pictures that are being loaded, each with the function that makes the next update load it again.
+const loading = new Map();
+
+function load(image, source, forget) {
+  loading.set(image, forget);
+  for (const name of ['load', 'error']) image.addEventListener(name, () => loading.delete(image), { once: true });
+  image.src = source;
+}
+
+/**
+ * Starts to cancel the loading of pictures when the connection is lost: they would hold the few connections that a
+ * browser makes to a host. They are loaded when the page is connected again.
+ */
+export function startCovers() {
+  subscribe(({ link }) => {
+    if (link !== 'lost') return;
+    for (const [image, forget] of [...loading]) {
+      loading.delete(image);
+      forget();
+      image.removeAttribute('src');
+    }
+  });
+}
+
 /**
  * Shows the cover of an item (`art`, `title`, `artist`, `palette`) in `frame`, if it differs from the shown one. `size`
  * is the width in pixels. While the picture loads, the frame has the cover's dark colour.
@@ -120,8 +145,9 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
   frame.replaceChildren(image);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
-    if (!image.isConnected) delete frame.dataset.cover;
-    else image.src = artPath(art, size);
+    const forget = () => delete frame.dataset.cover;
+    if (!image.isConnected) forget();
+    else load(image, artPath(art, size), forget);
     if (image.complete && image.naturalWidth) image.classList.add('there');
   }, size > 300 ? 0 : 40);
 }
@@ -165,7 +191,7 @@ export function makeCoverGlow(kind) {
       paint(image, canvas);
       canvas.classList.add('there');
     };
-    image.src = artPath(art, 300);
+    load(image, artPath(art, 300), () => delete canvas.dataset.art);
   };
   return canvas;
 }

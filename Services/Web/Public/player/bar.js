@@ -1,7 +1,8 @@
-// The bar at the bottom with the current track, its progress and the main buttons. It is shown while the queue has items, and
-// opens the sheet.
+// The bar at the bottom with the current track, its progress and the main buttons. It opens the sheet. It is shown while
+// a track is current or left to play.
+import { withAlbum } from '../core/albumcache.js';
 import { sendCommand } from '../core/api.js';
-import { applyPalette, withPalette } from '../core/colours.js';
+import { applyPalette } from '../core/colours.js';
 import { h, setAttribute, setText, setVars } from '../core/dom.js';
 import { roomTitle } from '../core/format.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
@@ -61,7 +62,7 @@ function show() {
   const room = currentRoom();
   const state = shownState(room);
   const track = room?.track;
-  const isThere = Boolean(track) || Boolean(queueOf(room)?.count);
+  const isThere = Boolean(track) || Number.isInteger(queueOf(room)?.nextIndex);
   parts.bar.hidden = !isThere;
   document.body.classList.toggle('has-bar', isThere);
   setAttribute(document.body, 'data-state', state);
@@ -74,7 +75,7 @@ function show() {
   setAttribute(parts.open, 'aria-label', `${name}: ${track ? `${track.title} by ${track.artist}` : 'no track'}. Open the player`);
   setIndicator(parts.mark, state);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : {});
-  withPalette(track, (palette) => applyPalette(parts.bar, palette));
+  withAlbum(parts.bar, track, (album) => applyPalette(parts.bar, album?.palette));
   for (const one of [...parts.buttons, parts.mute]) one.show(room);
   parts.volume.show();
   setText(parts.room, roomTitle(room.name));

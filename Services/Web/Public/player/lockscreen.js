@@ -1,6 +1,7 @@
 // The lock screen of this device, with the current track and buttons. Browsers show the track there only for a page
 // that plays sound, so the page plays a silent loop if a person has switched this on.
 import { artPath } from '../core/api.js';
+import { shownState } from '../core/playbackstate.js';
 import { preference, setPreference } from '../core/preferences.js';
 import { currentRoom, positionOf, subscribe } from '../core/store.js';
 import { command } from '../parts/actions.js';
@@ -39,58 +40,94 @@ export function isOnLockScreen() {
   return canLockScreen && preference('lockScreen', false);
 }
 
-/** Switches the lock screen on or off. Browsers start sound only after a tap or click. */
-export async function setLockScreen(isOn) {
-  setPreference('lockScreen', isOn);
-  if (!isOn) {
-    audio?.pause();
-    if (session) session.metadata = null;
-    shown = null;
-    return;
+const handlers = {
+  play: () => ({ action: 'resume' }),
+  pause: () => ({ action: 'pause' }),
+  stop: () => ({ action: 'stop' }),
+  nexttrack: () => ({ action: 'next' }),
+  previoustrack: () => ({ action: 'previous' }),
+  seekto: ({ seekTime }) => ({ action: 'seek', seconds: seekTime }),
+  seekbackward: ({ seekOffset }) => ({ action: 'skip', seconds: -(seekOffset ?? 15) }),
+  seekforward: ({ seekOffset }) => ({ action: 'skip', seconds: seekOffset ?? 15 }),
+};
+
+/** Sets the handlers of the buttons, or removes them. */
+function setHandlers(areOn) {
+  for (const [name, body] of Object.entries(handlers)) {
+    try {
+      session.setActionHandler(name, areOn ? (details) => command(body(details)) : null);
+    } catch {
+      // This browser does not know the button.
+    }
   }
-  url ??= URL.createObjectURL(silence());
-  audio ??= Object.assign(new Audio(url), { loop: true });
-  show();
-  if (currentRoom()?.state === 'playing') await audio.play();
 }
 
-function updateLoop(room) {
-  if (!audio) return;
-  if (room?.state === 'playing' && audio.paused) audio.play().catch(() => {}); // Without a tap the browser may refuse; the next change tries again.
-  if (room?.state !== 'playing' && !audio.paused) audio.pause();
+/** Removes the track, its picture and the buttons from the lock screen, and ends the silent loop. */
+export function clearLockScreen() {
+  audio?.pause();
+  if (!canLockScreen || shown === null) return;
+  shown = null;
+  session.metadata = null;
+  session.playbackState = 'none';
+  session.setPositionState?.();
+  setHandlers(false);
+}
+
+/** Returns the lines of the lock screen: buffering, errors and a lost connection are shown before the artist. */
+function linesOf(room, state) {
+  const { title, artist, album } = room.track;
+  const note = { buffering: 'Buffering …', error: `Error: ${room.message ?? 'the room cannot play'}`, away: 'Reconnecting …' }[state];
+  return { title, artist: [note, artist].filter(Boolean).join(' · '), album };
+}
+
+function updateLoop(state) {
+  // Without a connection the loop goes on as it is, as a page without sound is not woken in the background.
+  if (!audio || state === 'away') return;
+  const isOn = state === 'playing' || state === 'buffering';
+  if (isOn && audio.paused) audio.play().catch(() => {}); // Without a tap the browser may refuse; the next change tries again.
+  if (!isOn && !audio.paused) audio.pause();
 }
 
 function show() {
-  if (!isOnLockScreen()) return;
   const room = currentRoom();
-  const track = room?.track;
-  updateLoop(room);
-  session.playbackState = !track ? 'none' : room.state === 'playing' ? 'playing' : 'paused';
-  if (track && shown !== room.entry) {
-    shown = room.entry;
-    session.metadata = new MediaMetadata({
-      title: track.title, artist: track.artist, album: track.album,
-      artwork: track.art ? [{ src: artPath(track.art, 1024), sizes: '1024x1024' }, { src: artPath(track.art, 300), sizes: '300x300' }] : [],
-    });
+  const state = shownState(room);
+  if (!isOnLockScreen() || !room?.track || state === 'idle') {
+    clearLockScreen();
+    return;
   }
-  if (track && room.durationSeconds) {
-    const position = Math.min(positionOf(room), room.durationSeconds);
-    session.setPositionState?.({ duration: room.durationSeconds, position, playbackRate: 1 });
+  updateLoop(state);
+  const { art } = room.track;
+  const lines = linesOf(room, state);
+  const now = JSON.stringify([lines, art]);
+  if (shown === null) setHandlers(true);
+  if (shown !== now) {
+    shown = now;
+    const artwork = [1024, 300].map((size) => ({ src: artPath(art, size), sizes: `${size}x${size}` }));
+    session.metadata = new MediaMetadata({ ...lines, artwork: art ? artwork : [] });
   }
+  session.playbackState = state === 'playing' || state === 'buffering' ? 'playing' : 'paused';
+  const duration = room.durationSeconds;
+  // Without a position the lock screen shows no progress, which it would otherwise calculate by itself.
+  if (!duration || !['playing', 'paused'].includes(state)) session.setPositionState?.();
+  else session.setPositionState?.({ duration, position: Math.min(positionOf(room), duration), playbackRate: 1 });
+}
+
+/** Switches the lock screen on or off. Browsers start sound only after a tap or click. */
+export async function setLockScreen(isOn) {
+  setPreference('lockScreen', isOn);
+  if (isOn) {
+    url ??= URL.createObjectURL(silence());
+    audio ??= Object.assign(new Audio(url), { loop: true });
+  }
+  show();
+  if (isOn && currentRoom()?.state === 'playing') await audio.play();
 }
 
 /** Keeps the lock screen up to date. */
 export function startLockScreen() {
   if (!canLockScreen) return;
-  const handle = (name, body) => session.setActionHandler(name, (details) => command(typeof body === 'function' ? body(details) : body));
-  handle('play', { action: 'resume' });
-  handle('pause', { action: 'pause' });
-  handle('nexttrack', { action: 'next' });
-  handle('previoustrack', { action: 'previous' });
-  handle('seekto', ({ seekTime }) => ({ action: 'seek', seconds: seekTime }));
-  handle('seekbackward', ({ seekOffset }) => ({ action: 'skip', seconds: -(seekOffset ?? 15) }));
-  handle('seekforward', ({ seekOffset }) => ({ action: 'skip', seconds: seekOffset ?? 15 }));
   subscribe(show);
+  addEventListener('pagehide', clearLockScreen);
   addEventListener('pointerdown', () => {
     if (isOnLockScreen() && !audio) setLockScreen(true).catch(() => {});
   }, { once: true });

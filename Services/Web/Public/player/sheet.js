@@ -1,8 +1,10 @@
 // The sheet with the full player: a large cover, the position, all buttons, the room, the next tracks, the rating. It
 // covers the page, and is closed by pulling it down, by Escape or by going back.
+import { forgetAlbums, withAlbum } from '../core/albumcache.js';
 import { sendCommand } from '../core/api.js';
-import { applyPalette, withPalette } from '../core/colours.js';
+import { applyPalette } from '../core/colours.js';
 import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
+import { onFact } from '../core/events.js';
 import { roomTitle, span } from '../core/format.js';
 import { wirePullToClose } from '../core/gestures.js';
 import { setIndicator, shownState, stateIndicator, stateName } from '../core/playbackstate.js';
@@ -31,7 +33,10 @@ function build() {
   parts.album = h('a');
   parts.problem = h('p', { class: 'problem', hidden: true });
   parts.scrubber = scrubber();
-  parts.stars = rating('this track');
+  parts.trackStars = rating('this track');
+  parts.albumStars = rating('this album');
+  parts.trackRating = h('p', { class: 'sheet-rating', hidden: true }, h('span', { text: 'Track', 'aria-hidden': 'true' }), parts.trackStars);
+  parts.albumRating = h('p', { class: 'sheet-rating', hidden: true }, h('span', { text: 'Album', 'aria-hidden': 'true' }), parts.albumStars);
   parts.room = h('button', { type: 'button', class: 'pill', 'aria-haspopup': 'menu', onclick: openRoomMenu });
   parts.mute = buttons.muteButton('small');
   parts.volume = volume(currentRoom, (body) => sendCommand(currentRoom().name, body).catch(showError));
@@ -47,7 +52,7 @@ function build() {
           h('p', { class: 'sheet-album' }, parts.album), parts.problem),
         parts.scrubber,
         h('div', { class: 'sheet-buttons', role: 'group', 'aria-label': 'Playback' }, parts.buttons),
-        h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), parts.stars)),
+        h('div', { class: 'sheet-foot' }, parts.room, h('span', { class: 'sheet-volume' }, parts.mute, parts.volume), h('div', { class: 'sheet-ratings' }, parts.trackRating, parts.albumRating))),
       h('section', { class: 'sheet-next', 'aria-labelledby': 'next-title' },
         h('div', { class: 'row' }, h('h3', { id: 'next-title', text: 'Up next' }), linkButton('Queue', '#/queue', 'queue', 'quiet')), parts.next, parts.follows)));
   document.body.append(dialog);
@@ -78,6 +83,18 @@ function showNext(room) {
   setText(parts.follows, [more && `… ${more}.`, end].filter(Boolean).join(' '));
 }
 
+/** Shows the colours of a track's album, and both ratings, which are newer in the album than in the queue. */
+function showAlbum(track) {
+  withAlbum(dialog, track, (album) => {
+    applyPalette(dialog, album?.palette);
+    parts.trackRating.hidden = !track?.id;
+    const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
+    if (current?.id) parts.trackStars.set(current, current.title);
+    parts.albumRating.hidden = !album;
+    if (album) parts.albumStars.set(album, album.title);
+  });
+}
+
 function modeText(room) {
   const { modes } = room ?? {};
   return [modes?.stopsAfterCurrent && 'stops after this track', room?.sleepsInSeconds && `pauses in ${span(room.sleepsInSeconds)}`, modes?.muted && 'muted']
@@ -98,13 +115,11 @@ function show() {
   setAttribute(parts.album, 'href', track?.albumID ? address('album', track.albumID) : null);
   setCover(parts.cover, track ? { ...track, title: track.album, artist: track.albumArtist } : { title: 'Lunara' }, 1024);
   parts.blur.show(track?.art);
-  withPalette(track, (palette) => applyPalette(dialog, palette));
+  showAlbum(track);
   showProblem(room, state);
   for (const one of [...parts.buttons, parts.mute]) one.show(room);
   parts.scrubber.show();
   parts.volume.show();
-  parts.stars.hidden = !track?.id;
-  if (track?.id) parts.stars.set(track, track.title);
   parts.room.hidden = !room;
   setText(parts.room, room ? roomTitle(room.name) : '');
   setAttribute(parts.room, 'aria-label', room ? `Room and output: ${roomTitle(room.name)}` : null);
@@ -128,6 +143,11 @@ export function setSheet(isOpen) {
 export function startSheet() {
   build();
   subscribe(show);
+  onFact(({ kind }) => {
+    if (kind !== 'library.rating-changed') return;
+    forgetAlbums();
+    show();
+  });
   setInterval(() => {
     if (dialog.open && !document.hidden && currentRoom()?.rate) parts.scrubber.show();
   }, 250);

@@ -1,11 +1,12 @@
 // The screen of an album: its cover and colours, actions, and tracks.
+import { cacheAlbum } from '../core/albumcache.js';
 import { albumPath, readAllPages } from '../core/api.js';
-import { cachePalette } from '../core/colours.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
+import { onFact } from '../core/events.js';
 import { count, span } from '../core/format.js';
 import { shownState, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
-import { currentRoom, onFact, subscribe } from '../core/store.js';
+import { currentRoom, subscribe } from '../core/store.js';
 import { albumMenu, command, enqueue } from '../parts/actions.js';
 import { textButton } from '../parts/controls.js';
 import { coverHeader, tagLinks } from '../parts/headers.js';
@@ -58,7 +59,7 @@ function head(album, stars, state, start) {
 /** Opens the screen of an album. */
 export async function open({ parts: [id], signal }) {
   const album = await readAllPages(albumPath(id), ['tracks'], signal);
-  cachePalette(album.id, album.palette);
+  cacheAlbum(album);
   const stars = rating(album.title);
   stars.set(album, album.title);
   const start = playAlbumButton(album);

@@ -1,0 +1,123 @@
+// The event stream of the service. It is kept open while the page may be visible, and made anew when it breaks or falls
+// silent.
+import { endSilentConnections, setConnected } from './api.js';
+import { applyEvent, setLink, stateEvents, store } from './store.js';
+
+// The time in milliseconds after which a broken connection counts as lost. A restart of the service takes less time.
+const lostAfter = 2000;
+
+// The number of seconds without any event after which a connection counts as lost, although it has not broken: the
+// service may be frozen, or the network cut. The service sends an event at least every 3 s.
+const silenceLimit = 8;
+
+const listeners = new Set();
+
+/**
+ * Calls `listener` once with each fact of the household, including those that happened while the page was disconnected.
+ * Returns the function that ends this.
+ */
+export function onFact(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function notify(fact) {
+  for (const listener of listeners) listener(fact);
+}
+
+// The id of the last event, for the next connection: the browser itself remembers it only when it reconnects by itself.
+let lastID = '';
+let stream = null;
+let again = 0;
+let losing = 0;
+let watching = 0;
+// The seconds since the last event, counted by a timer: a clock would also count while the page itself stood still.
+let silence = 0;
+let heardAt = 0;
+
+function markLost() {
+  setLink('lost');
+  setConnected(false);
+}
+
+function markOpen() {
+  clearTimeout(losing);
+  losing = 0;
+  setConnected(true);
+}
+
+function markHeard() {
+  silence = 0;
+  heardAt = Date.now();
+}
+
+function connect(callbacks) {
+  clearTimeout(again);
+  stream?.close();
+  markHeard();
+  const mine = stream = new EventSource(`/api/v1/events${lastID ? `?after=${encodeURIComponent(lastID)}` : ''}`);
+  const on = (name, run) => mine.addEventListener(name, (event) => {
+    lastID = event.lastEventId || lastID;
+    markHeard();
+    run(JSON.parse(event.data));
+  });
+  on('snapshot', markOpen);
+  for (const name of stateEvents) on(name, (content) => applyEvent(name, content));
+  on('heartbeat', () => {});
+  on('fact', notify);
+  on('reset', () => notify({ kind: 'page.reset' }));
+  on('notice', callbacks.onNotice);
+  mine.onerror = () => {
+    if (store.link !== 'lost') setLink('broken');
+    losing ||= setTimeout(markLost, lostAfter);
+    // The browser reconnects by itself after a broken connection, but gives up after an error status.
+    if (mine.readyState !== EventSource.CLOSED) return;
+    again = setTimeout(() => connect(callbacks), 1500);
+    callbacks.onRefused();
+  };
+}
+
+async function checkSilence(callbacks) {
+  silence += 1;
+  if (silence !== silenceLimit) return;
+  const mine = stream;
+  mine.close();
+  markLost();
+  await endSilentConnections();
+  if (stream === mine) connect(callbacks);
+}
+
+/**
+ * Keeps the stream open while the page may be visible, as a browser allows only six connections to a host for all
+ * pages. A page in a hidden tab closes its stream when another page connects, if `mayClose()` returns true, and opens
+ * it again when the tab is shown. `onNotice(error)` is called for errors that no state shows, and `onRefused()` when
+ * the service refuses the stream, as it does after the session has ended.
+ */
+export function connectWhileVisible({ mayClose, ...callbacks }) {
+  let pages = null;
+  const close = () => {
+    clearTimeout(again);
+    clearInterval(watching);
+    stream?.close();
+    pages?.close();
+    stream = pages = null;
+  };
+  const open = () => {
+    close();
+    pages = new BroadcastChannel('lunara');
+    pages.onmessage = () => {
+      if (document.hidden && mayClose()) close();
+    };
+    pages.postMessage('connected');
+    connect(callbacks);
+    watching = setInterval(() => checkSilence(callbacks), 1000);
+  };
+  open();
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    // While the device slept, no timer ran and the connection may have ended without notice.
+    if (!stream || Date.now() - heardAt > silenceLimit * 1000) open();
+  });
+  addEventListener('pagehide', close);
+  addEventListener('pageshow', ({ persisted }) => persisted && open());
+}
