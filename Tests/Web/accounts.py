@@ -46,6 +46,48 @@ class Accounts(PageCase):
         page.go("settings/sources")
         self.remove(source["name"])
 
+    def test_a_sign_in_outlasts_a_moment_without_answers(self):
+        page = self.page
+        page.open("settings/sources")
+        page.press(".add .pill", "Sign in to Plex")
+        page.has(".sign-in a[target=_blank][href*='app.plex.tv/auth']")
+        code = page.run("return document.querySelector('.sign-in .code').textContent")
+        page.run("""
+            const { fetch } = window;
+            window.failures = 0;
+            window.fetch = (path, ...rest) => {
+              if (!path.includes('sign-ins/') || window.failures === 2) return fetch(path, ...rest);
+              window.failures += 1;
+              return window.failures === 1 ? Promise.reject(new TypeError('cut'))
+                : Promise.resolve(new Response('{"error":{"code":"bus.away","message":"It does not answer."}}', { status: 503 }));
+            }""")
+        page.wait("two answers failed", "return window.failures === 2")
+        self.servers["plex"].order("claim", code=code)
+        page.said("Signed in")
+        source = wait_for(lambda: self.source("plex"), "the source")
+        page.has(f".source[data-key='{source['name']}'] h3")
+        self.remove(source["name"])
+
+    def test_private_listening_is_shown_and_switched_off_where_it_is_switched_on(self):
+        page = self.page
+        choose = """
+            const box = [...document.querySelectorAll('.field')].find((one) => one.textContent.includes('Private listening')).querySelector('select');
+            box.value = arguments[0];
+            box.dispatchEvent(new Event('change', { bubbles: true }))"""
+        shown = """
+            const box = [...document.querySelectorAll('.field')].find((one) => one.textContent.includes('Private listening')).querySelector('select');
+            return box.selectedOptions[0].textContent.startsWith(arguments[0])"""
+        page.open("settings/scrobbling")
+        page.wait("it is off", shown, "off")
+        page.run(choose, "3600")
+        page.wait("it says until when", shown, "on until ")
+        page.open("settings/scrobbling")
+        page.wait("it says so in a new document", shown, "on until ")
+        page.run(choose, "")
+        page.said("Private listening is off.")
+        page.wait("it is off again", shown, "off")
+        wait_for(lambda: not self.household.ask("status")["scrobbles"].get("privateUntil"), "listens are sent again")
+
     def test_a_subsonic_server_is_added_with_a_password_and_removed(self):
         page = self.page
         server = self.servers["subsonic"]

@@ -89,6 +89,113 @@ class Playing(PageCase):
         wait_for(lambda: self.order() == ["First Light", "Open Door", "Long Shadow"], "one is removed")
         page.wait("the page shows three", "return document.querySelectorAll('.queued').length === 3")
 
+    def test_a_cleared_queue_is_restored_with_its_place(self):
+        self.play(0, at=2)
+        self.household.steer("kitchen", action="seek", seconds=40)
+        self.household.steer("kitchen", action="pause")
+        before = self.order()
+        page = self.page
+        page.open("queue")
+        page.has(".queued[data-key='2'] .track-play[aria-current]")
+        page.press(".head-tools .pill", "Clear")
+        wait_for(lambda: self.household.room("kitchen")["state"] == "idle", "the room has stopped")
+        page.press(".banner .banner-act", "Undo")
+        wait_for(lambda: self.household.room("kitchen")["positionSeconds"] >= 40, "it is where it was")
+        room = self.household.room("kitchen")
+        self.assertEqual((room["state"], room["track"]["title"]), ("paused", before[2]))
+        self.assertEqual(self.order(), before)
+
+    def test_a_long_queue_is_restored_with_its_place_and_what_follows(self):
+        ids = [album["id"] for album in self.albums]
+        self.household.ask("play", {"ids": ids, "room": "kitchen", "startAt": 520, "continues": {"sort": "name"}})
+        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        before = self.household.ask("rooms/kitchen/queue?first=500&limit=100")
+        page = self.page
+        page.open("queue")
+        page.press(".head-tools .pill", "Clear")
+        page.press(".banner .banner-act", "Undo")
+        wait_for(lambda: self.household.ask("rooms/kitchen/queue")["current"] == 520, "it is at its place")
+        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        after = self.household.ask("rooms/kitchen/queue?first=500&limit=100")
+        self.assertEqual(after["count"], before["count"])
+        self.assertEqual([item["id"] for item in after["items"]], [item["id"] for item in before["items"]])
+
+    def test_a_replaced_queue_is_restored(self):
+        self.household.ask("play", {"ids": [self.albums[0]["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})
+        wait_for(lambda: self.household.room("kitchen")["state"] == "playing", "it plays")
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", self.albums[1]["title"])
+        page.run("document.querySelectorAll('.record .quick')[1].click()")
+        wait_for(lambda: (self.household.room("kitchen")["track"] or {}).get("albumID") == self.albums[1]["id"], "another album plays")
+        page.press(".banner .banner-act", "Undo")
+        wait_for(lambda: (self.household.room("kitchen")["track"] or {}).get("albumID") == self.albums[0]["id"], "the first plays again")
+        queue = self.household.ask("rooms/kitchen/queue?limit=100")
+        self.assertEqual((queue["current"], queue["continuation"]["sort"]), (1, "name"))
+
+    def test_the_bar_is_there_while_something_is_left_to_play(self):
+        page = self.page
+        page.open("albums")
+        page.wait("there is no bar", "return document.querySelector('.bar').hidden")
+        self.household.ask("play", {"ids": [self.albums[0]["id"]], "room": "kitchen", "mode": "later"})
+        page.has(".bar b", "Ready to play")
+        page.press(".bar .knob.main")
+        page.has(".bar b", "First Light")
+        self.household.steer("kitchen", action="stop")
+        page.has(".bar b", "Ready to play")
+        self.household.steer("kitchen", action="jump", index=3)
+        self.household.steer("kitchen", action="next")
+        page.wait("nothing is left", "return document.querySelector('.bar').hidden && document.body.dataset.state === 'idle'")
+        self.assertEqual(len(self.order()), 4)
+
+    def test_a_long_queue_is_where_it_was_after_going_back(self):
+        ids = [album["id"] for album in self.albums[:60]]
+        self.household.ask("play", {"ids": ids, "room": "kitchen", "startAt": 100})
+        page = self.page
+        page.open("queue")
+        page.has(".queued[data-key='100'] .track-play[aria-current]")
+        page.run("scrollTo({ top: 400, behavior: 'instant' })")
+        page.wait("the rows there are shown", "return document.querySelector('.queued[data-key=\"4\"]')")
+        top = page.run("return scrollY")
+        page.go("albums")
+        page.has(".record:not(.shimmering)")
+        page.run("history.back()")
+        page.wait("the queue is back", "return document.querySelector('#main .queue-screen')")
+        page.has(".queued[data-key='4']")
+        self.assertEqual(page.run("return scrollY"), top)
+
+    def test_the_sheet_shows_the_stars_of_the_track_and_of_the_album(self):
+        self.play(0)
+        album = self.albums[0]["id"]
+        track = self.household.room("kitchen")["track"]["id"]
+        stars = "return document.querySelector('.sheet input[aria-label=\"Rating of {}\"]').value === '{}'"
+        page = self.page
+        page.open("playing")
+        page.has(".sheet[open] h2", "First Light")
+        try:
+            self.household.ask(f"ratings/{album}", {"stars": 4.5}, "PUT")
+            page.wait("the album's stars", stars.format(self.albums[0]["title"], "4.5"))
+            self.household.ask(f"ratings/{track}", {"stars": 2}, "PUT")
+            page.wait("the track's stars", stars.format("First Light", "2"))
+            page.run("""
+                const slider = document.querySelector('.sheet input[aria-label^="Rating of Record"]');
+                slider.value = 3;
+                for (const name of ['input', 'change']) slider.dispatchEvent(new Event(name, { bubbles: true }))""")
+            wait_for(lambda: self.household.ask(f"albums/{album}").get("rating") == 3, "the album is rated")
+        finally:
+            for one in (album, track):
+                self.household.ask(f"ratings/{one}", {"stars": None}, "PUT")
+
+    def test_a_banner_is_closed_by_a_tap(self):
+        page = self.page
+        page.open("queue")
+        self.play(0)
+        page.press(".head-tools .pill", "Clear")
+        page.has(".banner .banner-words", "The queue was cleared.")
+        page.press(".banner .banner-words", "The queue was cleared.")
+        page.wait("it is closed", "return !document.querySelector('.banner')")
+        self.assertEqual(self.household.ask("rooms/kitchen/queue")["count"], 0)
+
     def test_the_music_moves_to_another_room(self):
         self.play(0)
         page = self.page

@@ -18,6 +18,9 @@ import access
 import accounts
 import catalogue
 import failures
+import firstrun
+import lockscreen
+import modules
 import playing
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
@@ -25,7 +28,8 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, failures.Failures, accounts.Accounts, access.Access]
+CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access,
+         modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

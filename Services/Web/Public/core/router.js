@@ -121,7 +121,7 @@ async function show(text, back, first) {
     current.screen = screen;
     screen.show?.({ back });
     swap(screen.element, top, focus);
-    screen.shown?.();
+    screen.shown?.({ back });
     announce(text, screen);
   } catch (error) {
     if (error.name === 'AbortError' || control.signal.aborted) return;
@@ -185,7 +185,7 @@ export async function reopenScreen() {
   current.screen = screen;
   screen.show?.({ back: true });
   swap(screen.element, top, false);
-  screen.shown?.();
+  screen.shown?.({ back: true });
   announce(text, screen);
 }
 

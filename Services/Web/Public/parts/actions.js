@@ -1,9 +1,11 @@
 // The actions on albums, tracks and lists (play, play next, play later, shuffle, rate), and the menus that offer them.
+import { forgetAlbums } from '../core/albumcache.js';
 import { editQueue, play, rate, sendCommand } from '../core/api.js';
 import { roomTitle } from '../core/format.js';
 import { address } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
+import { offerUndo, rememberQueue } from './queueundo.js';
 
 /** Sends a transport command to the shown room. */
 export function command(body) {
@@ -29,11 +31,15 @@ function placeholderTrack(item) {
  * that is played now, the list of albums on screen follows. `first` is the first track, if it is known.
  */
 export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false, ids = [item.id], first = null } = {}) {
+  const former = mode === 'now' ? rememberQueue(currentRoom()) : null;
   const continues = item.trackCount !== undefined && item.artist !== undefined && ids.length === 1 ? continuationAfter(item.id) : null;
   const undo = mode === 'now' && currentRoom() ? expectTrack(currentRoom().name, first ?? placeholderTrack(item)) : () => {};
   try {
     const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
-    if (mode === 'now') return;
+    if (mode === 'now') {
+      offerUndo(done.room, await former, `The queue was replaced by “${item.title}”.`);
+      return;
+    }
     const where = roomTitle(done.room);
     showBanner(mode === 'next' ? `“${item.title}” plays next in ${where}.` : `“${item.title}” was added to the queue in ${where}.`, { key: 'queued' });
   } catch (error) {
@@ -46,6 +52,7 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
 export async function rateItem(id, stars) {
   try {
     await rate(id, stars);
+    forgetAlbums();
     return true;
   } catch (error) {
     showError(error);
@@ -53,13 +60,10 @@ export async function rateItem(id, stars) {
   }
 }
 
-/** Plays or pauses the shown room; without a current track, plays the queue from its start. */
-export function toggle(queue) {
+/** Plays or pauses the shown room. Without a current track the room starts with the next one that is left to play. */
+export function toggle() {
   const room = currentRoom();
-  if (!room) return;
-  if (room.state === 'playing' || room.state === 'buffering') command({ action: 'pause' });
-  else if (room.track) command({ action: 'resume' });
-  else if (queue?.count) command({ action: 'jump', index: 0 });
+  if (room) command({ action: room.state === 'playing' || room.state === 'buffering' ? 'pause' : 'resume' });
 }
 
 const playItems = (item) => [

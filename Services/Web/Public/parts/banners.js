@@ -23,9 +23,9 @@ export function hideBanner(key) {
 }
 
 /**
- * Shows a banner. `kind` is `word` (information), `wait` or `error`. It replaces a banner with the same key. A
- * `lasting` one stays until a person closes it or `hideBanner` removes it. `action` is `{ name, run }` or `{ name, href
- * }`.
+ * Shows a banner, which a tap or its button closes. `kind` is `word` (information), `wait` or `error`. It replaces a
+ * banner with the same key. A `lasting` one stays until a person closes it or `hideBanner` removes it. `action` is
+ * `{ name, run }` or `{ name, href }`.
  */
 export function showBanner(message, { key = message, kind = 'word', lasting = false, action = null } = {}) {
   if (lasting && closed.has(key)) return;
@@ -41,13 +41,14 @@ export function showBanner(message, { key = message, kind = 'word', lasting = fa
       leave();
       action.run();
     } }));
-  const close = h('button', { type: 'button', class: 'banner-close', 'aria-label': 'Close', onclick: () => {
+  const dismiss = () => {
     if (lasting) closed.add(key);
     remove(key);
-  } }, icon('close'));
-  const element = h('div', { class: `banner ${kind}`, 'data-key': key }, words, act, close);
+  };
+  const close = h('button', { type: 'button', class: 'banner-close', 'aria-label': 'Close', onclick: dismiss }, icon('close'));
+  const element = h('div', { class: `banner ${kind}`, 'data-key': key, onclick: (event) => event.target.closest('a, button') || dismiss() }, words, act, close);
   document.getElementById('banners').append(element);
-  const timer = lasting ? 0 : setTimeout(leave, kind === 'word' ? 4000 : 10000);
+  const timer = lasting ? 0 : setTimeout(leave, kind === 'word' && !action ? 4000 : 10000);
   shown.set(key, { element, timer, message });
   while (shown.size > limit) remove(shown.keys().next().value);
 }

@@ -2,7 +2,7 @@
 import { h } from '../core/dom.js';
 import { preference } from '../core/preferences.js';
 import { address, closeOverlay, navigate } from '../core/router.js';
-import { currentRoom, queueOf } from '../core/store.js';
+import { currentRoom } from '../core/store.js';
 import { command, toggle } from './actions.js';
 import { closeMenu, openMenuOf } from './menu.js';
 
@@ -37,7 +37,7 @@ const actions = {
 function actionOf(event) {
   const { key, target, shiftKey } = event;
   const lower = key.toLowerCase();
-  if (key === ' ' && !isControl(target)) return () => toggle(queueOf(currentRoom()));
+  if (key === ' ' && !isControl(target)) return toggle;
   if (key === '.' && target.closest?.('[data-menu]')) return () => openMenuOf(target.closest('[data-menu]'));
   const step = { ArrowLeft: -15, ArrowRight: 15 }[key];
   const isFree = !target.closest?.('input, [role=menu], .carousel, .album-grid, .artist-grid');

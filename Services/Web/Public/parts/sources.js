@@ -54,6 +54,8 @@ export function emptyLibraryMessage() {
   if (catalogue.sources.some(({ health }) => health === 'scanning')) {
     return { title: 'Reading your music', words: 'Your music is being read for the first time. Albums appear here as they are found.', more: () => [] };
   }
-  const words = catalogue.sources.length ? 'Lunara found no music in its sources. Add another folder or a server.' : 'Lunara does not know yet where your music is. Add a folder or a server.';
+  // There is always a source of folders, even without any folder.
+  const hasServer = catalogue.sources.some(({ kind }) => kind !== 'files');
+  const words = hasServer ? 'Lunara found no music in its sources. Add another server or a folder.' : 'Lunara has not found any music yet. Add a folder or a server.';
   return { title: 'No albums yet', words, more: () => [linkButton('Add music', '#/welcome', 'plus', 'first')] };
 }

@@ -13,7 +13,7 @@ const isReachable = (room) => Boolean(room) && !room.away;
 
 /** Returns the button that plays or pauses. */
 export function playButton(kind = 'main') {
-  const element = iconButton('play', 'Play', () => toggle(queueOf(currentRoom())), kind);
+  const element = iconButton('play', 'Play', toggle, kind);
   element.show = (room) => {
     const isOn = room?.state === 'playing' || room?.state === 'buffering';
     setIconButton(element, isOn ? 'pause' : 'play', isOn ? 'Pause' : 'Play');

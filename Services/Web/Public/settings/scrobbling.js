@@ -26,10 +26,33 @@ function accountCard(account, reload) {
     h('p', { class: 'source-line', text: line }), isOut ? null : switchRow('Send listens', account.isOn, patch), isOut || account.isFromSettings ? null : leave);
 }
 
+/** Returns the choice for private listening; `show(until)` shows whether it is on, and until when. */
 function privacy() {
   const times = [['', 'off'], [3600, '1 hour'], [3 * 3600, '3 hours'], [12 * 3600, '12 hours']];
-  return choices('Private listening', times, '', (value) => change('scrobbles/private', { seconds: value ? Number(value) : null }, 'PUT')
-    .then(() => showBanner(value ? 'Private listening is on. Your listens are not sent.' : 'Private listening is off. Your listens are sent again.')).catch(showError));
+  const on = h('option', { value: 'on' });
+  let shown = null;
+  const element = choices('Private listening', times, '', async (value) => {
+    if (value === 'on') return;
+    try {
+      await change('scrobbles/private', { seconds: value ? Number(value) : null }, 'PUT');
+      showBanner(value ? 'Private listening is on. Your listens are not sent.' : 'Private listening is off. Your listens are sent again.');
+    } catch (error) {
+      element.show(shown);
+      showError(error);
+    }
+  });
+  const box = element.querySelector('select');
+  element.show = (until) => {
+    shown = until;
+    if (until) {
+      setText(on, `on until ${timeOfDay(until)}`);
+      if (!on.isConnected) box.prepend(on);
+    } else {
+      on.remove();
+    }
+    box.value = until ? 'on' : '';
+  };
+  return element;
 }
 
 function outbox() {
@@ -79,6 +102,7 @@ export async function makeSection(signal) {
   const list = h('ul', { class: 'cards' });
   const said = h('p', { class: 'soft', role: 'status' });
   const privacyNote = h('p', { class: 'soft', role: 'status' });
+  const privateChoice = privacy();
   const box = outbox();
   const load = async () => {
     const { items } = await read('scrobbles/accounts', {}, signal);
@@ -88,7 +112,7 @@ export async function makeSection(signal) {
   const reload = () => load().catch(showError);
   const services = await readServices(signal);
   await load();
-  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), h('div', { class: 'cards' }, services.map((service) => addCard(service, reload))), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privacy()), privacyNote, box);
+  const element = h('div', {}, h('h2', { text: 'Accounts' }), said, list, h('h2', { text: 'Add an account' }), h('div', { class: 'cards' }, services.map((service) => addCard(service, reload))), h('h2', { text: 'Privacy' }), h('div', { class: 'fields' }, privateChoice), privacyNote, box);
   let stop = () => {};
   let waiting = null;
   let accountStates = null;
@@ -100,8 +124,10 @@ export async function makeSection(signal) {
         const loves = all?.failedLoves ? ` ${count(all.failedLoves, 'love')} not sent.` : '';
         setText(said, all ? `${count(all.counted, 'listen')} counted, ${all.pending.toLocaleString('en')} waiting, ${all.failed.toLocaleString('en')} failed.${loves}` : '');
         setAttribute(said, 'data-failed', all?.failed || loves ? 'yes' : null);
-        const until = all?.privateUntil && new Date(all.privateUntil);
-        setText(privacyNote, until > Date.now() ? `Your listens are not sent until ${until.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.` : '');
+        const until = new Date(all?.privateUntil ?? 0);
+        const isPrivate = until > Date.now();
+        privateChoice.show(isPrivate ? until : null);
+        setText(privacyNote, isPrivate ? `Your listens are not sent until ${until.toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })}.` : '');
         box.update();
         const now = all && `${all.counted} ${all.pending} ${all.failed}`;
         const states = all?.accounts.map(({ service, account, state }) => `${service} ${account} ${state}`).join();

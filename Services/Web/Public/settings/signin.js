@@ -11,8 +11,13 @@ async function waitForEnd({ service, id }, isCancelled) {
   while (!isCancelled()) {
     await new Promise((done) => setTimeout(done, pause));
     if (isCancelled()) return null;
-    const state = await read(`sign-ins/${encodeURIComponent(service)}/${encodeURIComponent(id)}`);
-    if (state.state !== 'waiting') return state;
+    try {
+      const state = await read(`sign-ins/${encodeURIComponent(service)}/${encodeURIComponent(id)}`);
+      if (state.state !== 'waiting') return state;
+    } catch (error) {
+      // A refusal is final, such as that of an unknown sign-in. Otherwise the service may answer again in a moment.
+      if (error.status >= 400 && error.status < 500) throw error;
+    }
   }
   return null;
 }
