@@ -7,13 +7,11 @@ from page import DESKTOP
 
 
 class FirstRun(unittest.TestCase):
-    """A household of its own, which has a source of folders as every household, but no music."""
+    """A household of its own, which has a source of folders as every household, but no folder."""
 
     def test_the_welcome_opens_while_there_is_no_music(self):
         page, address = PageCase.page, PageCase.page.address
-        empty = PageCase.music.parent / "empty"
-        empty.mkdir()
-        with TestHousehold(PageCase.household.programs, empty, ["kitchen"]) as household:
+        with TestHousehold(PageCase.household.programs, "", ["kitchen"]) as household:
             page.address = household.address
             page.resize(DESKTOP)
             try:
@@ -22,6 +20,8 @@ class FirstRun(unittest.TestCase):
                 self.assertEqual(page.run("return location.hash"), "#/welcome")
                 page.press(".pill", "Show my music")
                 page.has("h2", "No albums yet")
+                page.go("settings/sources")
+                page.has(".source-line", "No folder of music is set.")
             finally:
                 page.driver.get("about:blank")
                 page.address = address

@@ -41,6 +41,7 @@ export function sourceStatus(source) {
   }
   if (source.health === 'unreachable') return 'The server cannot be reached. The page shows what was read before.';
   if (source.health === 'signed-out') return 'You are signed out. Sign in again. The page shows what was read before.';
+  if (source.problems?.[0]?.code === 'library.noFolders') return 'No folder of music is set. Add one.';
   if (source.problemCount) return unit === 'file' ? `${count(source.problemCount, 'file')} could not be read.` : count(source.problemCount, 'problem');
   return 'No problems.';
 }
