@@ -10,9 +10,14 @@ enum SourceError {
       cause: cause)
   }
 
-  /// A server gave no answer; `server` is its name or address without any secret.
+  /// A request to a server failed; `server` is its name or address without any secret.
   static func unreachable(_ server: String, _ error: LunaraError) -> LunaraError {
-    LunaraError(
+    // In these cases the server was reached, and the error says what to do.
+    guard !["http.insecure", "http.redirectRefused", "http.tooLarge", "http.tooManyRedirects"].contains(error.code)
+    else {
+      return LunaraError("library.sourceAway", "\(server) cannot be used. \(error.message)", cause: error.cause)
+    }
+    return LunaraError(
       "library.sourceAway",
       "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
       cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
