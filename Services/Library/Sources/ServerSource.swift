@@ -240,3 +240,4 @@ struct ServerSource: MusicSource {
     }
   }
 }
+      if let problem = run.staging.implausible.problem(of: name) { outcome.problems.append(problem) }

@@ -15,8 +15,8 @@ struct PlexClient: Sendable {
 
   /// The pauses before the second and third try of a reading.
   static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
-  /// The largest answer, in bytes, decompressed.
-  static let pageLimit = 64 << 20
+  /// The largest answer, in bytes, decompressed. Pages have at most 500 rows.
+  static let pageLimit = 32 << 20
 
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
