@@ -114,6 +114,14 @@ enum SourceError {
     )
   }
 
+  /// A server would round a rating, so that another one would be shown after the next refresh.
+  static func wholeStarsOnly(_ source: String, _ rating: Rating) -> LunaraError {
+    let lower = rating.rawValue / 2
+    let advice = lower == 0 ? "1 star" : "\(lower) or \(lower + 1) stars"
+    return LunaraError(
+      "library.notRateable", "The source \(source) keeps whole stars only. Nothing was changed; rate with \(advice).")
+  }
+
   static func notRateable(_ item: String, _ source: String) -> LunaraError {
     LunaraError("library.notRateable", "\(item) cannot be rated: the source \(source) keeps no ratings of that kind.")
   }
