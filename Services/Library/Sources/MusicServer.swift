@@ -138,3 +138,5 @@ enum ServerItem: Hashable, Sendable {
   case album(ServerAlbum, [ServerTrack])
   case track(ServerTrack)
 }
+  /// True for a stop after which the room plays another track.
+  var isContinuing = false
