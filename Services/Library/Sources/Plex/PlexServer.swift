@@ -16,11 +16,16 @@ struct PlexServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
-    // A `PlexConnection` has checked the machine when it chose the address.
-    if let machine = try await client.endpoint.machine() { return ServerIdentity(machine: machine, name: client.name) }
-    let container = try await client.page("/identity").page.container
-    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.unreadableAnswer(client.name) }
+    let machine = try await client.retrying { try await client.endpoint.machine() }
     return ServerIdentity(machine: machine, name: client.name)
+  }
+
+  func expect(_ machine: String) async { await client.endpoint.expect(machine) }
+
+  func expecting(_ machine: String) -> any MusicServer {
+    var client = client
+    client.endpoint = client.endpoint.expecting(machine)
+    return PlexServer(client: client)
   }
 
   func awaitChange() async throws { try await notifications.next() }
@@ -83,12 +88,12 @@ extension PlexServer {
       "ratingKey": report.native, "key": "/library/metadata/\(report.native)", "identifier": Self.plugin,
       "state": report.state.rawValue, "time": "\(time)", "duration": "\(duration)", "hasMDE": "1",
     ])
+    if report.isContinuing { query.add("continuing", "1") }
     // Each room is a player of its own in the server's list.
     let room = report.room.rawValue
     var headers = [("X-Plex-Device-Name", "\(client.device.name) (\(room))")]
     if let listen = report.listen { headers.append(("X-Plex-Session-Identifier", listen.rawValue)) }
     try await client.request("POST", "/:/timeline", query, headers: headers)
-    if report.isContinuing { query.add("continuing", "1") }
   }
 }
 

@@ -227,7 +227,7 @@ import Testing
     let connection = PlexConnection(
       http: fixture.http, name: "Nas", machine: try machine(fixture),
       places: [
-        .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .plain),
+        .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .local),
         .init(url: "http://localhost:\(fixture.standIn.port)", kind: .relay), .init(url: base, kind: .remote),
       ], lastGood: "http://127.0.0.1:1", keep: keep)
     #expect(try await connection.base() == base)
