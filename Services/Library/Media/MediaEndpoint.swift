@@ -145,11 +145,11 @@ struct MediaRelay: Sendable {
     let passed = Self.answerHeaders.compactMap { name in stream.header(name).map { (name, $0) } }
     switch stream.status {
     case 200, 206:
-      let body = AsyncStream {
-        // The room sees by the length in `Content-Range` that the answer broke off, and asks for the rest.
-        do { return try await stream.next() } catch { return nil }
-      }
-      return HTTPServerResponse(status: stream.status, headers: passed, body: .stream(body))
+      // The length of a compressed answer would not be that of the bytes that are passed on.
+      let length =
+        stream.header("Content-Encoding") == nil ? stream.header("Content-Length").flatMap { UInt64($0) } : nil
+      return HTTPServerResponse(
+        status: stream.status, headers: passed, body: .relayed(length: length) { try await stream.next() })
     case 304, 416: return HTTPServerResponse(status: stream.status, headers: passed)
     default: throw SourceError.away(copy.id.source, cause: "it answers \(stream.status) for a track's audio")
     }

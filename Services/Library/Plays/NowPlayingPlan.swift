@@ -23,6 +23,8 @@ struct NowPlayingPlan {
     var position: Milliseconds
     var duration: Milliseconds
     var room: RoomName
+    /// True for a stop after which the room plays another track.
+    var isContinuing = false
   }
 
   private struct LastReport {
@@ -46,7 +48,7 @@ struct NowPlayingPlan {
       if let before = lastReports[room.room],
         before.report.entry != current?.entry || before.report.track != current?.track
       {
-        reports += Self.ending(before, at: now)
+        reports.append(Self.end(of: before, at: now, isContinuing: current != nil))
         lastReports[room.room] = nil
       }
       guard let current else { continue }
@@ -57,20 +59,21 @@ struct NowPlayingPlan {
       reports.append(current)
     }
     for (name, before) in lastReports where !rooms.contains(where: { $0.room == name }) {
-      reports += Self.ending(before, at: now)
+      reports.append(Self.end(of: before, at: now, isContinuing: false))
       lastReports[name] = nil
     }
     return reports
   }
 
-  private static func ending(_ last: LastReport, at now: ContinuousClock.Instant) -> [Report] {
+  private static func end(of last: LastReport, at now: ContinuousClock.Instant, isContinuing: Bool) -> Report {
     var end = last.report
     if end.state == .playing {
       let played = Milliseconds(seconds: (now - last.at) / .seconds(1))
       end.position = min(end.position + played, max(end.duration, end.position))
     }
     end.state = .stopped
-    return [end]
+    end.isContinuing = isContinuing
+    return end
   }
 
   /// Returns the report about a room; nil where it plays no track.

@@ -120,7 +120,8 @@ actor NowPlayingReporter {
         enqueue(
           NowPlayingReport(
             native: copy.native, state: report.state, position: report.position, duration: report.duration,
-            room: report.room, listen: ListenID(rawValue: report.entry.rawValue)), to: copy)
+            room: report.room, listen: ListenID(rawValue: report.entry.rawValue),
+            isContinuing: report.isContinuing), to: copy)
       }
     }
     finding = nil

@@ -10,6 +10,8 @@ struct RatingPlan: Sendable {
     var source: String
     var item: RatedItem
     var number: Int64
+    /// False if the server keeps whole stars only.
+    var keepsHalfStars = true
   }
 
   var shown: CatalogueID
@@ -72,8 +74,11 @@ struct RatingPlan: Sendable {
       """, shown.number
     ) { row in
       // Rows of sources that keep no ratings need not have an id at a server.
-      guard kinds.can(.ratings, try row.value(0)) else { return nil }
-      return Member(source: try row.value(1), item: queries.rated(try row.value(2)), number: try row.value(3))
+      let kind: String = try row.value(0)
+      guard kinds.can(.ratings, kind) else { return nil }
+      return Member(
+        source: try row.value(1), item: queries.rated(try row.value(2)), number: try row.value(3),
+        keepsHalfStars: kinds[kind]?.keepsHalfStars ?? true)
     }.compactMap { (member: Member?) in member }
     let sources: [String] = try transaction.values(
       "SELECT DISTINCT s.kind FROM (\(queries.sources)) m JOIN sources s ON s.name = m.source", shown.number)

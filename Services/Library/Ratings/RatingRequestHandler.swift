@@ -3,6 +3,11 @@ import Messages
 import Model
 import Storage
 
+extension Rating {
+  /// True for whole stars.
+  var isWhole: Bool { rawValue.isMultiple(of: 2) }
+}
+
 /// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
 struct RatingRequestHandler: Sendable {
   /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
@@ -29,10 +34,14 @@ struct RatingRequestHandler: Sendable {
 
   /// Sends a rating to every server that has the item, then stores it. If a server fails, nothing is stored; sending a
   /// rating again does no harm, so a person can try again. A server that keeps no ratings of that kind is left out, as
-  /// long as another accepts the rating or the library can keep it.
+  /// long as another accepts the rating or the library can keep it. Half a star is refused where a server would round
+  /// it: the next refresh would show another rating than was given.
   func rate(_ request: Library.Rate) async throws {
     let kinds = kinds
     let plan = try await database.read { try RatingPlan(request.id, kinds, $0) }
+    if let rating = request.rating, !rating.isWhole, let server = plan.members.first(where: { !$0.keepsHalfStars }) {
+      throw SourceError.wholeStarsOnly(server.source, rating)
+    }
     var passedOver: [RatingPlan.Member] = []
     for member in plan.members {
       do { try await write(member.item, member.source, request.rating) } catch {

@@ -10,6 +10,13 @@ protocol MusicServer: Sendable {
   /// Returns the identity of the server, which stays over restarts and new addresses.
   func identify() async throws -> ServerIdentity
 
+  /// Has all functions but `identify` refuse, with `library.otherServer`, any other machine at the address, as far as
+  /// servers of the kind can be told apart.
+  func expect(_ machine: String) async
+
+  /// Returns a connection to the same address that expects this machine.
+  func expecting(_ machine: String) -> any MusicServer
+
   /// The sections it has, in its order.
   func sections() async throws -> [ServerSection]
 
@@ -50,6 +57,8 @@ protocol MusicServer: Sendable {
 
 /// The defaults for servers without these capabilities, which their descriptors do not list either.
 extension MusicServer {
+  func expect(_ machine: String) async {}
+  func expecting(_ machine: String) -> any MusicServer { self }
   func rate(_ item: RatedItem, _ rating: Rating?) async throws {
     throw SourceError.notRateable(item.native, try await identify().name)
   }
@@ -130,6 +139,8 @@ struct NowPlayingReport: Hashable, Sendable {
   /// The room, as the server's list of players shows it.
   var room: RoomName
   var listen: ListenID?
+  /// True for a stop after which the room plays another track.
+  var isContinuing = false
 }
 
 enum ServerItem: Hashable, Sendable {

@@ -9,10 +9,20 @@ import Text
 protocol ServerRecord: Codable, Hashable, Sendable {
   /// The server's own id.
   var native: String { get }
+  /// The name by which people know it.
+  var label: String { get }
+
+  /// Removes values that cannot be right, and returns what these are called, such as `loudness`.
+  mutating func removeImplausible() -> [String]
 }
 
-extension ServerAlbum: ServerRecord {}
-extension ServerTrack: ServerRecord {}
+extension ServerAlbum: ServerRecord {
+  var label: String { title }
+}
+
+extension ServerTrack: ServerRecord {
+  var label: String { title }
+}
 
 struct ServerArtist: ServerRecord {
   var native: String
@@ -27,6 +37,8 @@ struct ServerArtist: ServerRecord {
   var art: String?
   var rating: Rating?
   var section: String?
+
+  var label: String { name }
 }
 
 /// A collection or a playlist as a server shows it.
@@ -40,6 +52,8 @@ struct ServerList: ServerRecord {
   var section: String?
   /// The server's own ids of what it holds, in its order; a track may come several times in a playlist.
   var items: [String] = []
+
+  var label: String { title }
 }
 
 struct ServerSection: Codable, Hashable, Sendable {
@@ -80,6 +94,8 @@ struct StagingTable: Sendable {
 
   let database: Database
   let source: String
+  /// The values that were left out of records since the table was opened.
+  let implausible = ImplausibleValues()
 
   func clear() async throws {
     try await database.write { try $0.execute("DELETE FROM staged WHERE source = ?", source) }
@@ -87,7 +103,12 @@ struct StagingTable: Sendable {
 
   func add(_ records: [some ServerRecord], of kind: Kind) async throws {
     // The same item may come twice where items shift between two pages: the later one counts.
-    try await insert(try records.map { ($0.native, Array(try MessageCoding.encode($0))) }, kind)
+    try await insert(
+      try records.map { record in
+        var record = record
+        implausible.add(record.removeImplausible(), of: record.label)
+        return (record.native, Array(try MessageCoding.encode(record)))
+      }, kind)
   }
 
   func add(keys natives: [String], of kind: Kind) async throws {

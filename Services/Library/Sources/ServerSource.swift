@@ -33,15 +33,19 @@ struct ServerSource: MusicSource {
     let acceptsDeletions: Bool
     let progress: RefreshProgress
     let staging: StagingTable
+    /// The connection of this refresh, which may expect another machine than other requests do.
+    var server: any MusicServer
+    /// The machine that has taken the place of the known one; nil where it is the same.
+    var newMachine: String?
   }
 
   func awaitChange() async throws { try await server.awaitChange() }
 
   /// - Throws: `library.signedOut`, `library.sourceAway`, `library.otherServer`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
-    let run = Run(
+    var run = Run(
       started: now(), acceptsDeletions: accepting.contains(.deletions), progress: progress,
-      staging: StagingTable(database: database, source: name))
+      staging: StagingTable(database: database, source: name), server: server)
     do {
       try await run.staging.clear()
       var known = try await self.known()
@@ -50,13 +54,19 @@ struct ServerSource: MusicSource {
         guard accepting.contains(.otherServer) else { throw SourceError.otherServer(name, identity.name) }
         // The mark is of the other server and says nothing about this one.
         known.mark = nil
+        // Until this server's music is listed, ratings and plays are not sent to it: they belong to the other one's.
+        (run.server, run.newMachine) = (server.expecting(identity.machine), identity.machine)
       }
       // The server's identity is known even without a sign-in; a sign-in finds the source by it.
-      if known.machine == nil { try await note(machine: identity.machine) }
-      let sections = try await note(try await server.sections(), machine: identity.machine)
-      let look = try await server.checkForChanges(since: known.mark, sections: sections.on)
+      if known.machine == nil {
+        try await note(machine: identity.machine)
+        await server.expect(identity.machine)
+      }
+      let sections = try await note(try await run.server.sections(), machine: identity.machine)
+      let look = try await run.server.checkForChanges(since: known.mark, sections: sections.on)
       let reading = try await read(look, known, sections, run)
       let counts = try await finish(reading, look, run)
+      if let machine = run.newMachine { await server.expect(machine) }
       guard let reading else { return counts }
       return try await compareKeys(after: reading, look, run) ?? counts
     } catch is CancellationError {
@@ -93,10 +103,7 @@ struct ServerSource: MusicSource {
     try await database.write { transaction in
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       // The progress of another server says nothing about this one, even if this refresh fails.
-      try transaction.execute(
-        """
-        UPDATE sources SET machine = ?1, mark = CASE WHEN machine IS NULL OR machine = ?1 THEN mark END WHERE name = ?2
-        """, machine, name)
+      try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ? AND machine <> ?", name, machine)
       for (position, section) in sections.enumerated() {
         try transaction.execute(
           """
@@ -153,7 +160,7 @@ struct ServerSource: MusicSource {
     // A stop also ends the wait for an answer of the server.
     try await withThrowingTaskGroup(of: SyncMark?.self) { group in
       group.addTask {
-        try await server.read(
+        try await run.server.read(
           scope, since: mark, sections: sections.on, into: run.staging, progress: run.progress)
       }
       group.addTask {
@@ -223,6 +230,9 @@ struct ServerSource: MusicSource {
   ) async throws -> Library.SyncCounts {
     try await database.write { transaction in
       var outcome = SyncOutcome()
+      if let machine = run.newMachine {
+        try transaction.execute("UPDATE sources SET machine = ? WHERE name = ?", machine, name)
+      }
       if let reading {
         outcome = try ServerReconciliation(
           reading, of: name, acceptsDeletions: run.acceptsDeletions, progress: run.progress, now: now(),
@@ -234,6 +244,7 @@ struct ServerSource: MusicSource {
           try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) { try $0.value(0) } ?? 0
         try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)
       }
+      if let problem = run.staging.implausible.problem(of: name) { outcome.problems.append(problem) }
       return try Catalogue.finishRun(
         of: name, started: run.started, now: now(), seconds: run.clock.duration(to: .now).inSeconds, outcome,
         journal: journal, transaction)

@@ -13,6 +13,8 @@ struct SourceDescriptor: Sendable {
   }
 
   let kind: Library.SourceKind
+  /// False for a kind whose servers keep whole stars only.
+  var keepsHalfStars = true
   /// The source that the settings set up; nil where they name no address.
   var setup: Setup?
   /// Refuses an address that no source of this kind can have, or that carries a secret.
@@ -25,12 +27,13 @@ struct SourceDescriptor: Sendable {
   var account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)?
 
   init(
-    _ kind: Library.SourceKind, settings: Settings? = nil,
+    _ kind: Library.SourceKind, keepsHalfStars: Bool = true, settings: Settings? = nil,
     check: @escaping @Sendable (String) throws -> Void = { _ in },
     account: (@Sendable (_ adopt: @escaping SourceAccount.Adoption) -> any SourceAccount)? = nil,
     connect: (@Sendable (SourceRecord, _ secret: String?) throws -> any MusicServer)? = nil
   ) {
     (self.kind, self.check, self.account, self.connect) = (kind, check, account, connect)
+    self.keepsHalfStars = keepsHalfStars
     func value(_ key: String) -> String? {
       kind.settings.first { $0.key == key }?.name.flatMap { name in settings?[name] }
     }

@@ -10,9 +10,14 @@ enum SourceError {
       cause: cause)
   }
 
-  /// A server gave no answer; `server` is its name or address without any secret.
+  /// A request to a server failed; `server` is its name or address without any secret.
   static func unreachable(_ server: String, _ error: LunaraError) -> LunaraError {
-    LunaraError(
+    // In these cases the server was reached, and the error says what to do.
+    guard !["http.insecure", "http.redirectRefused", "http.tooLarge", "http.tooManyRedirects"].contains(error.code)
+    else {
+      return LunaraError("library.sourceAway", "\(server) cannot be used. \(error.message)", cause: error.cause)
+    }
+    return LunaraError(
       "library.sourceAway",
       "\(server) cannot be reached. Check that it runs and the network; what is known of it stays listed.",
       cause: error.cause.map { "\(error.message) (\($0))" } ?? error.message)
@@ -107,6 +112,14 @@ enum SourceError {
       "library.badAddress",
       "An address of a source of the kind \(kind) has no user, password or token in it, as it is shown. Write http://HOST:PORT and give the secret where it is asked for."
     )
+  }
+
+  /// A server would round a rating, so that another one would be shown after the next refresh.
+  static func wholeStarsOnly(_ source: String, _ rating: Rating) -> LunaraError {
+    let lower = rating.rawValue / 2
+    let advice = lower == 0 ? "1 star" : "\(lower) or \(lower + 1) stars"
+    return LunaraError(
+      "library.notRateable", "The source \(source) keeps whole stars only. Nothing was changed; rate with \(advice).")
   }
 
   static func notRateable(_ item: String, _ source: String) -> LunaraError {

@@ -49,7 +49,9 @@ extension Catalogue {
       """, source, keptRuns)
     var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
     if !outcome.isComplete {
-      let held = try Self.held(source, transaction)
+      let held = try Self.lastingProblems(source, transaction).filter { last in
+        !outcome.problems.contains { $0.code == last.code }
+      }
       (count, problems) = (count + held.count, Array((held + problems).prefix(shownProblems)))
     }
     if source == FilesSource.name { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
@@ -94,10 +96,13 @@ extension Catalogue {
     }
   }
 
-  /// Returns the problems of the source about deletions to which a person has to agree.
-  private static func held(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
+  /// Returns the problems of the source that only a complete reading can end: deletions to which a person has to agree,
+  /// and values that were left out.
+  private static func lastingProblems(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
     try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
-      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter { $0.code == ScanProblem.heldCode }
+      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter {
+        [ScanProblem.heldCode, ImplausibleValues.code].contains($0.code)
+      }
     } ?? []
   }
 

@@ -74,7 +74,8 @@ struct SyncOutcome: Sendable {
   var deleted = 0
   /// Tracks that were not found and stay listed.
   var held = 0
-  /// True if all tracks of the source were compared. If not, problems about held deletions of the last refresh stay.
+  /// True if all tracks of the source were compared. If not, problems of the last refresh about held
+  /// deletions and values that were left out stay.
   var isComplete = true
   var isChanged = false
   var changes = CatalogueWriter.Changes()

@@ -151,8 +151,8 @@ extension LunaraError {
   /// True if the error concerns other tracks as well, as an output, a server or the connection to it is missing.
   var isOutage: Bool {
     [
-      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.mediaAway", "http.unreachable",
-      "http.timeout",
+      "playback.streamUnreachable", "playback.noOutput", "library.sourceAway", "library.otherServer",
+      "library.mediaAway", "http.unreachable", "http.timeout",
     ].contains(code)
   }
 }

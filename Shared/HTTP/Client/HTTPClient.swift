@@ -21,8 +21,8 @@ public final class HTTPClient: Sendable {
   /// Sends a request and returns the whole answer, whatever its status. Cancelling the task breaks the connection off.
   ///
   /// Throws `http.unreachable`, `http.timeout`, `http.insecure`, `http.tooLarge`, `http.tooManyRedirects`,
-  /// `http.brokenAnswer` (an answer that was cut is never returned), `http.badAddress`, `http.badRequest`,
-  /// `http.failed`, or `CancellationError`.
+  /// `http.redirectRefused`, `http.brokenAnswer` (an answer that was cut is never returned), `http.badAddress`,
+  /// `http.badRequest`, `http.failed`, or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try Self.check(request)
     let clock = ContinuousClock()
@@ -96,8 +96,12 @@ enum ClientError {
         cause: cause)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return badAddress(cause: cause)
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
-      CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR:
+      return LunaraError(
+        "http.insecure",
+        "The certificate of \(server) is not trusted, so nothing was sent. Use the name that it was issued for, let this computer trust its issuer, or check the clock.",
+        cause: cause)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED:
       return LunaraError(
         "http.insecure",
         "No encrypted connection to \(server) could be made. Check its certificate and this computer's clock.",

@@ -1,15 +1,21 @@
 import CCurl
 import Model
 
-/// Makes the requests that follow redirections, and decides which headers they keep.
+/// Makes the requests that follow redirections, and decides what they keep of the request before.
 enum Redirection {
   /// Headers that are no secret, so another server may see them.
   private static let harmless = ["Accept", "Accept-Language", "Content-Type"]
+  /// The names, in lower case, under which servers take credentials in a query or a form.
+  private static let credentials: Set = [
+    "x-plex-token", "u", "p", "t", "s", "apikey", "api_key", "sk", "token", "access_token", "auth_token", "password",
+    "signature",
+  ]
 
   /// Returns the request that follows an answer; nil where the answer is not a redirection.
   ///
-  /// Another server gets only the headers in `harmless`: tokens are sent in headers of many names. Throws
-  /// `http.insecure` for a redirection from https to http.
+  /// Another server gets only the headers in `harmless`: tokens are sent in headers of many names. It gets no body and
+  /// no credentials of a query or form. Without them it could only answer that the sign-in is wrong, so such a
+  /// redirection throws `http.redirectRefused`. One from https to http throws `http.insecure`.
   static func next(after request: HTTPRequest, status: Int, location: String?) throws -> HTTPRequest? {
     guard [301, 302, 303, 307, 308].contains(status), let location else { return nil }
     guard let old = Origin(request.url), let new = Origin(location) else { return nil }
@@ -19,14 +25,42 @@ enum Redirection {
     }
     var next = request
     next.url = location
-    if old != new { next.headers.removeAll { header in !harmless.contains { Headers.isSame($0, header.0) } } }
     // RFC 9110, 15.4: 303 asks for a GET; after 301 and 302 every client turns a POST into a GET.
     if status == 303 && request.method != "HEAD" || (status == 301 || status == 302) && request.method == "POST" {
       next.method = "GET"
       next.body = nil
       next.headers.removeAll { Headers.isSame($0.0, "Content-Type") }
     }
+    guard old != new else { return next }
+    next.headers.removeAll { header in !harmless.contains { Headers.isSame($0, header.0) } }
+    guard next.body == nil, formCredentials(in: request).isEmpty,
+      credentials(in: location).isDisjoint(with: credentials(in: request.url))
+    else {
+      throw LunaraError(
+        "http.redirectRefused",
+        "\(old.name) redirects to \(new.name), which is another server and gets no sign-in. If it is the new address, set that one."
+      )
+    }
     return next
+  }
+
+  /// Returns the names of the credentials in the form that is the body of a request.
+  private static func formCredentials(in request: HTTPRequest) -> Set<String> {
+    guard let body = request.body, Headers.first("Content-Type", in: request.headers)?.contains("form") == true else {
+      return []
+    }
+    return credentials(inQuery: String(decoding: body, as: UTF8.self))
+  }
+
+  /// Returns the names of the credentials in the query of an address.
+  private static func credentials(in url: String) -> Set<String> {
+    let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+    return credentials(inQuery: String(query))
+  }
+
+  private static func credentials(inQuery query: String) -> Set<String> {
+    let names = query.split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
+    return credentials.intersection(names)
   }
 }
 

@@ -39,6 +39,11 @@ extension Exchange {
       // libmicrohttpd sends the end of a body of unknown length even for HEAD, and the client would take it for the
       // next answer.
       return send(response.closing, streamed(nil))
+    case .relayed(let length, let next):
+      guard request?.method == "HEAD" else { return send(response, relayed(length, next)) }
+      guard let length else { return send(response.closing, streamed(nil)) }
+      // libmicrohttpd sends the length, and fetches no piece.
+      return send(response, fetched(length, by: 8192) { _, _ in nil })
     }
   }
 

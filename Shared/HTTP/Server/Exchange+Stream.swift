@@ -26,6 +26,28 @@ extension Exchange {
     return body
   }
 
+  /// A body of pieces that another server sends. It breaks off where they fail or end before `length` bytes.
+  func relayed(_ length: UInt64?, _ next: @escaping @Sendable () async throws -> [UInt8]?) -> OpaquePointer? {
+    guard let body = fetched(length ?? UInt64.max, by: 8192, { self.fetch($1) }) else { return nil }
+    state.withLock { state in
+      state.buffer.isRelayed = true
+      state.work = Task {
+        var count: UInt64 = 0
+        do {
+          while let piece = try await next() {
+            count += UInt64(piece.count)
+            guard await offer(piece) else { return }
+          }
+        } catch {
+          return breakOff()
+        }
+        if length.map({ count >= $0 }) ?? true { finish() } else { breakOff() }
+      }
+    }
+    server.watch()
+    return body
+  }
+
   /// Gives libmicrohttpd the bytes in the buffer; suspends the connection where there are none.
   private func fetch(_ memory: UnsafeMutableRawBufferPointer) -> Int {
     let (count, waiter): (Int, CheckedContinuation<Bool, Never>?) = state.withLock { state in
@@ -36,8 +58,9 @@ extension Exchange {
         defer { state.waiter = nil }
         return (count, state.waiter)
       }
-      if state.buffer.isFinished || !suspend(&state) { return (Int(lunara_http_end_of_stream), nil) }
-      return (0, nil)
+      if !state.buffer.isFinished, suspend(&state) { return (0, nil) }
+      let isWhole = state.buffer.isFinished || !state.buffer.isRelayed
+      return (Int(isWhole && !state.buffer.isCut ? lunara_http_end_of_stream : lunara_http_end_with_error), nil)
     }
     waiter?.resume(returning: true)
     return count
@@ -61,6 +84,14 @@ extension Exchange {
   private func finish() {
     state.withLock { state in
       state.buffer.isFinished = true
+      resume(&state)
+    }
+  }
+
+  /// Ends a body that cannot be had whole: the client gets what is in the buffer, and then loses the connection.
+  private func breakOff() {
+    state.withLock { state in
+      (state.buffer.isFinished, state.buffer.isCut) = (true, true)
       resume(&state)
     }
   }
@@ -104,6 +135,10 @@ struct SendBuffer {
   var isFinished = false
   /// True if the client has gone.
   var isBroken = false
+  /// True if another server sends the body, which has to break off where that ends early.
+  var isRelayed = false
+  /// True if the body ended early.
+  var isCut = false
 
   /// True if the producer has to wait.
   var isFull: Bool { count >= Self.limit }

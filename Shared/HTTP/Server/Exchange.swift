@@ -83,6 +83,7 @@ final class Exchange: Sendable {
     let work: Task<Void, Never>? = state.withLock { state in
       switch state.phase {
       case .answering: state.phase = .answered(server.answer(to: .stopping))
+      case .sending where state.buffer.isRelayed: state.buffer.isBroken = true
       case .sending: state.buffer.isFinished = true
       default: return nil
       }

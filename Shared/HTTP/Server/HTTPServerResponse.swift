@@ -9,6 +9,10 @@ public struct HTTPServerResponse: Sendable {
     /// Pieces as they come, until the stream ends. When the client disconnects the stream is cancelled. At most 256 KiB
     /// wait for a slow client; a client that accepts nothing for `Limits.patience` is disconnected.
     case stream(AsyncStream<[UInt8]>)
+    /// Pieces that another server sends: `next` returns one, and nil at the end. Where it throws, or where fewer bytes
+    /// than `length` came, the answer breaks off, so that no client takes a part for the whole. `length` is nil where
+    /// it is not known.
+    case relayed(length: UInt64?, next: @Sendable () async throws -> [UInt8]?)
   }
 
   /// The status, for example 200.

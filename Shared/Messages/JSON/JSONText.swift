@@ -1,5 +1,5 @@
 /// A JSON text and the positions of its values, which are found in one pass. The initialiser returns nil if the bytes
-/// are not JSON.
+/// are not JSON, or have more than `nodeLimit` values.
 ///
 /// The parser is as strict as RFC 8259; of two members with one name the first counts.
 final class JSONText: Sendable {
@@ -27,15 +27,18 @@ final class JSONText: Sendable {
   let nodes: [Node]
 
   private static let depthLimit = 100
+  /// The most values of a text, names of members included. They take 16 bytes each, which for a text of short numbers
+  /// is eight times its size.
+  private static let nodeLimit = 2 << 20
 
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8], nodeLimit: Int = JSONText.nodeLimit) {
     guard bytes.count < 1 << 30 else { return nil }
     self.bytes = bytes
     var nodes: [Node] = []
     // The answers of servers have about 24 bytes for each node; messages are shorter.
-    nodes.reserveCapacity(32 + bytes.count / 24)
+    nodes.reserveCapacity(min(32 + bytes.count / 24, nodeLimit))
     let isWhole = bytes.withUnsafeBufferPointer { bytes in
-      var scan = Scan(bytes: bytes)
+      var scan = Scan(bytes: bytes, nodeLimit: nodeLimit)
       guard scan.value(into: &nodes, depth: 0) else { return false }
       scan.space()
       return scan.at == bytes.count
@@ -53,6 +56,7 @@ final class JSONText: Sendable {
 
   private struct Scan {
     let bytes: UnsafeBufferPointer<UInt8>
+    let nodeLimit: Int
     var at = 0
 
     private var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
@@ -68,7 +72,7 @@ final class JSONText: Sendable {
     }
 
     mutating func value(into nodes: inout [Node], depth: Int) -> Bool {
-      guard depth < depthLimit else { return false }
+      guard depth < depthLimit, nodes.count < nodeLimit else { return false }
       space()
       switch byte {
       case UInt8(ascii: "\""): return string(into: &nodes)

@@ -6,7 +6,8 @@ public struct JSONView: Sendable {
   private let text: JSONText
   private let index: Int
 
-  /// Parses a text; nil if the bytes are not JSON (RFC 8259).
+  /// Parses a text; nil if the bytes are not JSON (RFC 8259), or have more than two million values: servers split
+  /// longer lists into pages.
   public init?(_ bytes: [UInt8]) {
     guard let text = JSONText(bytes) else { return nil }
     self.init(text, 0)

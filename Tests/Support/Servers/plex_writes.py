@@ -94,7 +94,8 @@ class PlexWrites:
         except ValueError:
             return error(request, 400)
         self.journal.receive("timeline", key=str(key), state=state, time=moment, duration=length,
-                             offline=request.query("offline") == "1", client=request.named("X-Plex-Client-Identifier"))
+                             offline=request.query("offline") == "1", continuing=request.query("continuing") == "1",
+                             client=request.named("X-Plex-Client-Identifier"))
         if self.policy["stoppedCounts"] and state == "stopped" and moment >= 0.9 * length:
             self.library.played(key, int(time.time()))
         if self.policy["terminate"]:

@@ -61,10 +61,6 @@ struct LevelTags {
   /// The sound pressure that ReplayGain 1 names for the reference, in dB.
   private static let pressure = 89.0
   private static let loudness = -18.0
-  /// The largest gain that is accepted, in dB; a larger one cannot have been measured.
-  private static let largestGain = 80.0
-  /// The highest peak that is accepted: decoded lossy audio exceeds full scale, but not by 20 dB.
-  private static let highestPeak = 10.0
 
   mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
     switch field {
@@ -88,12 +84,12 @@ struct LevelTags {
   }
 
   private static func gain(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
-    number(value).flatMap { abs($0) <= largestGain ? $0 : nil }
+    number(value).flatMap { Levels.plausibleGains.contains($0) ? $0 : nil }
   }
 
   private static func peak(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
     // A peak of zero means that it was not measured.
-    number(value).flatMap { $0 > 0 && $0 <= highestPeak ? $0 : nil }
+    number(value).flatMap { $0 > 0 && $0 <= Levels.highestPeak ? $0 : nil }
   }
 
   private static func r128(_ value: UnsafeBufferPointer<UInt8>) -> Double? {

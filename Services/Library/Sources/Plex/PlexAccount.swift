@@ -10,20 +10,24 @@ actor PlexAccount: SourceAccount {
   private let cloudBase: String?
   private let log: Log
   private let adopt: SourceAccount.Adoption
+  private let now: @Sendable () -> Timestamp
   private let pause: @Sendable (Duration) async throws -> Void
 
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
   private static let pace = Duration.seconds(1)
+  /// The time after the end of a code in which plex.tv is still asked, as its clock may differ.
+  private static let grace = Milliseconds(60_000)
 
   /// Creates the account of some credentials. `cloudBase` replaces the address of plex.tv in tests.
   init(
     credentials: PlexCredentialStore, cloudBase: String?, log: Log, adopt: @escaping SourceAccount.Adoption,
+    now: @escaping @Sendable () -> Timestamp = { .now() },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     (self.credentials, self.cloudBase, self.log) = (credentials, cloudBase, log)
-    (self.adopt, self.pause) = (adopt, pause)
+    (self.adopt, self.now, self.pause) = (adopt, now, pause)
     credentials.renew { [weak self] in await self?.renewed($0) ?? [] }
   }
 
@@ -104,6 +108,10 @@ actor PlexAccount: SourceAccount {
         signIns[id]?.state = Library.SignInState(state: "failed", error: error)
       }
     }
+    // plex.tv says itself that a code has expired, unless it is away.
+    if signIns[id]?.isOver == false, now() - signIn.answer.expiresAt > Self.grace {
+      signIns[id]?.state = Library.SignInState(state: "expired")
+    }
     if signIns[id]?.isOver ?? true { tasks[id] = nil }
     return !(signIns[id]?.isOver ?? true)
   }
@@ -127,6 +135,9 @@ actor PlexAccount: SourceAccount {
 
 /// A sign-in that waits for a person to confirm one of two codes. Does no I/O.
 struct PlexSignIn: Sendable {
+  /// The longest time for which a code is believed to be valid, in seconds.
+  private static let longestLifetime = 86_400
+
   let id: String
   /// The answer to the request that began the sign-in.
   let answer: Library.SignIn
@@ -142,7 +153,8 @@ struct PlexSignIn: Sendable {
     let link =
       "https://app.plex.tv/auth#?clientID=\(PlexQuery.encoded(identifier))&code=\(PlexQuery.encoded(strong.code))"
       + "&context%5Bdevice%5D%5Bproduct%5D=Lunara"
-    let end = Timestamp(seconds: now.seconds + Int64(max(0, min(short.lifetime, strong.lifetime))))
+    let lifetime = max(0, min(short.lifetime, strong.lifetime, Self.longestLifetime))
+    let end = Timestamp(seconds: now.seconds + Int64(lifetime))
     answer = Library.SignIn(id: id, code: short.code, page: "https://plex.tv/link", link: link, expiresAt: end)
   }
 

@@ -9,14 +9,14 @@ struct PlexClient: Sendable {
   let http: HTTPClient
   let device: PlexDevice
   let token: PlexSecret
-  let endpoint: any PlexEndpoint
+  var endpoint: any PlexEndpoint
   /// Waits between two tries; replaced in tests.
   var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   /// The pauses before the second and third try of a reading.
   static let pauses: [Duration] = [.milliseconds(500), .seconds(2)]
-  /// The largest answer, in bytes, decompressed.
-  static let pageLimit = 64 << 20
+  /// The largest answer, in bytes, decompressed. Pages have at most 500 rows.
+  static let pageLimit = 32 << 20
 
   var headers: [(String, String)] { device.headers + (token.text.map { [("X-Plex-Token", $0)] } ?? []) }
 
@@ -32,7 +32,10 @@ struct PlexClient: Sendable {
   {
     try await retrying {
       let response = try await request("GET", path, query, headers: headers)
-      return (try PlexPage(response.body, of: name), response.date)
+      do { return (try PlexPage(response.body, of: name), response.date) } catch {
+        await endpoint.recheck()
+        throw error
+      }
     }
   }
 
@@ -46,7 +49,7 @@ struct PlexClient: Sendable {
   }
 
   /// Calls `body` up to three times while it fails with `library.sourceAway`.
-  private func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
+  func retrying<Value>(_ body: () async throws -> Value) async throws -> Value {
     for pause in Self.pauses {
       do { return try await body() } catch let error as LunaraError where error.code == "library.sourceAway" {
         try await self.pause(pause)
@@ -60,71 +63,37 @@ struct PlexClient: Sendable {
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
     let response = try await send(method, path, query, headers: headers)
-    if let error = PlexError.from(response.status, name) { throw error }
+    if let error = PlexError.from(response.status, name) {
+      await endpoint.recheck()
+      throw error
+    }
     return response
   }
 
-  /// Sends one request and returns the answer, whatever its status. Throws `library.sourceAway` where there is none,
-  /// and `CancellationError`.
+  /// Sends one request and returns the answer, whatever its status. Before a request that changes something, the server
+  /// is asked which machine it is. Throws `library.sourceAway` where there is no answer, `library.otherServer`, and
+  /// `CancellationError`.
   func send(
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers extra: [(String, String)] = []
   ) async throws -> HTTPResponse {
-    let base = try await endpoint.base()
+    let base = try await endpoint.base(isFresh: method != "GET")
+    let url = try url(path, query, at: base)
     do {
       return try await http.send(
         HTTPRequest(
-          method: method, url: base + path + query.text, headers: headers(with: extra), timeout: .seconds(30),
+          method: method, url: url, headers: headers(with: extra), timeout: .seconds(30),
           responseLimit: Self.pageLimit))
     } catch let error as LunaraError {
       await endpoint.failed(base, error)
       throw SourceError.unreachable(name, error)
     }
   }
-}
 
-/// The address of a Plex server: a typed one, or the best of those that the server reports.
-protocol PlexEndpoint: Sendable {
-  /// Returns the base address that answers, without a slash at its end. Throws `library.sourceAway` where none does.
-  func base() async throws -> String
-
-  /// Reports that a request to a base address failed, so that another one may be chosen.
-  func failed(_ base: String, _ error: LunaraError) async
-
-  /// Returns the machine id of the server at this address; nil where the server has to be asked for it.
-  func machine() async throws -> String?
-}
-
-struct PlexAddress: PlexEndpoint {
-  let url: String
-
-  /// The address without the part before an `@`, which may be a secret.
-  var shown: String {
-    let rest = url.drop { $0 != "/" }.dropFirst(2)
-    return String(rest.split(separator: "@").last ?? rest)
+  /// Returns the address of a path at the server. Throws `library.sourceAway` for a path that leads elsewhere.
+  func url(_ path: String, _ query: PlexQuery = PlexQuery(), at base: String) throws -> String {
+    guard let url = HTTPBaseAddress(base)?.url(path + query.text) else { throw PlexError.leadsElsewhere(name) }
+    return url
   }
-
-  /// Reads `http://nas:32400`, `nas` or `nas:32400`.
-  init(_ text: String) {
-    var url = text.contains("://") ? text : "http://\(text)"
-    while url.hasSuffix("/") { url.removeLast() }
-    let rest = url.drop { $0 != "/" }.dropFirst(2)
-    let host = rest.prefix { $0 != "/" }
-    let hasPort = host.hasPrefix("[") ? !host.hasSuffix("]") : host.contains(":")
-    // The default port of Plex; with https there is usually a proxy on the default port of https.
-    if !hasPort, url.hasPrefix("http://"), !rest.contains("/") { url += ":32400" }
-    self.url = url
-  }
-
-  /// Refuses an address that may contain a user, a password or a token, as addresses are shown. Throws
-  /// `library.badAddress`, without the address.
-  static func check(_ text: String) throws {
-    guard text.contains(where: { $0 == "@" || $0 == "?" || $0 == "#" || $0.isWhitespace }) else { return }
-    throw SourceError.carriesSecret(PlexServer.kind)
-  }
-
-  func base() async -> String { url }
-  func failed(_ base: String, _ error: LunaraError) async {}
-  func machine() async -> String? { nil }
 }
 
 /// The description of this household that goes with every request to Plex.
@@ -167,6 +136,22 @@ enum PlexError {
     LunaraError(
       "library.signedOut",
       "\(server) no longer takes the sign-in. Sign in again with `lunara login plex`; what is known stays listed.")
+  }
+
+  /// The machine at an address is another one than that whose music is listed.
+  static func otherServer(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.otherServer",
+      "\(server) is another one than the one whose music is listed, so nothing is sent to it or played from it. Correct the address, or run `lunara sync --accept-deletions SOURCE` if it has taken its place."
+    )
+  }
+
+  /// The server named an address that is malformed or leads to another server.
+  static func leadsElsewhere(_ server: String) -> LunaraError {
+    LunaraError(
+      "library.sourceAway",
+      "\(server) named an address that is malformed or leads to another server, so it is not used. Analyse the item anew at the server."
+    )
   }
 
   /// Returns the error of an HTTP status; nil for 200 to 299.

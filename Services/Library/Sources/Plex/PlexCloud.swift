@@ -83,16 +83,11 @@ struct PlexCloud: Sendable {
     let isSecureOnly = row["httpsRequired"]?.isTrue ?? false
     var places: [PlexConnection.Candidate] = []
     for connection in row["connections"]?.elements ?? [] {
-      guard let uri = connection["uri"]?.string, uri.hasPrefix("http") else { continue }
+      guard let address = connection["uri"]?.string.flatMap({ HTTPBaseAddress($0) }) else { continue }
+      guard address.isEncrypted || !isSecureOnly else { continue }
       let isLocal = connection["local"]?.isTrue ?? false
       let isRelay = connection["relay"]?.isTrue ?? false
-      places.append(.init(url: uri, kind: isRelay ? .relay : isLocal ? .local : .remote))
-      // Routers that protect against DNS rebinding do not resolve the name in `uri`, so the plain address is a
-      // candidate, too.
-      if isLocal, !isSecureOnly, let address = connection["address"]?.string, let port = connection["port"]?.integer {
-        let host = address.contains(":") ? "[\(address)]" : address
-        places.append(.init(url: "http://\(host):\(port)", kind: .plain))
-      }
+      places.append(.init(url: address.base, kind: isRelay ? .relay : isLocal ? .local : .remote))
     }
     var seen: Set<String> = []
     places = places.filter { seen.insert($0.url).inserted }

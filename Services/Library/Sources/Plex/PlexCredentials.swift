@@ -120,7 +120,7 @@ final class PlexCredentialStore: Sendable {
   /// Returns a server at a typed address, with its own token, or else with the one that the sign-in has for it at the
   /// time of a request. `machine` is the server's machine id, if known.
   func server(at address: String, token: String?, machine: String? = nil) throws -> PlexServer {
-    let endpoint = PlexAddress(address)
+    let endpoint = PlexTypedEndpoint(PlexAddress(address), expecting: machine, http: http)
     let credentials = try current()
     let secret =
       token.map { PlexSecret($0) }
@@ -130,9 +130,7 @@ final class PlexCredentialStore: Sendable {
         return secret
       }
     return PlexServer(
-      client: PlexClient(
-        name: "The Plex server at \(endpoint.shown)", http: http, device: try device(), token: secret,
-        endpoint: endpoint))
+      client: PlexClient(name: endpoint.name, http: http, device: try device(), token: secret, endpoint: endpoint))
   }
 
   private func keep(_ address: String, of machine: String) {

@@ -59,7 +59,7 @@ actor PlexNotifications {
 
   /// Opens the stream. Returns false where the server refuses it to this account.
   private func open() async throws -> Bool {
-    let url = try await client.endpoint.base() + "/:/eventsource/notifications"
+    let url = try client.url("/:/eventsource/notifications", at: try await client.endpoint.base(isFresh: true))
     let headers = client.headers(with: [("Accept", "text/event-stream")])
     let opened = try await client.http.stream(HTTPRequest(url: url, headers: headers), idle: Self.idle)
     if [403, 404].contains(opened.status) {

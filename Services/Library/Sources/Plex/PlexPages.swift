@@ -45,6 +45,9 @@ extension PlexClient {
 /// A `MediaContainer`: one page of an answer.
 struct PlexPage {
   let container: JSONView
+  /// The most rows that a server can mean when it counts them.
+  private static let mostRows = 1 << 31
+
   /// The rows, which are in `Metadata`, or in `Directory` for sections.
   let rows: [JSONView]
 
@@ -63,7 +66,7 @@ struct PlexPage {
   }
 
   /// The number of rows on all pages; nil where the server does not say.
-  var total: Int? { container["totalSize"]?.integer.map { Int(clamping: $0) } }
+  var total: Int? { container["totalSize"]?.integer(in: 0...Self.mostRows) }
 }
 
 /// Decides where the next page of a list begins, and when all rows were seen, even if the list changes meanwhile.

@@ -12,7 +12,7 @@ extension PlexServer {
   static func collectionsCounter(_ section: String) -> String { "collections/\(section)" }
 
   /// Requests the sections' counters, unless they were read a moment ago. If they have not changed, also makes one
-  /// request for playlists, and one or two for each section for ratings, as these may not change the counters. Plays
+  /// request for playlists, and two for each section for ratings, as these may not change the counters. Plays
   /// that other players report are read with the next change.
   func checkForChanges(since mark: SyncMark?, sections: [String]) async throws -> ServerChangeCheck {
     guard let mark, mark.changedAt != nil else { return ServerChangeCheck(need: .everything, method: "full") }
@@ -26,11 +26,8 @@ extension PlexServer {
     guard try await markOfPlaylists(RefreshProgress()) == mark.counters[Self.playlistsCounter] else {
       return ServerChangeCheck(need: .delta, method: "delta")
     }
-    // If the server was asked for its identity as well, the request for ratings of albums is left out, so that a check
-    // makes no more requests: albums are mostly rated in Lunara.
-    let isKnown = try await client.endpoint.machine() != nil
     for section in sections {
-      for kind in isKnown ? [PlexRecords.Kind.track, .album] : [.track] {
+      for kind in [PlexRecords.Kind.track, .album] {
         let count = try await ratings(kind, section, since: mark)
         if count != mark.counters[Self.ratingsCounter(section, kind)] {
           return ServerChangeCheck(need: .delta, method: "delta")

@@ -47,11 +47,11 @@ extension PlexServer {
 
   private func probe(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> Int {
     // A server without ranges would send the whole file, so the stream is dropped after its headers.
-    let base = try await client.endpoint.base()
+    let base = try await client.endpoint.base(isFresh: true)
+    let url = try client.url(part, query, at: base)
     do {
       let answer = try await client.http.stream(
-        HTTPRequest(url: base + part + query.text, headers: client.headers(with: [("Range", "bytes=0-0")])),
-        idle: .seconds(20))
+        HTTPRequest(url: url, headers: client.headers(with: [("Range", "bytes=0-0")])), idle: .seconds(20))
       return answer.status
     } catch let error as LunaraError {
       await client.endpoint.failed(base, error)
@@ -61,7 +61,7 @@ extension PlexServer {
 
   private func direct(_ part: String, _ query: PlexQuery = PlexQuery()) async throws -> ServerStream {
     let headers = Dictionary(client.headers.filter { $0.0 != "Accept" }) { first, _ in first }
-    return ServerStream(url: try await client.endpoint.base() + part + query.text, headers: headers)
+    return ServerStream(url: try client.url(part, query, at: try await client.endpoint.base()), headers: headers)
   }
 
   /// Returns a stream that the server transcodes. Of its three protocols this is the simplest, plain HTTP.

@@ -16,11 +16,16 @@ struct PlexServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
-    // A `PlexConnection` has checked the machine when it chose the address.
-    if let machine = try await client.endpoint.machine() { return ServerIdentity(machine: machine, name: client.name) }
-    let container = try await client.page("/identity").page.container
-    guard let machine = container["machineIdentifier"]?.text else { throw PlexError.unreadableAnswer(client.name) }
+    let machine = try await client.retrying { try await client.endpoint.machine() }
     return ServerIdentity(machine: machine, name: client.name)
+  }
+
+  func expect(_ machine: String) async { await client.endpoint.expect(machine) }
+
+  func expecting(_ machine: String) -> any MusicServer {
+    var client = client
+    client.endpoint = client.endpoint.expecting(machine)
+    return PlexServer(client: client)
   }
 
   func awaitChange() async throws { try await notifications.next() }
@@ -50,8 +55,8 @@ struct PlexServer: MusicServer {
 
 /// Ratings, plays and now-playing reports, which are sent to the server.
 ///
-/// Some versions also count a play from reports, which is not documented. Each listen is counted by a request of its
-/// own, so the report of a stop gives the position 0, and counts nothing.
+/// Some versions also count a play from the report of a stop near the end, which is not documented. Each listen is
+/// counted by a request of its own, so such a stop is reported at a position before which no version counts.
 extension PlexServer {
   private static let plugin = "com.plexapp.plugins.library"
 
@@ -75,13 +80,15 @@ extension PlexServer {
   }
 
   func report(_ report: NowPlayingReport) async throws {
-    // A stop that is reported near the end might count a play.
-    let time = report.state == .stopped ? 0 : max(0, report.position.rawValue)
-    let query = PlexQuery([
+    let duration = max(0, report.duration.rawValue)
+    var time = max(0, report.position.rawValue)
+    // Servers count from nine tenths on.
+    if report.state == .stopped, duration > 0 { time = min(time, max(0, duration / 10 * 9 - 1)) }
+    var query = PlexQuery([
       "ratingKey": report.native, "key": "/library/metadata/\(report.native)", "identifier": Self.plugin,
-      "state": report.state.rawValue, "time": "\(time)", "duration": "\(max(0, report.duration.rawValue))",
-      "continuing": "1", "hasMDE": "1",
+      "state": report.state.rawValue, "time": "\(time)", "duration": "\(duration)", "hasMDE": "1",
     ])
+    if report.isContinuing { query.add("continuing", "1") }
     // Each room is a player of its own in the server's list.
     let room = report.room.rawValue
     var headers = [("X-Plex-Device-Name", "\(client.device.name) (\(room))")]

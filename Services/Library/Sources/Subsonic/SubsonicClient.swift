@@ -23,7 +23,8 @@ final class SubsonicClient: Sendable {
 
   static let version = "1.16.1"
   private static let timeout = Duration.seconds(30)
-  private static let longestAnswer = 64 << 20
+  /// The largest answer, in bytes, decompressed: a playlist comes as a whole, with some 700 bytes a track.
+  private static let longestAnswer = 32 << 20
 
   let address: SubsonicAddress
   private let secret: SubsonicSecret

@@ -47,7 +47,7 @@ enum SubsonicRecords {
       native: native, album: album, title: title, titleSort: row["sortName"]?.text, artist: artist,
       disc: row["discNumber"]?.integer(in: 1...99_999) ?? 1, number: row["track"]?.integer(in: 1...99_999),
       year: row["year"]?.integer(in: 1000...2999), genres: genres(row),
-      moods: texts(row["moods"]), duration: Milliseconds(max(0, row["duration"]?.integer ?? 0) &* 1000),
+      moods: texts(row["moods"]), duration: duration(row),
       recordingID: row["musicBrainzId"]?.text, artistIDs: artistIDs.map(Array.init),
       isrc: row["isrc"]?.elements.first?.text, levels: levels(row["replayGain"]), rating: rating(row),
       file: row["path"]?.text, part: native, format: row["suffix"]?.text?.lowercased(), addedAt: time(row["created"]),
@@ -89,6 +89,12 @@ enum SubsonicRecords {
     else { return Timestamp("\(text)Z") }
     let offset = (hours * 60 + minutes) * (zone.first == "+" ? 60_000_000 : -60_000_000)
     return Timestamp("\(text.dropLast(6))Z").map { Timestamp(microseconds: $0.microseconds - offset) }
+  }
+
+  /// The duration, which servers give in seconds; one that cannot be stored is as long as possible, and is left out.
+  private static func duration(_ row: JSONView) -> Milliseconds {
+    let (milliseconds, isTooLong) = max(0, row["duration"]?.integer ?? 0).multipliedReportingOverflow(by: 1000)
+    return Milliseconds(isTooLong ? .max : milliseconds)
   }
 
   private static func genres(_ row: JSONView) -> [String] {

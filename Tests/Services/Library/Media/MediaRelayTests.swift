@@ -27,6 +27,16 @@ struct MediaRelayTests {
     // The server answers only requests with its secret.
     server = try HTTPServer(address: "127.0.0.1", port: 0) { request in
       guard request.header("X-Token") == "secret" else { return HTTPServerResponse(status: 401) }
+      if request.path == "/parts/102" {
+        // The server goes away in the middle.
+        let isSent = Atomic(false)
+        return HTTPServerResponse(
+          headers: [("Content-Type", "audio/mpeg")],
+          body: .relayed(length: UInt64(bytes.count)) {
+            if isSent.exchange(true, ordering: .relaxed) { throw CancellationError() }
+            return Array(bytes.prefix(300_000))
+          })
+      }
       guard request.path == "/parts/101" else { return HTTPServerResponse(status: 404) }
       return HTTPServerResponse(
         headers: [
@@ -74,8 +84,20 @@ struct MediaRelayTests {
     await close()
   }
 
-  @Test func whatTheServerDoesNotGiveIsNotFoundAndItsAddressStaysHere() async throws {
+  @Test func aTrackWhoseServerGoesAwayIsNotTakenForWhole() async throws {
+    let whole = try await get(try await url())
+    #expect(whole.header("Content-Length") == "700000" && whole.header("Transfer-Encoding") == nil)
     let url = try await url("Song 2 of Blue")
+    await #expect {
+      _ = try await get(url)
+    } throws: {
+      LunaraError($0).code == "http.brokenAnswer"
+    }
+    await close()
+  }
+
+  @Test func whatTheServerDoesNotGiveIsNotFoundAndItsAddressStaysHere() async throws {
+    let url = try await url("Song 3 of Blue")
     let answer = try await get(url)
     #expect(answer.status == 404 && answer.body == Array("library.sourceAway\n".utf8))
     #expect(!url.contains("\(server.port)") && !url.contains("secret"))

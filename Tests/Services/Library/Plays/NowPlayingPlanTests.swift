@@ -53,6 +53,16 @@ import Testing
     #expect(plan.update([room(state)], at: start + .seconds(61)).isEmpty)
   }
 
+  @Test func onlyAStopBeforeAnotherTrackContinues() {
+    var plan = NowPlayingPlan()
+    func continues(_ reports: [NowPlayingPlan.Report]) -> [Bool] { reports.map(\.isContinuing) }
+    #expect(continues(plan.update([room(.playing)], at: start)) == [false])
+    #expect(continues(plan.update([room(.playing, 2, entry: "e2")], at: start)) == [true, false])
+    #expect(continues(plan.update([room(.idle)], at: start)) == [false])
+    _ = plan.update([room(.playing, 3, entry: "e3")], at: start)
+    #expect(continues(plan.update([], at: start)) == [false])
+  }
+
   @Test func aRoomThatIsGoneHasStopped() {
     var plan = NowPlayingPlan()
     let both = [room(.playing), room(.playing, name: "bedroom")]

@@ -110,6 +110,29 @@ struct RatingTests {
     try await catalogue.database.read { try $0.rows("SELECT own_rating FROM tracks ORDER BY id") { try $0.value(0) } }
   }
 
+  @Test func halfAStarIsRefusedWhereAServerWouldRoundIt() async throws {
+    let catalogue = try await merged()
+    let sources = Sources()
+    var handler = handler(catalogue, sources)
+    handler.kinds = SourceKinds([
+      FilesSource.descriptor, SourceDescriptor(PlexServer.sourceKind, keepsHalfStars: false),
+    ])
+    let copy = try #require(PlayableID("files:t1"))
+    for half in [0.5, 3.5] {
+      await #expect {
+        try await handler.rate(.init(id: copy, rating: Rating(stars: half)))
+      } throws: {
+        LunaraError($0).code == "library.notRateable"
+          && LunaraError($0).message.contains(half == 0.5 ? "1 star." : "3 or 4 stars.")
+      }
+    }
+    #expect(sources.given.withLock { $0 } == [])
+    #expect(try await ownRatings(catalogue) == [nil, nil, nil])
+    try await handler.rate(.init(id: copy, rating: Rating(stars: 4)))
+    try await handler.rate(.init(id: copy, rating: nil))
+    #expect(sources.given.withLock { $0.count } == 4)
+  }
+
   @Test func everyCopyAtAServerIsRatedAndTheFactNamesWhatIsShown() async throws {
     let catalogue = try await merged()
     let journal = try await Journal(catalogue.database)

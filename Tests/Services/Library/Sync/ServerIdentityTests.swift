@@ -108,8 +108,13 @@ struct ServerIdentityTests {
     server.duringReading.withLock { $0 = { throw Cut() } }
     await #expect(throws: Cut.self) { try await catalogue.refresh(server, accepting: true) }
     server.duringReading.withLock { $0 = nil }
-    #expect(try await catalogue.refresh(server) == [0, 0, 27, 9])
+    // What is listed is still the former server's, so its place has to be given once more.
+    await #expect { try await catalogue.refresh(server) } throws: {
+      ($0 as? LunaraError)?.code == "library.otherServer"
+    }
+    #expect(try await catalogue.refresh(server, accepting: true) == [0, 0, 27, 9])
     #expect(server.readings == [.everything, .everything, .everything])
+    #expect(try await catalogue.refresh(server) == [0, 0, 27, 0])
   }
 
   private static func turn(_ section: String, _ isOn: Bool, _ catalogue: TestCatalogue) async throws {

@@ -89,7 +89,7 @@ struct SlowLocatingTests {
     #expect(room.asked == [1] && room.state.state == .buffering)
   }
 
-  @Test(arguments: ["library.sourceAway", "bus.unreachable"])
+  @Test(arguments: ["library.sourceAway", "library.otherServer", "bus.unreachable"])
   func theLocationIsRequestedAgainAfterAnUnusableAnswer(code: String) throws {
     var room = try RoomMachineHarness(tracks: 2)
     room.answerFinds(only: 1) { _ in .failure(LunaraError(code, "away")) }

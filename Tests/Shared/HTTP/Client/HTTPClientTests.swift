@@ -47,6 +47,19 @@ import Testing
     #expect(code == "http.brokenAnswer" || (answer == "garbage\r\n\r\n" && code == "http.badAddress"))
   }
 
+  @Test func aCompressedAnswerIsMeasuredUnpacked() async throws {
+    let packed = try #require(Gzip.pack([UInt8](repeating: 32, count: 4_000_000)))
+    #expect(packed.count < 10_000)
+    try await withServer { _ in
+      HTTPServerResponse(headers: [("Content-Encoding", "gzip")], body: .bytes(packed))
+    } _: { _, base in
+      let whole = try await client.send(HTTPRequest(url: base, responseLimit: 4_000_000))
+      #expect(whole.body.count == 4_000_000)
+      #expect(
+        await code { _ = try await client.send(HTTPRequest(url: base, responseLimit: 3_999_999)) } == "http.tooLarge")
+    }
+  }
+
   @Test func anAnswerBeyondTheLimitIsBrokenOff() async throws {
     let said = try RawServer(
       answer: "HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n" + String(repeating: "x", count: 101))

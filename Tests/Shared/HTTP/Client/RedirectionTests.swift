@@ -36,6 +36,37 @@ import Testing
     #expect(next.headers.map(\.0) == ["accept", "Content-Type"])
   }
 
+  @Test(arguments: [
+    "u=kim&t=0a1b&s=salt", "u=kim&p=enc:61", "apiKey=k", "X-Plex-Token=k", "id=1&x-plex-token=k", "api_key=k",
+  ])
+  func credentialsInTheAddressDoNotGoToAnotherServer(_ query: String) throws {
+    let asked = request("GET", "http://a.example/rest/ping?\(query)")
+    for location in ["http://b.example/rest/ping?\(query)", "https://a.example/rest/ping?f=json&\(query)#x"] {
+      let error = #expect(throws: LunaraError.self) { _ = try next(asked, 302, location) }
+      #expect(error?.code == "http.redirectRefused")
+      #expect(error?.message.contains(query) == false)
+    }
+    #expect(try next(asked, 302, "http://a.example/other?\(query)") != nil)
+    #expect(try next(asked, 302, "http://b.example/rest/ping?f=json") != nil)
+  }
+
+  @Test(arguments: [307, 308])
+  func aBodyDoesNotGoToAnotherServer(_ status: Int) throws {
+    let error = #expect(throws: LunaraError.self) { _ = try next(request("POST"), status, "https://b.example/y") }
+    #expect(error?.code == "http.redirectRefused")
+  }
+
+  @Test(arguments: [301, 302, 303, 307])
+  func aFormWithCredentialsIsNotRedirectedToAnotherServer(_ status: Int) throws {
+    var form = HTTPRequest(
+      method: "POST", url: "http://a.example/rest/ping",
+      headers: [("content-type", "application/x-www-form-urlencoded")])
+    form.body = Array("u=kim&t=0a1b&s=salt".utf8)
+    let error = #expect(throws: LunaraError.self) { _ = try next(form, status, "http://b.example/rest/ping") }
+    #expect(error?.code == "http.redirectRefused")
+    #expect(try next(form, status, "http://a.example/rest/other") != nil)
+  }
+
   @Test func encryptionIsNotGivenUp() throws {
     let error = #expect(throws: LunaraError.self) { _ = try next(request(), 302, "http://a.example/y") }
     #expect(error?.code == "http.insecure")

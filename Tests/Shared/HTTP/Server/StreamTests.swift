@@ -51,6 +51,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, 300_000] as [UInt64?])
+  func aRelayedBodyThatEndsEarlyBreaksOff(_ length: UInt64?) async throws {
+    struct Cut: Error {}
+    let pieces = Shared([[UInt8]](repeating: [UInt8](repeating: 120, count: 1000), count: 300))
+    let fails = Shared(false)
+    try await withServer { _ in
+      let rest = Shared(pieces.value)
+      return HTTPServerResponse(
+        body: .relayed(length: length) {
+          if rest.value.isEmpty, fails.value { throw Cut() }
+          var next: [UInt8]?
+          rest.change { if !$0.isEmpty { next = $0.removeFirst() } }
+          return next
+        })
+    } _: { _, base in
+      let client = HTTPClient(userAgent: "test/1")
+      let whole = try await client.send(HTTPRequest(url: base))
+      #expect(whole.body.count == 300_000)
+      #expect(whole.header("Content-Length") == length.map { "\($0)" })
+      let head = try await client.send(HTTPRequest(method: "HEAD", url: base))
+      #expect(head.header("Content-Length") == length.map { "\($0)" })
+      fails.value = true
+      pieces.change { $0.removeLast() }
+      #expect(await code { _ = try await client.send(HTTPRequest(url: base)) } == "http.brokenAnswer")
+      fails.value = false
+      if length != nil {
+        #expect(await code { _ = try await client.send(HTTPRequest(url: base)) } == "http.brokenAnswer")
+      }
+    }
+  }
+
   @Test func aClientThatGoesEndsTheStream() async throws {
     let source = Source()
     try await withServer(limits: quickWatch) { _ in

@@ -21,6 +21,13 @@ import Testing
     #expect(try self.view(#""nan""#).number == nil)
   }
 
+  @Test func aTextOfTooManyValuesIsRefused() {
+    // The array itself, the object, its name and its value count as well.
+    let text = Array(#"[0,0,0,{"a":0}]"#.utf8)
+    #expect(JSONText(text, nodeLimit: 7)?.nodes.count == 7)
+    #expect(JSONText(text, nodeLimit: 6) == nil)
+  }
+
   @Test func booleansAreReadInFourForms() throws {
     let view = try view(#"{"a":true,"b":1,"c":"1","d":"true","e":false,"f":0,"g":"0","h":"no","i":null}"#)
     for name in ["a", "b", "c", "d"] as [StaticString] { #expect(view[name]?.isTrue == true) }

@@ -27,11 +27,12 @@ final class FakePlexServer: Sendable {
     standIn = try await StandIn("plex", arguments)
     let secret = try token ?? #require(standIn.announced["token"]?.string)
     let base = "http://127.0.0.1:\(standIn.port)"
-    var endpoint: any PlexEndpoint = PlexAddress(base)
+    var endpoint: any PlexEndpoint = PlexTypedEndpoint(PlexAddress(base), http: http)
     if isChosen {
+      // One check of the machine counts for the whole test.
       endpoint = PlexConnection(
         http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
-        places: [.init(url: base, kind: .local)], lastGood: nil)
+        places: [.init(url: base, kind: .local)], lastGood: nil, lifetime: .seconds(3600))
     }
     server = PlexServer(client: Self.client(http, endpoint, token: secret))
     database = try Database(
@@ -41,7 +42,7 @@ final class FakePlexServer: Sendable {
 
   /// A client that does not pause between its tries.
   static func client(_ http: HTTPClient, _ base: String, token: String?) -> PlexClient {
-    client(http, PlexAddress(base), token: token)
+    client(http, PlexTypedEndpoint(PlexAddress(base), http: http), token: token)
   }
 
   private static func client(_ http: HTTPClient, _ endpoint: any PlexEndpoint, token: String?) -> PlexClient {

@@ -39,12 +39,13 @@ import Testing
   }
 
   private func account(
-    _ fixture: FakePlexServer, _ credentials: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil
+    _ fixture: FakePlexServer, _ credentials: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil,
+    now: @escaping @Sendable () -> Timestamp = { .now() }
   ) -> PlexAccount {
     PlexAccount(
       credentials: credentials ?? self.credentials(fixture),
       cloudBase: cloud ?? "http://127.0.0.1:\(fixture.standIn.port)", log: .quiet,
-      adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } },
+      adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } }, now: now,
       pause: { _ in
         // Without a gate it polls again at once, and lets other tasks run in between.
         if let gate { await gate.pass() } else { await Task.yield() }
@@ -104,6 +105,31 @@ import Testing
     try await fixture.order("pins/expire")
     #expect(try await ended(account, signIn.id).state == "expired")
     #expect(try await account.name() == nil)
+  }
+
+  @Test func aSignInDoesNotOutliveItsCodeWhileThePlexCloudIsAway() async throws {
+    let fixture = try await FakePlexServer()
+    let gate = Gate()
+    let start = Timestamp.now()
+    let now = Mutex(start)
+    let account = account(fixture, gate: gate, now: { now.withLock { $0 } })
+    let signIn = try await account.begin(now: start)
+    try await fixture.order("fault", #"{"path":"/api/v2/pins/","fault":"503","times":1000}"#)
+    gate.open()
+    gate.open()
+    now.withLock { $0 = signIn.expiresAt }
+    gate.open()
+    #expect(await account.state(of: signIn.id)?.state == "waiting")
+    now.withLock { $0 = Timestamp(seconds: signIn.expiresAt.seconds + 61) }
+    for _ in 0..<5 { gate.open() }
+    #expect(try await ended(account, signIn.id).state == "expired")
+  }
+
+  @Test func aCodeThatIsSaidToBeValidForEverIsNot() {
+    let pin = PlexCloud.Pin(id: "1", code: "ABCD", lifetime: .max)
+    let now = Timestamp(seconds: 1_800_000_000)
+    let signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: now)
+    #expect(signIn.answer.expiresAt == Timestamp(seconds: now.seconds + 86_400))
   }
 
   @Test func aLostConnectionBeforeTheCodeIsTypedDoesNotEndTheSignIn() async throws {
@@ -201,7 +227,7 @@ import Testing
     let connection = PlexConnection(
       http: fixture.http, name: "Nas", machine: try machine(fixture),
       places: [
-        .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .plain),
+        .init(url: "https://127-0-0-1.0.plex.invalid:1", kind: .local), .init(url: "http://127.0.0.1:1", kind: .local),
         .init(url: "http://localhost:\(fixture.standIn.port)", kind: .relay), .init(url: base, kind: .remote),
       ], lastGood: "http://127.0.0.1:1", keep: keep)
     #expect(try await connection.base() == base)

@@ -26,7 +26,7 @@ import Testing
         == ServerChangeCheck(need: .everything, method: "full"))
   }
 
-  @Test func aCheckWithoutChangesTakesFourRequests() async throws {
+  @Test func aCheckWithoutChangesTakesFiveRequestsAtATypedAddress() async throws {
     let fixture = try await FakePlexServer()
     let mark = try await fixture.read(.everything)
     try await fixture.order("log/clear")
@@ -36,7 +36,7 @@ import Testing
     #expect(
       try await fixture.server.checkForChanges(since: mark, sections: ["1"])
         == ServerChangeCheck(need: .nothing, method: "counter"))
-    #expect(try await fixture.asked().count <= 4)
+    #expect(try await fixture.asked().count <= 5)
     // A section that was switched on since has never been read.
     #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
   }
@@ -68,9 +68,9 @@ import Testing
     #expect(!asked.contains { $0.contains("%3E") })
   }
 
-  @Test(arguments: ["album", "track"])
-  func aRatingGivenElsewhereIsNoticedThoughTheCounterStandsStill(_ kind: String) async throws {
-    let fixture = try await FakePlexServer(isChosen: true)
+  @Test(arguments: ["album", "track"], [true, false])
+  func aRatingGivenElsewhereIsNoticedThoughTheCounterStandsStill(_ kind: String, _ isChosen: Bool) async throws {
+    let fixture = try await FakePlexServer(isChosen: isChosen)
     let mark = try await fixture.read(.everything)
     let key = try await fixture.key(kind == "album" ? "Two Rivers" : "River 1", kind)
     let now = Timestamp.now().seconds + 2
@@ -153,16 +153,32 @@ import Testing
     #expect(await refusal { _ = try await fixture.server.playCount(of: "99999") } == "library.gone")
   }
 
-  private func play(_ fixture: FakePlexServer, _ key: String) async throws {
+  private func play(
+    _ fixture: FakePlexServer, _ key: String, until end: Int64 = 5900, isContinuing: Bool = false
+  ) async throws {
     let room = RoomName(from: "kitchen")
     for (state, position) in [
-      (NowPlayingReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, 5900),
+      (NowPlayingReport.State.buffering, 0), (.playing, 0), (.paused, 2000), (.playing, 2000), (.stopped, end),
     ] {
       try await fixture.server.report(
         NowPlayingReport(
-          native: key, state: state, position: Milliseconds(Int64(position)), duration: Milliseconds(6000), room: room,
-          listen: ListenID(rawValue: "l1")))
+          native: key, state: state, position: Milliseconds(position), duration: Milliseconds(6000), room: room,
+          listen: ListenID(rawValue: "l1"), isContinuing: state == .stopped && isContinuing))
     }
+  }
+
+  @Test func aStopIsReportedWhereItHappenedAndSaysWhetherAnotherTrackFollows() async throws {
+    let fixture = try await FakePlexServer()
+    let key = try await fixture.key("River 4")
+    try await play(fixture, key, until: 4321)
+    try await play(fixture, key, until: 6000, isContinuing: true)
+    let stops = try await received(fixture).filter { $0["state"]?.string == "stopped" }
+    // A stop at the end is reported just before the point from which servers count.
+    #expect(stops.map { $0["time"]?.integer } == [4321, 5399])
+    #expect(stops.map { $0["continuing"]?.isTrue } == [false, true])
+    #expect(
+      try await received(fixture).filter { $0["state"]?.string == "playing" }.map { $0["continuing"]?.isTrue }
+        == [false, false, false, false])
   }
 
   @Test func reportsCountNothingWherePlaysAreCountedByRequest() async throws {
