@@ -14,7 +14,7 @@ struct CatalogueRepairTests {
   private let folder = TemporaryDirectory()
 
   /// Twelve albums of three tracks, with ratings, pins, folders and listens.
-  private func filled() async throws -> TestCatalogue {
+  fileprivate func filled() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     for album in 1...12 {
       for track in 1...3 {
@@ -79,6 +79,22 @@ struct CatalogueRepairTests {
       for track in try await saved.tracks() { #expect(ids[track.id] == nil || ids[track.id] == track.title, "\(name)") }
       await saved.database.close()
     }
+  }
+}
+
+extension CatalogueRepairTests {
+  @Test func copiesOfAnAlbumAreNotCountedTwiceAfterARepair() async throws {
+    let catalogue = try await filled()
+    var contents = FakeServer.Contents()
+    // The server has the first album of the folders as well, and one of its own.
+    contents.album(100, "Album 1", by: "Artist 1", year: nil)
+    contents.album(200, "Own")
+    try await catalogue.refresh(FakeServer(contents))
+    let before = try await catalogue.state()
+    #expect(before.albums == 13)
+    try await catalogue.database.write { transaction in for sql in Catalogue.repairs { try transaction.execute(sql) } }
+    let after = try await catalogue.state()
+    #expect(after.albums == before.albums && after.tracks == before.tracks)
   }
 }
 
