@@ -33,7 +33,7 @@ extension ServerReconciliation {
     var columns: [(name: String, value: SQLValue)] = [
       ("native", .text(list.native)), ("title", .text(list.title)),
       ("title_sort", .text(SortKey.of(list.titleSort ?? list.title))),
-      ("art", SQLValue(list.art.map { "\(source):\($0)" })), ("digest", .integer(digest)),
+      ("art", SQLValue(list.art)), ("digest", .integer(digest)),
     ]
     let number: Int64
     if kind == .collection {

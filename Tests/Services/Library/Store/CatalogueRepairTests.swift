@@ -128,6 +128,34 @@ struct OldLibraryTests {
     #expect(try DatabaseFile.problem(of: path) == nil)
   }
 
+  @Test func coversOfListsThatAnEarlierVersionStoredAreFoundAgain() async throws {
+    let before = Catalogue.migrations.prefix { $0.name != "catalogue-list-art-8" }
+    let old = try Database(at: path, migrations: Journal.migrations + before)
+    let reference = "plex:/playlists/1/composite/2"
+    try await old.write { transaction in
+      try transaction.execute(
+        """
+        INSERT INTO collections (source, native, title, title_sort, art, digest)
+        VALUES ('plex', '1', 'One', 'one', ?, 0)
+        """, reference)
+      try transaction.execute(
+        """
+        INSERT INTO playlists (source, native, title, title_sort, art, digest, is_smart)
+        VALUES ('plex', '1', 'One', 'one', ?, 0, 0)
+        """, reference)
+    }
+    await old.close()
+    let database = try open()
+    let art = try await database.read { reader in
+      [
+        try Catalogue.collections(.init(), reader).items.first?.art,
+        try Catalogue.playlists(.init(), reader).items.first?.art,
+      ].map { $0?.description }
+    }
+    #expect(art == [reference, reference])
+    await database.close()
+  }
+
   @Test func aLaterVersionsDatabaseIsRefusedAndLeftAsItIs() async throws {
     try await OldDatabase.make("library", of: "0.1", at: path)
     let later = try open()
