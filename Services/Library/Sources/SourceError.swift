@@ -39,6 +39,14 @@ enum SourceError {
       cause: cause)
   }
 
+  /// A collection or playlist, or the listing of all, was refused; `what` is the subject of the sentence.
+  static func unreadableList(_ what: String, _ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.listUnreadable",
+      "\(what) was refused by \(server), so what is known of it stays. See if it opens there; the next refresh tries again.",
+      cause: error.cause ?? error.message)
+  }
+
   static func otherServer(_ source: String, _ found: String) -> LunaraError {
     LunaraError(
       "library.otherServer",

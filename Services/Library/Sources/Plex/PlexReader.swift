@@ -39,16 +39,12 @@ extension PlexServer {
         let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
         if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
       }
-      let collections = PlexReader.mark(
-        of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))
-      next.counters[Self.collectionsCounter(section)] = collections
-      if since == nil || collections != mark?.counters[Self.collectionsCounter(section)] {
-        try await reading.collections(section: section)
-      }
+      let counter = Self.collectionsCounter(section)
+      next.counters[counter] = try await reading.collections(
+        section: section, unless: since == nil ? nil : mark?.counters[counter])
     }
-    let playlists = try await markOfPlaylists(progress)
-    next.counters[Self.playlistsCounter] = playlists
-    if since == nil || playlists != mark?.counters[Self.playlistsCounter] { try await reading.playlists() }
+    next.counters[Self.playlistsCounter] = try await reading.playlists(
+      unless: since == nil ? nil : mark?.counters[Self.playlistsCounter])
     if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
     return next
   }
