@@ -47,6 +47,14 @@ enum SourceError {
       cause: error.cause ?? error.message)
   }
 
+  /// A person has accepted deletions, and the server did not list all that it has.
+  static func incompleteListing(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.listingIncomplete",
+      "The source \(source) changed while it was read, so nothing was deleted. Run `lunara sync --accept-deletions` again when its server is not scanning."
+    )
+  }
+
   static func otherServer(_ source: String, _ found: String) -> LunaraError {
     LunaraError(
       "library.otherServer",

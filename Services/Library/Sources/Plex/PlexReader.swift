@@ -37,7 +37,11 @@ extension PlexServer {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
         let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
-        if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
+        if try await !reading.items(
+          kind, section: section, filters: filters, areChanges: since != nil, counted: counted)
+        {
+          isWhole = false
+        }
       }
       let counter = Self.collectionsCounter(section)
       next.counters[counter] = try await reading.collections(
@@ -91,14 +95,15 @@ struct PlexReader: Sendable {
   /// Reads the items of a kind in a section that match one of the filters. Returns true if as many came as the server
   /// counts. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
-    _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil
+    _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], areChanges: Bool, counted: Int? = nil
   ) async throws -> Bool {
     var seen: Set<String> = []
     var isWhole = true
     try await withThrowingTaskGroup(of: Void.self) { group in
       var running = 0
       for filter in filters {
-        var pages = PlexPages(client: client, path: Self.path(section), query: filter, progress: progress)
+        var pages = PlexPages(
+          client: client, path: Self.path(section), query: filter, progress: progress, isOfChanges: areChanges)
         while let rows = try await pages.next() {
           let new = rows.filter { row in PlexRecords.key(row).map { seen.insert($0).inserted } ?? false }
           for start in stride(from: 0, to: new.count, by: Self.batch) {

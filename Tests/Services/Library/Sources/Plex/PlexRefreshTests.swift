@@ -104,6 +104,22 @@ struct PlexRefreshTests {
     #expect(try await lists("collection", fixture) == collections)
   }
 
+  @Test(arguments: [AcceptedChanges(), .deletions])
+  func aServerThatCountsMoreThanItListsLosesWhatIsGone(_ accepting: AcceptedChanges) async throws {
+    let fixture = try await FakePlexServer()
+    try await fixture.order("fault", #"{"path":"/sections/1/all","query":"type=9","fault":"moreCounted","times":9999}"#)
+    try await refresh(fixture)
+    for title in ["Salt and Lantern", "Two Rivers"] {
+      let tracks = try await status(fixture).tracks
+      let key = try await fixture.key(title, "album")
+      try await fixture.order("remove", #"{"key":\#(key)}"#)
+      let deleted = try await refresh(fixture, accepting: accepting)[3]
+      #expect(deleted > 0)
+      #expect(try await status(fixture).tracks == tracks - deleted)
+      #expect(try await status(fixture).problems == [])
+    }
+  }
+
   @Test func aServerThatEndsDuringTheListsFailsTheRefresh() async throws {
     let fixture = try await FakePlexServer()
     try await fixture.order("fault", #"{"path":"/playlists/\\d+/items","fault":"cut","times":500}"#)
