@@ -15,6 +15,8 @@ final class Checkpoints: Sendable {
 
   private let threads: ConnectionThreads
   private let isAsked = Atomic(false)
+  /// True from the request for a checkpoint until it has ended.
+  var isUnderWay: Bool { isAsked.load(ordering: .relaxed) }
   /// Held by the thread that copies: SQLite would refuse a second one at once with SQLITE_BUSY.
   private let turn = Mutex(())
 
@@ -36,7 +38,9 @@ final class Checkpoints: Sendable {
         return Outcome(needsSync: false) { _ in }
       }
     } catch {
-      // The database is closing, and its last connection copies the rest; or the system gives no thread.
+      // The database is closing, and its last connection copies the rest; or the system gives no thread, and the next
+      // commit tries again.
+      isAsked.store(false, ordering: .relaxed)
     }
   }
 

@@ -58,22 +58,22 @@ final class StreamMonitor: Sendable {
       let lock = await inhibit()
       self?.state.withLock { if !$0.isStopped { $0.guarding = lock } }
       while let next = self?.nextCheck() {
-        do { try await ContinuousClock().sleep(until: next) } catch { break }
-      }
-      self?.state.withLock { state in
-        state.guarding = nil
-        state.waiting = nil
+        do { try await ContinuousClock().sleep(until: next) } catch { return }
       }
     }
   }
 
-  /// Returns the time of the next check; nil where the host may sleep.
-  private func nextCheck() -> ContinuousClock.Instant? {
+  /// Returns the time of the next check. Where the host may sleep, gives the lock back and returns nil, in one step: a
+  /// track that begins after that starts a new watch.
+  func nextCheck() -> ContinuousClock.Instant? {
     state.withLock { state in
       let now = clock.now
       if let until = state.until, until > now { return until }
       // A player that reads slowly may still be reading after the track's duration.
-      return state.open > 0 ? now + .seconds(10) : nil
+      if state.open > 0 { return now + .seconds(10) }
+      state.guarding = nil
+      state.waiting = nil
+      return nil
     }
   }
 }

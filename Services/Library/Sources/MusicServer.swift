@@ -86,7 +86,8 @@ struct SyncMark: Codable, Hashable, Sendable {
   var completeAt: Timestamp?
   /// The time at which all ids were last compared, or all was read and may not have been whole.
   var comparedAt: Timestamp?
-  /// The server's number of tracks at that time, minus the catalogue's.
+  /// The server's number of tracks at that time, minus the catalogue's after the refresh: what the comparison could not
+  /// explain.
   var difference: Int?
 }
 

@@ -90,6 +90,8 @@ struct StagingTable: Sendable {
     case key
     /// A mark that all lists of a kind are staged, or all of one section.
     case whole
+    /// The reason, a `LunaraError`, why a list or a listing of lists could not be read.
+    case unread
   }
 
   let database: Database
@@ -118,6 +120,16 @@ struct StagingTable: Sendable {
   /// Notes that all collections of a section or all playlists are staged: what is not among them is gone.
   func add(whole kind: Kind, section: String = "") async throws {
     try await insert([(native: "\(kind.rawValue):\(section)", body: [])], .whole)
+  }
+
+  /// Notes why a list could not be read: what is known of it stays.
+  func add(unread native: String, of kind: Kind, _ problem: LunaraError) async throws {
+    try await insert([("\(kind.rawValue):\(native)", try MessageCoding.encode(problem))], .unread)
+  }
+
+  /// Notes why the lists of a kind, or those of one section, could not be listed: what is known of them stays.
+  func add(unreadListingOf kind: Kind, section: String, _ problem: LunaraError) async throws {
+    try await insert([("\(kind.rawValue)/\(section)", try MessageCoding.encode(problem))], .unread)
   }
 
   private func insert(_ rows: [(native: String, body: [UInt8])], _ kind: Kind) async throws {

@@ -23,7 +23,6 @@ struct ServerSource: MusicSource {
   private struct Known: Sendable {
     var mark: SyncMark?
     var machine: String?
-    var tracks = 0
     var hasUnwanted = false
   }
 
@@ -64,11 +63,9 @@ struct ServerSource: MusicSource {
       }
       let sections = try await note(try await run.server.sections(), machine: identity.machine)
       let look = try await run.server.checkForChanges(since: known.mark, sections: sections.on)
-      let reading = try await read(look, known, sections, run)
-      let counts = try await finish(reading, look, run)
+      let counts = try await finish(try await read(look, known, sections, run), look, run)
       if let machine = run.newMachine { await server.expect(machine) }
-      guard let reading else { return counts }
-      return try await compareKeys(after: reading, look, run) ?? counts
+      return counts
     } catch is CancellationError {
       return nil
     } catch {
@@ -81,12 +78,12 @@ struct ServerSource: MusicSource {
     try await database.read { transaction in
       try transaction.row(
         """
-        SELECT mark, machine, tracks, EXISTS (SELECT 1 FROM tracks t JOIN sections s ON s.source = t.source
+        SELECT mark, machine, EXISTS (SELECT 1 FROM tracks t JOIN sections s ON s.source = t.source
           AND s.key = t.section WHERE t.source = ?1 AND NOT s.is_on) FROM sources WHERE name = ?1
         """, name
       ) { row in
         let mark = try (row.value(0) as String?).map { try MessageCoding.decode(SyncMark.self, from: $0.utf8) }
-        return Known(mark: mark, machine: try row.value(1), tracks: try row.value(2), hasUnwanted: try row.value(3))
+        return Known(mark: mark, machine: try row.value(1), hasUnwanted: try row.value(2))
       }
     } ?? Known()
   }
@@ -126,27 +123,40 @@ struct ServerSource: MusicSource {
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
     let isAsked = isDue || run.acceptsDeletions
     var reading = ServerReconciliation.Reading(
-      scope: .delta, sections: sections, mark: known.mark, method: look.method)
+      scope: .delta, sections: sections, mark: known.mark, method: look.method, tracksThere: look.tracks)
     switch look.need {
-    case .nothing where !isAsked && difference(look, known) == nil:
-      return known.hasUnwanted ? reading : nil
     case .nothing:
-      reading.hasKeys = try await readKeys(known.mark, sections, run)
-      if reading.hasKeys { reading.scope = .keys }
-      reading.mark = compared(look, known)
+      let isDifferent = try await isDifferent(look, known)
+      guard isAsked || isDifferent || known.hasUnwanted else { return nil }
+      if isAsked || isDifferent { try await compareKeys(&reading, isDifferent: isDifferent, run) }
     case .delta:
       reading.mark = try await read(.delta, known.mark, sections, run)
-      if isAsked {
-        reading.hasKeys = try await readKeys(known.mark, sections, run)
-        reading.mark?.comparedAt = now()
-      }
-    case .everything:
-      let mark = try await read(.everything, known.mark, sections, run)
-      // A reading that may be incomplete adds what it has and deletes nothing.
-      (reading.scope, reading.mark, reading.isWhole) = (.everything, mark, mark.completeAt != nil)
-      reading.mark?.comparedAt = now()
+      let isDifferent = try await isDifferent(look, known)
+      if isAsked || isDifferent { try await compareKeys(&reading, isDifferent: isDifferent, run) }
+    case .everything: try await readEverything(&reading, known.mark, run)
     }
     return reading
+  }
+
+  private func readEverything(_ reading: inout ServerReconciliation.Reading, _ mark: SyncMark?, _ run: Run) async throws
+  {
+    let mark = try await read(.everything, mark, reading.sections, run)
+    // A reading that may be incomplete adds what it has and deletes nothing.
+    (reading.scope, reading.mark, reading.isWhole) = (.everything, mark, mark.completeAt != nil)
+    (reading.hasKeys, reading.isComparison) = (false, true)
+  }
+
+  /// Reads all ids. If the server then has tracks that are neither in the catalogue nor staged, no delta has brought
+  /// them, and everything is read; this is not tried where the numbers of tracks are the same.
+  private func compareKeys(
+    _ reading: inout ServerReconciliation.Reading, isDifferent: Bool, _ run: Run
+  ) async throws {
+    reading.hasKeys = try await readKeys(reading.mark, reading.sections, run)
+    reading.isComparison = true
+    if isDifferent, reading.hasKeys, try await hasUnknownTracks() {
+      try await run.staging.clear()
+      try await readEverything(&reading, reading.mark, run)
+    }
   }
 
   /// Reads all ids; false where some may be missing.
@@ -173,51 +183,39 @@ struct ServerSource: MusicSource {
     }
   }
 
-  /// Compares all ids if the catalogue, after a delta, has another number of tracks than the server.
-  private func compareKeys(
-    after delta: ServerReconciliation.Reading, _ look: ServerChangeCheck, _ run: Run
-  ) async throws -> Library.SyncCounts? {
-    guard delta.scope == .delta, !delta.hasKeys else { return nil }
-    let known = try await self.known()
-    guard known.mark != nil, difference(look, known) != nil,
-      try await readKeys(known.mark, delta.sections, run)
-    else { return nil }
-    var reading = delta
-    (reading.scope, reading.hasKeys, reading.mark) = (.keys, true, compared(look, known))
-    if try await hasUnknownTracks() {
-      // The server has tracks that no delta brought, so everything is read.
-      try await run.staging.clear()
-      var next = try await read(.everything, known.mark, delta.sections, run)
-      (next.comparedAt, next.difference) = (reading.mark?.comparedAt, reading.mark?.difference)
-      (reading.scope, reading.hasKeys, reading.mark) = (.everything, false, next)
-      reading.isWhole = next.completeAt != nil
-    }
-    return try await finish(reading, look, run)
+  /// Returns true if the catalogue will have another number of tracks than the server once the staged ones are written.
+  /// Returns false where the server's number is unknown, and where the last comparison of ids within `comparisonPause`
+  /// left the same difference.
+  private func isDifferent(_ look: ServerChangeCheck, _ known: Known) async throws -> Bool {
+    guard let there = look.tracks, let mark = known.mark else { return false }
+    let difference = there - (try await expectedTracks())
+    guard difference != 0 else { return false }
+    guard let at = mark.comparedAt, mark.difference == difference else { return true }
+    return now() - at >= Self.comparisonPause
   }
 
-  /// Returns the server's number of tracks minus the catalogue's; nil where that is 0 or unknown, or was the same when
-  /// ids were compared within `comparisonPause`.
-  private func difference(_ look: ServerChangeCheck, _ known: Known) -> Int? {
-    guard let there = look.tracks, there != known.tracks else { return nil }
-    let difference = there - known.tracks
-    guard let mark = known.mark, let at = mark.comparedAt, mark.difference == difference else { return difference }
-    return now() - at < Self.comparisonPause ? nil : difference
+  /// Returns the number of the catalogue's tracks in sections that are on, and of staged ones that it does not have.
+  private func expectedTracks() async throws -> Int {
+    try await database.read { transaction in
+      try transaction.row(
+        """
+        SELECT (SELECT count(*) FROM tracks t WHERE t.source = ?1 AND NOT EXISTS
+            (SELECT 1 FROM sections s WHERE s.source = ?1 AND s.key = t.section AND NOT s.is_on))
+          + (SELECT count(*) FROM staged s WHERE s.source = ?1 AND s.kind = 3 AND NOT EXISTS
+            (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = s.native))
+        """, name
+      ) { try $0.value(0) as Int }
+    } ?? 0
   }
 
-  private func compared(_ look: ServerChangeCheck, _ known: Known) -> SyncMark? {
-    var mark = known.mark
-    mark?.comparedAt = now()
-    mark?.difference = look.tracks.map { $0 - known.tracks }
-    return mark
-  }
-
-  /// Returns true if the staged ids include tracks that the catalogue does not have.
+  /// Returns true if the staged ids include tracks that neither the catalogue nor the staged records have.
   private func hasUnknownTracks() async throws -> Bool {
     try await database.read { transaction in
       try transaction.row(
         """
         SELECT EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = 6 AND s.native LIKE '3:%' AND NOT EXISTS
-          (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = substr(s.native, 3)))
+          (SELECT 1 FROM tracks t WHERE t.source = ?1 AND t.native = substr(s.native, 3)) AND NOT EXISTS
+          (SELECT 1 FROM staged r WHERE r.source = ?1 AND r.kind = 3 AND r.native = substr(s.native, 3)))
         """, name
       ) { try $0.value(0) as Bool }
     } ?? false

@@ -44,6 +44,22 @@ enum SourceError {
       cause: cause)
   }
 
+  /// A collection or playlist, or the listing of all, was refused; `what` is the subject of the sentence.
+  static func unreadableList(_ what: String, _ server: String, _ error: LunaraError) -> LunaraError {
+    LunaraError(
+      "library.listUnreadable",
+      "\(what) was refused by \(server), so what is known of it stays. See if it opens there; the next refresh tries again.",
+      cause: error.cause ?? error.message)
+  }
+
+  /// A person has accepted deletions, and the server did not list all that it has.
+  static func incompleteListing(_ source: String) -> LunaraError {
+    LunaraError(
+      "library.listingIncomplete",
+      "The source \(source) changed while it was read, so nothing was deleted. Run `lunara sync --accept-deletions` again when its server is not scanning."
+    )
+  }
+
   static func otherServer(_ source: String, _ found: String) -> LunaraError {
     LunaraError(
       "library.otherServer",

@@ -42,8 +42,8 @@ extension Catalogue {
       tracks = (SELECT count(*) FROM tracks WHERE source = name)
     """,
     """
-    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums),
-      tracks = (SELECT count(*) FROM tracks)
+    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums WHERE shelf = id),
+      tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
     """,
   ]
 

@@ -14,7 +14,8 @@ import Storage
 /// Some columns hold a source's own value, and others the value that is shown: `own_art` and `art`, `own_rating` and
 /// `rating`, `arrived_at` and `added_at`, `heard_at` and `played_at`. The shown values of an album, and its `genres`,
 /// `tracks` and `duration`, are made from all its members, and are valid only where `shelf = id`; those of a track are
-/// made from all its copies, and are valid only where `shelf` is not NULL. `art` is a whole id.
+/// made from all its copies, and are valid only where `shelf` is not NULL. `art` is a whole id; that of collections and
+/// playlists is the server's own reference.
 enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
   ///
@@ -220,6 +221,17 @@ enum Catalogue {
     Migration(
       "plex-outbox-3",
       "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)"),
+    // The art of lists is the server's own reference. Earlier versions wrote the source's name before it.
+    Migration(
+      "catalogue-list-art-8",
+      """
+      UPDATE collections SET art = substr(art, length(source) + 2)
+      WHERE substr(art, 1, length(source) + 1) = source || ':'
+      """,
+      """
+      UPDATE playlists SET art = substr(art, length(source) + 2)
+      WHERE substr(art, 1, length(source) + 1) = source || ':'
+      """),
   ]
 }
 

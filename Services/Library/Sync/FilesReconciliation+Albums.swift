@@ -79,10 +79,7 @@ extension FilesReconciliation {
     switch file.finding {
     case .read(let read): reading = read
     case .moved:
-      guard let before, before.track != nil else {
-        try moveWithoutTrack(file, in: folder, written.known)
-        return nil
-      }
+      guard let before, before.track != nil else { return nil }
       reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)

@@ -60,12 +60,6 @@ extension FilesReconciliation {
     try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
   }
 
-  /// Stores the new path of a moved file that cannot be used, with a problem that names that path.
-  func moveWithoutTrack(_ file: ScannedFile, in folder: ScannedFolder, _ before: KnownFiles.File?) throws {
-    let problem = ScanProblem.file(FilePath.join(folder.path, file.name), .broken)
-    try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
-  }
-
   private func writeFile(
     _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
     problem: LunaraError?
@@ -74,7 +68,10 @@ extension FilesReconciliation {
     if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
       // Another row still has this name, for example if two files swapped names: it gets its new name later in this
       // transaction, or is deleted.
-      try transaction.execute("UPDATE files SET name = randomblob(16) WHERE id = ? AND name = ?", holder.id, name)
+      // A row that has left this folder already has its new name.
+      try transaction.execute(
+        "UPDATE files SET name = randomblob(16) WHERE id = ? AND folder = ? AND name = ?", holder.id, holder.folder,
+        name)
     }
     guard let number else {
       try transaction.execute(

@@ -16,6 +16,26 @@ extension ServerReconciliation {
       }
       try deleteGone(kind)
     }
+    outcome.problems += try transaction.rows(
+      "SELECT body FROM staged WHERE source = ? AND kind = ? ORDER BY native", source, StagingTable.Kind.unread.rawValue
+    ) { try MessageCoding.decode(LunaraError.self, from: try $0.value(0) as [UInt8]) }
+  }
+
+  /// Returns a condition that is true for a list `c` that is among the records or ids of this kind.
+  private static func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
+    "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
+  }
+
+  /// Returns a condition that is true for a list `c` that the server refused, alone or with all of its section.
+  private static func isUnread(_ kind: StagingTable.Kind) -> String {
+    """
+    (\(isStaged(.unread, "'\(kind.rawValue):' || c.native"))
+      OR \(isStaged(.unread, "'\(kind.rawValue)/' || \(section(kind))")))
+    """
+  }
+
+  private static func section(_ kind: StagingTable.Kind) -> String {
+    kind == .collection ? "ifnull(c.section, '')" : "''"
   }
 
   /// Returns the row of a list with this title whose id the server no longer has.
@@ -24,7 +44,8 @@ extension ServerReconciliation {
     return try transaction.row(
       """
       SELECT id FROM \(kind)s c WHERE source = ?1 AND title = ?2 AND NOT EXISTS
-        (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = ?3 AND s.native = c.native) ORDER BY id
+        (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = ?3 AND s.native = c.native)
+        AND NOT \(Self.isUnread(kind)) ORDER BY id
       """, source, title, kind.rawValue
     ) { try $0.value(0) as Int64 }
   }
@@ -33,7 +54,7 @@ extension ServerReconciliation {
     var columns: [(name: String, value: SQLValue)] = [
       ("native", .text(list.native)), ("title", .text(list.title)),
       ("title_sort", .text(SortKey.of(list.titleSort ?? list.title))),
-      ("art", SQLValue(list.art.map { "\(source):\($0)" })), ("digest", .integer(digest)),
+      ("art", SQLValue(list.art)), ("digest", .integer(digest)),
     ]
     let number: Int64
     if kind == .collection {
@@ -62,24 +83,21 @@ extension ServerReconciliation {
   }
 
   private func deleteGone(_ kind: StagingTable.Kind) throws {
-    let section = kind == .collection ? "ifnull(c.section, '')" : "''"
-    func isStaged(_ kind: StagingTable.Kind, _ native: String) -> String {
-      "EXISTS (SELECT 1 FROM staged s WHERE s.source = ?1 AND s.kind = \(kind.rawValue) AND s.native = \(native))"
-    }
-    let (record, id) = (isStaged(kind, "c.native"), isStaged(.key, "'\(kind.rawValue):' || c.native"))
+    let record = Self.isStaged(kind, "c.native")
+    let id = Self.isStaged(.key, "'\(kind.rawValue):' || c.native")
     // If ids were read but none of this kind, the kind was not requested. With ids or a delta, the lists of single
     // sections may have been read completely (`whole`).
     let areIdsThere =
       reading.hasKeys
       ? "EXISTS (SELECT 1 FROM staged WHERE source = ?1 AND kind = 6 AND native LIKE '\(kind.rawValue):%')" : "0"
-    let isWhole = isStaged(.whole, "'\(kind.rawValue):' || \(section)")
+    let isWhole = Self.isStaged(.whole, "'\(kind.rawValue):' || \(Self.section(kind))")
     let isGone =
       reading.scope == .everything && reading.isWhole
       ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
     let place = kind == .collection ? "search_row" : "NULL"
-    let gone = try transaction.rows("SELECT id, \(place) FROM \(kind)s c WHERE source = ?1 AND \(isGone)", source) {
-      row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?)
-    }
+    let gone = try transaction.rows(
+      "SELECT id, \(place) FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source
+    ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
     for list in gone {
       writer.search.remove(list.place)
       try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", list.number)

@@ -26,6 +26,10 @@ final class ServerReconciliation {
     var mark: SyncMark?
     /// The method of the check before the reading (`ServerChangeCheck.method`), which people see.
     var method: String
+    /// The server's number of tracks in its sections before the reading; nil where it is unknown.
+    var tracksThere: Int?
+    /// True if all ids were compared or everything was read, even if some may be missing.
+    var isComparison = false
 
     /// True if items that are not staged were removed at the server.
     var isComplete: Bool { isWhole && hasAll }
@@ -83,6 +87,7 @@ final class ServerReconciliation {
     try finishAlbums()
     try writeLists()
     try writer.finish()
+    if acceptsDeletions, !reading.isComplete { outcome.problems.append(SourceError.incompleteListing(source)) }
     outcome.changes = writer.changes
     outcome.isComplete = reading.isComplete
     outcome.deleted = deleted.count
@@ -98,11 +103,16 @@ final class ServerReconciliation {
   private func keepMark() throws {
     var mark = reading.mark
     if reading.isComplete { mark?.completeAt = now }
+    if reading.isComparison {
+      let here: Int? = try transaction.value("SELECT count(*) FROM tracks WHERE source = ?", source)
+      mark?.comparedAt = now
+      mark?.difference = reading.tracksThere.flatMap { there in here.map { there - $0 } }
+    }
     let known = try transaction.row("SELECT mark FROM sources WHERE name = ?", source) { try $0.value(0) as String? }
     if let before = try known?.map({ try MessageCoding.decode(SyncMark.self, from: $0.utf8) }), var next = mark {
       next.completeAt = next.completeAt ?? before.completeAt
       next.comparedAt = next.comparedAt ?? before.comparedAt
-      next.difference = next.difference ?? before.difference
+      if !reading.isComparison { next.difference = before.difference }
       mark = next
     }
     // Without a mark the next refresh reads everything, and finds the albums of such tracks.

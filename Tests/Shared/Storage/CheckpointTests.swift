@@ -1,4 +1,5 @@
 import Glibc
+import Model
 import Testing
 
 @testable import Storage
@@ -21,6 +22,20 @@ import Testing
     #expect(try await database.words().count == 2 * Int(Checkpoints.pages))
     await database.close()
     #expect(access(folder.file("test.sqlite-wal"), F_OK) != 0)
+  }
+
+  @Test func aCopyingThatGetsNoThreadIsTriedAgainAfterTheNextCommit() throws {
+    let folder = try Folder()
+    let connection = try DatabaseConnection(folder.file(), .writing, patience: Milliseconds(1000))
+    try connection.migrate(wordTables)
+    let word = String(repeating: "x", count: 5000 * Int(Checkpoints.pages))
+    _ = try connection.write(.process) { _ = try $0.execute("INSERT INTO word (text) VALUES (?)", word) }
+    #expect(connection.pagesInLog >= Checkpoints.pages)
+    let checkpoints = Checkpoints(path: folder.file(), limits: .init())
+    // From here on its threads refuse jobs, as they do where the system gives none.
+    checkpoints.abandon()
+    checkpoints.checkpointIfNeeded(on: connection)
+    #expect(!checkpoints.isUnderWay)
   }
 
   @Test func aLogThatGrowsFasterThanItIsCopiedStaysBounded() async throws {

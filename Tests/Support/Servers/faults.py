@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # Faults that replace or delay an answer, damage its bytes, or are up to the writer of rows.
 BEFORE = {"html", "slow", "hang", "redirect", "order"}
 BYTES = {"cut", "twice"}
-ROWS = {"empty", "short", "wrongCount", "stringNumbers", "failed"}
+ROWS = {"empty", "short", "wrongCount", "moreCounted", "stringNumbers", "failed"}
 
 
 class Fault:

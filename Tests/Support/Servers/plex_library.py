@@ -113,7 +113,9 @@ class PlexLibrary:
         start, count, is_paged = page(request, len(found))
         rows = Rows(self.library, has_guids=request.query("includeGuids") == "1", has_collections=request.query("includeCollections") == "1")
         part = [] if request.fault and request.fault.kind == "empty" else found[start:start + count]
-        content: Row = {"size": len(part)} | ({"totalSize": len(found), "offset": start} if is_paged else {})
+        fault = request.fault
+        counted = len(found) + (int(fault.value("count", 1)) if fault and fault.kind == "moreCounted" else 0)
+        content: Row = {"size": len(part)} | ({"totalSize": counted, "offset": start} if is_paged else {})
         group, title = GROUPS.get(kind or 0, ("artist", "All"))
         content |= self.head(section) | {"nocache": True, "thumb": "/:/resources/artist.png", "title1": section.title, "title2": title,
                                          "viewGroup": group, "viewMode": 65592}
@@ -121,7 +123,7 @@ class PlexLibrary:
             content["Meta"] = meta(section.key)
         if part:
             content["Metadata"] = [without(rows.write(item), request) for item in part]
-        return paged(container(request, content), start, len(found), is_paged)
+        return paged(container(request, content), start, counted, is_paged)
 
     def found(self, request: Request, section: Section, kind: int) -> list[Item]:
         """All rows that match the filters, in order; cached, since every page of a list needs the same."""

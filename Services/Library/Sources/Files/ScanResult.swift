@@ -34,7 +34,8 @@ struct KnownFiles: Sendable {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
       count += folder.files.count
-      for (name, file) in folder.files {
+      // A file that cannot be used is read again at its new path, as it may be usable there.
+      for (name, file) in folder.files where file.track != nil {
         movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
       }
     }
@@ -42,7 +43,7 @@ struct KnownFiles: Sendable {
 
   func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
 
-  /// Returns the stored file with this stamp, which may have moved.
+  /// Returns the stored file with this stamp that is a track, which may have moved.
   func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
 }
 

@@ -159,7 +159,7 @@ enum PlexError {
     switch status {
     case 200..<300: nil
     case 401: signedOut(server)
-    case 404: SourceError.gone(server)
+    case 404: SourceError.gone(server, cause: "HTTP status 404")
     default: SourceError.refused(server, cause: "HTTP status \(status)")
     }
   }

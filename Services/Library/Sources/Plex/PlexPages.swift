@@ -7,6 +7,8 @@ struct PlexPages {
   let path: String
   let query: PlexQuery
   let progress: RefreshProgress
+  /// True for a list of changes, where a single row that is counted and never listed may be the only one.
+  var isOfChanges = false
   private(set) var listing = PlexListing()
   private(set) var step = PlexListing.Step.next(0)
 
@@ -17,7 +19,7 @@ struct PlexPages {
 
   var isEmpty: Bool { listing.seen.isEmpty }
 
-  /// True if the server sent fewer rows than it counts.
+  /// True if an item that the server did not send may still exist.
   var isShort: Bool { listing.isShort }
 
   /// Reads the next page and returns those of its rows that were on no page before; nil at the end.
@@ -27,7 +29,9 @@ struct PlexPages {
     let page = try await client.page(path, query, headers: Self.window(start)).page
     let taken = listing.add(keys: page.rows.map { PlexRecords.key($0) }, total: page.total)
     step = taken.step
-    if step == .end, listing.isCut { throw PlexError.unreadableAnswer(client.name) }
+    if step == .end, listing.isCut || (isEmpty && listing.total ?? 0 > 0 && !isOfChanges) {
+      throw PlexError.unreadableAnswer(client.name)
+    }
     return taken.new.map { page.rows[$0] }
   }
 }
@@ -89,6 +93,11 @@ struct PlexListing {
   /// The row that the next page has to begin with.
   private var last: String??
   private var isShifted = false
+  /// The rows of this pass, from the second one on.
+  private var ofPass: Set<String> = []
+  /// True if all counted rows were seen, or if a further pass brought exactly the rows of those before: servers also
+  /// count rows that they never list.
+  private var isSettled = false
   private var passes = 1
   private var seenBefore = 0
 
@@ -99,6 +108,7 @@ struct PlexListing {
       if let first = keys.first, first != last { isShifted = true }
     }
     let new = keys.indices.filter { index in keys[index].map { seen.insert($0).inserted } ?? false }
+    if passes > 1 { ofPass.formUnion(keys.compactMap { $0 }) }
     place += keys.count
     if let total { self.total = total }
     // Without a total it goes on as long as something comes that was not there before.
@@ -109,20 +119,23 @@ struct PlexListing {
       return (new, .next(last == nil ? place : place - 1))
     }
     let isWhole = seen.count >= (self.total ?? 0) || (passes > 1 && seen.count == seenBefore)
+    isSettled = !isShifted && (seen.count >= (self.total ?? 0) || ofPass.count == seen.count)
     guard !isWhole || isShifted, passes < Self.passLimit else { return (new, .end) }
     passes += 1
+    ofPass = []
     (seenBefore, place, last, isShifted) = (seen.count, 0, nil, false)
     return (new, .next(0))
   }
 
-  /// True if fewer rows were seen than the server counts, so that an item that was not seen may still exist.
-  var isShort: Bool { total.map { seen.count < $0 } ?? false }
+  /// True if fewer rows were seen than the server counts and the list was changing, so that an item that was not seen
+  /// may still exist.
+  var isShort: Bool { !isSettled && total.map { seen.count < $0 } ?? false }
 
   /// True if so many rows are missing that the answers must have been incomplete: a few missing rows are normal, as
   /// servers also count rows that they do not show.
   var isCut: Bool {
     guard let total else { return false }
-    return total - seen.count > max(5, total / 100) || (total > 0 && seen.isEmpty)
+    return total - seen.count > max(5, total / 100)
   }
 }
 

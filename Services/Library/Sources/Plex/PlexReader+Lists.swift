@@ -4,33 +4,67 @@ import System
 
 /// Collections and playlists: lists of items that the server keeps.
 extension PlexReader {
-  func collections(section: String) async throws {
-    for row in try await client.rows(Self.collectionsPath(section), progress: progress) {
-      guard let key = PlexRecords.key(row) else { continue }
-      let items = try await keys(of: "/library/collections/\(PlexQuery.encoded(key))/items")
-      let record = PlexRecords.collection(row, section: section, items: items)
-      try await staging.add([record].compactMap { $0 }, of: .collection)
-    }
-    try await staging.add(whole: .collection, section: section)
+  private var lists: ListReader {
+    ListReader(server: client.name, staging: staging) { [client] in _ = try await client.page("/identity") }
   }
 
-  func playlists() async throws {
-    for row in try await Self.musicPlaylists(client, progress) {
-      guard let key = PlexRecords.key(row) else { continue }
-      let items = try await entries(of: "/playlists/\(PlexQuery.encoded(key))/items")
-      try await staging.add([PlexRecords.playlist(row, items: items)].compactMap { $0 }, of: .playlist)
+  /// Stages the collections of a section, unless their mark is still `known`. Returns their mark; nil where one of them
+  /// could not be read, so that the next refresh tries again.
+  func collections(section: String, unless known: String?) async throws -> String? {
+    let listing = try await lists.readListing(of: .collection, section: section) {
+      try await client.rows(Self.collectionsPath(section), progress: progress)
+    }
+    guard let rows = listing else { return nil }
+    let mark = Self.mark(of: rows)
+    guard mark != known else { return mark }
+    let isWhole = try await stage(rows, .collection, path: "/library/collections/") { row, path in
+      PlexRecords.collection(row, section: section, items: try await keys(of: path))
+    }
+    try await staging.add(whole: .collection, section: section)
+    return isWhole ? mark : nil
+  }
+
+  /// Stages the playlists, unless their mark is still `known`. Returns their mark; nil where one of them could not be
+  /// read, so that the next refresh tries again.
+  func playlists(unless known: String?) async throws -> String? {
+    let listing = try await lists.readListing(of: .playlist) { try await Self.musicPlaylists(client, progress) }
+    guard let rows = listing else { return nil }
+    let mark = Self.mark(of: rows)
+    guard mark != known else { return mark }
+    let isWhole = try await stage(rows, .playlist, path: "/playlists/") { row, path in
+      PlexRecords.playlist(row, items: try await entries(of: path))
     }
     try await staging.add(whole: .playlist)
+    return isWhole ? mark : nil
+  }
+
+  /// Stages the lists of these rows, as `record` makes them of a row and the path of the list's items. Returns false
+  /// where one of them could not be read.
+  private func stage(
+    _ rows: [JSONView], _ kind: StagingTable.Kind, path: String,
+    _ record: (_ row: JSONView, _ path: String) async throws -> ServerList?
+  ) async throws -> Bool {
+    var isWhole = true
+    for row in rows {
+      guard let key = PlexRecords.key(row) else { continue }
+      let list = try await lists.read(key, titled: row["title"]?.text ?? key, of: kind) {
+        try await record(row, "\(path)\(PlexQuery.encoded(key))/items")
+      }
+      if let list { try await staging.add([list].compactMap { $0 }, of: kind) } else { isWhole = false }
+    }
+    return isWhole
   }
 
   /// Stages the ids of all collections of these sections, and of all playlists.
   func listKeys(sections: [String]) async throws {
     for section in sections {
-      let rows = try await client.rows(Self.collectionsPath(section), progress: progress)
-      try await staging.add(keys: rows.compactMap { PlexRecords.key($0) }, of: .collection)
+      let rows = try await lists.readListing(of: .collection, section: section) {
+        try await client.rows(Self.collectionsPath(section), progress: progress)
+      }
+      try await staging.add(keys: rows?.compactMap { PlexRecords.key($0) } ?? [], of: .collection)
     }
-    let playlists = try await Self.musicPlaylists(client, progress)
-    try await staging.add(keys: playlists.compactMap { PlexRecords.key($0) }, of: .playlist)
+    let rows = try await lists.readListing(of: .playlist) { try await Self.musicPlaylists(client, progress) }
+    try await staging.add(keys: rows?.compactMap { PlexRecords.key($0) } ?? [], of: .playlist)
   }
 
   /// Returns a text that changes when one of these lists does, as far as the listing shows it.

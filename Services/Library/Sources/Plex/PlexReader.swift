@@ -37,18 +37,18 @@ extension PlexServer {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
         let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
-        if try await !reading.items(kind, section: section, filters: filters, counted: counted) { isWhole = false }
+        if try await !reading.items(
+          kind, section: section, filters: filters, areChanges: since != nil, counted: counted)
+        {
+          isWhole = false
+        }
       }
-      let collections = PlexReader.mark(
-        of: try await client.rows(PlexReader.collectionsPath(section), progress: progress))
-      next.counters[Self.collectionsCounter(section)] = collections
-      if since == nil || collections != mark?.counters[Self.collectionsCounter(section)] {
-        try await reading.collections(section: section)
-      }
+      let counter = Self.collectionsCounter(section)
+      next.counters[counter] = try await reading.collections(
+        section: section, unless: since == nil ? nil : mark?.counters[counter])
     }
-    let playlists = try await markOfPlaylists(progress)
-    next.counters[Self.playlistsCounter] = playlists
-    if since == nil || playlists != mark?.counters[Self.playlistsCounter] { try await reading.playlists() }
+    next.counters[Self.playlistsCounter] = try await reading.playlists(
+      unless: since == nil ? nil : mark?.counters[Self.playlistsCounter])
     if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
     return next
   }
@@ -95,14 +95,15 @@ struct PlexReader: Sendable {
   /// Reads the items of a kind in a section that match one of the filters. Returns true if as many came as the server
   /// counts. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
-    _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], counted: Int? = nil
+    _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], areChanges: Bool, counted: Int? = nil
   ) async throws -> Bool {
     var seen: Set<String> = []
     var isWhole = true
     try await withThrowingTaskGroup(of: Void.self) { group in
       var running = 0
       for filter in filters {
-        var pages = PlexPages(client: client, path: Self.path(section), query: filter, progress: progress)
+        var pages = PlexPages(
+          client: client, path: Self.path(section), query: filter, progress: progress, isOfChanges: areChanges)
         while let rows = try await pages.next() {
           let new = rows.filter { row in PlexRecords.key(row).map { seen.insert($0).inserted } ?? false }
           for start in stride(from: 0, to: new.count, by: Self.batch) {

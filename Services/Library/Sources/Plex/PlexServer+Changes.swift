@@ -23,9 +23,11 @@ extension PlexServer {
     guard found.allSatisfy({ $0.counter != nil && $0.counter == mark.counters[$0.key] }) else {
       return ServerChangeCheck(need: .delta, method: "counter", tracks: try await tracks(sections))
     }
-    guard try await markOfPlaylists(RefreshProgress()) == mark.counters[Self.playlistsCounter] else {
-      return ServerChangeCheck(need: .delta, method: "delta")
-    }
+    // A list that could not be read has no mark, so that it is requested again.
+    let lists = sections.map(Self.collectionsCounter) + [Self.playlistsCounter]
+    guard lists.allSatisfy({ mark.counters[$0] != nil }),
+      try await markOfPlaylists() == mark.counters[Self.playlistsCounter]
+    else { return ServerChangeCheck(need: .delta, method: "delta") }
     for section in sections {
       for kind in [PlexRecords.Kind.track, .album] {
         let count = try await ratings(kind, section, since: mark)
@@ -61,8 +63,14 @@ extension PlexServer {
     return try await client.page(PlexReader.path(section), query, headers: PlexPages.window(0, size: 0)).page.total
   }
 
-  func markOfPlaylists(_ progress: RefreshProgress) async throws -> String {
-    PlexReader.mark(of: try await PlexReader.musicPlaylists(client, progress))
+  /// Returns a text that changes when a playlist does; nil where the playlists cannot be listed, which the reading then
+  /// reports.
+  private func markOfPlaylists() async throws -> String? {
+    do {
+      return PlexReader.mark(of: try await PlexReader.musicPlaylists(client, RefreshProgress()))
+    } catch let error as LunaraError where error.code != "library.signedOut" {
+      return nil
+    }
   }
 }
 

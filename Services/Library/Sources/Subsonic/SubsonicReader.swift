@@ -108,18 +108,35 @@ struct SubsonicReader: Sendable {
     try await staging.add(keys: records.map(\.native), of: kind)
   }
 
-  func playlists() async throws {
-    let rows = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
-    var playlists: [ServerList] = []
-    for native in rows.compactMap({ $0["id"]?.string }) {
-      if progress.isStopped { throw CancellationError() }
-      guard let playlist = try await client.callIfKnown("getPlaylist", [("id", native)])?["playlist"] else { continue }
-      playlists.append(
-        ServerList(
-          native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
-          items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? []))
+  /// Stages the playlists, or their ids. Returns false where one of them could not be read.
+  func playlists() async throws -> Bool {
+    let lists = ListReader(server: client.server, staging: staging) { [client] in _ = try await client.call("ping") }
+    let listing = try await lists.readListing(of: .playlist) { try await Self.playlists(client) }
+    guard let rows = listing else { return false }
+    if areKeysWanted {
+      try await staging.add(keys: rows.compactMap { $0["id"]?.string }, of: .playlist)
+      return true
     }
-    try await stage(playlists, .playlist)
+    var isWhole = true
+    for row in rows {
+      guard let native = row["id"]?.string else { continue }
+      if progress.isStopped { throw CancellationError() }
+      let list = try await lists.read(native, titled: row["name"]?.string ?? native, of: .playlist) {
+        guard let playlist = try await client.call("getPlaylist", [("id", native)])["playlist"] else {
+          throw SourceError.unreadableAnswer(client.server, kind: "Subsonic")
+        }
+        return ServerList(
+          native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
+          items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? [])
+      }
+      if let list { try await staging.add([list], of: .playlist) } else { isWhole = false }
+    }
+    return isWhole
+  }
+
+  /// Returns the rows of the user's playlists.
+  static func playlists(_ client: SubsonicClient) async throws -> [JSONView] {
+    try await client.call("getPlaylists")["playlists"]?["playlist"]?.elements ?? []
   }
 
   static func folder(_ section: String?) -> [(String, String)] { section.map { [("musicFolderId", $0)] } ?? [] }

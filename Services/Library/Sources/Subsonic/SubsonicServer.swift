@@ -132,13 +132,14 @@ extension SubsonicServer {
       // Nothing is read if no folder is wanted. A server without folders is read as a whole.
       if all.isEmpty { try await reading.run(section: nil) }
       for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
-      try await reading.playlists()
+      let hasAllLists = try await reading.playlists()
       progress.allListed()
       let after = try await state(sections)
       let isWhole = !before.isScanning && before == after
       if isWhole || attempt == Self.tries {
         // A mark without counters makes the next check read everything again.
-        return isWhole ? SyncMark(counters: after.counters, completeAt: now()) : SyncMark()
+        guard isWhole else { return SyncMark() }
+        return SyncMark(counters: hasAllLists ? after.counters : [:], completeAt: now())
       }
       // Items moved between the pages: some may have been missed.
       try await staging.clear()
@@ -165,11 +166,22 @@ extension SubsonicServer {
     }
     guard !state.counters.isEmpty else { return state }
     state.counters["sections"] = sections.joined(separator: ",")
-    let playlists = try await client.callIfKnown("getPlaylists")?["playlists"]?["playlist"]?.elements ?? []
-    state.counters["playlists"] = playlists.map { row in
+    state.counters["playlists"] = try await markOfPlaylists()
+    return state
+  }
+
+  /// Returns a text that changes when a playlist does; nil where the playlists cannot be listed, which the reading
+  /// reports.
+  private func markOfPlaylists() async throws -> String? {
+    let playlists: [JSONView]
+    do {
+      playlists = try await SubsonicReader.playlists(client)
+    } catch let error as LunaraError where error.code != "library.signedOut" {
+      return nil
+    }
+    return playlists.map { row in
       "\(row["id"]?.string ?? ""):\(row["changed"]?.string ?? ""):\(row["songCount"]?.string ?? "")"
     }.joined(separator: ",")
-    return state
   }
 }
 

@@ -192,4 +192,22 @@ struct MediaEndpointTests {
     #expect(!streamMonitor.isKept)
     await served.close()
   }
+
+  @Test func aTrackThatBeginsJustAsTheWatchEndsStartsAnotherOne() async throws {
+    let begun = Atomic(0)
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let streamMonitor = StreamMonitor {
+      // The first watch gets no further than its lock, so that only this test ends it.
+      if begun.add(1, ordering: .relaxed).newValue == 1 { for await _ in gate {} }
+      return nil
+    }
+    // Its time is over at once.
+    streamMonitor.watch(lasting: .zero - StreamMonitor.margin)
+    #expect(await eventually { begun.load(ordering: .relaxed) == 1 })
+    #expect(streamMonitor.nextCheck() == nil)
+    streamMonitor.watch(lasting: Milliseconds(1000))
+    #expect(await eventually { begun.load(ordering: .relaxed) == 2 })
+    open.finish()
+    streamMonitor.stop()
+  }
 }

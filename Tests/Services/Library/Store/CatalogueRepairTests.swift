@@ -14,7 +14,7 @@ struct CatalogueRepairTests {
   private let folder = TemporaryDirectory()
 
   /// Twelve albums of three tracks, with ratings, pins, folders and listens.
-  private func filled() async throws -> TestCatalogue {
+  fileprivate func filled() async throws -> TestCatalogue {
     let catalogue = try TestCatalogue()
     for album in 1...12 {
       for track in 1...3 {
@@ -82,6 +82,22 @@ struct CatalogueRepairTests {
   }
 }
 
+extension CatalogueRepairTests {
+  @Test func copiesOfAnAlbumAreNotCountedTwiceAfterARepair() async throws {
+    let catalogue = try await filled()
+    var contents = FakeServer.Contents()
+    // The server has the first album of the folders as well, and one of its own.
+    contents.album(100, "Album 1", by: "Artist 1", year: nil)
+    contents.album(200, "Own")
+    try await catalogue.refresh(FakeServer(contents))
+    let before = try await catalogue.state()
+    #expect(before.albums == 13)
+    try await catalogue.database.write { transaction in for sql in Catalogue.repairs { try transaction.execute(sql) } }
+    let after = try await catalogue.state()
+    #expect(after.albums == before.albums && after.tracks == before.tracks)
+  }
+}
+
 /// Databases of earlier versions, which every later version has to open.
 struct OldLibraryTests {
   private let folder = TemporaryDirectory()
@@ -110,6 +126,34 @@ struct OldLibraryTests {
     #expect(albums.count == 2 && albums.allSatisfy { !$0.title.isEmpty })
     await database.close()
     #expect(try DatabaseFile.problem(of: path) == nil)
+  }
+
+  @Test func coversOfListsThatAnEarlierVersionStoredAreFoundAgain() async throws {
+    let before = Catalogue.migrations.prefix { $0.name != "catalogue-list-art-8" }
+    let old = try Database(at: path, migrations: Journal.migrations + before)
+    let reference = "plex:/playlists/1/composite/2"
+    try await old.write { transaction in
+      try transaction.execute(
+        """
+        INSERT INTO collections (source, native, title, title_sort, art, digest)
+        VALUES ('plex', '1', 'One', 'one', ?, 0)
+        """, reference)
+      try transaction.execute(
+        """
+        INSERT INTO playlists (source, native, title, title_sort, art, digest, is_smart)
+        VALUES ('plex', '1', 'One', 'one', ?, 0, 0)
+        """, reference)
+    }
+    await old.close()
+    let database = try open()
+    let art = try await database.read { reader in
+      [
+        try Catalogue.collections(.init(), reader).items.first?.art,
+        try Catalogue.playlists(.init(), reader).items.first?.art,
+      ].map { $0?.description }
+    }
+    #expect(art == [reference, reference])
+    await database.close()
   }
 
   @Test func aLaterVersionsDatabaseIsRefusedAndLeftAsItIs() async throws {

@@ -216,6 +216,39 @@ struct ServerIdentityTests {
     #expect(server.readings.suffix(2) == [.delta, .keys])
   }
 
+  @Test func everyDeletionShowsAtTheNextRefreshAndInItsCounts() async throws {
+    let (catalogue, server) = (try TestCatalogue(), server(8))
+    try await catalogue.refresh(server)
+    server.change { contents in (contents.tellsDeltas, contents.tellsCount) = (true, true) }
+    // Each deletion has the same size, and one comes with as many new tracks.
+    for (number, left) in [(100, 21), (200, 18)] {
+      server.change { $0.remove(number) }
+      #expect(try await catalogue.refresh(server) == [0, 0, left, 3])
+    }
+    server.change { contents in
+      contents.remove(300)
+      contents.album(9000, "New")
+      contents.changedItems = ["9000", "9001", "9002", "9003"]
+    }
+    #expect(try await catalogue.refresh(server) == [3, 0, 15, 3])
+    // Each refresh is one run.
+    #expect(try await catalogue.status().runs?.map(\.counts.deleted) == [3, 3, 3, 0])
+  }
+
+  @Test func deletionsThatAreAcceptedWhileTheServerChangesAreNamedAsNotDone() async throws {
+    let (catalogue, server) = (try TestCatalogue(), server(3))
+    try await catalogue.refresh(server)
+    server.change { contents in
+      contents.remove(100)
+      contents.isUnsteady = true
+    }
+    #expect(try await catalogue.refresh(server, accepting: true)[3] == 0)
+    #expect(try await catalogue.problems() == ["library.listingIncomplete"])
+    server.change { $0.isUnsteady = false }
+    #expect(try await catalogue.refresh(server, accepting: true)[3] == 3)
+    #expect(try await catalogue.problems() == [])
+  }
+
   @Test func anItemMissedByDeltasIsReadWhenTheCountDiffers() async throws {
     let (catalogue, server) = (try TestCatalogue(), server(3))
     try await catalogue.refresh(server)

@@ -104,6 +104,22 @@ struct PlexLibraryTests {
     await fixture.close()
   }
 
+  @Test func coversOfCollectionsAndPlaylistsAreFetched() async throws {
+    let fixture = try await TestLibrary(hasSettings: true)
+    _ = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }
+    let collections = try await fixture.ask(Library.ListCollections()).items
+    let playlists = try await fixture.ask(Library.ListPlaylists()).items
+    for art in [collections.compactMap(\.art).first, playlists.compactMap(\.art).first] {
+      let location = try await fixture.ask(Library.LocateArt(id: try #require(art), host: "here"))
+      guard case .file(let file) = location else {
+        Issue.record("no file of \(String(describing: art))")
+        continue
+      }
+      #expect(access(file.description, R_OK) == 0)
+    }
+    await fixture.close()
+  }
+
   @Test func playsAndRoomsReachTheServerAndTokensNothingElse() async throws {
     let fixture = try await TestLibrary(hasSettings: true)
     _ = try await fixture.state { Self.source($0).map { $0.health == "ready" && $0.tracks > 0 } ?? false }

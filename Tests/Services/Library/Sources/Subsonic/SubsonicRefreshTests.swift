@@ -1,0 +1,57 @@
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Refreshes of a catalogue from a Subsonic server that refuses some of its answers.
+@Suite(.timeLimit(.minutes(2)))
+struct SubsonicRefreshTests {
+  private func refresh(_ fixture: FakeSubsonicServer, _ server: SubsonicServer) async throws {
+    let source = ServerSource(
+      name: "subsonic", kind: "subsonic", server: server, database: fixture.database, journal: nil, now: { .now() })
+    _ = try #require(try await source.refresh(accepting: [], progress: RefreshProgress()))
+  }
+
+  private func status(_ fixture: FakeSubsonicServer) async throws -> Library.SourceStatus {
+    try #require(try await fixture.database.read(Catalogue.state).sources.first)
+  }
+
+  /// Returns the titles of the playlists with the number of their items.
+  private func playlists(_ fixture: FakeSubsonicServer) async throws -> Set<String> {
+    try await fixture.database.read { transaction in
+      Set(
+        try transaction.values(
+          "SELECT title || ' ' || (SELECT count(*) FROM playlist_items WHERE playlist = p.id) FROM playlists p")
+          as [String])
+    }
+  }
+
+  @Test(arguments: [#""503""#, #""500""#, #""html""#, #""failed","code":0"#, #""failed","code":50"#])
+  func aPlaylistThatIsRefusedCostsOnlyItself(_ fault: String) async throws {
+    let fixture = try await FakeSubsonicServer()
+    let server = try fixture.server()
+    try await fixture.order("fault", #"{"path":"getPlaylist(.view)?\\Z","times":1,"fault":\#(fault)}"#)
+    try await refresh(fixture, server)
+    #expect(try await status(fixture).tracks > 0)
+    #expect(try await status(fixture).problems.map(\.code) == ["library.listUnreadable"])
+    let some = try await playlists(fixture)
+    // It is requested again, although nothing has changed at the server.
+    try await refresh(fixture, server)
+    #expect(try await status(fixture).problems == [])
+    let all = try await playlists(fixture)
+    #expect(all.count == some.count + 1 && all.isSuperset(of: some))
+    // Refused later, alone or with all others, it stays as it was.
+    for path in [#"getPlaylist(.view)?\\Z"#, #"getPlaylists(.view)?\\Z"#] {
+      try await fixture.database.write { _ = try $0.execute("UPDATE sources SET mark = NULL") }
+      try await fixture.order("fault", #"{"path":"\#(path)","times":9,"fault":\#(fault)}"#)
+      try await refresh(fixture, server)
+      #expect(try await status(fixture).problems.allSatisfy { $0.code == "library.listUnreadable" })
+      #expect(try await status(fixture).problemCount > 0)
+      #expect(try await playlists(fixture) == all)
+      try await fixture.order("faults/clear")
+    }
+  }
+}
