@@ -220,6 +220,8 @@ enum Catalogue {
     Migration(
       "plex-outbox-3",
       "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)"),
+    // The start of the listen, which servers are told. NULL for plays that an earlier version added.
+    Migration("plex-outbox-4", "ALTER TABLE play_outbox ADD COLUMN started_at INTEGER"),
   ]
 }
 
