@@ -46,10 +46,7 @@ struct PlaybackService: Sendable {
     await answer(Playback.Transport.self) { try await $0.transport($1.action, $2, $3) }
     await answer(Playback.Append.self) { room, request, reply, _ in try await room.append(request, reply) }
     await answer(Playback.EditQueue.self) { room, request, reply, _ in try await room.edit(request.edit, reply) }
-    await answer(Playback.SetOutput.self) { room, request, reply, now in
-      try room.machine.set(request, at: now)
-      await room.answer(reply, room.machine.outputState, now)
-    }
+    await answer(Playback.SetOutput.self) { try await $0.setOutput($1, $2, $3) }
     await answer(Playback.ReadOutput.self) { room, _, reply, _ in room.readOutput(reply) }
     await answer(Playback.SetTitle.self) { room, request, reply, now in
       try room.machine.setTitle(request.title)

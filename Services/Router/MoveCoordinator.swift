@@ -52,9 +52,11 @@ actor MoveCoordinator {
     var last: LunaraError?
     for attempt in 0..<Self.attempts {
       let run = MoveRunner(sender: sender, move: context.derived(attempt).text, from: from, to: to)
-      switch try await carryOut(run) {
+      let (result, target) = try await carryOut(run)
+      switch result {
       case .moved:
         log.info("moved", ["from": from.rawValue, "to": to.rawValue, "asked by": context.from.description])
+        if let target { return target }
         return try await run.state()
       case .open(let error):
         throw LunaraError(
@@ -71,7 +73,7 @@ actor MoveCoordinator {
 
   /// Carries out a move from its beginning. The source is watched afterwards whatever the result: a room that did not
   /// answer in time may be held for the move, or may still have to be cleared.
-  private func carryOut(_ run: MoveRunner) async throws -> MoveStateMachine.Result {
+  private func carryOut(_ run: MoveRunner) async throws -> MoveRunner.Outcome {
     // A watcher may be asking the rooms about the same move; that ends soon.
     while !running.insert(run.move).inserted { try await Task.sleep(for: .milliseconds(20)) }
     defer {
@@ -119,7 +121,7 @@ actor MoveCoordinator {
       return !present.contains(run.from)
     }
     guard let moving, moving.move == run.move else { return true }
-    switch await run.run(MoveStateMachine.recovering(isHeld: moving.heldAt != nil)) {
+    switch await run.run(MoveStateMachine.recovering(isHeld: moving.heldAt != nil)).result {
     case .moved: log.info("a move was finished", ["from": run.from.rawValue, "to": run.to.rawValue])
     case .stayed: log.info("a move was cancelled", ["from": run.from.rawValue, "to": run.to.rawValue])
     case .open: break
@@ -143,28 +145,45 @@ struct MoveRunner: Sendable {
   /// The timeout of the last part, after which the target prepares to play.
   private static let preparationTimeout = Duration.seconds(12)
 
-  /// Carries out the move until it is over, and returns its result.
-  func run(_ start: (MoveStateMachine, MoveStateMachine.Action)) async -> MoveStateMachine.Result {
+  /// The result of a move, and the state with which the target answered that it committed it; nil if that answer was
+  /// lost, or did not come.
+  typealias Outcome = (result: MoveStateMachine.Result, target: Playback.RoomState?)
+
+  /// Carries out the move until it is over, and returns its outcome.
+  func run(_ start: (MoveStateMachine, MoveStateMachine.Action)) async -> Outcome {
     var (machine, action) = start
+    var target: Playback.RoomState?
     while true {
       switch action {
-      case .finish(let result): return result
-      case .ask(let question, let side): action = machine.handle(await reply(to: question, of: side))
+      case .finish(let result): return (result, target)
+      case .ask(let question, let side): action = machine.handle(await reply(to: question, of: side, &target))
       }
     }
   }
 
-  /// Returns the state of the target, which has committed the move.
+  /// Returns the state of the target, which has committed the move. Throws `router.moveUnsettled` if it does not
+  /// answer.
   func state() async throws -> Playback.RoomState {
     let nothing = Playback.Moved(
       revision: 0, count: 0, current: 0, position: .zero, isPlaying: false, listen: nil, modes: Playback.Modes(),
       continuation: nil)
-    return try await sender.ask(
-      Playback.CommitMove(move: move, moved: nothing), of: .playback(to), within: Self.timeout)
+    var last: LunaraError?
+    for _ in 0..<2 {
+      do {
+        return try await sender.ask(
+          Playback.CommitMove(move: move, moved: nothing), of: .playback(to), within: Self.timeout)
+      } catch {
+        last = LunaraError(error)
+      }
+    }
+    throw LunaraError(
+      "router.moveUnsettled",
+      "The queue of \(from) is in \(to) now, but \(to) does not answer. `lunara rooms` shows when it is back.",
+      cause: last?.description)
   }
 
   private func reply(
-    to question: MoveStateMachine.Question, of side: MoveStateMachine.Side
+    to question: MoveStateMachine.Question, of side: MoveStateMachine.Side, _ target: inout Playback.RoomState?
   ) async -> MoveStateMachine.Reply {
     let room = NodeID.playback(side == .source ? from : to)
     do {
@@ -178,7 +197,7 @@ struct MoveRunner: Sendable {
       case .hold:
         return .held(try await sender.ask(Playback.HoldForMove(move: move), of: room, within: Self.timeout))
       case .commit(let moved):
-        _ = try await sender.ask(Playback.CommitMove(move: move, moved: moved), of: room, within: Self.timeout)
+        target = try await sender.ask(Playback.CommitMove(move: move, moved: moved), of: room, within: Self.timeout)
         return .committed
       case .end(let done):
         let outcome = try await sender.ask(

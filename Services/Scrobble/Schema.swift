@@ -33,6 +33,8 @@ enum Schema {
         node TEXT NOT NULL, kind TEXT NOT NULL, payload BLOB NOT NULL, problem TEXT NOT NULL,
         PRIMARY KEY (journal, epoch, seq)) STRICT, WITHOUT ROWID
       """), delivery, RestoreReconciliation.migration,
+    // `batch_size` is the number of listens in one request if the service refuses more; NULL if it is not known to.
+    Migration("scrobble-4", "ALTER TABLE accounts ADD COLUMN batch_size INTEGER"),
   ]
 
   /// All tables; they are saved from a damaged database.

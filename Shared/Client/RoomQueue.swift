@@ -57,8 +57,8 @@ extension Client {
         page = try await ask(Playback.ReadQueue(first: whole.items.count), in: room)
         whole.items += page.items
       }
-      // The queue was changed meanwhile, so the pages do not belong together.
-      guard page.revision == whole.revision else { continue }
+      // The queue was changed meanwhile: the pages do not belong together, or some items are missing.
+      guard page.revision == whole.revision, whole.items.count == page.count else { continue }
       let state = try await state(Playback.RoomState.self, of: .playback(room))
       return RoomQueue(
         whole, of: room, position: state.map { RoomStatus($0).position } ?? .zero, modes: state?.value.modes)

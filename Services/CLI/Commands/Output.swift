@@ -8,7 +8,8 @@ extension Option {
   fileprivate static let maxVolume = Option("--max-volume", "N", help: "the volume that is not exceeded, 1 to 100")
   fileprivate static let startVolume = Option("--start-volume", "N", help: "the volume at the start, 0 to 100, or last")
   fileprivate static let resume = Option(
-    "--resume-after-crash", "on|off", help: "whether a player that was killed while it played plays on by itself")
+    "--resume-after-crash", "on|off",
+    help: "whether a player that crashed while it played plays on by itself (default on)")
 }
 
 extension Command {
@@ -21,7 +22,8 @@ extension Command {
       "lunara output test --room kitchen": "a short chord, where its music would be heard",
       "lunara output auto --levels smart": "to the first that works, with loudness evened out",
       "lunara output --max-volume 60 --start-volume 30": "never louder than 60; begins with 30",
-      "lunara output --start-volume last --resume-after-crash on": "as it was when it ended",
+      "lunara output --start-volume last": "begins as loud as it was when it ended",
+      "lunara output --resume-after-crash off": "after a crash of the player a person resumes it",
     ],
     options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
     operand: Operand(name: "NAME", count: 0...1, help: "list, test, the name of an output, or auto"),

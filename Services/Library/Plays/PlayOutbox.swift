@@ -24,7 +24,8 @@ enum PlayOutbox {
     var id: Int64
     var source: String
     var track: Int64
-    var countedAt: Timestamp
+    /// The start of the listen; for a play that an earlier version added, the time at which it counted.
+    var startedAt: Timestamp
     /// The server's count before the play was sent; nil where it was not asked yet, or cannot say.
     var before: Int?
     var isSending: Bool
@@ -58,8 +59,10 @@ enum PlayOutbox {
       guard let number = CatalogueID.number(of: copy, .track) else { continue }
       isAdded =
         try transaction.execute(
-          "INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at, stage) VALUES (?, ?, ?, ?, ?)",
-          counted.subject.listen, copy.source, number, time, stage) > 0 || isAdded
+          """
+          INSERT OR IGNORE INTO play_outbox (listen, source, track, counted_at, stage, started_at)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """, counted.subject.listen, copy.source, number, time, stage, counted.subject.startedAt) > 0 || isAdded
     }
     return isAdded
   }
@@ -97,14 +100,14 @@ enum PlayOutbox {
     return try sources.compactMap { source in
       let entry = try transaction.row(
         """
-        SELECT id, source, track, counted_at, count_before, stage, failures FROM play_outbox o
+        SELECT id, source, track, ifnull(started_at, counted_at), count_before, stage, failures FROM play_outbox o
         WHERE source = ? AND stage < 2 AND NOT EXISTS (SELECT 1 FROM play_outbox q
           WHERE q.source = o.source AND q.track = o.track AND q.stage < 2 AND q.id < o.id)
         ORDER BY failures, id LIMIT 1
         """, source
       ) { row in
         Entry(
-          id: try row.value(0), source: try row.value(1), track: try row.value(2), countedAt: try row.value(3),
+          id: try row.value(0), source: try row.value(1), track: try row.value(2), startedAt: try row.value(3),
           before: try row.value(4), isSending: (try row.value(5) as Int) == Stage.sending.rawValue,
           failures: try row.value(6))
       }

@@ -83,7 +83,7 @@ actor PlaySender {
         try await database.write { try PlayOutbox.note(id, before: count, $0) }
         (entry.isSending, entry.before) = (true, count)
       }
-      try await server.countPlay(of: native, at: entry.countedAt)
+      try await server.countPlay(of: native, at: entry.startedAt)
       try await database.write { try PlayOutbox.end(id, .sent, $0) }
       return true
     } catch {

@@ -42,7 +42,7 @@ protocol MusicServer: Sendable {
   /// Returns the number of plays that the server has counted for a track; nil where it cannot say.
   func playCount(of native: String) async throws -> Int?
 
-  /// Has the server count a track as played once more, at that time.
+  /// Has the server count a track as played once more; `time` is the start of the listen.
   func countPlay(of native: String, at time: Timestamp) async throws
 
   /// Sends the server a report about a room that plays one of its tracks.

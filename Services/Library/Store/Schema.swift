@@ -232,6 +232,8 @@ enum Catalogue {
       UPDATE playlists SET art = substr(art, length(source) + 2)
       WHERE substr(art, 1, length(source) + 1) = source || ':'
       """),
+    // The start of the listen, which servers are told. NULL for plays that an earlier version added.
+    Migration("plex-outbox-4", "ALTER TABLE play_outbox ADD COLUMN started_at INTEGER"),
   ]
 }
 

@@ -68,6 +68,7 @@ extension RoomMachine {
     phase = .idle(
       IdleCause(cause: stopped.map { .stopped(row: $0) } ?? .endOfQueue(waitsUntil: nil), nextRow: queue.nextRow))
     interruptions = Interruptions()
+    stopsAfterCurrent = false
     position.set(.zero, at: now)
     recordAndPublish(facts)
   }

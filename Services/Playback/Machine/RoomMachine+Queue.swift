@@ -17,6 +17,7 @@ extension RoomMachine {
     if starts || queue.currentSlot?.row != before { interruptions = Interruptions() }
     if starts {
       let facts = closeListen(.skipped, at: now)
+      stopsAfterCurrent = false
       var known: PreparedTrack?
       if let fresh, let row = queue.currentSlot?.row {
         var first = PreparedTrack(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)

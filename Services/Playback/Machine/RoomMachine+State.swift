@@ -57,7 +57,8 @@ extension RoomMachine {
     let isOn = isEngaged || retry != nil
     return Checkpoint(
       row: queue.currentSlot?.row, progress: progress(at: now), volume: volume.percent, subject: meter.listen?.subject,
-      isPlaying: isOn && wantsSound && !isLeaving, repeats: queue.repeats, stopsAfterCurrent: stopsAfterCurrent,
+      isPlaying: isOn && wantsSound && !isLeaving, boot: boot, resumption: resumption, repeats: queue.repeats,
+      stopsAfterCurrent: stopsAfterCurrent,
       sleepsAt: volume.timer?.date, isMuted: volume.isMuted, title: title, output: output.settings)
   }
 

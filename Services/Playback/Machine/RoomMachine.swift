@@ -38,6 +38,10 @@ struct RoomMachine {
   var isPrefetched: @Sendable (LocalPath) -> Bool = { _ in false }
   /// True if the service is about to end, so that its end does not count as a crash.
   var isLeaving = false
+  /// The id of the host's present boot; nil if it is not known.
+  let boot: String?
+  /// The last time that the room resumed by itself after a crash.
+  private(set) var resumption: Checkpoint.Resumption?
   var effects: [Effect] = []
 
   private var lastCue: UInt64 = 0
@@ -49,16 +53,13 @@ struct RoomMachine {
   /// The heard time after which the position is stored again. It is less than the time of about one second between two
   /// positions that the engine reports, so that each of them is stored.
   static let storeInterval = Milliseconds(500)
-  /// The time after a crash during which a room may resume by itself.
-  static let resumeLimit = Milliseconds(600_000)
-
-  /// Restores a room from its checkpoint, paused at its last position. `item` is the current item; if it is nil, the
-  /// room shows none until it was read.
+  /// Restores a room from its checkpoint at its last position: playing after a crash, if the checkpoint allows that,
+  /// and else paused. `item` is the current item; if it is nil, the room shows none until it was read.
   init(
     room: RoomName, pace: Pace, restoring checkpoint: Checkpoint, queue: Queue, current item: QueueItem? = nil,
-    at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
+    boot: String? = nil, at now: Now, drawing drawListenID: @escaping @Sendable () -> ListenID = { .random() }
   ) {
-    self.room = room
+    (self.room, self.boot) = (room, boot)
     self.drawListenID = drawListenID
     self.queue = queue
     self.queue.repeats = checkpoint.repeats
@@ -83,11 +84,9 @@ struct RoomMachine {
     if let date = checkpoint.sleepsAt, date > now.date {
       volume.timer = SleepTimer(at: now.moment + (date - now.date), date: date)
     }
-    let age = now.date - checkpoint.progress.takenAt
-    let hasSlept = checkpoint.sleepsAt.map { $0 <= now.date } ?? false
-    if output.settings.resumesAfterCrash, checkpoint.isPlaying, queue.current != nil, !hasSlept,
-      age <= Self.resumeLimit
-    {
+    resumption = checkpoint.resumption
+    if let row = queue.currentSlot?.row, checkpoint.resumes(row, at: now.date, in: boot) {
+      resumption = Checkpoint.Resumption(row: row, date: now.date)
       open(at: position.anchor.position, wantsSound: true, at: now)
     } else if checkpoint.isPlaying {
       // Stores that the room does not play, so that a later start does not resume either.

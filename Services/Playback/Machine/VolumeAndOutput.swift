@@ -64,6 +64,23 @@ struct OutputControl: Hashable, Sendable {
     return devices != self.devices
   }
 
+  /// Returns true if a device must be listed to be chosen: `auto` need not, nor the device that is chosen already.
+  func mustBeListed(_ name: String) -> Bool { name != "auto" && name != settings.device }
+
+  /// Throws `playback.badSetting` if no listed device has this name, nor a driver of this name.
+  func requireListed(_ name: String, in room: RoomName) throws(LunaraError) {
+    guard !devices.contains(where: { $0.name == name || $0.name.hasPrefix(name + "/") }) else { return }
+    let names = devices.prefix(Self.namedDevices).map(\.name) + (devices.count > Self.namedDevices ? ["…"] : [])
+    throw LunaraError(
+      "playback.badSetting",
+      devices.isEmpty
+        ? "\(room) has no output \(name): it found none. Connect a device or start the sound server, then try again."
+        : "\(room) has no output \(name). It has \(names.joined(separator: ", ")); auto is the first that works.")
+  }
+
+  /// The number of devices that an error names.
+  private static let namedDevices = 20
+
   /// Sets the device in use and its problem; returns which of the two have changed.
   mutating func set(used: String?, problem: LunaraError?) -> (used: Bool, problem: Bool) {
     defer { (self.used, self.problem) = (used, problem) }

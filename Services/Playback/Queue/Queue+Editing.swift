@@ -68,19 +68,14 @@ extension Queue {
     }
   }
 
-  /// Removes the item at an index. If it was current, the next one becomes current, or none if it was the last one.
-  /// Throws `playback.noSuchItem`.
+  /// Removes the item at an index, like the other `remove`. Throws `playback.noSuchItem`.
   mutating func remove(at index: Int) throws(LunaraError) -> [Change] {
     try check(index)
-    let slot = slots.remove(at: index)
-    revision += 1
-    if let current {
-      if index < current { self.current = current - 1 } else if current == slots.count { self.current = nil }
-    }
-    return [.removed([slot.row])]
+    return remove([slots[index].row])
   }
 
-  /// Removes many rows. If the current one is among them, the next remaining row becomes current.
+  /// Removes rows. If the current one is among them, the next remaining row becomes current; after the last one that is
+  /// the first row if all are repeated, else none.
   mutating func remove(_ rows: Set<Int64>) -> [Change] {
     let gone = slots.filter { rows.contains($0.row) }.map(\.row)
     guard !gone.isEmpty else { return [] }

@@ -5,7 +5,12 @@ import Storage
 extension QueueStore {
   static func checkpoint(in reader: ReadTransaction) throws -> Checkpoint {
     var checkpoint = Checkpoint()
-    try reader.row("SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing, title FROM room") {
+    try reader.row(
+      """
+      SELECT current, volume, repeats, stops_after, sleeps_at, muted, playing, title, boot, resumed_row, resumed_at
+      FROM room
+      """
+    ) {
       checkpoint.row = try $0.value(0)
       checkpoint.volume = try $0.value(1)
       checkpoint.repeats = Playback.Repeat(rawValue: try $0.value(2)) ?? .off
@@ -14,6 +19,9 @@ extension QueueStore {
       checkpoint.isMuted = try $0.value(5)
       checkpoint.isPlaying = try $0.value(6)
       checkpoint.title = try $0.value(7)
+      checkpoint.boot = try $0.value(8)
+      let (row, date): (Int64?, Timestamp?) = (try $0.value(9), try $0.value(10))
+      if let row, let date { checkpoint.resumption = Checkpoint.Resumption(row: row, date: date) }
     }
     try reader.row("SELECT position, heard, taken_at FROM progress") {
       checkpoint.progress = Checkpoint.Progress(
@@ -21,7 +29,7 @@ extension QueueStore {
     }
     let subject: [UInt8]? = try reader.row("SELECT subject FROM open_listen") { try $0.value(0) }
     checkpoint.subject = try subject.map { try MessageCoding.decode(Playback.ListenSubject.self, from: $0) }
-    try reader.row("SELECT device, levelling, preamp, start_volume, maximum_volume, resumes FROM output") {
+    try reader.row("SELECT device, levelling, preamp, start_volume, maximum_volume, resumes_after_crash FROM output") {
       checkpoint.output = OutputSettings(
         device: try $0.value(0), levelling: Playback.Levelling(rawValue: try $0.value(1)) ?? .off,
         preamp: try $0.value(2), startVolume: try $0.value(3), maximumVolume: try $0.value(4),
@@ -35,9 +43,10 @@ extension QueueStore {
     try transaction.execute(
       """
       UPDATE room SET current = ?, volume = ?, repeats = ?, stops_after = ?, sleeps_at = ?, muted = ?, playing = ?,
-        title = ?
+        title = ?, boot = ?, resumed_row = ?, resumed_at = ?
       """, checkpoint.row, checkpoint.volume, checkpoint.repeats.rawValue, checkpoint.stopsAfterCurrent,
-      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying, checkpoint.title)
+      checkpoint.sleepsAt, checkpoint.isMuted, checkpoint.isPlaying, checkpoint.title, checkpoint.boot,
+      checkpoint.resumption?.row, checkpoint.resumption?.date)
     try store(checkpoint.progress, in: transaction)
     if known == nil || known?.output != checkpoint.output { try store(checkpoint.output, in: transaction) }
     guard let subject = checkpoint.subject else {
@@ -61,8 +70,8 @@ extension QueueStore {
   static func store(_ output: OutputSettings, in transaction: Transaction) throws {
     try transaction.execute(
       """
-      INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes)
-        VALUES (1, ?, ?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO output (one, device, levelling, preamp, start_volume, maximum_volume, resumes,
+        resumes_after_crash) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?6)
       """, output.device, output.levelling.rawValue, output.preamp, output.startVolume, output.maximumVolume,
       output.resumesAfterCrash)
   }

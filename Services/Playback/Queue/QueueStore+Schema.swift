@@ -90,5 +90,15 @@ extension QueueStore {
         CREATE TABLE played (number INTEGER PRIMARY KEY, item BLOB NOT NULL, started_at INTEGER NOT NULL,
           heard INTEGER NOT NULL, reason TEXT NOT NULL)
         """),
-    ] + MoveStore.migrations + [Migration("playback-title", "ALTER TABLE room ADD COLUMN title TEXT")]
+    ] + MoveStore.migrations + [
+      Migration("playback-title", "ALTER TABLE room ADD COLUMN title TEXT"),
+      Migration(
+        "playback-crash",
+        // The host's boot in which the row was stored, and when and where the room resumed after a crash.
+        "ALTER TABLE room ADD COLUMN boot TEXT",
+        "ALTER TABLE room ADD COLUMN resumed_row INTEGER",
+        "ALTER TABLE room ADD COLUMN resumed_at INTEGER",
+        // Replaces `resumes`, which was 0 unless a person had switched it on. Earlier versions still read that column.
+        "ALTER TABLE output ADD COLUMN resumes_after_crash INTEGER NOT NULL DEFAULT 1"),
+    ]
 }

@@ -15,6 +15,10 @@ struct Checkpoint: Hashable, Sendable {
   var subject: Playback.ListenSubject?
   /// True if sound was wanted, and the service was not asked to end.
   var isPlaying = false
+  /// The id of the host's boot in which the checkpoint was stored; nil if it is not known.
+  var boot: String?
+  /// The last time that the room resumed by itself after a crash; nil for never.
+  var resumption: Resumption?
   var repeats = Playback.Repeat.off
   var stopsAfterCurrent = false
   var sleepsAt: Timestamp?
@@ -27,6 +31,29 @@ struct Checkpoint: Hashable, Sendable {
     var heard = Milliseconds.zero
     /// The time at which both values were taken.
     var takenAt = Timestamp(seconds: 0)
+  }
+
+  /// A start at which the room resumed by itself after a crash.
+  struct Resumption: Hashable, Sendable {
+    /// The row of the item that it resumed.
+    var row: Int64
+    var date: Timestamp
+  }
+
+  /// The time after a crash during which a room may resume by itself.
+  static let resumeLimit = Milliseconds(600_000)
+  /// The time after a resumption in which another crash at the same item keeps the room paused.
+  static let crashLoopLimit = Milliseconds(60_000)
+
+  /// Returns true if a room with this checkpoint resumes the item in `row` by itself: its process crashed while it
+  /// played, in the present boot of the host, and not again at the same item. After a power cut the boot is another
+  /// one, so no music starts at night.
+  func resumes(_ row: Int64, at date: Timestamp, in boot: String?) -> Bool {
+    guard output.resumesAfterCrash, isPlaying, boot == self.boot else { return false }
+    if let sleepsAt, sleepsAt <= date { return false }
+    guard date - progress.takenAt <= Self.resumeLimit else { return false }
+    guard let resumption, resumption.row == row else { return true }
+    return date - resumption.date > Self.crashLoopLimit
   }
 
   var listen: ListenMeter.OpenListen? {
@@ -65,7 +92,7 @@ struct OutputSettings: Hashable, Sendable {
   var preamp = 0.0
   var startVolume: Int?
   var maximumVolume = 100
-  var resumesAfterCrash = false
+  var resumesAfterCrash = true
 
   /// The largest preamp, positive or negative, in dB.
   static let preampLimit = 15.0

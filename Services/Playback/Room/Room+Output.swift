@@ -31,21 +31,59 @@ extension Room {
 
   private static let deviceTimeout = Duration.seconds(3)
 
-  /// Asks the engine for the devices, and answers when it has listed them, or after `deviceTimeout`.
+  /// Answers with the output settings when the engine has listed the devices.
   func readOutput(_ reply: Reply<Playback.OutputState>) {
-    deviceReplies.append(reply)
-    engine.send(.listDevices)
-    guard deviceReplies.count == 1 else { return }
-    Task {
-      do { try await Task.sleep(for: Self.deviceTimeout) } catch { return }
-      answerDeviceReplies()
+    whenDevicesAreListed { room, _ in reply.resume(returning: room.machine.outputState) }
+  }
+
+  /// Changes the output settings. A device is chosen only if the engine lists it. Throws `playback.badSetting`.
+  func setOutput(
+    _ request: Playback.SetOutput, _ reply: Reply<Playback.OutputState>, _ now: Now
+  ) async throws {
+    guard let device = request.device, machine.output.mustBeListed(device) else {
+      try machine.set(request, at: now)
+      return await answer(reply, machine.outputState, now)
+    }
+    whenDevicesAreListed { room, now in
+      do {
+        try room.machine.output.requireListed(device, in: room.name)
+        try room.machine.set(request, at: now)
+        await room.answer(reply, room.machine.outputState, now)
+      } catch {
+        reply.resume(throwing: error)
+      }
     }
   }
 
-  /// Answers the requests for the devices with the known ones.
-  func answerDeviceReplies() {
-    for reply in deviceReplies { reply.resume(returning: machine.outputState) }
-    deviceReplies = []
+  /// Asks the engine for the devices, and runs a body when it has listed them, or after `deviceTimeout`.
+  private func whenDevicesAreListed(_ body: @escaping Input) {
+    deviceWait.inputs.append(body)
+    engine.send(.listDevices)
+    guard deviceWait.timer == nil else { return }
+    let number = deviceWait.number
+    deviceWait.timer = Task { [inbox] in
+      do { try await Task.sleep(for: Self.deviceTimeout) } catch { return }
+      inbox.yield { room, now in
+        // A timer of requests that were answered meanwhile must not answer later ones.
+        if room.deviceWait.number == number { await room.devicesListed(at: now) }
+      }
+    }
+  }
+
+  /// Runs the bodies that wait for the devices.
+  func devicesListed(at now: Now) async {
+    let wait = deviceWait
+    wait.timer?.cancel()
+    deviceWait = DeviceWait(number: wait.number + 1)
+    for input in wait.inputs { await input(self, now) }
+  }
+
+  /// The requests that wait for the engine's list of devices.
+  struct DeviceWait {
+    /// The number of this wait, by which its timer knows it.
+    var number = 0
+    var inputs: [Input] = []
+    var timer: Task<Void, Never>?
   }
 }
 

@@ -3,6 +3,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import System
 
 /// Runs one room: passes commands, the engine's reports and the passing of time to its machine, one after the other,
 /// and carries out the machine's effects.
@@ -34,7 +35,7 @@ actor Room {
   /// The rows for which prefetching was last requested.
   var prefetched: [Int64] = []
   var testSoundTask: Task<Void, any Error>?
-  var deviceReplies: [Reply<Playback.OutputState>] = []
+  var deviceWait = DeviceWait()
 
   /// Opens a room from its stored state; `run` starts it.
   init(
@@ -52,7 +53,7 @@ actor Room {
       )
     }
     machine = RoomMachine(
-      room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, at: .now())
+      room: name, pace: engine.pace, restoring: checkpoint, queue: queue, current: item, boot: HostBoot.id, at: .now())
     machine.isPrefetched = { locator.cache?.isOwn($0) ?? false }
     machine.restore(moves, at: .now())
     moveReplies.stored = moves
@@ -68,7 +69,7 @@ actor Room {
 
   func run() async {
     let reports = Task { [inbox, engine] in
-      for await report in engine.reports { inbox.yield { room, now in room.handle(report, now) } }
+      for await report in engine.reports { inbox.yield { room, now in await room.handle(report, now) } }
     }
     await perform(at: .now())
     for await input in inputs {
@@ -77,7 +78,7 @@ actor Room {
       await perform(at: now)
       if !machine.isFlowing { answerInterruptions() }
     }
-    answerDeviceReplies()
+    await devicesListed(at: .now())
     dropMoveReplies()
     alarm?.task.cancel()
     await endTestSound()
@@ -134,13 +135,13 @@ actor Room {
     }
   }
 
-  private func handle(_ report: EngineReport, _ now: Now) {
+  private func handle(_ report: EngineReport, _ now: Now) async {
     switch report.event {
     case .outputFailed(let error), .outputLost(let error): log.error(error)
     default: break
     }
     machine.handle(report.event, at: now.at(report.at))
-    if case .devices = report.event { answerDeviceReplies() }
+    if case .devices = report.event { await devicesListed(at: now) }
   }
 
   func transport(_ action: Playback.Transport.Action, _ reply: Reply<Playback.RoomState>, _ now: Now) async throws {

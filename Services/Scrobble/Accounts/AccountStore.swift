@@ -12,6 +12,8 @@ struct AccountStatus: Hashable, Sendable {
   var problem: String?
   /// The time of the wall clock before which nothing is sent.
   var notBefore = Timestamp(microseconds: 0)
+  /// The number of listens in one request if the service refuses more; nil if it is not known to.
+  var batchSize: Int?
 
   /// Returns the time left to wait, at most the longest pause, as the clock may have been set back.
   func wait(at now: Timestamp) -> Duration {
@@ -65,7 +67,8 @@ enum AccountStore {
   static func all(_ transaction: ReadTransaction) throws -> [StoredAccount] {
     try transaction.rows(
       """
-      SELECT id, service, name, address, is_on, is_from_settings, pause, problem, not_before FROM accounts
+      SELECT id, service, name, address, is_on, is_from_settings, pause, problem, not_before, batch_size
+      FROM accounts
       ORDER BY service, name
       """
     ) { row in
@@ -74,7 +77,8 @@ enum AccountStore {
         id: try row.value(0), service: try row.value(1), name: try row.value(2), address: try row.value(3),
         isOn: try row.value(4), isFromSettings: try row.value(5),
         status: AccountStatus(
-          pause: pause.flatMap(Pause.init), problem: try row.value(7), notBefore: try row.value(8)))
+          pause: pause.flatMap(Pause.init), problem: try row.value(7), notBefore: try row.value(8),
+          batchSize: try row.value(9)))
     }.filter { ScrobbleServices.kind($0.service) != nil }
   }
 
@@ -103,7 +107,8 @@ enum AccountStore {
       """
       INSERT INTO accounts (service, name, address, is_from_settings) VALUES (?, ?, ?, ?)
       ON CONFLICT (service, name) DO UPDATE SET address = excluded.address, is_on = 1,
-        is_from_settings = excluded.is_from_settings, pause = NULL, problem = NULL, not_before = 0
+        is_from_settings = excluded.is_from_settings, pause = NULL, problem = NULL, not_before = 0,
+        batch_size = CASE WHEN address = excluded.address THEN batch_size END
       """, address.service, name, address.text, isFromSettings)
     return try transaction.row(
       "SELECT id FROM accounts WHERE service = ? AND name = ?", address.service, name, as: { try $0.value(0) }) ?? 0
@@ -115,8 +120,8 @@ enum AccountStore {
   ) throws {
     guard var stored = try self.account(account, transaction), stored.status != status else { return }
     try transaction.execute(
-      "UPDATE accounts SET pause = ?, problem = ?, not_before = ? WHERE id = ?", status.pause?.rawValue,
-      status.problem, status.notBefore, account)
+      "UPDATE accounts SET pause = ?, problem = ?, not_before = ?, batch_size = ? WHERE id = ?",
+      status.pause?.rawValue, status.problem, status.notBefore, status.batchSize, account)
     guard stored.status.pause != status.pause else { return }
     stored.status = status
     try journal.append(

@@ -41,10 +41,19 @@ struct DeliveryPlan: Sendable {
   /// items are not at fault.
   static let mostRefused = 10
 
+  /// The time for which batches keep the size that worked; then a full batch is tried again.
+  static let sizeLifetime = Duration.seconds(24 * 3600)
+
   private let batch: Int
   private var schedule: RetrySchedule
   /// The number of oldest items among which one is refused; nil if no such item is known.
   private var suspect: Int?
+  /// The largest number of items accepted in one request since `suspect` was set; nil if one of them has failed.
+  private var acceptedPart: Int?
+  /// A number of items that the service accepted in one request after it had refused them in a larger one.
+  private var workingSize: Int?
+  /// The time until which batches have at most `workingSize` items; nil while the size is not known to matter.
+  private var keepsSizeUntil: Instant?
   private var answeredFailures = 0
   private var refusedInARow = 0
   /// True if the newest item is tried next, to see whether the items or the account are at fault.
@@ -55,9 +64,15 @@ struct DeliveryPlan: Sendable {
   /// The number of failures in a row.
   var failures: Int { schedule.failures }
 
-  /// Creates the plan of an account from its stored status; `wait` is the time left to wait.
-  init(batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, problem: String? = nil) {
+  /// Creates the plan of an account from its stored status; `wait` is the time left to wait, `batchSize` the size of
+  /// batches if the service refuses larger ones.
+  init(
+    batch: Int, at now: Instant, wait: Duration = .zero, pause: Pause? = nil, problem: String? = nil,
+    batchSize: Int? = nil
+  ) {
     self.batch = max(1, batch)
+    workingSize = batchSize.map { max(1, $0) }
+    keepsSizeUntil = batchSize == nil ? nil : now + Self.sizeLifetime
     schedule = RetrySchedule(at: now, pause: wait)
     self.pause = pause.map { ($0, problem ?? "") }
     self.problem = problem
@@ -67,9 +82,13 @@ struct DeliveryPlan: Sendable {
     if let pause { return .pause(pause.reason, pause.text) }
     if schedule.notBefore > now { return .wait(until: schedule.notBefore) }
     if isProbing { return .send(atMost: 1, newest: true) }
-    guard let suspect else { return .send(atMost: batch) }
-    return .send(atMost: max(1, suspect / 2))
+    let limit = min(batch, batchSize(at: now) ?? batch)
+    guard let suspect else { return .send(atMost: limit) }
+    return .send(atMost: min(limit, max(1, suspect / 2)))
   }
+
+  /// Returns the size of batches if the service refuses larger ones; nil if it is not known to.
+  func batchSize(at now: Instant) -> Int? { keepsSizeUntil.map { now < $0 } == true ? workingSize : nil }
 
   /// Returns the time for which the account is held back by a failure or a limit; zero if it only keeps the pace.
   func heldBack(at now: Instant) -> Duration { schedule.isHeldBack ? schedule.pause(at: now) : .zero }
@@ -130,9 +149,9 @@ struct DeliveryPlan: Sendable {
       }
     case .answered:
       // The answers cannot be assigned to items, so the batch is halved as if it was refused.
-      all(reject("the service answered for another number of listens than it was sent", count))
+      all(reject("the service answered for another number of listens than it was sent", count, at: now))
     case .rejected(let reason):
-      all(reject(reason, count))
+      all(reject(reason, count, at: now))
     case .failed(let reason, let isAnswer):
       all(fail(reason, isAnswer: isAnswer, count, isSuspect, at: now))
     case .limited(let reason, let wait):
@@ -150,16 +169,33 @@ struct DeliveryPlan: Sendable {
   private mutating func accept(_ count: Int) {
     resetFailures()
     (refusedInARow, isProbing, problem) = (0, false, nil)
-    if let before = suspect { suspect = before > count ? before - count : nil }
+    if let size = workingSize, count > size { (workingSize, keepsSizeUntil) = (nil, nil) }
+    guard let before = suspect else { return }
+    acceptedPart = acceptedPart.map { max($0, count) }
+    suspect = before > count ? before - count : nil
+    guard suspect == nil, let size = acceptedPart else { return }
+    // No item was at fault. The next full batch shows if its size was, or if the service has recovered meanwhile.
+    (workingSize, acceptedPart) = (size, nil)
   }
 
-  private mutating func reject(_ reason: String, _ count: Int) -> ItemVerdict {
+  /// Searches for the item at fault in a batch that was refused. If a smaller batch is known to work, all batches get
+  /// that size instead.
+  private mutating func divide(_ count: Int, at now: Instant) {
+    if let workingSize, count > workingSize {
+      (suspect, keepsSizeUntil) = (nil, now + Self.sizeLifetime)
+    } else {
+      if suspect == nil { acceptedPart = 0 }
+      suspect = count
+    }
+  }
+
+  private mutating func reject(_ reason: String, _ count: Int, at now: Instant) -> ItemVerdict {
     resetFailures()
     guard count <= 1 else {
-      suspect = count
+      divide(count, at: now)
       return .due(reason, standsBack: false)
     }
-    suspect = nil
+    (suspect, acceptedPart) = (nil, nil)
     if isProbing {
       isProbing = false
       stop(.refused, reason)
@@ -175,18 +211,19 @@ struct DeliveryPlan: Sendable {
   ) -> ItemVerdict {
     problem = reason
     if isAnswer { answeredFailures += 1 }
-    guard isAnswer, answeredFailures >= Self.patience || isSuspect else {
+    let isTooLarge = workingSize.map { count > $0 } ?? false
+    guard isAnswer, answeredFailures >= Self.patience || isSuspect || isTooLarge else {
       schedule.fail(at: now)
       return .due(reason, standsBack: false)
     }
     guard count <= 1 else {
-      suspect = count
+      divide(count, at: now)
       // Halving a batch would take hours if the pauses between its steps grew without this limit.
       schedule.fail(at: now, growingUntil: Self.patience)
       return .due(reason, standsBack: false)
     }
     // Another item is sent on its own next: that shows whether this item or the service is at fault.
-    suspect = 1
+    (suspect, acceptedPart) = (1, nil)
     schedule.fail(at: now)
     return .due(reason, standsBack: true)
   }

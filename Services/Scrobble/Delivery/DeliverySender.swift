@@ -27,7 +27,8 @@ actor DeliverySender {
     (self.outbox, self.client, self.log, self.changed, self.now) = (outbox, client, log, changed, now)
     loop = WorkLoop(sleep: sleep)
     plan = DeliveryPlan(
-      batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem)
+      batch: client.batchLimit, at: now(), wait: status.wait(at: .now()), pause: status.pause, problem: status.problem,
+      batchSize: status.batchSize)
   }
 
   func start() async { await loop.start { await self.round() } }
@@ -197,7 +198,7 @@ actor DeliverySender {
       pause: plan.pause?.reason, problem: plan.problem,
       notBefore: wait > .zero
         ? Timestamp(microseconds: Timestamp.now().microseconds + Int64(wait / .microseconds(1)))
-        : Timestamp(microseconds: 0))
+        : Timestamp(microseconds: 0), batchSize: plan.batchSize(at: now()))
   }
 
   private func logResult(_ result: SendResult, of count: Int) {

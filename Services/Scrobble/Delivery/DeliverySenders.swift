@@ -48,12 +48,19 @@ actor DeliverySenders {
   private let accounts: AccountContext
   /// Called after a change of the accounts or deliveries.
   private let changed: @Sendable () -> Void
+  private let sleep: @Sendable (Duration) async throws -> Void
   private var senders: [Int64: DeliverySender] = [:]
+  /// The later starts of senders whose credentials could not be read.
+  private var laterStarts: [Int64: Task<Void, Never>] = [:]
+  /// The number of failures in a row to read the credentials of an account.
+  private var readFailures: [Int64: Int] = [:]
   private var nowPlaying: Submission?
 
-  init(_ accounts: AccountContext, changed: @escaping @Sendable () -> Void) {
-    self.accounts = accounts
-    self.changed = changed
+  init(
+    _ accounts: AccountContext, changed: @escaping @Sendable () -> Void,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    (self.accounts, self.changed, self.sleep) = (accounts, changed, sleep)
   }
 
   func start() async throws {
@@ -62,6 +69,8 @@ actor DeliverySenders {
   }
 
   func stop() async {
+    for task in laterStarts.values { task.cancel() }
+    laterStarts = [:]
     for sender in senders.values { await sender.stop() }
     senders = [:]
   }
@@ -86,6 +95,7 @@ actor DeliverySenders {
 
   /// Ends the sender of an account. The account gets no other sender before this one has ended.
   func stop(_ id: Int64) async {
+    laterStarts.removeValue(forKey: id)?.cancel()
     guard let sender = senders[id] else { return }
     await sender.stop()
     if senders[id] === sender { senders[id] = nil }
@@ -106,19 +116,28 @@ actor DeliverySenders {
     do { try await restart(id) } catch { accounts.log.error(error) }
   }
 
-  /// Starts the sender of an account that is on. An account whose credentials are missing is paused.
+  /// Starts the sender of an account that is on. An account whose credentials are missing is paused; one whose
+  /// credentials cannot be read now is started later.
   private func start(_ account: StoredAccount) async throws {
     guard account.isOn, senders[account.id] == nil else { return }
     let outbox = Outbox(account: account.id, database: accounts.database, journal: accounts.journal)
     let found = Result { try accounts.client(of: account) }
     guard case .success(let client?) = found else {
-      var problem = account.status.problem
-      if case .failure(let error) = found {
+      var status = account.status
+      if case .failure(let failure) = found {
+        let error = LunaraError(failure)
         accounts.log.error(error)
-        problem = LunaraError(error).message
+        status.problem = error.message
+        if error.code == "settings.credentialsUnwritable" {
+          startLater(account.id)
+          return try await outbox.note(status)
+        }
       }
-      return try await outbox.note(AccountStatus(pause: .signedOut, problem: problem))
+      status.pause = .signedOut
+      return try await outbox.note(status)
     }
+    laterStarts.removeValue(forKey: account.id)?.cancel()
+    readFailures[account.id] = nil
     let sender = DeliverySender(
       outbox: outbox, client: client, status: account.status, log: accounts.log, changed: changed)
     senders[account.id] = sender
@@ -133,5 +152,23 @@ actor DeliverySenders {
       return
     }
     if let nowPlaying { await sender.announce(nowPlaying) }
+  }
+
+  /// Starts the sender of an account after a pause that grows with each failure.
+  private func startLater(_ id: Int64) {
+    laterStarts.removeValue(forKey: id)?.cancel()
+    readFailures[id, default: 0] += 1
+    let pause = Duration.backoff(after: readFailures[id] ?? 1)
+    laterStarts[id] = Task {
+      do {
+        try await sleep(pause)
+        laterStarts[id] = nil
+        guard let account = try await accounts.database.read({ try AccountStore.account(id, $0) }) else { return }
+        try await start(account)
+        changed()
+      } catch {
+        if !Task.isCancelled { accounts.log.error(error) }
+      }
+    }
   }
 }

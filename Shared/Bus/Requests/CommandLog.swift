@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Messages
 import Model
 public import Storage
@@ -91,14 +90,8 @@ struct Uptime: Equatable, Sendable {
   /// The time since the boot.
   var microseconds: Int64
 
-  private static let thisBoot: String = {
-    do {
-      return try String(contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"), encoding: .utf8)
-    } catch {
-      // Without the id every process counts as a boot of its own, so answers are kept longer than necessary.
-      return "run \(UInt64.random(in: 0...UInt64.max))"
-    }
-  }()
+  // Without the id every process counts as a boot of its own, so answers are kept longer than necessary.
+  private static let thisBoot = HostBoot.id ?? "run \(UInt64.random(in: 0...UInt64.max))"
 
   /// Returns the time since the boot, which does not depend on the wall clock.
   static func now() -> Uptime { Uptime(boot: thisBoot, microseconds: MonotonicClock.microsecondsSinceBoot()) }

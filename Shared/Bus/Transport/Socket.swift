@@ -147,8 +147,22 @@ final class Socket {
   }
 
   private static func failure(_ what: String) -> LunaraError {
-    LunaraError(
-      "bus.socketFailed", "The bus cannot \(what). Is the disk full, or are too many files open?",
-      cause: String(cString: nn_strerror(nn_errno())))
+    let number = nn_errno()
+    return LunaraError(
+      "bus.socketFailed", "The bus cannot \(what). \(remedy(after: number))",
+      cause: String(cString: nn_strerror(number)))
+  }
+
+  /// Returns what a person can do about an error of a socket.
+  static func remedy(after number: Int32) -> String {
+    switch number {
+    case EADDRNOTAVAIL, ENODEV:
+      "This machine does not have that address. Is its network up? Else correct LUNARA_LISTEN."
+    case EADDRINUSE: "Another program uses that address. Stop it, or choose another port with LUNARA_LISTEN."
+    case EACCES, EPERM: "This user may not do that. Check the owner of the folder, or choose a port above 1023."
+    case EMFILE, ENFILE: "Too many files are open. Raise the limit of open files (`ulimit -n`)."
+    case ENOSPC: "The disk is full: make room."
+    default: "Is the disk full, or are too many files open?"
+    }
   }
 }

@@ -42,4 +42,14 @@ public struct HTTPResponse: Sendable {
 
   /// The time of the answer by the server's clock, in seconds since 1970; nil where it sends no date.
   public var date: Int? { header("Date").flatMap { HTTPDate.parse($0) } }
+
+  /// The time for which the server asks for no further request (`Retry-After`, RFC 9110), from zero to a day; nil where
+  /// it does not ask. A time of the clock counts from the server's own time.
+  ///
+  /// - Parameter now: The time in seconds since 1970, for servers that send no date.
+  public func retryAfter(now: Int) -> Duration? {
+    guard let text = header("Retry-After") else { return nil }
+    guard let seconds = Int(text) ?? HTTPDate.parse(text).map({ $0 - (date ?? now) }) else { return nil }
+    return .seconds(min(max(0, seconds), 86_400))
+  }
 }

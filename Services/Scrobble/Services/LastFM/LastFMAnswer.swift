@@ -1,5 +1,6 @@
 import HTTP
 import Messages
+import Model
 
 /// An answer of a server that speaks Last.fm's protocol. Servers vary, so reading is lenient: XML or JSON, a list of
 /// one item without brackets, numbers as texts, names in any case, and any HTTP status.
@@ -8,10 +9,24 @@ enum LastFMAnswer {
   case done(AnswerNode)
   /// The server refused, with a code (last.fm/api/errorcodes) and a reason.
   case failed(code: Int, reason: String)
+  /// The server limits requests, for `wait` if it states a time.
+  case limited(reason: String, wait: Duration?)
   /// The answer cannot be read; it may be the page of a proxy or an error of the web server.
   case unreadable(String)
 
   init(_ response: HTTPResponse) {
+    self.init(body: response)
+    // The limit may be that of a proxy, so the body may be anything.
+    let wait = response.retryAfter(now: Int(Timestamp.now().seconds))
+    if case .failed(29, let reason) = self {
+      self = .limited(reason: reason, wait: wait)
+    } else if response.status == 429 {
+      let reason = if case .failed(_, let reason) = self { reason } else { "the server limits requests (429)" }
+      self = .limited(reason: reason, wait: wait)
+    }
+  }
+
+  private init(body response: HTTPResponse) {
     let tree: AnswerNode? =
       switch response.body.first(where: { $0 > 32 }) {
       case UInt8(ascii: "{"): .json(response.body)
@@ -39,6 +54,7 @@ enum LastFMAnswer {
     switch self {
     case .done: SendResult(.answered([.accepted(nil)]))
     case .failed(let code, let reason): Self.result(code, reason)
+    case .limited(let reason, let wait): SendResult(.limited(reason, wait: wait.map { max(.seconds(1), $0) }))
     case .unreadable(let problem): SendResult(.failed(problem, isAnswer: true))
     }
   }
@@ -59,33 +75,41 @@ enum LastFMAnswer {
     // “Please try again”. Some servers always answer 8 for one item, which the delivery plan detects.
     case 8: SendResult(.failed(reason, isAnswer: true))
     case 11, 16: SendResult(.failed(reason, isAnswer: false))
-    case 29: SendResult(.limited(reason, wait: nil))
     // 2, 3, 5, 6, 7, 27 and unknown codes: repeating the request would give the same answer.
     default: SendResult(.rejected(reason))
     }
   }
 
+  /// Returns the answers to `count` listens. A listen counts as accepted only if its own entry says so, or if the
+  /// server gives no entries and its totals say that it ignored none, as Maloja does.
   private static func items(of tree: AnswerNode, _ count: Int) -> SendOutcome {
-    guard let scrobbles = tree["scrobbles"] else {
+    let scrobbles = tree["scrobbles"]
+    let (accepted, ignored) = (scrobbles?["accepted"]?.integer, scrobbles?["ignored"]?.integer)
+    let ignoresNone = ignored == 0 && accepted ?? count == count
+    let entries = scrobbles?.all("scrobble") ?? []
+    if entries.isEmpty, ignoresNone { return .answered(Array(repeating: .accepted(nil), count: count)) }
+    let answers = entries.count == count ? entries.compactMap { answer($0, acceptsUnsaid: ignoresNone) } : []
+    let taken = answers.count { if case .accepted = $0 { true } else { false } }
+    let agrees = taken <= accepted ?? taken && count - taken >= ignored ?? 0
+    if answers.count == count, agrees { return .answered(answers) }
+    guard let ignored, ignored > 0 else {
       return .failed("the server answered without saying what it accepted", isAnswer: true)
-    }
-    let items = scrobbles.all("scrobble")
-    if items.count == count { return .answered(items.map(answer)) }
-    // Some servers return only the number of accepted listens.
-    let ignored = scrobbles["ignored"]?.integer ?? 0
-    if items.isEmpty, ignored == 0, scrobbles["accepted"]?.integer ?? count == count {
-      return .answered(Array(repeating: .accepted(nil), count: count))
     }
     return .rejected(
       count == 1
-        ? "the server did not accept it and does not say why"
-        : "the server accepted \(count - ignored) of \(count) and does not say which")
+        ? "the server ignored it and does not say why"
+        : "the server ignored \(ignored) of \(count) and does not say which")
   }
 
-  private static func answer(_ item: AnswerNode) -> ItemAnswer {
+  /// Returns the answer in an entry; nil for one that says nothing about its listen. `acceptsUnsaid` is true if an
+  /// entry that only names a track counts as accepted.
+  private static func answer(_ item: AnswerNode, acceptsUnsaid: Bool) -> ItemAnswer? {
     let message = item["ignoredmessage"]
-    let code = message?["code"]?.integer ?? 0
     let reason = message?.plainText ?? ""
+    guard let code = message?["code"]?.integer else {
+      if !reason.isEmpty { return .ignored(reason) }
+      return acceptsUnsaid && item["track"] != nil ? .accepted(correction(in: item)) : nil
+    }
     switch code {
     case 0: return .accepted(correction(in: item))
     case 5: return .later("\(reason.isEmpty ? "daily scrobble limit exceeded" : reason) (ignored: 5)")

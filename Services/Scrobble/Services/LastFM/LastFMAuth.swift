@@ -29,6 +29,7 @@ struct LastFMAuth: Sendable {
       }
       return Secret(token)
     case .failed(_, let reason): throw ScrobbleError.refused(address.host, cause: reason)
+    case .limited(let reason, _): throw ScrobbleError.away(address.host, cause: reason)
     case .unreadable(let problem): throw ScrobbleError.away(address.host, cause: problem)
     }
   }
@@ -68,6 +69,7 @@ struct LastFMAuth: Sendable {
       let credentials = Credentials(session: key, key: api.key.text, secret: api.secret.text)
       return .success(SignedIn(user: user.isEmpty ? "listener" : user, credentials: credentials))
     case .failed(let code, let reason): return .failure(Refusal(code: code, reason: reason))
+    case .limited(let reason, _): throw ScrobbleError.away(address.host, cause: reason)
     case .unreadable(let problem): throw ScrobbleError.away(address.host, cause: problem)
     }
   }
@@ -163,7 +165,7 @@ struct LastFMSignIn: Sendable {
   mutating func refuse(_ code: Int, _ reason: String, at now: Timestamp) -> Step {
     if now >= expiresAt { return expire() }
     switch code {
-    case 8, 11, 14, 16, 29: return .askAgain
+    case 8, 11, 14, 16: return .askAgain
     case 4 where tokens < Self.mostTokens, 15 where tokens < Self.mostTokens: return .getToken
     default:
       state = Scrobble.SignInState(state: "failed", error: ScrobbleError.refused(address.host, cause: reason))

@@ -175,15 +175,17 @@ struct ListenBrainzScrobbleClient: ScrobbleClient {
     switch response.status {
     case 200..<300:
       // The page of a proxy may have this status as well.
-      guard let view = JSONView(response.body), view.isObject, view["error"] == nil else {
+      guard let view = JSONView(response.body), view.isObject, view["error"] == nil,
+        view["status"]?.string.map({ $0.lowercased() == "ok" }) ?? true
+      else {
         return SendResult(.failed(unreadable, isAnswer: true))
       }
       return SendResult(.answered(Array(repeating: .accepted(nil), count: count)), quiet: quiet)
     case 400, 413, 422: return SendResult(.rejected(reason), quiet: quiet)
     case 401, 403: return SendResult(.refused(.signedOut, reason))
     case 429:
-      let wait = reset ?? response.header("Retry-After").flatMap { Int64($0) }
-      return SendResult(.limited(reason, wait: wait.map { .seconds(max(1, $0)) }))
+      let waits = [reset.map { .seconds($0) }, response.retryAfter(now: Int(Timestamp.now().seconds))].compactMap { $0 }
+      return SendResult(.limited(reason, wait: waits.max().map { max(.seconds(1), $0) }))
     default: return SendResult(.failed(reason, isAnswer: true), quiet: quiet)
     }
   }

@@ -206,8 +206,21 @@ import Testing
     for _ in 0...PlayOutbox.mostFailures { #expect(await sender.sendAll() == false) }
     server.change { $0.error = nil }
     #expect(await sender.sendAll())
-    #expect(server.counted.withLock { $0 } == ["101"])
+    #expect(server.counted.withLock { $0.map(\.native) } == ["101"])
     #expect(try await stages(database) == [2])
+  }
+
+  @Test func aPlayHasTheTimeAtWhichItsListenBegan() async throws {
+    let database = try await open()
+    try await add(1, native: "101", to: database)
+    _ = try await enqueue("plex:t1", "l1", database)
+    // Earlier versions stored only the time at which a listen counted.
+    try await database.write {
+      try $0.execute("INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l0', 'plex', 1, 7000000)")
+    }
+    let server = FakeServer()
+    #expect(await sender(database, server).sendAll())
+    #expect(server.counted.withLock { $0.map(\.time.seconds) } == [1_800_000_000, 7])
   }
 
   @Test func aSenderThatSleepsIsWokenByAPlay() async throws {

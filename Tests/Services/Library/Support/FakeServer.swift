@@ -43,7 +43,13 @@ final class FakeServer: MusicServer {
   private let changes: AsyncStream<Void>
   private let changed: AsyncStream<Void>.Continuation
   /// The plays that it counted. It cannot give a number of plays.
-  let counted = Mutex<[String]>([])
+  let counted = Mutex<[CountedPlay]>([])
+
+  struct CountedPlay: Equatable {
+    var native: String
+    var time: Timestamp
+  }
+
   /// The reports of rooms, in the order in which they arrived.
   let reports = Mutex<[NowPlayingReport]>([])
   /// Awaited before a report is accepted.
@@ -168,7 +174,7 @@ final class FakeServer: MusicServer {
   func playCount(of native: String) async throws -> Int? { nil }
   func countPlay(of native: String, at time: Timestamp) async throws {
     _ = try contents()
-    counted.withLock { $0.append(native) }
+    counted.withLock { $0.append(CountedPlay(native: native, time: time)) }
   }
   func report(_ report: NowPlayingReport) async throws {
     if let hook = beforeReport.withLock({ $0 }) { try await hook(report) }

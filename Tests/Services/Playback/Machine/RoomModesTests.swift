@@ -74,6 +74,43 @@ struct RoomModesTests {
     #expect(room.state.item == .numbered(3) && room.state.state != .paused)
   }
 
+  @Test func stopAfterCurrentEndsWithAStopAndWithWhatIsPlayedNext() throws {
+    for ends in [
+      { (room: inout RoomMachineHarness) in try room.command(.stop) },
+      { room in _ = try room.load(3, .now) },
+      { room in room.edit { $0.clear() } },
+    ] as [(inout RoomMachineHarness) throws -> Void] {
+      var room = try RoomMachineHarness(tracks: 3)
+      room.playFirst()
+      try room.command(.stopAfterCurrent(true))
+      try ends(&room)
+      #expect(room.state.modes?.stopsAfterCurrent == false)
+    }
+    // Further music for later is no reason to play on.
+    var room = try RoomMachineHarness(tracks: 3)
+    room.playFirst()
+    try room.command(.stopAfterCurrent(true))
+    _ = try room.load(2, .later)
+    _ = try room.load(2, .next)
+    #expect(room.state.modes?.stopsAfterCurrent == true)
+  }
+
+  @Test func onlyAListedOutputCanBeChosen() {
+    var output = OutputControl(settings: OutputSettings(device: "alsa/gone"))
+    let room = RoomName(from: "kitchen")
+    #expect(!output.mustBeListed("auto") && !output.mustBeListed("alsa/gone") && output.mustBeListed("bogus"))
+    let error = #expect(throws: LunaraError.self) { try output.requireListed("pulse/a", in: room) }
+    #expect(error?.message.contains("found none") == true)
+    _ = output.set(devices: ["pulse/a", "pulse/b"].map { Playback.OutputDevice(name: $0, title: "") })
+    for name in ["pulse/a", "pulse/b", "pulse"] {
+      #expect(throws: Never.self) { try output.requireListed(name, in: room) }
+    }
+    for name in ["bogus", "pulse/", "pulse/A", "puls", "alsa/hw"] {
+      let error = #expect(throws: LunaraError.self) { try output.requireListed(name, in: room) }
+      #expect(error?.code == "playback.badSetting" && error?.message.contains("It has pulse/a, pulse/b;") == true)
+    }
+  }
+
   @Test func stopAfterCurrentHoldsThoughTheEngineHasGoneOn() throws {
     var room = try RoomMachineHarness(tracks: 3)
     let first = room.playFirst()

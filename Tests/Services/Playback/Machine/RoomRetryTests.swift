@@ -247,11 +247,11 @@ struct RoomRetryTests {
     }
   }
 
-  @Test func aRoomThatWasKilledWhilePlayingPlaysOnWhereThatIsWanted() throws {
-    func checkpoint(resumes: Bool = true, isPlaying: Bool = true, at seconds: Int64 = 990) -> Checkpoint {
+  @Test func aRoomThatWasKilledWhilePlayingPlaysOnUnlessThatIsSwitchedOff() throws {
+    func checkpoint(resumes: Bool? = nil, isPlaying: Bool = true, at seconds: Int64 = 990) -> Checkpoint {
       Checkpoint(
         progress: .init(position: Milliseconds(7000), takenAt: Timestamp(seconds: seconds)), isPlaying: isPlaying,
-        output: OutputSettings(resumesAfterCrash: resumes))
+        output: resumes.map { OutputSettings(resumesAfterCrash: $0) } ?? OutputSettings())
     }
     var room = RoomMachineHarness(restoring: checkpoint(), tracks: 2)
     #expect(room.state.state == .buffering)
@@ -266,6 +266,30 @@ struct RoomRetryTests {
     for other in [checkpoint(resumes: false), checkpoint(isPlaying: false), checkpoint(at: 300)] {
       #expect(RoomMachineHarness(restoring: other, tracks: 2).state.state == .paused)
     }
+  }
+
+  @Test func aRoomStaysPausedAfterAPowerCut() {
+    var checkpoint = Checkpoint(isPlaying: true, boot: "another boot")
+    checkpoint.progress.takenAt = Timestamp(seconds: 990)
+    #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .paused)
+    checkpoint.boot = nil
+    #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .buffering)
+  }
+
+  @Test func aRoomThatCrashesAgainAtTheSameTrackStaysPaused() {
+    var stored = Checkpoint(isPlaying: true)
+    stored.progress.takenAt = Timestamp(seconds: 990)
+    let room = RoomMachineHarness(restoring: stored, tracks: 2)
+    stored = room.machine.checkpoint(at: room.now)
+    #expect(stored.isPlaying && stored.resumption == .init(row: 1, date: room.now.date))
+    // The harness starts at the same time, within the minute.
+    let again = RoomMachineHarness(restoring: stored, tracks: 2)
+    #expect(again.state.state == .paused)
+    #expect(!again.machine.checkpoint(at: again.now).isPlaying)
+    stored.resumption?.date = Timestamp(seconds: 939)
+    #expect(RoomMachineHarness(restoring: stored, tracks: 2).state.state == .buffering)
+    stored.resumption = .init(row: 2, date: room.now.date)
+    #expect(RoomMachineHarness(restoring: stored, tracks: 2).state.state == .buffering)
   }
 }
 

@@ -168,7 +168,7 @@ struct QueueModelTests {
           continue
         }
         changes = try world.queue.remove(at: index)
-        world.model.remove([world.model.playing[index]], wraps: false)
+        world.model.remove([world.model.playing[index]], wraps: world.queue.repeats == .all)
       case 4:
         let rows = Set(world.model.playing.filter { _ in world.number(0...9) == 0 } + [-5])
         changes = world.queue.remove(rows)

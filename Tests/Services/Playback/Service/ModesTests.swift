@@ -115,6 +115,20 @@ extension RealSound {
       }
     }
 
+    @Test func anOutputThatNoDeviceHasIsRefusedWithTheListOfThose() async throws {
+      try await RoomFixture.with { household in
+        let room = try await household.room()
+        let error = await #expect(throws: LunaraError.self) {
+          try await household.client.request(Playback.SetOutput(device: "bogus"), to: room.node.id)
+        }
+        #expect(error?.code == "playback.badSetting")
+        #expect(error?.message.hasPrefix("kitchen has no output bogus") == true)
+        let answer = try await household.client.request(Playback.ReadOutput(), to: room.node.id)
+        #expect(answer.chosen == nil)
+        await room.stop()
+      }
+    }
+
     @Test func howARoomSoundsIsKeptOverARestart() async throws {
       try await RoomFixture.with { household in
         var room = try await household.room(speed: "1")
@@ -142,11 +156,10 @@ extension RealSound {
       }
     }
 
-    @Test func aRoomThatWasKilledWhilePlayingPlaysOnWhereThatIsWanted() async throws {
+    @Test func aRoomThatWasKilledWhilePlayingPlaysOnAtItsPlace() async throws {
       try await RoomFixture.with { household in
         let items = try await household.album(1, seconds: 600)
         var room = try await household.room(speed: "10")
-        _ = try await household.client.request(Playback.SetOutput(resumesAfterCrash: true), to: room.node.id)
         try await room.load(items)
         #expect(try await eventually { try await room.position() > Milliseconds(9000) })
         await room.kill()

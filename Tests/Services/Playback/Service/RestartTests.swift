@@ -46,7 +46,12 @@ extension RealSound {
         let items = try await household.album(1, seconds: 600)
         for round in 1...5 {
           let room = try await household.room(speed: "20")
-          if round == 1 { try await room.load(items) } else { try await room.command(.resume) }
+          if round == 1 {
+            try await room.staysPausedAfterACrash()
+            try await room.load(items)
+          } else {
+            try await room.command(.resume)
+          }
           #expect(try await eventually { try await room.position() > Milliseconds(Int64(round) * 25_000) })
           await room.kill()
         }
@@ -74,6 +79,7 @@ extension RealSound {
       try await RoomFixture.with { household in
         let items = try await household.album(2, seconds: 60)
         var room = try await household.room(speed: "10")
+        try await room.staysPausedAfterACrash()
         try await room.load(items)
         #expect(try await eventually { try await room.position() > Milliseconds(4000) })
         await room.kill()

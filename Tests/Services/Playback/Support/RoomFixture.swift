@@ -134,6 +134,11 @@ struct OpenRoom {
     try await command(.seek(to: .zero, of: EntryID(rawValue: "none"))).position.offset
   }
 
+  /// Has the room wait for a person after a kill.
+  func staysPausedAfterACrash() async throws {
+    _ = try await client.request(Playback.SetOutput(resumesAfterCrash: false), to: node.id)
+  }
+
   /// Waits until other nodes see a state.
   func becomes(_ name: String) async -> Bool {
     await eventually(within: .seconds(60)) { await watcher.last?.state.name == name }

@@ -15,6 +15,8 @@ final class FakeRooms: RequestSender {
     var silences: [String: Int] = [:]
     /// True where a request without an answer still takes effect.
     var isHeard = false
+    /// The number of answers to each kind and room after which no further request is answered.
+    var answersLeft: [String: Int] = [:]
   }
 
   let contents = Mutex(Contents())
@@ -30,6 +32,11 @@ final class FakeRooms: RequestSender {
       saidAt: Timestamp(seconds: 1_800_000_000), away: false)
   }
 
+  /// Leaves all requests of a kind without an answer, except the next ones.
+  func silence<R: Request>(_ kind: R.Type, in room: RoomName, after answers: Int) {
+    contents.withLock { $0.answersLeft["\(R.kind) \(room)"] = answers }
+  }
+
   /// Leaves the next requests of a kind without an answer.
   func silence<R: Request>(_ kind: R.Type, in room: RoomName, times: Int = 1) {
     contents.withLock { $0.silences["\(R.kind) \(room)"] = times }
@@ -40,8 +47,9 @@ final class FakeRooms: RequestSender {
   ) async throws -> R.Answer {
     try contents.withLock { contents in
       let key = "\(R.kind) \(node.name)"
-      let isSilent = contents.silences[key, default: 0] > 0
-      contents.silences[key, default: 0] -= isSilent ? 1 : 0
+      let isSilent = contents.silences[key, default: 0] > 0 || contents.answersLeft[key] == 0
+      contents.silences[key, default: 0] -= contents.silences[key, default: 0] > 0 ? 1 : 0
+      contents.answersLeft[key]? -= isSilent ? 0 : 1
       let silence = LunaraError("bus.timeout", "\(node) did not answer in time.")
       if isSilent, !contents.isHeard { throw silence }
       let answer =

@@ -31,6 +31,12 @@ struct UnfinishedMoveRecoveryTests {
     }
   }
 
+  @Test func aMoveIsDoneOnceItsTargetHasSaidSoThoughItIsSilentThen() async throws {
+    rooms.silence(Playback.CommitMove.self, in: rooms.den, after: 1)
+    #expect(try await move(by: moves()).room == rooms.den)
+    #expect(await settles(in: true))
+  }
+
   @Test(arguments: [true, false]) func aTargetThatWasSilentIsAskedAgainByItself(commits: Bool) async throws {
     rooms.contents.withLock { $0.isHeard = commits }
     rooms.silence(Playback.CommitMove.self, in: rooms.den)

@@ -98,10 +98,9 @@ struct UnfinishedMoveTests {
       #expect(await eventually { await kitchen.state().state == .idle })
       #expect(try await kitchen.queue().count == 0)
       #expect(try await den.queue().count == 2)
-      #expect(await den.state().state == .paused)
-      #expect(await den.position() >= moved.position)
-      try await den.command(.resume)
+      // It was killed while it played, so it plays on by itself.
       #expect(await den.becomes("playing"))
+      #expect(await den.position() >= moved.position)
       #expect(await den.service.room.machine.meter.listen?.subject.listen == moved.listen?.listen)
       await kitchen.stop()
       await den.stop()

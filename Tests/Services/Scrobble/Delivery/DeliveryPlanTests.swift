@@ -150,6 +150,56 @@ struct DeliveryPlanTests {
     #expect(size(plan) == 8)
   }
 
+  /// Sends items to a service that accepts at most `most` in one request, and returns the sizes of the requests.
+  private func sizes(
+    _ plan: inout DeliveryPlan, items: Int, most: Int, _ refusal: SendResult, from start: ContinuousClock.Instant
+  ) -> [Int] {
+    var (left, sizes, now) = (items, [Int](), start)
+    while left > 0, sizes.count < 1000 {
+      switch plan.next(at: now) {
+      case .pause: return sizes
+      case .wait(let until): now = until
+      case .send(let limit, _):
+        let count = min(limit, left)
+        sizes.append(count)
+        let accepted = SendResult(.answered(Array(repeating: .accepted(nil), count: count)))
+        let verdict = plan.apply(count > most ? refusal : accepted, of: count, at: now)
+        left -= verdict.items.count { $0 == .sent(nil) }
+      }
+    }
+    return sizes
+  }
+
+  @Test(arguments: [1, 3, 10]) func theSizeThatAServiceAcceptsIsKept(most: Int) {
+    for refusal in [down, SendResult(.rejected("Missing required parameter artist"))] {
+      var plan = plan(50)
+      let sizes = sizes(&plan, items: 100, most: most, refusal, from: start)
+      let refused = sizes.filter { $0 > most }
+      // One search, and one further full batch that shows that the size was at fault and not one of the listens.
+      #expect(refused.count <= 10 && refused.last == 50, "\(sizes)")
+      let size = plan.batchSize(at: start)
+      #expect(size.map { $0 <= most } == true)
+      // Neither a person's wish to try again nor a restart begins the search anew.
+      plan.resume(at: start)
+      var restarted = DeliveryPlan(batch: 50, at: start, batchSize: size)
+      for var plan in [plan, restarted] {
+        #expect(self.sizes(&plan, items: 60, most: most, refusal, from: start).allSatisfy { $0 <= most })
+      }
+      // After a day a full batch is tried again, and is enough to know it once more.
+      let nextDay = start + DeliveryPlan.sizeLifetime
+      #expect(self.sizes(&restarted, items: 60, most: most, refusal, from: nextDay).filter { $0 > most } == [50])
+      #expect(self.sizes(&restarted, items: 60, most: 50, refusal, from: nextDay + .seconds(90_000)) == [50, 10])
+      #expect(restarted.batchSize(at: nextDay) == nil)
+    }
+  }
+
+  @Test func aServiceThatRecoversGetsFullBatchesAgain() {
+    var plan = plan(50)
+    for _ in 0..<20 { _ = plan.apply(down, of: size(plan) ?? 0, at: start) }
+    let sizes = sizes(&plan, items: 100, most: 50, down, from: start + .seconds(7200))
+    #expect(sizes.max() == 50 && plan.batchSize(at: start) == nil)
+  }
+
   @Test func aRefusedAccountIsPausedUntilAPersonActs() {
     var plan = plan()
     let verdict = plan.apply(SendResult(.refused(.signedOut, "Invalid session key")), of: 2, at: start)

@@ -1,6 +1,8 @@
+import HTTP
 import Messages
 import Model
 import ServiceKit
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -133,6 +135,49 @@ struct DeliverySenderTests {
     #expect(try await account.states() == ["sent": number - 1, "parked": 1])
     await sender.stop()
     #expect(try await account.facts(Scrobble.DeliveryFailed.self).map(\.listen.rawValue) == ["l2"])
+  }
+
+  @Test func aServiceThatRefusesEveryBatchGetsAllListensAloneWithinMinutes() async throws {
+    let account = try await TestAccount(FakeScrobbleService(batch: 50))
+    // Maloja answers so, by Last.fm's protocol.
+    let refused = LastFMAnswer.result(8, "Operation failed (error 8)")
+    account.service.state.withLock { $0.judge = { $0.count > 1 ? refused : nil } }
+    try await account.heard(0..<100)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(try await eventually { try await account.states() == ["sent": 100] })
+    await sender.stop()
+    #expect(account.waited.withLock { $0 } < .seconds(300))
+    #expect(try await account.status()?.batchSize == 1)
+    // The size is known after a restart.
+    let before = account.service.state.withLock { $0.requests.count }
+    try await account.heard(100..<110)
+    let next = try await account.sender()
+    await next.start()
+    #expect(try await eventually { try await account.states() == ["sent": 110] })
+    await next.stop()
+    #expect(account.service.state.withLock { $0.requests.count } == before + 10)
+  }
+
+  @Test(arguments: [
+    #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":[]}}"#, "{}", #"{"scrobbles":[]}"#,
+    #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":{"track":"T"}}}"#,
+  ]) func anAnswerThatConfirmsNoListenMarksNoneAsSent(text: String) async throws {
+    let account = try await TestAccount()
+    account.service.state.withLock {
+      $0.judge = { LastFMAnswer(HTTPResponse(status: 200, body: Array(text.utf8))).result(of: $0.count) }
+    }
+    try await account.heard(0..<4)
+    let sender = try await account.sender()
+    await sender.start()
+    #expect(await eventually { account.service.state.withLock { $0.requests.count } > 5 })
+    #expect(try await account.states()["sent"] == nil)
+    // A service that is well again gets all of them.
+    account.service.state.withLock { $0.judge = { _ in nil } }
+    try await account.database.write { _ = try DeliveryActions.retry(nil, $0) }
+    await sender.retry()
+    #expect(try await eventually { try await account.states() == ["sent": 4] })
+    await sender.stop()
   }
 
   @Test func aServiceThatBreaksAtEverythingForAWeekParksNothing() async throws {

@@ -52,6 +52,62 @@ struct LastFMAnswerTests {
     }
   }
 
+  /// Answers that end a request without an error, but say of no listen that the service has it.
+  @Test(
+    arguments: [
+      #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":[]}}"#,
+      #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":{}}}"#,
+      #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":{"artist":"A","track":"T"}}}"#,
+      #"{"scrobbles":{"@attr":{"accepted":0,"ignored":1},"scrobble":{"ignoredMessage":{"code":0}}}}"#,
+      #"{"scrobbles":{"@attr":{"accepted":1,"ignored":0},"scrobble":[]}}"#,
+      #"{"scrobbles":{"scrobble":[]}}"#, #"{"scrobbles":{"scrobble":{"track":"T"}}}"#, #"{"scrobbles":[]}"#,
+      #"{"scrobbles":{}}"#, "{}", #"{"scrobbles":{"@attr":{"accepted":0}}}"#,
+      #"<lfm status="ok"><scrobbles accepted="0" ignored="1"><scrobble/></scrobbles></lfm>"#,
+      #"<lfm status="ok"><scrobbles/></lfm>"#,
+    ], [1, 4]) func anAnswerThatDoesNotConfirmAListenLosesNone(text: String, count: Int)
+  {
+    switch result(text, of: count) {
+    case .rejected, .failed(_, isAnswer: true): break
+    case let outcome: Issue.record("\(text) of \(count): \(outcome)")
+    }
+  }
+
+  @Test func oneEntryThatConfirmsNothingIsNotCountedWithTheOthers() {
+    let entries = #"{"ignoredMessage":{"code":0}},{"ignoredMessage":{"code":0}}"#
+    for other in ["{}", #"{"ignoredMessage":{"code":0}}"#] {
+      let text = #"{"scrobbles":{"@attr":{"accepted":2,"ignored":1},"scrobble":[\#(entries),\#(other)]}}"#
+      guard case .rejected = result(text, of: 3) else {
+        Issue.record("three of which one was ignored without a word are sent again in parts")
+        return
+      }
+    }
+  }
+
+  @Test func anIgnoredListenNeedsNoCode() {
+    let text = #"{"scrobbles":{"scrobble":{"ignoredMessage":"the artist is filtered"}}}"#
+    #expect(result(text) == .answered([.ignored("the artist is filtered")]))
+  }
+
+  @Test(arguments: [
+    "", "<html>slow down</html>", #"{"error":8,"message":"why"}"#, #"{"error":9,"message":"why"}"#, "{}",
+    #"{"error":29,"message":"why"}"#, #"{"scrobbles":{"scrobble":{"ignoredMessage":{"code":0}}}}"#,
+  ]) func aRateLimitIsObeyedWhateverItsBody(text: String) {
+    func wait(_ headers: [(String, String)]) -> Duration? {
+      let response = HTTPResponse(status: 429, headers: headers, body: Array(text.utf8))
+      guard case .limited(_, let wait) = LastFMAnswer(response).result(of: 1).outcome else {
+        Issue.record("“\(text)” is not taken for a limit")
+        return nil
+      }
+      return wait
+    }
+    #expect(wait([]) == nil)
+    #expect(wait([("Retry-After", "1800")]) == .seconds(1800))
+    #expect(wait([("Retry-After", "0")]) == .seconds(1))
+    let (date, later) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:50:37 GMT")
+    #expect(wait([("Date", date), ("Retry-After", later)]) == .seconds(60))
+    #expect(wait([("Retry-After", "99999999999")]) == .seconds(86_400))
+  }
+
   @Test(arguments: [
     "", "<html><body><h1>502</h1></body></html>", "[1,2]", "{", "null", "<lfm status=\"ok\">", "{\"status\":\"ok\"}",
     "<!DOCTYPE x [<!ENTITY a \"b\">]><lfm status=\"ok\"><scrobbles/></lfm>", "OK", "<lfm status=\"failed\"></lfm>",

@@ -164,7 +164,7 @@ struct LastFMSignInTests {
     #expect(told.expiresAt == later(3600))
   }
 
-  @Test(arguments: [14, 8, 11, 16, 29]) func itIsAskedAgainWhileNobodyHasAllowedIt(code: Int) throws {
+  @Test(arguments: [14, 8, 11, 16]) func itIsAskedAgainWhileNobodyHasAllowedIt(code: Int) throws {
     var signIn = try signIn()
     #expect(signIn.refuse(code, "", at: later(10)) == .askAgain)
     #expect(signIn.state.state == "waiting")

@@ -71,6 +71,25 @@ struct ListenBrainzServiceTests {
     #expect(try #require(wait) > .seconds(50))
   }
 
+  @Test func theLongerOfTwoWaitsIsKept() {
+    func wait(_ headers: [(String, String)]) -> Duration? {
+      let response = HTTPResponse(status: 429, headers: headers, body: Array("<html>".utf8))
+      guard case .limited(_, let wait) = ListenBrainzScrobbleClient.result(response, of: 1).outcome else { return nil }
+      return wait
+    }
+    #expect(wait([("Retry-After", "70")]) == .seconds(70))
+    #expect(wait([("X-RateLimit-Reset-In", "9"), ("Retry-After", "70")]) == .seconds(70))
+    #expect(wait([("X-RateLimit-Reset-In", "90"), ("Retry-After", "70")]) == .seconds(90))
+  }
+
+  @Test func anAnswerWithAnotherStatusThanOkIsNoAcceptance() {
+    let response = HTTPResponse(status: 200, body: Array(#"{"status":"failed"}"#.utf8))
+    guard case .failed(_, isAnswer: true) = ListenBrainzScrobbleClient.result(response, of: 1).outcome else {
+      Issue.record("it is taken for an acceptance")
+      return
+    }
+  }
+
   @Test func nowPlayingIsSentWithoutATime() async throws {
     let server = try await FakeScrobbleServer("listenbrainz")
     let one = try #require(try FakeScrobbleServer.batch(7..<8).first)
