@@ -4,7 +4,21 @@ import Model
 /// Makes the requests that follow redirections, and decides which headers they keep.
 enum Redirection {
   /// Headers that are no secret, so another server may see them.
-  private static let harmless = ["Accept", "Accept-Language", "Content-Type"]
+  private static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "Range"]
+
+  /// Returns the absolute address of a `Location`, which may be relative to the address of the request; nil if it is
+  /// malformed.
+  static func address(of location: String, from url: String) -> String? {
+    guard let parts = curl_url() else { return nil }
+    defer { curl_url_cleanup(parts) }
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK,
+      curl_url_set(parts, CURLUPART_URL, location, UInt32(CURLU_URLENCODE)) == CURLUE_OK,
+      curl_url_get(parts, CURLUPART_URL, &text, 0) == CURLUE_OK, let text
+    else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
 
   /// Returns the request that follows an answer; nil where the answer is not a redirection.
   ///
