@@ -1,5 +1,6 @@
 import Messages
 import Model
+import System
 
 /// The id of one playing of one file. If the file is played again, it has another id, so that late events can be
 /// recognised.
@@ -13,8 +14,23 @@ struct Cue: Hashable, Sendable {
   var start: Milliseconds
   /// The gain in dB, as `Levelling.gain` returns it; nil leaves the samples unchanged.
   var gain: Double?
+  /// The open file of the locator, or the reason why it could not be opened; nil if the player has to open it.
+  var file: CueFile?
 
   var isStream: Bool { if case .url = locator { true } else { false } }
+}
+
+/// A file that was opened for a cue. It does not count when cues are compared.
+struct CueFile: Hashable, Sendable {
+  private let result: Result<Descriptor, LunaraError>
+
+  init(_ result: Result<Descriptor, LunaraError>) { self.result = result }
+
+  func get() throws(LunaraError) -> Descriptor { try result.get() }
+
+  static func == (left: CueFile, right: CueFile) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// An engine that plays sound. Commands return at once and take effect in order; their effects are reported.

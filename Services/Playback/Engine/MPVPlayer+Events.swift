@@ -15,34 +15,33 @@ extension MPVPlayer {
     switch waiting.removeFirst() {
     case .started(let entry):
       complaint = nil
-      earlierFailure = streamFailure
-      streamFailure = nil
+      openMark = marks.removeValue(forKey: entry) ?? 0
       isOpened = false
       hasRestarted = false
       return .started(entry: entry)
     case .restarted:
       hasRestarted = true
-      earlierFailure = nil
       return .restarted
-    case .ended(let entry, let ending):
-      defer { if ending != .endOfFile { streamFailure = nil } }
-      return .ended(entry: entry, explained(ending))
+    case .ended(let entry, let ending): return .ended(entry: entry, explained(ending))
+    case .added(let mark, let entry?):
+      marks[entry] = mark
+      return .added(mark: mark, entry: entry)
     case let signal: return signal
     }
   }
 
-  /// Returns the end of a file, replaced by the failure of its stream if that was the cause.
+  /// Returns the end of a file, replaced by the failure of its input if that was the cause.
   private func explained(_ ending: PlayerSignal.Ending) -> PlayerSignal.Ending {
     switch ending {
     case .endOfFile where hasRestarted: .endOfFile
     case .endOfFile where isOpened && isBroken, .unplayable where isOpened && isBroken: .cut
-    case .endOfFile, .unopenable, .unplayable: (streamFailure ?? earlierFailure).map { .streamFailed($0) } ?? ending
-    case .stopped, .redirected, .cut, .streamFailed, .noOutput: ending
+    case .endOfFile, .unopenable, .unplayable: inputs[openMark]?.failure.map { .inputFailed($0) } ?? ending
+    case .stopped, .redirected, .cut, .inputFailed, .noOutput: ending
     }
   }
 
-  /// True if the connection of the open file broke or is interrupted.
-  var isBroken: Bool { if case .network? = streamFailure { true } else { false } }
+  /// True if the stream of the open file broke.
+  var isBroken: Bool { if case .stream? = inputs[openMark]?.failure { true } else { false } }
 
   private func read(within seconds: Double) -> PlayerSignal? {
     signal(of: library.with { lunara_mpv_wait($0, handle, seconds) })
@@ -76,15 +75,10 @@ extension MPVPlayer {
     case MPV_EVENT_IDLE: return .idle
     case MPV_EVENT_SHUTDOWN: return .shutdown
     case MPV_EVENT_LOG_MESSAGE:
-      note(String(cString: lunara_mpv_log(event).pointee.text))
+      if complaint == nil { complaint = MPVText.complaint(String(cString: lunara_mpv_log(event).pointee.text)) }
       return nil
     default: return nil
     }
-  }
-
-  private func note(_ line: String) {
-    if let found = StreamFailure(line) { streamFailure = streamFailure?.joined(with: found) ?? found }
-    if complaint == nil { complaint = MPVText.complaint(line) }
   }
 
   /// Returns the audible position. There is none before the output gets sound, nor while the last decoded sound is

@@ -2,6 +2,7 @@ import CMPV
 import Glibc
 import Messages
 import Model
+import System
 
 /// One libmpv core. Used on one thread only, except `wake`.
 final class MPVPlayer {
@@ -9,10 +10,14 @@ final class MPVPlayer {
   let handle: OpaquePointer
   /// The first message that libmpv logged since a file was started.
   var complaint: String?
-  /// The failure of the open stream.
-  var streamFailure: StreamFailure?
-  /// The failure of the stream before, which may concern a file that was opened in advance.
-  var earlierFailure: StreamFailure?
+  /// The inputs of the files in libmpv's list.
+  let inputs = CueInputs()
+  /// The marks of the load commands, by the entries that they added to the list.
+  var marks: [Int64: UInt64] = [:]
+  /// The mark of the load command of the open file; 0 for none.
+  var openMark: UInt64 = 0
+  /// The mark of the last command that added a file to the end of the list; 0 for none.
+  private var preparedMark: UInt64 = 0
   /// True if the header of the open file was read.
   var isOpened = false
   /// True if any part of the open file was played.
@@ -21,7 +26,6 @@ final class MPVPlayer {
   var waiting: [PlayerSignal] = []
   private let output: AudioOutput
   private var drivers: String?
-  private var lastHeaders: [String: String] = [:]
   /// The properties whose changes are reported.
   private var observed: Set<String> = []
 
@@ -52,6 +56,8 @@ final class MPVPlayer {
     }
     let code = library.with { lunara_mpv_initialize($0, handle) }
     if refused == nil, code < 0 { refused = Self.text(code, library) }
+    let added = inputs.register(in: library, handle)
+    if refused == nil, added < 0 { refused = Self.text(added, library) }
     if let refused {
       library.with { lunara_mpv_end($0, handle) }
       throw Self.failure(refused)
@@ -82,22 +88,30 @@ final class MPVPlayer {
     ("hr-seek", "yes"), ("audio-client-name", "Lunara"),
     // The buffer holds a whole CD track, so that a short network failure is not heard and the next track is opened
     // early.
-    ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"),
-    // libavformat reconnects once, at once. After that the room decides about further attempts, which people can see;
-    // attempts of libavformat would be silence without a reason, and a single jump in a FLAC stream may need ten
-    // connections. The timeout is shorter than the silence after which the room reports an error. Without `auth_type`
-    // libavformat does not report the status 401 (http.c, `process_line`); it sends only credentials that are in the
-    // address.
-    ("network-timeout", "6"), ("stream-lavf-o", "reconnect_delay_max=0,auth_type=basic"),
+    ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"), ("prefetch-playlist", "yes"),
+    // libmpv's own demuxers, which read lists of files, are not tried, and libavformat reads only containers of audio
+    // and opens no address by itself: `CueInputs` gives it the one resource that it has to read.
+    ("demuxer", "lavf"), ("demuxer-lavf-o", demuxerLimits), ("access-references", "no"),
+    ("load-unsafe-playlists", "no"),
   ]
+
+  /// The options of libavformat in the form `name=%length%value`. No protocol has the name `none`.
+  private static let demuxerLimits = {
+    let names = AudioContainer.demuxers.joined(separator: ",")
+    return "format_whitelist=%\(names.utf8.count)%\(names),protocol_whitelist=none"
+  }()
 
   /// Carries out a command; libmpv's events report a refusal.
   func perform(_ command: PlayerCommand) {
     switch command {
     case .load(let cue, let append, let mark): load(cue, append, mark)
     case .next: run(["playlist-next", "weak"])
-    case .clearPrepared: run(["playlist-clear"])
-    case .stop: run(["stop"])
+    case .clearPrepared:
+      if preparedMark != openMark { inputs[preparedMark]?.cancel() }
+      run(["playlist-clear"])
+    case .stop:
+      inputs.cancelAll()
+      run(["stop"])
     case .seek(let position): run(["seek", "\(position.seconds)", "absolute+exact"])
     case .pause(let held): set("pause", held)
     case .mute(let isMuted): set("mute", isMuted)
@@ -107,14 +121,10 @@ final class MPVPlayer {
   }
 
   private func load(_ cue: Cue, _ append: Bool, _ mark: UInt64) {
-    let headers = if case .url(_, let headers, _) = cue.locator { headers } else { [String: String]() }
-    // libmpv opens the next file in advance with the headers of the present one (manual of mpv 0.35,
-    // "prefetch-playlist"), which may be secrets of another server. So that is allowed only if both have equal headers.
-    if append { set("prefetch-playlist", !cue.isStream || headers == lastHeaders) }
-    lastHeaders = headers
+    // libmpv waits for a file that is being opened or read before it opens another one.
+    if append { preparedMark = mark } else { inputs.cancelAll() }
     if cue.isStream { observe("demuxer-cache-time", MPV_FORMAT_DOUBLE) }
-    let words = [Array("loadfile".utf8), MPVText.address(of: cue.locator)]
-    run(words + [Array((append ? "append" : "replace").utf8), MPVText.options(of: cue)], mark: mark)
+    run(["loadfile", inputs.add(cue, mark), append ? "append" : "replace", MPVText.options(of: cue)], mark: mark)
   }
 
   /// Sends the sound to a device; nil for the output that `LUNARA_AUDIO` chooses.
@@ -144,16 +154,12 @@ final class MPVPlayer {
     library.with { _ = lunara_mpv_set_flag($0, handle, name, flag ? 1 : 0) }
   }
 
-  func run(_ words: [String]) { run(words.map { Array($0.utf8) }) }
-
-  private func run(_ words: [[UInt8]], mark: UInt64 = 0) {
-    var copies: [UnsafeMutablePointer<CChar>?] = words.map { word in
-      strdup(word.map { CChar(bitPattern: $0) } + [0])
+  func run(_ words: [String], mark: UInt64 = 0) {
+    CStrings.with(words) { words in
+      words.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: 1) { words in
+        library.with { _ = lunara_mpv_command($0, handle, mark, UnsafeMutablePointer(mutating: words)) }
+      }
     }
-    copies.append(nil)
-    defer { for copy in copies { free(copy) } }
-    var pointers = copies.map { UnsafePointer($0) }
-    library.with { _ = lunara_mpv_command($0, handle, mark, &pointers) }
   }
 
   /// Makes `next` return. May be called on any thread while the player exists.

@@ -3,36 +3,22 @@ import Model
 
 /// The texts of libmpv's commands and answers.
 enum MPVText {
-  static func address(of locator: Library.Locator) -> [UInt8] {
-    switch locator {
-    case .file(let path): path.bytes
-    case .url(let url, _, _): Array(url.utf8)
-    }
-  }
-
   /// Returns the options of one file in the form `name=%length%value`, in which no character of a value has a special
   /// meaning (manual of mpv 0.35, "Suboptions, escaping").
-  static func options(of cue: Cue) -> [UInt8] {
+  static func options(of cue: Cue) -> String {
     // A start at 0 is left out: libmpv would jump there, and libavformat would then lose the data before the sound in
     // Ogg and MP4 streams.
     var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
-    if case .url(_, let headers, _) = cue.locator, !headers.isEmpty {
-      let list = headers.sorted { $0.key < $1.key }.map { escaped("\($0.key): \($0.value)") }.joined(separator: ",")
-      options.append("http-header-fields=%\(list.utf8.count)%\(list)")
-    }
+    // libmpv buffers by itself only what it takes for a network stream.
+    if cue.isStream { options.append("cache=yes") }
     if let gain = cue.gain {
       let filter = "lavfi=[volume=volume=\(gain)dB]"
       options.append("af=%\(filter.utf8.count)%\(filter)")
     }
-    return Array(options.joined(separator: ",").utf8)
+    return options.joined(separator: ",")
   }
 
-  /// Returns an element of a list, with a backslash before each comma, as commas separate the elements.
-  private static func escaped(_ element: String) -> String {
-    String(element.flatMap { $0 == "," ? ["\\", $0] : [$0] })
-  }
-
-  /// Returns true if libmpv can open a locator safely: an absolute path, or an http address without control characters.
+  /// Returns true if a locator can be opened safely: an absolute path, or an http address without control characters.
   static func accepts(_ locator: Library.Locator) -> Bool {
     switch locator {
     case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)

@@ -40,8 +40,8 @@ enum PlayerSignal: Hashable, Sendable {
     case unopenable
     /// The file is in no format that can be played.
     case unplayable
-    /// The stream could not be opened or read because of this failure.
-    case streamFailed(StreamFailure)
+    /// The file or stream could not be opened or read because of this failure.
+    case inputFailed(InputFailure)
     case noOutput
   }
 }

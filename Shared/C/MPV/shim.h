@@ -8,12 +8,13 @@
 #include <stddef.h>
 
 #include <mpv/client.h>
+#include <mpv/stream_cb.h>
 
 #define LUNARA_MPV_FUNCTIONS(each)                                                                                     \
   each(client_api_version) each(create) each(initialize) each(terminate_destroy) each(set_option_string)               \
   each(set_property_async) each(set_property_string) each(get_property) each(get_property_string) each(free)           \
   each(get_property_async) each(observe_property) each(command_async)                                                  \
-  each(request_log_messages) each(hook_add) each(hook_continue) each(wait_event) each(wakeup) each(error_string)
+  each(request_log_messages) each(hook_add) each(hook_continue) each(wait_event) each(wakeup) each(error_string) each(stream_cb_add_ro)
 
 /// The functions of a loaded libmpv.
 struct lunara_mpv {
@@ -132,6 +133,13 @@ static inline int lunara_mpv_command(
 static inline int lunara_mpv_request_log(
     const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull level) {
   return mpv->request_log_messages(handle, level);
+}
+/// mpv_stream_cb_add_ro: `open` is called with `context` for addresses that begin with the protocol's name and `://`,
+/// on any thread, until the handle has ended.
+static inline int lunara_mpv_add_protocol(
+    const struct lunara_mpv *_Nonnull mpv, mpv_handle *_Nonnull handle, const char *_Nonnull protocol,
+    void *_Nonnull context, mpv_stream_cb_open_ro_fn _Nonnull open) {
+  return mpv->stream_cb_add_ro(handle, protocol, context, open);
 }
 /// mpv_hook_add.
 static inline int lunara_mpv_hook(

@@ -35,21 +35,30 @@ public final class HTTPClient: Sendable {
       else { return result.response }
       current = next
     }
-    throw LunaraError(
-      "http.tooManyRedirects",
-      "\(Origin(request.url)?.name ?? "") redirected more than \(request.redirectLimit) times. Check its address.")
+    throw ClientError.tooManyRedirects(request)
   }
 
   /// Sends a request and returns as soon as the answer's headers are there, whatever its status; the body is read from
-  /// the stream as it comes. Redirections are not followed. Cancelling the task breaks the connection off.
+  /// the stream as it comes. Cancelling the task breaks the connection off.
   ///
+  /// Redirections are followed only if `followsRedirections` is true, at most `request.redirectLimit` of them.
   /// `request.timeout` and `request.responseLimit` do not apply: an answer may last for ever. An answer without a byte
   /// for `idle`, in whole seconds, ends with `http.timeout`. Throws the same errors as `send`.
-  public func stream(_ request: HTTPRequest, idle: Duration) async throws -> HTTPStream {
+  public func stream(
+    _ request: HTTPRequest, idle: Duration, followsRedirections: Bool = false
+  ) async throws -> HTTPStream {
     try Self.check(request)
-    let buffer = ReceiveBuffer(limit: HTTPStream.limit)
-    let (result, transfer) = try await transfer(request, within: idle, into: buffer)
-    return HTTPStream(result.response, buffer, transfer, thread)
+    var current = request
+    for _ in 0...max(0, followsRedirections ? request.redirectLimit : 0) {
+      let buffer = ReceiveBuffer(limit: HTTPStream.limit)
+      let (result, transfer) = try await transfer(current, within: idle, into: buffer)
+      let stream = HTTPStream(result.response, buffer, transfer, thread)
+      guard followsRedirections,
+        let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
+      else { return stream }
+      current = next
+    }
+    throw ClientError.tooManyRedirects(request)
   }
 
   private static func check(_ request: HTTPRequest) throws {
@@ -122,6 +131,12 @@ enum ClientError {
     LunaraError(
       "http.tooLarge", "\(server) sent more than the \(request.responseLimit) bytes that were expected at most.",
       cause: cause)
+  }
+
+  static func tooManyRedirects(_ request: HTTPRequest) -> LunaraError {
+    LunaraError(
+      "http.tooManyRedirects",
+      "\(Origin(request.url)?.name ?? "") redirected more than \(request.redirectLimit) times. Check its address.")
   }
 
   static func badAddress(cause: String?) -> LunaraError {

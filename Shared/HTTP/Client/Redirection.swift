@@ -4,12 +4,26 @@ import Model
 /// Makes the requests that follow redirections, and decides what they keep of the request before.
 enum Redirection {
   /// Headers that are no secret, so another server may see them.
-  private static let harmless = ["Accept", "Accept-Language", "Content-Type"]
+  private static let harmless = ["Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "Range"]
   /// The names, in lower case, under which servers take credentials in a query or a form.
   private static let credentials: Set = [
     "x-plex-token", "u", "p", "t", "s", "apikey", "api_key", "sk", "token", "access_token", "auth_token", "password",
     "signature",
   ]
+
+  /// Returns the absolute address of a `Location`, which may be relative to the address of the request; nil if it is
+  /// malformed.
+  static func address(of location: String, from url: String) -> String? {
+    guard let parts = curl_url() else { return nil }
+    defer { curl_url_cleanup(parts) }
+    var text: UnsafeMutablePointer<CChar>?
+    guard curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK,
+      curl_url_set(parts, CURLUPART_URL, location, UInt32(CURLU_URLENCODE)) == CURLUE_OK,
+      curl_url_get(parts, CURLUPART_URL, &text, 0) == CURLUE_OK, let text
+    else { return nil }
+    defer { curl_free(text) }
+    return String(cString: text)
+  }
 
   /// Returns the request that follows an answer; nil where the answer is not a redirection.
   ///

@@ -123,7 +123,11 @@ final class Transfer: @unchecked Sendable {
     guard !isDelivered else { return }
     isDelivered = true
     let response = HTTPResponse(status: lunara_curl_status(handle), headers: headers, body: body)
-    let location = lunara_curl_redirect(handle).map { String(cString: $0) }
+    // libcurl knows where an answer redirects to only after its end, which a stream does not wait for.
+    let location =
+      buffer == nil
+      ? lunara_curl_redirect(handle).map { String(cString: $0) }
+      : Headers.first("Location", in: headers).flatMap { Redirection.address(of: $0, from: request.url) }
     continuation.resume(returning: Result(response: response, location: location))
   }
 

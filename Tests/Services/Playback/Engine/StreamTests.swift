@@ -7,7 +7,7 @@ import Testing
 
 extension RealSound {
   /// Streams from a server that works or fails.
-  @Suite(.exclusivePlayer) struct StreamTests {
+  @Suite struct StreamTests {
     private let audio = Audio()
     private let one = CueID(number: 1)
     private let secret = "?token=secret"
@@ -147,30 +147,5 @@ extension RealSound {
       #expect(await listener.failures.isEmpty)
       #expect(await !listener.hears(2))
     }
-  }
-}
-
-/// The lines of libmpv's log about servers.
-struct StreamTroubleTests {
-  @Test(
-    arguments: [
-      ("http: HTTP error 404 Not Found", .status(404)),
-      ("Server returned 401 Unauthorized (authorization failed)", .status(401)),
-      ("error: Server returned 5XX Server Error reply", .status(500)),
-      ("tcp: Failed to resolve hostname a.invalid: Name or service not known", .network(.unknownName)),
-      ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .network(.refused)),
-      ("http: Will reconnect at 1 in 0 second(s), error=Connection timed out.", .network(.timedOut)),
-      ("http: Stream ends prematurely at 5, should be 9", .network(.broke)),
-      ("tls: The certificate is not trusted", .network(.insecure)),
-      ("flac: invalid residual", nil), ("HTTP error ", nil), ("HTTP error xyz", nil), ("", nil),
-    ] as [(String, StreamFailure?)])
-  func logLinesAboutServersAreParsed(line: String, problem: StreamFailure?) { #expect(StreamFailure(line) == problem) }
-
-  @Test func anAnswerSaysMoreThanABrokenConnection() {
-    let broke = StreamFailure.network(.broke)
-    #expect(broke.joined(with: .status(401)) == .status(401))
-    #expect(StreamFailure.status(401).joined(with: broke) == .status(401))
-    #expect(broke.joined(with: .network(.timedOut)) == .network(.timedOut))
-    #expect(StreamFailure.network(.timedOut).joined(with: broke) == .network(.timedOut))
   }
 }

@@ -1,0 +1,70 @@
+import Glibc
+import Model
+import Synchronization
+import System
+
+/// A file that is already open.
+final class FileInput: AudioInput {
+  let size: Int64?
+  let isSeekable = true
+
+  private let file: Descriptor
+  private let offset = Mutex<Int64>(0)
+  private let isCancelled = Atomic(false)
+
+  /// Takes a descriptor from `open`, which several inputs may share.
+  init(_ file: Descriptor) throws(InputFailure) {
+    do throws(Errno) { size = try file.status().size } catch {
+      throw .unusable(Self.unreadable("A file", cause: error))
+    }
+    self.file = file
+  }
+
+  /// Opens the file of a track. Blocks while a disk starts, so do not call it in Swift's cooperative thread pool.
+  ///
+  /// Symbolic links are followed, as people put their music behind links. Throws `playback.fileMissing`,
+  /// `playback.fileUnreadable`, and `playback.notAudio` for what is not a regular file.
+  static func open(_ path: LocalPath) throws(LunaraError) -> Descriptor {
+    let (file, kind): (Descriptor, FileStatus.Kind)
+    do throws(Errno) {
+      // Without O_NONBLOCK, opening a named pipe would wait for its writer.
+      file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      kind = try file.status().kind
+    } catch {
+      throw error.isMissingFile
+        ? LunaraError(
+          "playback.fileMissing", "The file \(path) is not there. Is its disk connected? `lunara sync` looks again.")
+        : unreadable("The file \(path)", cause: error)
+    }
+    guard kind == .regular else {
+      throw LunaraError("playback.notAudio", "\(path) is not a file but a folder or a device. Choose another track.")
+    }
+    return file
+  }
+
+  private static func unreadable(_ file: String, cause: Errno) -> LunaraError {
+    LunaraError("playback.fileUnreadable", "\(file) cannot be read. Check its rights and its disk.", cause: cause)
+  }
+
+  func head(_ count: Int) throws(InputFailure) -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: count)
+    let found = head.withUnsafeMutableBytes { pread(file.number, $0.baseAddress, count, 0) }
+    guard found >= 0 else { throw .unusable(Self.unreadable("The file of this track", cause: .current)) }
+    return Array(head.prefix(found))
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {
+    guard !isCancelled.load(ordering: .relaxed) else { throw .cancelled }
+    let count = offset.withLock { offset in
+      let count = pread(file.number, buffer.baseAddress, buffer.count, Int(offset))
+      if count > 0 { offset += Int64(count) }
+      return count
+    }
+    guard count >= 0 else { throw .unusable(Self.unreadable("The file of this track", cause: .current)) }
+    return count
+  }
+
+  func seek(to offset: Int64) throws(InputFailure) { self.offset.withLock { $0 = max(0, offset) } }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+}
