@@ -51,7 +51,8 @@ actor MoveCoordinator {
     }
     var last: LunaraError?
     for attempt in 0..<Self.attempts {
-      let run = MoveRunner(sender: sender, move: context.derived(attempt).text, from: from, to: to)
+      let run = MoveRunner(
+        sender: sender, move: context.derived(attempt).text, from: from, to: to, keepsQueue: intent.keepsQueue)
       let (result, target) = try await carryOut(run)
       switch result {
       case .moved:
@@ -140,6 +141,8 @@ struct MoveRunner: Sendable {
   let move: String
   let from: RoomName
   let to: RoomName
+  /// True if the target keeps its queue after the moved items. A move that is only ended does not need it.
+  var keepsQueue: Bool?
 
   private static let timeout = Duration.seconds(4)
   /// The timeout of the last part, after which the target prepares to play.
@@ -197,7 +200,8 @@ struct MoveRunner: Sendable {
       case .hold:
         return .held(try await sender.ask(Playback.HoldForMove(move: move), of: room, within: Self.timeout))
       case .commit(let moved):
-        target = try await sender.ask(Playback.CommitMove(move: move, moved: moved), of: room, within: Self.timeout)
+        target = try await sender.ask(
+          Playback.CommitMove(move: move, moved: moved, keepsQueue: keepsQueue), of: room, within: Self.timeout)
         return .committed
       case .end(let done):
         let outcome = try await sender.ask(

@@ -69,7 +69,7 @@ extension Playback.Transport.Action: Codable {
 
 extension Playback.EditQueue.Edit: Codable {
   private struct Form: Codable {
-    enum Name: String, Codable { case clear, remove, move, order, forget }
+    enum Name: String, Codable { case clear, remove, move, order, forget, restore }
 
     var name: Name
     var at: Int?
@@ -92,6 +92,7 @@ extension Playback.EditQueue.Edit: Codable {
         .move(from: try form.from.required(by: decoder), to: try form.to.required(by: decoder), of: form.of)
       case .order: .order(try form.order.required(by: decoder), seed: try form.seed.required(by: decoder))
       case .forget: .forget(try form.tracks.required(by: decoder))
+      case .restore: .restore
       }
   }
 
@@ -104,6 +105,7 @@ extension Playback.EditQueue.Edit: Codable {
       case .move(let from, let to, let entry): Form(name: .move, from: from, to: to, of: entry)
       case .order(let order, let seed): Form(name: .order, order: order, seed: seed)
       case .forget(let tracks): Form(name: .forget, tracks: tracks)
+      case .restore: Form(name: .restore)
       }
     try form.encode(to: encoder)
   }

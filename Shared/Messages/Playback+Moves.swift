@@ -130,10 +130,13 @@ extension Playback {
     public var move: String
     /// The state of the source when it was held.
     public var moved: Moved
+    /// True if the target keeps its queue, which follows after the moved items; nil if they replace it.
+    public var keepsQueue: Bool?
 
-    public init(move: String, moved: Moved) {
+    public init(move: String, moved: Moved, keepsQueue: Bool? = nil) {
       self.move = move
       self.moved = moved
+      self.keepsQueue = keepsQueue
     }
   }
 

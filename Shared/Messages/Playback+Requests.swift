@@ -153,6 +153,9 @@ extension Playback {
       /// Removes all items of these tracks, which no longer exist. If the current item is removed while it plays, the
       /// next remaining one is started.
       case forget([TrackID])
+      /// Brings back the queue that a move to this room replaced, at its former position. The present queue is kept in
+      /// its place, so that a second restoring undoes the first.
+      case restore
     }
   }
 }

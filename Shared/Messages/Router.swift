@@ -82,10 +82,13 @@ extension Router {
     public var from: RoomName
     /// The target.
     public var to: RoomName
+    /// True if the target keeps its queue, which follows after the moved items; nil if they replace it.
+    public var keepsQueue: Bool?
 
-    public init(from: RoomName, to: RoomName) {
+    public init(from: RoomName, to: RoomName, keepsQueue: Bool? = nil) {
       self.from = from
       self.to = to
+      self.keepsQueue = keepsQueue
     }
   }
 }

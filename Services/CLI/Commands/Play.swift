@@ -12,6 +12,7 @@ extension Option {
   fileprivate static let goOn = Option("--continue", help: "and then the albums that come after it")
   static let from = Option("--from", "N", help: "begin with the Nth track")
   static let random = Option("--random", help: "an album by chance")
+  fileprivate static let keep = Option("--keep", help: "keep what is queued there: it follows after what moves")
   static let all = Option("--all", help: "everything there is, in the order in which it came")
 }
 
@@ -80,16 +81,38 @@ extension Command {
 extension Command {
   static let move = Command(
     name: "move", summary: "move what plays to another room, with its queue and position",
+    discussion: """
+      The queue of the other room is replaced; `lunara queue restore` brings it back. With --keep what moves plays at once, and the
+      queue of the other room stays: from its current track on it follows after what moved.
+      """,
     examples: [
       "lunara move kitchen bath": "the music goes on in the bath, and the kitchen is quiet",
       "lunara move bath kitchen": "and back again",
-    ],
+      "lunara move kitchen bath --keep": "what was queued in the bath follows after it",
+    ], options: [.keep],
     operand: .exactly(2, "FROM TO", help: "the room that plays now, and the room to move to"),
     action: .asynchronous { context in
       let rooms = context.arguments.operands.map { RoomName(from: $0) }
-      let state = try await Client(context).ask(Router.Move(from: rooms[0], to: rooms[1]), of: .router)
-      RoomStatus(answered: state).print(to: context.console)
+      let keeps = context.arguments.has(.keep)
+      let client = try await Client(context)
+      let before = keeps ? 0 : await client.queueLength(of: rooms[1])
+      let state = try await client.ask(
+        Router.Move(from: rooms[0], to: rooms[1], keepsQueue: keeps ? true : nil), of: .router)
+      let status = RoomStatus(answered: state)
+      if context.console.isJSON { return context.console.print(status.json.with(["replacedTracks": before])) }
+      status.print(to: context.console)
+      guard before > 0 else { return }
+      context.console.note(
+        "\(Printable.count(before, "track")) that were queued in \(rooms[1]) were replaced. `lunara queue restore --room \(rooms[1])` brings them back."
+      )
     })
+}
+
+extension Client {
+  /// Returns the number of items in a room's queue; 0 for a room that does not answer, as the move then says why.
+  fileprivate func queueLength(of room: RoomName) async -> Int {
+    do { return try await ask(Playback.ReadQueue(first: 0, limit: 1), in: room).count } catch { return 0 }
+  }
 }
 
 extension Client {

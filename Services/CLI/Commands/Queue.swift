@@ -44,6 +44,11 @@ extension Command {
           }
         }),
       Command(
+        name: "restore", summary: "bring back the queue that a move replaced, at its former place",
+        discussion: "What is queued now is kept in its stead: a second restore brings that back.",
+        examples: ["lunara queue restore --room bath": "what was queued in the bath before music was moved there"],
+        options: [.room], action: .asynchronous { try await edit($0) { _, _ in .restore } }),
+      Command(
         name: "shuffle", summary: "mix what is queued, or undo that; what plays plays on",
         examples: [
           "lunara queue shuffle": "its tracks", "lunara queue shuffle albums": "its albums as a whole",

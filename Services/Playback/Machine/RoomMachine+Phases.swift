@@ -39,17 +39,17 @@ extension RoomMachine {
     var recovery = phase.recovery
     recovery.retry = nil
     switch phase {
-    case .idle, .unloaded: becomeUnloaded(facts, at: now)
+    case .idle, .unloaded: becomeUnloaded(facts, now)
     case .failed: open(at: .zero, wantsSound: true, recovery: recovery, facts, at: now)
     case .engaged: open(at: .zero, recovery: recovery, facts, at: now)
     }
   }
 
-  /// Pauses at the start of the current track, without giving it to the engine.
-  private mutating func becomeUnloaded(_ facts: [RoomFact], at now: Now) {
+  /// Pauses in the current track, without giving it to the engine.
+  mutating func becomeUnloaded(_ facts: [RoomFact], at start: Milliseconds = .zero, _ now: Now) {
     guard let track = unloadedTrack() else { return becomeIdle(facts, at: now) }
     phase = .unloaded(track)
-    position.set(.zero, at: now)
+    position.set(start, at: now)
     recordAndPublish(facts)
   }
 
@@ -128,7 +128,7 @@ extension RoomMachine {
   private mutating func stopHere(_ facts: [RoomFact], at now: Now) {
     stopsAfterCurrent = false
     effects.append(.engine(.stop))
-    becomeUnloaded(facts, at: now)
+    becomeUnloaded(facts, now)
   }
 }
 

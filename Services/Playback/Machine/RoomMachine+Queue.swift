@@ -51,6 +51,23 @@ extension RoomMachine {
   }
 }
 
+extension RoomMachine {
+  /// Applies a former queue that is already stored. Its current item plays on at a position if sound is wanted, and
+  /// else is paused there.
+  mutating func restore(_ former: Queue, at start: Milliseconds, _ now: Now) {
+    let facts = closeListen(.skipped, at: now)
+    let isWanted = isEngaged && wantsSound
+    interruptions = Interruptions()
+    stopsAfterCurrent = false
+    queue = former
+    if isWanted, queue.current != nil {
+      return open(at: start, wantsSound: true, recovery: Recovery(), facts, at: now)
+    }
+    effects.append(.engine(.stop))
+    becomeUnloaded(facts, at: start, now)
+  }
+}
+
 // MARK: - The end of the queue
 
 extension RoomMachine {

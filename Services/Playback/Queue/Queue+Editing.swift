@@ -41,12 +41,7 @@ extension Queue {
   /// Inserts new rows; the caller stores the items in the rows that the changes name. A replaced queue starts at the
   /// index nearest to `startAt`, neither shuffled nor repeated. Throws `playback.nothingToLoad`, `playback.queueFull`.
   mutating func load(_ count: Int, _ mode: Playback.LoadMode, startAt: Int = 0) throws(LunaraError) -> Loaded {
-    guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
-    guard (mode == .now ? 0 : slots.count) + count <= Self.limit else {
-      throw LunaraError(
-        "playback.queueFull",
-        "The queue would have more than \(Self.limit) items. Clear it, or choose less.")
-    }
+    try checkLoad(of: count, besides: mode == .now ? 0 : slots.count)
     switch mode {
     case .now:
       slots = []
@@ -65,6 +60,16 @@ extension Queue {
       }
       return (insert(count, at: current + 1, behind: slots[current]), false)
     case .later: return (insert(count, at: slots.count, behind: lastQueued), false)
+    }
+  }
+
+  /// Throws `playback.nothingToLoad`, or `playback.queueFull` if `count` new items and `others` are too many.
+  func checkLoad(of count: Int, besides others: Int) throws(LunaraError) {
+    guard count > 0 else { throw LunaraError("playback.nothingToLoad", "There is nothing to play in what was chosen.") }
+    guard others + count <= Self.limit else {
+      throw LunaraError(
+        "playback.queueFull",
+        "The queue would have more than \(Self.limit) items. Clear it, or choose less.")
     }
   }
 
@@ -115,7 +120,7 @@ extension Queue {
   }
 
   /// Inserts new rows at an index. In the order before shuffling they follow the slot `behind`.
-  private mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
+  mutating func insert(_ count: Int, at index: Int, behind: Slot?) -> [Change] {
     let places = spacedPlaces(count, at: index)
     let originalPlaces =
       order == .queued ? (first: 0, step: 0) : spacedOriginalPlaces(count, behind: behind?.originalPlace ?? 0)

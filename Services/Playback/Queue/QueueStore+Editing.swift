@@ -19,6 +19,8 @@ extension QueueStore {
     case .order(let order, let seed):
       changes = queue.order(order, seed: seed, albums: order == .albums ? try albums(in: transaction) : [:])
     case .forget(let tracks): changes = queue.remove(try rows(of: tracks, in: transaction))
+    // `restoreFormer` does that, as it also gives a position.
+    case .restore: changes = []
     }
     guard !changes.isEmpty else { return nil }
     try apply(changes, of: &queue, in: transaction)

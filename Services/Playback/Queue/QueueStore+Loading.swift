@@ -25,6 +25,8 @@ extension QueueStore {
     case unchanged(Playback.QueueSummary)
     /// The queue after the change; `starts` is true if the current item is to be started.
     case changed(Queue, starts: Bool)
+    /// The former queue is back, and continues at this position in its current item.
+    case restored(Queue, at: Milliseconds)
   }
 
   /// Adds one part of a load; the last part changes the queue. Throws `playback.badSetting`, and the errors of `stage`

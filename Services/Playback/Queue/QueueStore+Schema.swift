@@ -4,7 +4,7 @@ extension QueueStore {
   /// All tables; they are saved from a damaged database.
   static let savedTables = [
     "queue_items", "queue_places", "queue_names", "staged_items", "loads", "room", "progress", "open_listen", "output",
-    "played", "move_held", "move_ended",
+    "played", "move_held", "move_ended", "former_items", "former_queue",
   ]
 
   /// The statements that repair the saved tables. They remove items of which a part is lost, and raise the revision, so
@@ -100,5 +100,6 @@ extension QueueStore {
         "ALTER TABLE room ADD COLUMN resumed_at INTEGER",
         // Replaces `resumes`, which was 0 unless a person had switched it on. Earlier versions still read that column.
         "ALTER TABLE output ADD COLUMN resumes_after_crash INTEGER NOT NULL DEFAULT 1"),
+      formerMigration,
     ]
 }

@@ -26,11 +26,16 @@ extension Room {
         incoming.items == request.moved.count
       else { throw MoveState.outdated }
       var queue = machine.queue
-      let changes = try queue.replace(with: request.moved, originalPlaces: moveReplies.originalPlaces)
+      let keepsQueue = request.keepsQueue == true
+      let changes =
+        keepsQueue
+        ? try queue.insert(request.moved)
+        : try queue.replace(with: request.moved, originalPlaces: moveReplies.originalPlaces)
       let item = try await first(of: request)
       try machine.commitMove(request.move, request.moved, queue, item, at: now)
       performEngineEffects()
-      machine.queue = try await store(changes, of: queue, request, now)
+      let former = keepsQueue ? nil : (queue: before.queue, position: before.position(at: now))
+      machine.queue = try await store(changes, of: queue, replacing: former, request, now)
       await perform(at: now)
       reply.resume(returning: machine.state)
     } catch {
@@ -53,12 +58,14 @@ extension Room {
   }
 
   private func store(
-    _ changes: [Queue.Change], of queue: Queue, _ request: Playback.CommitMove, _ now: Now
+    _ changes: [Queue.Change], of queue: Queue, replacing former: (queue: Queue, position: Milliseconds)?,
+    _ request: Playback.CommitMove, _ now: Now
   ) async throws -> Queue {
     let load = Self.load(of: request.move)
     let (checkpoint, state, known) = (machine.checkpoint(at: now), machine.moves.state.stored, moveReplies.stored)
     let stored = try await writer.commit(removeFacts()) { transaction in
       var queue = queue
+      if let former { try QueueStore.keepFormer(former.queue, at: former.position, in: transaction) }
       try QueueStore.apply(changes, of: &queue, load: load, in: transaction)
       try QueueStore.finish(load, queue.summary, in: transaction)
       try QueueStore.store(checkpoint, known: nil, in: transaction)

@@ -42,8 +42,13 @@ extension Room {
   }
 
   func edit(_ edit: Playback.EditQueue.Edit, _ reply: Reply<Playback.QueueSummary>) async throws {
+    let position = machine.position(at: .now())
     try await change(reply) { queue, transaction in
-      try QueueStore.edit(edit, of: queue, in: transaction).map { .changed($0, starts: false) }
+      if edit == .restore {
+        let restored = try QueueStore.restoreFormer(replacing: queue, at: position, in: transaction)
+        return .restored(restored.queue, at: restored.position)
+      }
+      return try QueueStore.edit(edit, of: queue, in: transaction).map { .changed($0, starts: false) }
         ?? .unchanged(queue.summary)
     }
   }
@@ -65,22 +70,32 @@ extension Room {
       let neighbours = isSmart ? try QueueStore.neighbours(of: row, in: queue, transaction) : NeighbouringTracks()
       return (outcome, item.flatMap { item in locator.ownPath(of: item).map { (item, $0) } }, neighbours)
     }
+    let now = Now.now()
     switch outcome {
     case .unchanged(let summary):
-      await perform(at: .now())
+      await perform(at: now)
       reply.resume(returning: summary)
     case .changed(let queue, let starts):
-      let now = Now.now()
       machine.apply(queue, starts: starts, fresh: fresh, beside: neighbours, at: now)
-      await perform(at: now)
-      // The sound does not wait for the disk, but the answer does: it is sent when the change survives a power cut.
-      Task { [writer] in
-        do {
-          try await writer.secured()
-          reply.resume(returning: queue.summary)
-        } catch {
-          reply.resume(throwing: error)
-        }
+      await performAndAnswer(reply, queue.summary, now)
+    case .restored(let queue, let position):
+      machine.restore(queue, at: position, now)
+      await performAndAnswer(reply, queue.summary, now)
+    }
+  }
+
+  /// Carries out the effects. The sound does not wait for the disk, but the answer does: it is sent when the change
+  /// survives a power cut.
+  private func performAndAnswer(
+    _ reply: Reply<Playback.QueueSummary>, _ summary: Playback.QueueSummary, _ now: Now
+  ) async {
+    await perform(at: now)
+    Task { [writer] in
+      do {
+        try await writer.secured()
+        reply.resume(returning: summary)
+      } catch {
+        reply.resume(throwing: error)
       }
     }
   }

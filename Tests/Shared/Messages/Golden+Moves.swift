@@ -27,6 +27,14 @@ extension Golden {
       "startedAt":"2026-11-20T14:30:00.123456Z"},"modes":{"isMuted":true,"maximumVolume":90,"order":"albums",
       "repeats":"all","sleepsAt":"2026-11-20T14:30:00.123456Z","stopsAfterCurrent":true},"position":9000,"revision":8}}
       """#),
+    Golden(
+      Playback.CommitMove(move: "m1", moved: Samples.moved, keepsQueue: true),
+      #"""
+      {"keepsQueue":true,"move":"m1","moved":{"continuation":{"after":"files:a1","list":{"seed":7,"sort":"random","tag":{"kind":"genre","name":"Jazz"}},
+      "position":3},"count":2,"current":1,"isPlaying":true,"listen":{"heard":1500,"listen":"l1",
+      "startedAt":"2026-11-20T14:30:00.123456Z"},"modes":{"isMuted":true,"maximumVolume":90,"order":"albums",
+      "repeats":"all","sleepsAt":"2026-11-20T14:30:00.123456Z","stopsAfterCurrent":true},"position":9000,"revision":8}}
+      """#),
     Golden(Playback.EndMove(move: "m1", done: true), #"{"done":true,"move":"m1"}"#),
     Golden(
       Playback.QueueState(

@@ -92,6 +92,7 @@ extension Golden {
         "title":"Two"}}],"revision":8}
         """#),
       Golden(Playback.EditQueue(.clear), #"{"edit":{"name":"clear"}}"#),
+      Golden(Playback.EditQueue(.restore), #"{"edit":{"name":"restore"}}"#),
       Golden(Playback.EditQueue(.remove(at: 3)), #"{"edit":{"at":3,"name":"remove"}}"#),
       Golden(Playback.EditQueue(.move(from: 1, to: 0)), #"{"edit":{"from":1,"name":"move","to":0}}"#),
       Golden(

@@ -72,6 +72,9 @@ extension Golden {
     Golden(
       Router.Move(from: Samples.kitchen, to: RoomName(from: "den")), #"{"from":"kitchen","to":"den"}"#),
     Golden(
+      Router.Move(from: Samples.kitchen, to: RoomName(from: "den"), keepsQueue: true),
+      #"{"from":"kitchen","keepsQueue":true,"to":"den"}"#),
+    Golden(
       to: Router.Move.self, Samples.roomState,
       String(Golden.playback[0].text)),
   ]

@@ -66,7 +66,7 @@ final class CommandFixture: Sendable {
         room: request.room ?? RoomName(from: "x"), tracks: 5, queue: .init(revision: 4, count: 5, current: 0))
     }
     await node.serve(Router.Move.self) { request, _ in
-      self.note("move \(request.from) to \(request.to)")
+      self.note("move \(request.from) to \(request.to)\(request.keepsQueue == true ? " keeping its queue" : "")")
       return Sample.room(request.to.rawValue, .playing, item: Sample.item("e0", "One"), offset: 5000)
     }
   }

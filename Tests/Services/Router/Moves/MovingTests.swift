@@ -150,6 +150,59 @@ struct MovingTests {
     }
   }
 
+  @Test func aTargetThatKeepsItsQueueGoesOnWithItAfterWhatMoved() async throws {
+    try await RealRooms.with { rooms in
+      let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
+      try await den.load(Array(rooms.items(9).suffix(3)), startAt: 1)
+      try await kitchen.load(rooms.items(3), startAt: 2)
+      #expect(await kitchen.becomes("playing"))
+      let state = try await rooms.move(kitchen, den, keepsQueue: true)
+      #expect(state.item?.track.number == 3)
+      let queue = try await den.queue()
+      #expect(queue.items.map(\.track.number) == [7, 1, 2, 3, 8, 9] && queue.current == 3)
+      #expect(try await kitchen.queue().count == 0)
+      // Nothing was replaced, so nothing can be brought back.
+      let error = await #expect(throws: LunaraError.self) { try await restore(den, rooms) }
+      #expect(error?.code == "playback.noFormerQueue")
+      await kitchen.stop()
+      await den.stop()
+    }
+  }
+
+  private func restore(_ room: RunningRoom, _ rooms: RealRooms) async throws {
+    _ = try await rooms.client.request(Playback.EditQueue(.restore), to: room.node.id)
+  }
+
+  @Test func aReplacedQueueIsBroughtBackAtItsPlaceAndTheOtherAfterIt() async throws {
+    try await RealRooms.with { rooms in
+      let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))
+      try await den.load(Array(rooms.items(9).suffix(3)), startAt: 1)
+      try await den.command(.repeats(.all))
+      try await den.command(.pause)
+      try await den.command(.seek(to: Milliseconds(21_000)))
+      try await kitchen.load(rooms.items(2))
+      #expect(await kitchen.becomes("playing"))
+      _ = try await rooms.move(kitchen, den)
+      #expect(try await den.queue().items.map(\.track.number) == [1, 2])
+      try await den.command(.stopAfterCurrent(true))
+      try await restore(den, rooms)
+      let queue = try await den.queue()
+      #expect(queue.items.map(\.track.number) == [7, 8, 9] && queue.current == 1)
+      let state = await den.state()
+      #expect(state.modes?.repeats == .all && state.modes?.stopsAfterCurrent == false)
+      // Music played, so it plays on where the former queue was.
+      #expect(await den.becomes("playing"))
+      #expect(await eventually { await den.position() > Milliseconds(21_000) })
+      #expect(await den.position() < Milliseconds(40_000))
+      try await den.command(.pause)
+      try await restore(den, rooms)
+      #expect(try await den.queue().items.map(\.track.number) == [1, 2])
+      #expect(await den.state().state == .paused)
+      await kitchen.stop()
+      await den.stop()
+    }
+  }
+
   @Test func whereTheTargetCannotPlayItTheSourceGoesOn() async throws {
     try await RealRooms.with { rooms in
       let (kitchen, den) = (try await rooms.room("kitchen"), try await rooms.room("den"))

@@ -76,8 +76,9 @@ final class RealRooms: Sendable {
     return room
   }
 
-  func move(_ from: RunningRoom, _ to: RunningRoom) async throws -> Playback.RoomState {
-    try await client.request(Router.Move(from: from.name, to: to.name), to: .router, within: .seconds(30))
+  func move(_ from: RunningRoom, _ to: RunningRoom, keepsQueue: Bool? = nil) async throws -> Playback.RoomState {
+    try await client.request(
+      Router.Move(from: from.name, to: to.name, keepsQueue: keepsQueue), to: .router, within: .seconds(30))
   }
 
   /// Returns items that differ by number.
