@@ -6,8 +6,8 @@ import Model
 /// that the server reports.
 ///
 /// Another machine may get an address at any time. So the machine is checked before requests. The check counts while
-/// answers come, and then for as long as the HTTP client keeps an idle connection. Before ratings, plays and audio it is
-/// always made.
+/// answers come, and then for as long as the HTTP client keeps an idle connection. Before ratings, plays and audio it
+/// is always made.
 protocol PlexEndpoint: Sendable {
   /// Returns the base address, without a slash at its end. Throws `library.sourceAway` where it does not answer, and
   /// `library.otherServer` where another machine answers.
