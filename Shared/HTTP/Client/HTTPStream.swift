@@ -42,6 +42,9 @@ public final class HTTPStream: Sendable {
     buffer.waiting { [transfer, thread] in if let transfer { thread.resume(transfer) } }
   }
 
+  /// True once the answer has ended or broken off, even if the reader does not know yet.
+  public var isEnded: Bool { buffer.isEnded }
+
   /// Breaks the connection off. The reader gets the bytes that have arrived, then `CancellationError`.
   public func cancel() { if let transfer { thread.cancel(transfer) } }
 }
@@ -61,6 +64,8 @@ final class ReceiveBuffer: Sendable {
   private let state = Mutex(State())
 
   init(limit: Int) { self.limit = limit }
+
+  var isEnded: Bool { state.withLock { $0.end != nil } }
 
   /// Appends a piece. Returns false where the buffer is full; the caller has to append the piece again after `resume`.
   func append(_ piece: UnsafeRawBufferPointer) -> Bool {

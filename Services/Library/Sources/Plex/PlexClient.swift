@@ -79,10 +79,12 @@ struct PlexClient: Sendable {
     let base = try await endpoint.base(isFresh: method != "GET")
     let url = try url(path, query, at: base)
     do {
-      return try await http.send(
+      let response = try await http.send(
         HTTPRequest(
           method: method, url: url, headers: headers(with: extra), timeout: .seconds(30),
           responseLimit: Self.pageLimit))
+      if response.status == 200 { _ = await endpoint.confirm() }
+      return response
     } catch let error as LunaraError {
       await endpoint.failed(base, error)
       throw SourceError.unreachable(name, error)

@@ -104,6 +104,12 @@ actor PlexConnection: PlexEndpoint {
     good = nil
   }
 
+  func confirm() -> String? {
+    guard good != nil, checkedAt != nil else { return nil }
+    checkedAt = .now
+    return id
+  }
+
   func recheck() { checkedAt = nil }
 
   /// The machine of an account's server never changes.

@@ -5,8 +5,9 @@ import Model
 /// The address of a Plex server, at which the machine answers whose music is listed: a typed one, or the best of those
 /// that the server reports.
 ///
-/// Another machine may get an address at any time. So the machine is checked before requests, and the check counts for
-/// as long as the HTTP client keeps an idle connection; before ratings, plays and audio it is always made.
+/// Another machine may get an address at any time. So the machine is checked before requests. The check counts while
+/// answers come, and then for as long as the HTTP client keeps an idle connection. Before ratings, plays and audio it
+/// is always made.
 protocol PlexEndpoint: Sendable {
   /// Returns the base address, without a slash at its end. Throws `library.sourceAway` where it does not answer, and
   /// `library.otherServer` where another machine answers.
@@ -19,6 +20,10 @@ protocol PlexEndpoint: Sendable {
 
   /// Has the next request check the machine: the server answered oddly.
   func recheck() async
+
+  /// Counts the machine as checked now, as it still answers on a connection that was opened after a check. Returns its
+  /// id; nil where it has to be checked.
+  func confirm() async -> String?
 
   /// Returns the id of the machine that answers now, which may be another one than expected. Throws
   /// `library.sourceAway`.
@@ -115,6 +120,12 @@ actor PlexTypedEndpoint: PlexEndpoint {
     guard let found else { throw PlexError.unreadableAnswer(name) }
     if found == expected { checkedAt = .now }
     return found
+  }
+
+  func confirm() -> String? {
+    guard checkedAt != nil else { return nil }
+    checkedAt = .now
+    return expected
   }
 
   func failed(_ base: String, _ error: LunaraError) { checkedAt = nil }

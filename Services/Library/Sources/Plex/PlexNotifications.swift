@@ -8,9 +8,13 @@ actor PlexNotifications {
   private let client: PlexClient
   private var stream: HTTPStream?
   private var events = ServerSentEvents()
+  /// The time of the last byte of the stream.
+  private var heardAt = ContinuousClock.now
 
   /// The time without a byte after which the stream is given up; servers send a ping about every ten seconds.
   static let idle = Duration.seconds(60)
+  /// The time without a byte after which an open stream does not show any more that the server is there.
+  static let silence = Duration.seconds(25)
   /// The time without events that ends a change: a scan sends thousands of them.
   static let settling = Duration.seconds(5)
   /// The time after which a server that refuses notifications is asked again: servers of friends refuse them, and old
@@ -30,6 +34,7 @@ actor PlexNotifications {
         return
       }
       while let bytes = try await stream?.next() {
+        heardAt = .now
         guard events.decode(bytes).contains(where: { Self.isChange($0) }) else { continue }
         return try await waitUntilQuiet()
       }
@@ -51,6 +56,12 @@ actor PlexNotifications {
     }
   }
 
+  /// True if the server still answers on the connection of the stream, for which its machine was checked.
+  var isAlive: Bool {
+    guard let stream, !stream.isEnded else { return false }
+    return heardAt.duration(to: .now) < Self.silence
+  }
+
   private func close() {
     stream?.cancel()
     stream = nil
@@ -67,7 +78,7 @@ actor PlexNotifications {
       return false
     }
     if let error = PlexError.from(opened.status, client.name) { throw error }
-    stream = opened
+    (stream, heardAt) = (opened, .now)
     return true
   }
 

@@ -16,6 +16,9 @@ struct PlexServer: MusicServer {
   }
 
   func identify() async throws -> ServerIdentity {
+    if await notifications.isAlive, let machine = await client.endpoint.confirm() {
+      return ServerIdentity(machine: machine, name: client.name)
+    }
     let machine = try await client.retrying { try await client.endpoint.machine() }
     return ServerIdentity(machine: machine, name: client.name)
   }

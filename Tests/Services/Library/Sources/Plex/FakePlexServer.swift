@@ -27,9 +27,9 @@ final class FakePlexServer: Sendable {
     standIn = try await StandIn("plex", arguments)
     let secret = try token ?? #require(standIn.announced["token"]?.string)
     let base = "http://127.0.0.1:\(standIn.port)"
-    var endpoint: any PlexEndpoint = PlexTypedEndpoint(PlexAddress(base), http: http)
+    // One check of the machine counts for the whole test.
+    var endpoint: any PlexEndpoint = PlexTypedEndpoint(PlexAddress(base), http: http, lifetime: .seconds(3600))
     if isChosen {
-      // One check of the machine counts for the whole test.
       endpoint = PlexConnection(
         http: http, name: "Nas", machine: try #require(standIn.announced["machineIdentifier"]?.string),
         places: [.init(url: base, kind: .local)], lastGood: nil, lifetime: .seconds(3600))

@@ -26,17 +26,28 @@ import Testing
         == ServerChangeCheck(need: .everything, method: "full"))
   }
 
-  @Test func aCheckWithoutChangesTakesFiveRequestsAtATypedAddress() async throws {
+  @Test func aCheckWithoutChangesTakesFourRequestsWhileTheServerNotifies() async throws {
     let fixture = try await FakePlexServer()
+    let machine = try await fixture.server.identify().machine
+    await fixture.server.expect(machine)
     let mark = try await fixture.read(.everything)
-    try await fixture.order("log/clear")
-    // A refresh makes these requests, too.
-    _ = try await fixture.server.identify()
-    _ = try await fixture.server.sections()
-    #expect(
-      try await fixture.server.checkForChanges(since: mark, sections: ["1"])
-        == ServerChangeCheck(need: .nothing, method: "counter"))
-    #expect(try await fixture.asked().count <= 5)
+    try await fixture.server.awaitChange()
+    func requests() async throws -> [String] {
+      try await fixture.order("log/clear")
+      // A refresh makes these requests, too.
+      #expect(try await fixture.server.identify().machine == machine)
+      _ = try await fixture.server.sections()
+      #expect(
+        try await fixture.server.checkForChanges(since: mark, sections: ["1"])
+          == ServerChangeCheck(need: .nothing, method: "counter"))
+      return try await fixture.asked()
+    }
+    #expect(try await requests().count == 4)
+    // Without the stream the server is asked which machine it is.
+    try await fixture.order("notifications", #"{"drop":true}"#)
+    _ = await eventually { await !fixture.server.notifications.isAlive }
+    let asked = try await requests()
+    #expect(asked.count == 5 && asked.contains { $0.contains("/identity") })
     // A section that was switched on since has never been read.
     #expect(try await fixture.server.checkForChanges(since: mark, sections: ["1", "2"]).need == .everything)
   }
