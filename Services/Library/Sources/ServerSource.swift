@@ -232,7 +232,8 @@ struct ServerSource: MusicSource {
         try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)
       }
       return try Catalogue.finishRun(
-        of: name, started: run.started, now: now(), seconds: run.clock.duration(to: .now).inSeconds, outcome,
+        of: name, run.progress.refresh, started: run.started, now: now(),
+        seconds: run.clock.duration(to: .now).inSeconds, outcome,
         journal: journal, transaction)
     }
   }
