@@ -23,6 +23,7 @@ extension PlexServer {
     guard found.allSatisfy({ $0.counter != nil && $0.counter == mark.counters[$0.key] }) else {
       return ServerChangeCheck(need: .delta, method: "counter", tracks: try await tracks(sections))
     }
+    guard mark.partial == nil else { return ServerChangeCheck(need: .delta, method: "delta") }
     // A list that could not be read has no mark, so that it is requested again.
     let lists = sections.map(Self.collectionsCounter) + [Self.playlistsCounter]
     guard lists.allSatisfy({ mark.counters[$0] != nil }),
