@@ -93,17 +93,17 @@ struct ServerSource: MusicSource {
         """
         UPDATE sources SET machine = ?1, mark = CASE WHEN machine IS NULL OR machine = ?1 THEN mark END WHERE name = ?2
         """, machine, name)
+      try transaction.execute("UPDATE sections SET is_gone = 1 WHERE source = ?", name)
       for (position, section) in sections.enumerated() {
         try transaction.execute(
           """
           INSERT INTO sections (source, key, title, is_on, position) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT (source, key) DO UPDATE SET title = ?3, position = ?5
+          ON CONFLICT (source, key) DO UPDATE SET title = ?3, position = ?5, is_gone = 0
           """, name, section.key, section.title, section.isOnByDefault, position)
       }
-      let there = Set(sections.map(\.key))
       let known = try transaction.rows(
-        "SELECT key, is_on FROM sections WHERE source = ? ORDER BY position, key", name
-      ) { row in (key: try row.value(0) as String, isOn: try row.value(1) as Bool) }.filter { there.contains($0.key) }
+        "SELECT key, is_on FROM sections WHERE source = ? AND NOT is_gone ORDER BY position, key", name
+      ) { row in (key: try row.value(0) as String, isOn: try row.value(1) as Bool) }
       return ServerSections(on: known.filter(\.isOn).map(\.key), off: known.filter { !$0.isOn }.map(\.key))
     }
   }

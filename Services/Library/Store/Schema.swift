@@ -232,6 +232,8 @@ enum Catalogue {
       UPDATE playlists SET art = substr(art, length(source) + 2)
       WHERE substr(art, 1, length(source) + 1) = source || ':'
       """),
+    // A section that its server no longer has keeps its row, and with it a person's choice, in case it comes back.
+    Migration("catalogue-gone-sections-9", "ALTER TABLE sections ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0"),
   ]
 }
 

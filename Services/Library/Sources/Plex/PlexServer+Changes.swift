@@ -40,7 +40,12 @@ extension PlexServer {
         }
       }
     }
-    return ServerChangeCheck(need: .nothing, method: "counter")
+    // The removal of a section does not change the counters of the others, so the numbers of tracks are compared.
+    let isSectionGone = mark.counters.keys.contains { key in
+      !key.contains("/") && key != Self.playlistsCounter && !sections.contains(key)
+    }
+    return ServerChangeCheck(
+      need: .nothing, method: "counter", tracks: isSectionGone ? try await tracks(sections) : nil)
   }
 
   /// Returns the number of tracks in these sections; nil where the server does not say.

@@ -161,6 +161,22 @@ struct PlexRefreshTests {
     #expect(try await fixture.asked().allSatisfy { !$0.contains("/library/metadata/") })
   }
 
+  @Test func aSectionThatIsGoneAtTheServerIsNoLongerListed() async throws {
+    let fixture = try await FakePlexServer()
+    try await refresh(fixture)
+    func sections() async throws -> [String] {
+      try await texts("SELECT title FROM sections WHERE NOT is_gone ORDER BY position", fixture)
+    }
+    #expect(try await sections() == ["Music", "Attic", "Audiobooks"])
+    let attic = try await texts("SELECT title FROM tracks WHERE section = '2'", fixture)
+    #expect(!attic.isEmpty)
+    try await fixture.order("section", #"{"key":2,"remove":true}"#)
+    // Its music goes with it at once, although the other sections have not changed.
+    #expect(try await refresh(fixture)[3] == attic.count)
+    #expect(try await sections() == ["Music", "Audiobooks"])
+    #expect(try await texts("SELECT title FROM tracks WHERE section = '2'", fixture) == [])
+  }
+
   @Test func aServerThatEndsDuringTheListsFailsTheRefresh() async throws {
     let fixture = try await FakePlexServer()
     try await fixture.order("fault", #"{"path":"/playlists/\\d+/items","fault":"cut","times":500}"#)
