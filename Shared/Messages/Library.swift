@@ -185,8 +185,8 @@ extension Library {
   /// Starts a refresh.
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
-    /// Answers when the refresh has started, or will start after a running one; its progress is in `CatalogueState`, and
-    /// its end is reported by `SyncFinished` or `SyncFailed`.
+    /// Answers when the refresh has started or waits for the end of a running one; its progress is in
+    /// `CatalogueState`, and its end is reported by `SyncFinished` or `SyncFailed`.
     public typealias Answer = SyncStarted
     /// The source; nil for all.
     public var source: String?

@@ -110,7 +110,8 @@ struct PlexReader: Sendable {
     var partial: [String] = []
   }
 
-  /// Reads the items of a kind in a section that match one of the filters. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
+  /// Reads the items of a kind in a section that match one of the filters; with `areChanges` the filters choose those
+  /// that have changed. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
     _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], areChanges: Bool, counted: Int? = nil
   ) async throws -> Items {
