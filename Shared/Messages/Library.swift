@@ -109,10 +109,14 @@ extension Library {
     public var source: String
     /// The counts of the refresh.
     public var counts: SyncCounts
+    /// The refresh, as the answer of `Sync` names it; nil for a change that was no refresh, such as the removal of a
+    /// folder, and from an older library.
+    public var refresh: Int64?
 
-    public init(source: String, counts: SyncCounts) {
+    public init(source: String, counts: SyncCounts, refresh: Int64? = nil) {
       self.source = source
       self.counts = counts
+      self.refresh = refresh
     }
   }
 
@@ -125,10 +129,13 @@ extension Library {
     public var source: String
     /// The error, which says what to do.
     public var error: LunaraError
+    /// The refresh, as the answer of `Sync` names it; nil from an older library.
+    public var refresh: Int64?
 
-    public init(source: String, error: LunaraError) {
+    public init(source: String, error: LunaraError, refresh: Int64? = nil) {
       self.source = source
       self.error = error
+      self.refresh = refresh
     }
   }
 
@@ -154,12 +161,33 @@ extension Library {
     }
   }
 
+  /// The refreshes that a request has started.
+  public struct SyncStarted: Codable, Hashable, Sendable {
+    /// The refresh of one source.
+    public struct Refresh: Codable, Hashable, Sendable {
+      /// The source.
+      public var source: String
+      /// The refresh, which `SyncFinished` or `SyncFailed` names at its end; never used twice for one source.
+      public var refresh: Int64
+
+      public init(source: String, refresh: Int64) {
+        self.source = source
+        self.refresh = refresh
+      }
+    }
+
+    /// One refresh for each source; nil from an older library.
+    public var refreshes: [Refresh]?
+
+    public init(refreshes: [Refresh]?) { self.refreshes = refreshes }
+  }
+
   /// Starts a refresh.
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
-    /// Answers when the refresh has started; its progress is in `CatalogueState`, and its end is reported by
-    /// `SyncFinished` or `SyncFailed`.
-    public typealias Answer = Done
+    /// Answers when the refresh has started or waits for the end of a running one; its progress is in
+    /// `CatalogueState`, and its end is reported by `SyncFinished` or `SyncFailed`.
+    public typealias Answer = SyncStarted
     /// The source; nil for all.
     public var source: String?
     /// True to remove missing tracks regardless of their number; nil for false.

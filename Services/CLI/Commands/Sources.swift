@@ -69,7 +69,7 @@ extension Command {
     })
 
   /// The kind of music folders. On the command line a folder is given by its path, without the kind.
-  private static let folders = "files"
+  fileprivate static let folders = "files"
 
   private static func add(folder word: String, _ client: Client, _ context: Context) async throws {
     let folder = ProgramLocation.absolute(word)
@@ -104,14 +104,16 @@ extension Command {
     examples: [
       "lunara sources remove subsonic": "its music leaves the catalogue, the server keeps it",
       "lunara sources remove ~/Music": "a folder that was added; nothing in it is touched",
+      "lunara sources remove Music": "a folder in this one, where no source is called so",
     ],
     operand: .one("NAME", help: "the source's name, or the folder's path"),
     action: .asynchronous { context in
       let word = context.arguments.operands[0]
+      let client = try await Client(context)
       // Names of sources have no slash and do not begin with a dot, so such a word is the path of a folder.
-      let isFolder = word.contains("/") || word.hasPrefix(".")
-      let name = isFolder ? ProgramLocation.absolute(word) : word
-      _ = try await Client(context).ask(Library.RemoveSource(name: name), of: .library)
+      let isPath = word.contains("/") || word.hasPrefix(".")
+      let name = isPath ? ProgramLocation.absolute(word) : try await client.nameOrFolder(word)
+      _ = try await client.ask(Library.RemoveSource(name: name), of: .library)
       context.console.print(.object(["removed": .text(name)]), text: "Removed \(Printable.line(name)).\n")
     })
 
@@ -165,6 +167,16 @@ extension Library.SourceKind {
 }
 
 extension Client {
+  /// Returns the path of a music folder that a word names relative to the working directory; the word itself if a
+  /// source has that name, or if there is no such folder.
+  fileprivate func nameOrFolder(_ word: String) async throws -> String {
+    let sources = try await ask(Library.ListSources(), of: .library).sources
+    guard !sources.contains(where: { $0.status.name == word }) else { return word }
+    let path = ProgramLocation.absolute(word)
+    return sources.contains { $0.status.kind == Command.folders && $0.sections.contains { $0.key == path } }
+      ? path : word
+  }
+
   fileprivate func section(_ word: String, of source: String) async throws -> Library.SourceDetail.Section {
     let sources = try await ask(Library.ListSources(), of: .library).sources
     guard let detail = sources.first(where: { $0.status.name == source }) else {

@@ -32,32 +32,48 @@ extension Command {
       try await refresh(context, request)
     })
 
+  /// The end of a refresh, as a fact reports it.
+  private struct End: Sendable {
+    var source: String
+    var refresh: Int64?
+    var result: Result<Library.SyncFinished, LunaraError>
+  }
+
+  /// Asks for a refresh, and waits until exactly the refreshes that answer the request have ended.
   private static func refresh(_ context: Context, _ request: Library.Sync) async throws {
     let directory = try Client.directory(try context.settings())
     let console = context.console
     try await context.withNode("sync", in: directory, try context.settings().network(identity: "")) { node in
-      let (ends, ended) = AsyncStream.makeStream(of: (source: String, Result<Library.SyncFinished, LunaraError>).self)
+      let (ends, ended) = AsyncStream.makeStream(of: End.self)
       // Reading starts at a time before the refresh is requested, so that its end cannot be missed.
       await node.follow("library", from: .since(.now())) { fact in
         do {
-          if let end = try fact.decode(Library.SyncFinished.self) { ended.yield((end.source, .success(end))) }
-          if let end = try fact.decode(Library.SyncFailed.self) { ended.yield((end.source, .failure(end.error))) }
+          if let end = try fact.decode(Library.SyncFinished.self) {
+            ended.yield(End(source: end.source, refresh: end.refresh, result: .success(end)))
+          }
+          if let end = try fact.decode(Library.SyncFailed.self) {
+            ended.yield(End(source: end.source, refresh: end.refresh, result: .failure(end.error)))
+          }
         } catch {
           console.report(LunaraError(error))
         }
       }
       let status = try await node.state(Library.CatalogueState.self, of: .library)
-      var waiting = Set(request.source.map { [$0] } ?? status?.value.sources.map(\.name) ?? [])
-      _ = try await node.request(request, to: .library)
+      let sources = request.source.map { [$0] } ?? status?.value.sources.map(\.name) ?? []
+      let started = try await node.request(request, to: .library).refreshes
+      let numbers = started.map { Dictionary($0.map { ($0.source, $0.refresh) }) { $1 } }
+      // An older library does not number its refreshes: the next end of each source counts.
+      var waiting = numbers.map { Set($0.keys) } ?? Set(sources)
       let watch = Task {
         await watchProgress(of: node, on: console)
         ended.finish()
       }
       defer { watch.cancel() }
       var failure: LunaraError?
-      for await (source, end) in ends where waiting.remove(source) != nil {
+      for await end in ends where numbers == nil || numbers?[end.source] == end.refresh {
+        guard waiting.remove(end.source) != nil else { continue }
         console.progress(nil)
-        switch end {
+        switch end.result {
         case .success(let end): console.print(end.json, text: end.line)
         case .failure(let error):
           // The command still waits for the other sources; its result is the last failure.

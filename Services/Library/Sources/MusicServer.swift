@@ -82,6 +82,8 @@ struct SyncMark: Codable, Hashable, Sendable {
   var changedAt: Timestamp?
   /// A counter or a text of the server by section, that stays the same while nothing changes.
   var counters: [String: String] = [:]
+  /// The server's ids of items whose details it did not give, and that are to be requested again; nil for none.
+  var partial: [String]?
   /// The time of the last complete reading, which shows what is gone.
   var completeAt: Timestamp?
   /// The time at which all ids were last compared, or all was read and may not have been whole.

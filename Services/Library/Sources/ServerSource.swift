@@ -101,17 +101,17 @@ struct ServerSource: MusicSource {
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       // The progress of another server says nothing about this one, even if this refresh fails.
       try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ? AND machine <> ?", name, machine)
+      try transaction.execute("UPDATE sections SET is_gone = 1 WHERE source = ?", name)
       for (position, section) in sections.enumerated() {
         try transaction.execute(
           """
           INSERT INTO sections (source, key, title, is_on, position) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT (source, key) DO UPDATE SET title = ?3, position = ?5
+          ON CONFLICT (source, key) DO UPDATE SET title = ?3, position = ?5, is_gone = 0
           """, name, section.key, section.title, section.isOnByDefault, position)
       }
-      let there = Set(sections.map(\.key))
       let known = try transaction.rows(
-        "SELECT key, is_on FROM sections WHERE source = ? ORDER BY position, key", name
-      ) { row in (key: try row.value(0) as String, isOn: try row.value(1) as Bool) }.filter { there.contains($0.key) }
+        "SELECT key, is_on FROM sections WHERE source = ? AND NOT is_gone ORDER BY position, key", name
+      ) { row in (key: try row.value(0) as String, isOn: try row.value(1) as Bool) }
       return ServerSections(on: known.filter(\.isOn).map(\.key), off: known.filter { !$0.isOn }.map(\.key))
     }
   }
@@ -244,7 +244,8 @@ struct ServerSource: MusicSource {
       }
       if let problem = run.staging.implausible.problem(of: name) { outcome.problems.append(problem) }
       return try Catalogue.finishRun(
-        of: name, started: run.started, now: now(), seconds: run.clock.duration(to: .now).inSeconds, outcome,
+        of: name, run.progress.refresh, started: run.started, now: now(),
+        seconds: run.clock.duration(to: .now).inSeconds, outcome,
         journal: journal, transaction)
     }
   }

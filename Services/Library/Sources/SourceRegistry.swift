@@ -114,7 +114,7 @@ actor SourceRegistry {
     try transaction.rows(
       """
       SELECT key, title, is_on, (SELECT count(*) FROM tracks t WHERE t.source = s.source AND t.section = s.key)
-      FROM sections s WHERE source = ? ORDER BY position, key
+      FROM sections s WHERE source = ? AND NOT is_gone ORDER BY position, key
       """, source
     ) { row in .init(key: try row.value(0), title: try row.value(1), isOn: try row.value(2), tracks: try row.value(3)) }
   }
@@ -235,7 +235,8 @@ actor SourceRegistry {
   func switchSection(_ request: Library.SwitchSection) async throws {
     try await database.write { transaction in
       let known = try transaction.execute(
-        "UPDATE sections SET is_on = ? WHERE source = ? AND key = ?", request.isOn, request.source, request.section)
+        "UPDATE sections SET is_on = ? WHERE source = ? AND key = ? AND NOT is_gone", request.isOn, request.source,
+        request.section)
       guard known > 0 else { throw SourceError.unknown("\(request.source) with a section \(request.section)") }
       try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ?", request.source)
     }

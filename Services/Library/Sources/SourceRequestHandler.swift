@@ -20,8 +20,8 @@ struct SourceRequestHandler: Sendable {
   func start(on node: Node) async {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
-      await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : [])
-      return Done()
+      return Library.SyncStarted(
+        refreshes: await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : []))
     }
     await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
     await node.serve(Library.AddSource.self) { request, _ in try await add(request) }

@@ -32,6 +32,8 @@ struct ServerAlbum: Codable, Hashable, Sendable {
   /// The time of the last play that the server counted; nil where there is none.
   var lastPlayedAt: Timestamp?
   var section: String?
+  /// True where the server did not give its details, such as moods and styles: an album that is known stays as it is.
+  var isPartial: Bool?
 }
 
 extension CatalogueWriter {

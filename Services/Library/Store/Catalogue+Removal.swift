@@ -104,7 +104,7 @@ extension Catalogue {
     let outcome = try reconciliation.run()
     guard outcome.isChanged else { return }
     _ = try finishRun(
-      of: FilesSource.name, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
+      of: FilesSource.name, nil, started: now, now: now, seconds: clock.duration(to: .now).inSeconds, outcome,
       journal: journal, transaction)
   }
 }

@@ -29,9 +29,10 @@ extension Catalogue {
       """, source, kind, isFromSettings, keeping)
   }
 
-  /// Records the end of a refresh with its problems, and publishes the facts of it.
+  /// Records the end of a refresh with its problems, and publishes the facts of it. `refresh` is its number, nil for a
+  /// change that was no refresh.
   static func finishRun(
-    of source: String, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
+    of source: String, _ refresh: Int64?, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
     journal: Journal?, _ transaction: Transaction
   ) throws -> Library.SyncCounts {
     let counts = Library.SyncCounts(
@@ -60,7 +61,7 @@ extension Catalogue {
       String(decoding: try MessageCoding.encode(problems), as: UTF8.self), source)
     if outcome.new > 0 { try ListenRows.restore(transaction) }
     if outcome.isChanged { try countAndPublish(outcome.changes, journal, transaction) }
-    try journal?.append(Library.SyncFinished(source: source, counts: counts), in: transaction)
+    try journal?.append(Library.SyncFinished(source: source, counts: counts, refresh: refresh), in: transaction)
     return counts
   }
 

@@ -234,6 +234,8 @@ enum Catalogue {
       """),
     // The start of the listen, which servers are told. NULL for plays that an earlier version added.
     Migration("plex-outbox-4", "ALTER TABLE play_outbox ADD COLUMN started_at INTEGER"),
+    // A section that its server no longer has keeps its row, and with it a person's choice, in case it comes back.
+    Migration("catalogue-gone-sections-9", "ALTER TABLE sections ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0"),
   ]
 }
 

@@ -34,6 +34,8 @@ struct ServerTrack: Codable, Hashable, Sendable {
   /// The number of plays that the server counted.
   var plays: Int?
   var section: String?
+  /// True where the server did not give its details, such as moods and loudness: a track that is known stays as it is.
+  var isPartial: Bool?
 }
 
 /// A track as one source describes it, as it is written to its row. A new column of tracks is added in this file and in

@@ -7,6 +7,10 @@ final class RefreshProgress: Sendable {
   private let finished = Atomic(0)
   private let listed = Atomic(false)
   private let stopped = Atomic(false)
+  /// The number of the refresh, by which its end is recognised; nil where nobody waits for it.
+  let refresh: Int64?
+
+  init(refresh: Int64? = nil) { self.refresh = refresh }
 
   var total: Int { found.load(ordering: .relaxed) }
   var done: Int { finished.load(ordering: .relaxed) }
@@ -45,22 +49,30 @@ struct RateMeter {
 /// Decides when a source is refreshed. Does no I/O.
 ///
 /// One refresh runs at a time. A request during a refresh leads to another one after it, since the running one may miss
-/// the changes that are meant. Both functions return the accepted changes of a refresh to begin now; nil for none.
+/// the changes that are meant.
 struct RefreshPlan {
-  private(set) var isRunning = false
-  private var next: AcceptedChanges?
-
-  mutating func request(_ accepts: AcceptedChanges) -> AcceptedChanges? {
-    guard isRunning else {
-      isRunning = true
-      return accepts
-    }
-    next = (next ?? []).union(accepts)
-    return nil
+  struct Refresh: Equatable {
+    /// Tells the refresh from others of its source.
+    var number: Int64
+    var accepts: AcceptedChanges
   }
 
-  /// Records the end of the running refresh.
-  mutating func finish() -> AcceptedChanges? {
+  private(set) var isRunning = false
+  private var next: Refresh?
+
+  /// Records a request; `number` is that of a new refresh, if one is needed. Returns the number of the refresh that
+  /// answers the request, and true if it is to begin now.
+  mutating func request(_ accepts: AcceptedChanges, number: Int64) -> (number: Int64, begins: Bool) {
+    guard isRunning else {
+      isRunning = true
+      return (number, true)
+    }
+    next = Refresh(number: next?.number ?? number, accepts: (next?.accepts ?? []).union(accepts))
+    return (next?.number ?? number, false)
+  }
+
+  /// Records the end of the running refresh. Returns the one that begins now; nil for none.
+  mutating func finish() -> Refresh? {
     defer { next = nil }
     isRunning = next != nil
     return next

@@ -38,6 +38,11 @@ actor Refresher {
   private let publish: @Sendable (Library.CatalogueState) async -> Void
 
   private var entries: [String: Entry] = [:]
+  /// The last addition or removal of each source, after which the next one begins.
+  private var changes: [String: Task<Void, Never>] = [:]
+  /// The number of the newest refresh. Numbers begin at the time of the start, so that none is used again by the next
+  /// process.
+  private var lastNumber: Int64
   private var timer: Task<Void, Never>?
   private var publishing: Task<Void, Never>?
   private var isStopped = false
@@ -50,6 +55,7 @@ actor Refresher {
   ) {
     (self.database, self.journal, self.log) = (database, journal, log)
     (self.times, self.now, self.publish) = (times, now, publish)
+    lastNumber = now().microseconds
   }
 
   /// Publishes the stored state, begins the first refreshes of these sources, and refreshes all every six hours.
@@ -80,15 +86,36 @@ actor Refresher {
 
   /// Adds a source, or replaces the one of its name, and refreshes it.
   func add(_ source: any MusicSource) async {
-    await remove(source.name)
+    await change(source.name) { refresher in
+      await refresher.takeOut(source.name)
+      await refresher.putIn(source)
+    }
+  }
+
+  /// Stops the refresh of a source and removes the source.
+  func remove(_ name: String) async { await change(name) { await $0.takeOut(name) } }
+
+  /// Adds or removes a source, after all changes of it that were asked for before: two refreshes of one source would
+  /// write the same staged rows.
+  private func change(_ name: String, _ body: @escaping @Sendable (Refresher) async -> Void) async {
+    let before = changes[name]
+    let task = Task {
+      await before?.value
+      await body(self)
+    }
+    changes[name] = task
+    await task.value
+    if changes[name] == task { changes[name] = nil }
+  }
+
+  private func putIn(_ source: any MusicSource) {
     guard !isStopped else { return }
     entries[source.name] = Entry(source: source)
     request(source.name)
     follow(source)
   }
 
-  /// Stops the refresh of a source and removes the source.
-  func remove(_ name: String) async {
+  private func takeOut(_ name: String) async {
     guard let entry = entries.removeValue(forKey: name) else { return }
     entry.following?.cancel()
     entry.progress?.stop()
@@ -101,12 +128,17 @@ actor Refresher {
 
   func has(_ name: String) -> Bool { entries[name] != nil }
 
-  /// Asks for a refresh of one source, or of all. Another server is only accepted for a source that is named.
-  func request(_ name: String? = nil, accepting: AcceptedChanges = []) {
-    guard !isStopped else { return }
+  /// Asks for a refresh of one source, or of all, and returns the refreshes that answer that. Another server is only
+  /// accepted for a source that is named.
+  @discardableResult
+  func request(_ name: String? = nil, accepting: AcceptedChanges = []) -> [Library.SyncStarted.Refresh] {
+    guard !isStopped else { return [] }
     let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
-    for key in name.map({ [$0] }) ?? entries.keys.sorted() {
-      if let accepts = entries[key]?.plan.request(accepting) { begin(key, accepts) }
+    return (name.map { [$0] } ?? entries.keys.sorted()).compactMap { key in
+      lastNumber += 1
+      guard let (number, begins) = entries[key]?.plan.request(accepting, number: lastNumber) else { return nil }
+      if begins { begin(key, RefreshPlan.Refresh(number: number, accepts: accepting)) }
+      return .init(source: key, refresh: number)
     }
   }
 
@@ -160,14 +192,14 @@ actor Refresher {
     }
   }
 
-  private func begin(_ name: String, _ accepts: AcceptedChanges) {
+  private func begin(_ name: String, _ refresh: RefreshPlan.Refresh) {
     guard let source = entries[name]?.source else { return }
-    let progress = RefreshProgress()
+    let progress = RefreshProgress(refresh: refresh.number)
     entries[name]?.progress = progress
     entries[name]?.meter = RateMeter()
     entries[name]?.work = Task {
       do {
-        if let counts = try await source.refresh(accepting: accepts, progress: progress) {
+        if let counts = try await source.refresh(accepting: refresh.accepts, progress: progress) {
           entries[name]?.failure = nil
           log.info(
             "refreshed \(name)",
@@ -179,23 +211,23 @@ actor Refresher {
       } catch {
         entries[name]?.failure = LunaraError(error)
         log.error(error)
-        await publishFailure(of: name, LunaraError(error))
+        await publishFailure(of: refresh, name, LunaraError(error))
       }
       await ended(name)
     }
     publishWhileRunning()
   }
 
-  private func publishFailure(of name: String, _ error: LunaraError) async {
+  private func publishFailure(of refresh: RefreshPlan.Refresh, _ name: String, _ error: LunaraError) async {
     guard let journal else { return }
-    do { try await database.write { try journal.append(Library.SyncFailed(source: name, error: error), in: $0) } } catch
-    { log.error(error) }
+    let failure = Library.SyncFailed(source: name, error: error, refresh: refresh.number)
+    do { try await database.write { try journal.append(failure, in: $0) } } catch { log.error(error) }
   }
 
   private func ended(_ name: String) async {
     entries[name]?.progress = nil
-    if let accepts = entries[name]?.plan.finish(), !isStopped {
-      begin(name, accepts)
+    if let next = entries[name]?.plan.finish(), !isStopped {
+      begin(name, next)
     } else {
       entries[name]?.work = nil
     }

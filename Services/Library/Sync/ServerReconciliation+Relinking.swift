@@ -127,6 +127,9 @@ struct StagedChanges {
   /// Rows whose ids at the server now belong to other tracks, as after a rebuild of the server's library.
   private(set) var displaced: [Int64] = []
 
+  /// The part of a record that says whether its details are missing.
+  private struct Details: Decodable { var isPartial: Bool? }
+
   /// The ids of all new and changed records, shorter ones first.
   var natives: [String] { (changed.map(\.native) + new).sorted(by: Self.isBefore) }
 
@@ -149,7 +152,10 @@ struct StagedChanges {
         new.append(try row.value(0))
         return
       }
-      if try row.value(3) as Int64? != contentHash(of: try row.value(1) as [UInt8]) {
+      let body: [UInt8] = try row.value(1)
+      guard try row.value(3) as Int64? != contentHash(of: body) else { return }
+      // What is known of an item is more than its record without details says.
+      if try MessageCoding.decode(Details.self, from: body).isPartial != true {
         changed.append((try row.value(0), number))
       }
     }

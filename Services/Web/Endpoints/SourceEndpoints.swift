@@ -25,7 +25,11 @@ extension Endpoint {
     Endpoint("DELETE", "/api/v1/sources/{name}", "removeSource", of: .library) {
       Library.RemoveSource(name: $0.text("name"))
     },
-    Endpoint("POST", "/api/v1/sync", "sync", of: .library) { try $0.body(Library.Sync.self) },
+    Endpoint("POST", "/api/v1/sync", "sync", of: .library) {
+      try $0.body(Library.Sync.self)
+    } shape: { _ in
+      Done().json
+    },
     Endpoint("POST", "/api/v1/sign-ins", "beginSignIn") { try await $0.beginSignIn($1) },
     Endpoint("GET", "/api/v1/sign-ins/{service}/{id}", "readSignIn") { try await $0.readSignIn($1) },
     Endpoint("POST", "/api/v1/sign-outs", "signOutOf") { try await $0.signOut($1) },

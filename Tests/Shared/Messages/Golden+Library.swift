@@ -43,13 +43,15 @@ extension Golden {
       """#),
     Golden(
       Library.SyncFinished(
-        source: "files", counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25)),
-      #"{"counts":{"changed":2,"deleted":4,"new":1,"seconds":1.25,"unchanged":3},"source":"files"}"#),
+        source: "files", counts: .init(new: 1, changed: 2, unchanged: 3, deleted: 4, seconds: 1.25), refresh: 7),
+      #"""
+      {"counts":{"changed":2,"deleted":4,"new":1,"seconds":1.25,"unchanged":3},"refresh":7,"source":"files"}
+      """#),
     Golden(
-      Library.SyncFailed(source: "plex", error: Samples.failure),
+      Library.SyncFailed(source: "plex", error: Samples.failure, refresh: 8),
       #"""
       {"error":{"cause":"ENOENT","code":"library.fileMissing","message":"The file /m/1.flac is gone."},
-      "source":"plex"}
+      "refresh":8,"source":"plex"}
       """#),
     Golden(
       Library.ListAlbums(after: "c1", limit: 50, sort: .random, seed: 9),
@@ -160,7 +162,9 @@ extension Golden {
     ),
     Golden(Library.Sync(source: "files"), #"{"source":"files"}"#),
     Golden(Library.Sync(acceptDeletions: true), #"{"acceptDeletions":true}"#),
-    Golden(to: Library.Sync.self, Done(), #"{}"#),
+    Golden(
+      to: Library.Sync.self, .init(refreshes: [.init(source: "files", refresh: 7)]),
+      #"{"refreshes":[{"refresh":7,"source":"files"}]}"#),
   ]
 }
 

@@ -49,7 +49,8 @@ struct FilesSource: Sendable {
           now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
-          of: Self.name, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds, outcome,
+          of: Self.name, progress.refresh, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds,
+          outcome,
           journal: journal, transaction)
       }
     } catch is CancellationError {

@@ -39,13 +39,20 @@ struct PlexClient: Sendable {
     }
   }
 
-  /// Reads the details of several items at once; nil where the answer is an error, which one of the items may cause.
-  /// Throws `library.signedOut`, `library.sourceAway` where there is no answer at all, `CancellationError`.
-  func details(_ path: String, _ query: PlexQuery) async throws -> PlexPage? {
-    let response = try await retrying { try await send("GET", path, query) }
-    guard response.status != 401 else { throw PlexError.signedOut(name) }
-    guard response.status == 200, let container = JSONView(response.body)?["MediaContainer"] else { return nil }
-    return PlexPage(container)
+  /// Reads the details of several items at once; nil where the answer is an error, which one of the items may cause. A
+  /// server that is busy is asked again if `isRetried`. Throws `library.signedOut`, `library.sourceAway` where there is
+  /// no answer at all, `CancellationError`.
+  func details(_ path: String, _ query: PlexQuery, isRetried: Bool) async throws -> PlexPage? {
+    var pauses = isRetried ? Self.pauses[...] : []
+    while true {
+      let response = try await retrying { try await send("GET", path, query) }
+      guard response.status != 401 else { throw PlexError.signedOut(name) }
+      if response.status == 200, let container = JSONView(response.body)?["MediaContainer"] {
+        return PlexPage(container)
+      }
+      guard !(400..<500).contains(response.status), let pause = pauses.popFirst() else { return nil }
+      try await self.pause(pause)
+    }
   }
 
   /// Calls `body` up to three times while it fails with `library.sourceAway`.

@@ -33,15 +33,16 @@ extension PlexServer {
       }
     }
     let since = scope == .delta ? mark?.changedAt?.seconds : nil
+    var partial: [String] = []
+    if since != nil, let before = mark?.partial { partial = try await reading.readPartial(before, sections: sections) }
     for section in sections {
       for kind in PlexRecords.Kind.allCases {
         let filters = since.map { PlexReader.changes(kind, since: $0) } ?? [PlexReader.query(kind)]
         let counted = since == nil ? totals["\(kind)s/\(section)"] : nil
-        if try await !reading.items(
+        let items = try await reading.items(
           kind, section: section, filters: filters, areChanges: since != nil, counted: counted)
-        {
-          isWhole = false
-        }
+        if !items.isWhole { isWhole = false }
+        partial += items.partial
       }
       let counter = Self.collectionsCounter(section)
       next.counters[counter] = try await reading.collections(
@@ -50,8 +51,17 @@ extension PlexServer {
     next.counters[Self.playlistsCounter] = try await reading.playlists(
       unless: since == nil ? nil : mark?.counters[Self.playlistsCounter])
     if since == nil { next.completeAt = isWhole ? Self.time(found.date) : nil }
+    if partial.count > Self.partialLimit {
+      // So many are listed again by the next refresh.
+      (next.changedAt, next.counters, next.partial) = (mark?.changedAt, mark?.counters ?? [:], mark?.partial)
+    } else if !partial.isEmpty {
+      next.partial = Set(partial).sorted()
+    }
     return next
   }
+
+  /// The most items whose details a mark asks for again.
+  private static let partialLimit = 1000
 
   /// Returns the number of items of each kind, which is the total of the progress.
   private func totals(_ sections: [String], _ progress: RefreshProgress) async throws -> [String: Int] {
@@ -92,14 +102,22 @@ struct PlexReader: Sendable {
     "excludeFields": "summary,file",
   ])
 
-  /// Reads the items of a kind in a section that match one of the filters. Returns true if as many came as the server
-  /// counts. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
+  /// The result of reading items.
+  struct Items: Sendable {
+    /// False where the server may have items that did not come.
+    var isWhole = true
+    /// The ids of items that came without their details.
+    var partial: [String] = []
+  }
+
+  /// Reads the items of a kind in a section that match one of the filters; with `areChanges` the filters choose those
+  /// that have changed. Throws `library.sourceAway` if none came although the server `counted` some a moment ago.
   func items(
     _ kind: PlexRecords.Kind, section: String, filters: [PlexQuery], areChanges: Bool, counted: Int? = nil
-  ) async throws -> Bool {
+  ) async throws -> Items {
     var seen: Set<String> = []
-    var isWhole = true
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    var items = Items()
+    try await withThrowingTaskGroup(of: [String].self) { group in
       var running = 0
       for filter in filters {
         var pages = PlexPages(
@@ -108,7 +126,7 @@ struct PlexReader: Sendable {
           let new = rows.filter { row in PlexRecords.key(row).map { seen.insert($0).inserted } ?? false }
           for start in stride(from: 0, to: new.count, by: Self.batch) {
             if running == Self.parallel {
-              try await group.next()
+              items.partial += try await group.next() ?? []
               running -= 1
             }
             let rows = Array(new[start..<min(start + Self.batch, new.count)])
@@ -116,40 +134,86 @@ struct PlexReader: Sendable {
             running += 1
           }
         }
-        if pages.isShort { isWhole = false }
+        if pages.isShort { items.isWhole = false }
       }
-      try await group.waitForAll()
+      for try await partial in group { items.partial += partial }
     }
     if seen.isEmpty, let counted, counted > 0 { throw PlexError.unreadableAnswer(client.name) }
-    return isWhole
+    return items
   }
 
-  /// Stages rows of a listing, each in its full form where the server gives it.
-  private func stage(_ rows: [JSONView], _ kind: PlexRecords.Kind, _ section: String) async throws {
+  /// Stages rows of a listing, each in its full form. A row for which the server gives no details is staged as partial.
+  /// Returns the ids of such rows.
+  private func stage(_ rows: [JSONView], _ kind: PlexRecords.Kind, _ section: String) async throws -> [String] {
     defer { progress.add(done: rows.count) }
-    var full: [String: JSONView] = [:]
-    if kind != .artist {
-      for row in try await details(rows.compactMap { PlexRecords.key($0) }) {
-        if let key = PlexRecords.key(row) { full[key] = row }
-      }
+    guard kind != .artist else {
+      try await staging.add(rows.compactMap { PlexRecords.artist($0, section: section) }, of: .artist)
+      return []
     }
-    let best = rows.map { row in PlexRecords.key(row).flatMap { full[$0] } ?? row }
+    let natives = rows.compactMap { PlexRecords.key($0) }
+    let full = try await details(natives)
+    let isFull = Set(full.compactMap { PlexRecords.key($0) })
+    let partial = rows.filter { row in PlexRecords.key(row).map { !isFull.contains($0) } ?? false }
+    try await stage(full, kind, section, isPartial: nil)
+    try await stage(partial, kind, section, isPartial: true)
+    return partial.compactMap { PlexRecords.key($0) }
+  }
+
+  private func stage(
+    _ rows: [JSONView], _ kind: PlexRecords.Kind, _ section: String?, isPartial: Bool?
+  ) async throws {
     switch kind {
-    case .artist: try await staging.add(best.compactMap { PlexRecords.artist($0, section: section) }, of: .artist)
-    case .album: try await staging.add(best.compactMap { PlexRecords.album($0, section: section) }, of: .album)
-    case .track: try await staging.add(best.compactMap { PlexRecords.track($0, section: section) }, of: .track)
+    case .artist: break
+    case .album:
+      var albums = rows.compactMap { PlexRecords.album($0, section: section) }
+      for index in albums.indices { albums[index].isPartial = isPartial }
+      try await staging.add(albums, of: .album)
+    case .track:
+      var tracks = rows.compactMap { PlexRecords.track($0, section: section) }
+      for index in tracks.indices { tracks[index].isPartial = isPartial }
+      try await staging.add(tracks, of: .track)
     }
   }
 
-  /// Returns the full rows of these items. A batch that fails is halved, so that only a bad item itself is left out.
+  /// Reads the details of albums and tracks that came without them before. Returns the ids for which the server gives
+  /// none this time either; those that it no longer has are left out.
+  func readPartial(_ natives: [String], sections: [String]) async throws -> [String] {
+    var left: [String] = []
+    for start in stride(from: 0, to: natives.count, by: Self.batch) {
+      let batch = Array(natives[start..<min(start + Self.batch, natives.count)])
+      var refused: [String] = []
+      let rows = try await details(batch, refused: &refused).filter { row in
+        row["librarySectionID"]?.text.map(sections.contains) ?? false
+      }
+      try await stage(rows.filter { $0["type"]?.string == "album" }, .album, nil, isPartial: nil)
+      try await stage(rows.filter { $0["type"]?.string == "track" }, .track, nil, isPartial: nil)
+      left += refused
+    }
+    return left
+  }
+
   private func details(_ natives: [String]) async throws -> [JSONView] {
+    var refused: [String] = []
+    return try await details(natives, refused: &refused)
+  }
+
+  /// Returns the full rows of these items, and adds the ids for which the server answers with an error to `refused`. A
+  /// batch that fails is halved, so that only a bad item itself is left out.
+  private func details(
+    _ natives: [String], isRetried: Bool = true, refused: inout [String]
+  ) async throws -> [JSONView] {
     guard !natives.isEmpty else { return [] }
     if progress.isStopped { throw CancellationError() }
     let path = "/library/metadata/" + natives.map { PlexQuery.encoded($0) }.joined(separator: ",")
-    if let page = try await client.details(path, PlexQuery(["includeGuids": "1"])) { return page.rows }
-    guard natives.count > 1 else { return [] }
+    let query = PlexQuery(["includeGuids": "1"])
+    if let page = try await client.details(path, query, isRetried: isRetried) { return page.rows }
+    guard natives.count > 1 else {
+      refused += natives
+      return []
+    }
     let half = natives.count / 2
-    return try await details(Array(natives[..<half])) + details(Array(natives[half...]))
+    let first = try await details(Array(natives[..<half]), isRetried: false, refused: &refused)
+    return try await first + details(Array(natives[half...]), isRetried: false, refused: &refused)
   }
 
   /// Stages the ids of all items of a kind in a section. Returns true if as many came as the server counts.

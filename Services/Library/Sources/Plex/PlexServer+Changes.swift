@@ -23,6 +23,7 @@ extension PlexServer {
     guard found.allSatisfy({ $0.counter != nil && $0.counter == mark.counters[$0.key] }) else {
       return ServerChangeCheck(need: .delta, method: "counter", tracks: try await tracks(sections))
     }
+    guard mark.partial == nil else { return ServerChangeCheck(need: .delta, method: "delta") }
     // A list that could not be read has no mark, so that it is requested again.
     let lists = sections.map(Self.collectionsCounter) + [Self.playlistsCounter]
     guard lists.allSatisfy({ mark.counters[$0] != nil }),
@@ -36,7 +37,12 @@ extension PlexServer {
         }
       }
     }
-    return ServerChangeCheck(need: .nothing, method: "counter")
+    // The removal of a section does not change the counters of the others, so the numbers of tracks are compared.
+    let isSectionGone = mark.counters.keys.contains { key in
+      !key.contains("/") && key != Self.playlistsCounter && !sections.contains(key)
+    }
+    return ServerChangeCheck(
+      need: .nothing, method: "counter", tracks: isSectionGone ? try await tracks(sections) : nil)
   }
 
   /// Returns the number of tracks in these sections; nil where the server does not say.

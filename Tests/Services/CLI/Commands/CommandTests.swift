@@ -290,9 +290,12 @@ struct CommandTests {
     await node.serve(Library.Sync.self) { _, _ in
       try await database.write { transaction in
         let counts = Library.SyncCounts(new: 3, changed: 1, unchanged: 0, deleted: 2, seconds: 0.5)
-        try journal.append(Library.SyncFinished(source: "files", counts: counts), in: transaction)
+        let before = Library.SyncCounts(new: 0, changed: 0, unchanged: 5, deleted: 0, seconds: 9)
+        // The end of a refresh that ran already, and of the one that answers the request.
+        try journal.append(Library.SyncFinished(source: "files", counts: before, refresh: 6), in: transaction)
+        try journal.append(Library.SyncFinished(source: "files", counts: counts, refresh: 7), in: transaction)
       }
-      return Done()
+      return Library.SyncStarted(refreshes: [.init(source: "files", refresh: 7)])
     }
     let (status, printed) = await fixture.run("sync", "--wait", "--json")
     #expect(status == .done)

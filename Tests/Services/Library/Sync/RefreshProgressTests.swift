@@ -15,29 +15,31 @@ struct RateMeterTests {
 }
 
 struct RefreshPlanTests {
-  @Test func oneRunsAtATime() {
+  @Test func oneRunsAtATimeAndRequestsMeanwhileShareTheNext() {
     var plan = RefreshPlan()
-    #expect(plan.request([]) == [])
+    let answers = [plan.request([], number: 1), plan.request([], number: 2), plan.request([], number: 3)]
+    #expect(answers.map(\.number) == [1, 2, 2] && answers.map(\.begins) == [true, false, false])
     #expect(plan.isRunning)
-    #expect(plan.request([]) == nil)
-    #expect(plan.request([]) == nil)
-    #expect(plan.finish() == [])
-    #expect(plan.finish() == nil)
+    let ends = [plan.finish(), plan.finish()]
+    #expect(ends == [RefreshPlan.Refresh(number: 2, accepts: []), nil])
     #expect(!plan.isRunning)
   }
 
   @Test func anAcceptanceIsKeptWhileRequestsAreCombined() {
     var plan = RefreshPlan()
-    _ = plan.request([])
-    _ = plan.request(.deletions)
-    _ = plan.request([])
-    #expect(plan.finish() == .deletions)
+    for (number, accepts) in [(1, []), (2, .deletions), (3, [])] as [(Int64, AcceptedChanges)] {
+      _ = plan.request(accepts, number: number)
+    }
+    let next = plan.finish()
+    #expect(next == RefreshPlan.Refresh(number: 2, accepts: .deletions))
   }
 
   @Test func anAcceptanceHoldsForOneRefresh() {
     var plan = RefreshPlan()
-    #expect(plan.request(.deletions) == .deletions)
-    #expect(plan.finish() == nil)
-    #expect(plan.request([]) == [])
+    _ = plan.request(.deletions, number: 1)
+    let next = plan.finish()
+    #expect(next == nil)
+    let after = plan.request([], number: 2)
+    #expect(after == (2, true))
   }
 }

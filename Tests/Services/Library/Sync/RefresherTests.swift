@@ -1,3 +1,4 @@
+import Bus
 import Messages
 import Model
 import ServiceKit
@@ -154,6 +155,72 @@ struct SeveralSourcesTests {
     open.finish()
     await asked.value
     #expect(try await catalogue.albums().count == 2)
+    await refresher.stop()
+  }
+
+  @Test func theEndOfARefreshNamesTheRequestThatItAnswers() async throws {
+    let (catalogue, server) = (try TestCatalogue(), server())
+    let journal = try await Journal(catalogue.database)
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    server.duringReading.withLock {
+      $0 = {
+        reach.yield()
+        for await _ in gate {}
+      }
+    }
+    let source = ServerSource(
+      name: "plex", kind: "plex", server: server, database: catalogue.database, journal: journal,
+      now: { catalogue.time })
+    let refresher = Refresher(
+      database: catalogue.database, journal: journal, log: .quiet, now: { catalogue.time }
+    ) { _ in }
+    await refresher.start([source])
+    for await _ in reached { break }
+    // Two requests during a refresh are answered by the one after it.
+    let numbers = [await refresher.request("plex"), await refresher.request()].map { $0.map(\.refresh) }
+    #expect(numbers[0] == numbers[1] && numbers[0].count == 1)
+    server.change { $0.album(900, "New") }
+    open.finish()
+    await refresher.refreshed("plex")
+    server.change { $0.error = SourceError.away("plex", cause: nil) }
+    let last = await refresher.request("plex").map(\.refresh)
+    await refresher.refreshed("plex")
+    await refresher.stop()
+    let ends: [String] = try await catalogue.database.read { transaction in
+      try transaction.values(
+        "SELECT kind || ' ' || json_extract(CAST(payload AS TEXT), '$.refresh') FROM bus_facts WHERE kind LIKE '%sync%'"
+      )
+    }
+    #expect(ends.contains("library.sync-finished \(numbers[0][0])"))
+    #expect(ends.contains("library.sync-failed \(last[0])"))
+    #expect(Set(ends).count == ends.count)
+  }
+
+  @Test func aSourceThatIsReplacedTwiceAtOnceIsReadByOneRefreshAtATime() async throws {
+    let (catalogue, told) = (try TestCatalogue(), PublishedStates())
+    let servers = [server("a"), server("b"), server("c")]
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    // The first refresh is slow to stop: its request goes on when it is cancelled.
+    let request = Task.detached { for await _ in gate {} }
+    servers[0].duringReading.withLock {
+      $0 = {
+        reach.yield()
+        await request.value
+      }
+    }
+    for server in servers { server.change { $0.machine = "m" } }
+    let refresher = refresher(catalogue, told)
+    await refresher.start([catalogue.source(servers[0])])
+    for await _ in reached { break }
+    async let second: Void = refresher.add(catalogue.source(servers[1]))
+    async let third: Void = refresher.add(catalogue.source(servers[2]))
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(servers[1].readings.isEmpty && servers[2].readings.isEmpty)
+    open.finish()
+    _ = await (second, third)
+    #expect(await eventually { told.last("plex")?.health == "ready" && told.last("plex")?.tracks == 3 })
     await refresher.stop()
   }
 

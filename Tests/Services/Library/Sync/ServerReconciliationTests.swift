@@ -185,6 +185,36 @@ struct ServerReconciliationTests {
     #expect(try await catalogue.albums().map(\.title) == ["Book"])
   }
 
+  @Test func aSectionThatComesBackIsAsAPersonLeftIt() async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.sections = ["Music", "Attic"].enumerated().map {
+      ServerSection(key: "\($0 + 1)", title: $1, isOnByDefault: true)
+    }
+    for number in 1...6 { contents.album(number * 100, "Album \(number)") }
+    contents.album(1000, "Old", section: "2")
+    let server = FakeServer(contents)
+    try await catalogue.refresh(server)
+    let registry = SourceRegistry(
+      catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets,
+      database: catalogue.database, journal: nil, now: { .now() })
+    try await registry.switchSection(.init(source: "plex", section: "2", isOn: false))
+    func shown() async throws -> [String] {
+      let state = try await catalogue.state()
+      return try await registry.list(state.sources).sources[0].sections.map { "\($0.title) \($0.isOn)" }
+    }
+    #expect(try await shown() == ["Music true", "Attic false"])
+    server.change { $0.sections.removeLast() }
+    try await catalogue.refresh(server)
+    #expect(try await shown() == ["Music true"])
+    await #expect { try await registry.switchSection(.init(source: "plex", section: "2", isOn: true)) } throws: {
+      ($0 as? LunaraError)?.code == "library.unknownSource"
+    }
+    server.change { $0.sections = contents.sections }
+    try await catalogue.refresh(server)
+    #expect(try await shown() == ["Music true", "Attic false"])
+  }
+
   @Test func artistsOfOneNameAreOne() async throws {
     let catalogue = try TestCatalogue()
     var contents = FakeServer.Contents()

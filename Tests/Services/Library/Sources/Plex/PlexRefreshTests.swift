@@ -120,6 +120,63 @@ struct PlexRefreshTests {
     }
   }
 
+  /// Returns all moods and styles of albums, and the loudness of tracks.
+  private func details(_ fixture: FakePlexServer) async throws -> [String] {
+    try await texts("SELECT album || ' ' || kind || ' ' || name FROM album_tags ORDER BY 1", fixture)
+      + texts("SELECT id || ' ' || ifnull(track_gain, '-') FROM tracks ORDER BY 1", fixture)
+  }
+
+  @Test func detailsThatAServerRefusesForAWhileStayAndAreReadLater() async throws {
+    let fixture = try await FakePlexServer()
+    try await refresh(fixture)
+    let before = try await details(fixture)
+    let key = try await fixture.key("Salt and Lantern", "album")
+    // A busy server answers no request for details, whether for many items or for one.
+    try await fixture.order("fault", #"{"path":"/library/metadata/","fault":"503","times":9999}"#)
+    try await fixture.order("change", #"{"key":\#(key),"fields":{"moods":["Sad"]}}"#)
+    try await fixture.database.write { _ = try $0.execute("UPDATE sources SET mark = NULL") }
+    for _ in 1...2 {
+      try await refresh(fixture)
+      #expect(try await details(fixture) == before)
+    }
+    // Nothing more has changed at the server, and the details are requested all the same.
+    try await fixture.order("faults/clear")
+    try await refresh(fixture)
+    let after = try await details(fixture)
+    #expect(after.contains { $0.hasSuffix("Sad") } && after.count == before.count - 1)
+  }
+
+  @Test func aFirstReadingWithoutDetailsIsCompletedByTheNext() async throws {
+    let (fixture, other) = (try await FakePlexServer(), try await FakePlexServer())
+    try await fixture.order("fault", #"{"path":"/library/metadata/","fault":"503","times":9999}"#)
+    try await refresh(fixture)
+    #expect(try await status(fixture).tracks > 0)
+    try await fixture.order("faults/clear")
+    try await refresh(fixture)
+    try await refresh(other)
+    #expect(try await details(fixture) == details(other))
+    // What is complete is not requested again.
+    try await fixture.order("log/clear")
+    try await refresh(fixture)
+    #expect(try await fixture.asked().allSatisfy { !$0.contains("/library/metadata/") })
+  }
+
+  @Test func aSectionThatIsGoneAtTheServerIsNoLongerListed() async throws {
+    let fixture = try await FakePlexServer()
+    try await refresh(fixture)
+    func sections() async throws -> [String] {
+      try await texts("SELECT title FROM sections WHERE NOT is_gone ORDER BY position", fixture)
+    }
+    #expect(try await sections() == ["Music", "Attic", "Audiobooks"])
+    let attic = try await texts("SELECT title FROM tracks WHERE section = '2'", fixture)
+    #expect(!attic.isEmpty)
+    try await fixture.order("section", #"{"key":2,"remove":true}"#)
+    // Its music goes with it at once, although the other sections have not changed.
+    #expect(try await refresh(fixture)[3] == attic.count)
+    #expect(try await sections() == ["Music", "Audiobooks"])
+    #expect(try await texts("SELECT title FROM tracks WHERE section = '2'", fixture) == [])
+  }
+
   @Test func aServerThatEndsDuringTheListsFailsTheRefresh() async throws {
     let fixture = try await FakePlexServer()
     try await fixture.order("fault", #"{"path":"/playlists/\\d+/items","fault":"cut","times":500}"#)
