@@ -76,7 +76,9 @@ struct CommandTests {
     try await fixture.router()
     try await fixture.room("den")
     let (status, printed) = await fixture.run("play", "album")
-    #expect(status == .failed && printed.errors.contains("Album 1 by Nova, files:a1; Album 2 by Nova, files:a2"))
+    #expect(
+      status == .failed && printed.errors.contains("Album 1 by Nova, files:a1 (2020); Album 2 by Nova, files:a2 (2020)")
+    )
     #expect(fixture.asked.withLock { $0 }.isEmpty)
     #expect(await fixture.run("play", "files:a1", "--next", "--later").0 == .wrongUsage)
     await fixture.close()
