@@ -136,13 +136,13 @@ let package = Package(
       swiftSettings: strict, linkerSettings: shared),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
-    service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP"]),
+    service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
     service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "CPlatform", "Storage"],
+      "lunara", "CLI", ["Client", "CPlatform", "Storage", "Text"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // The code that the two programs below share.

@@ -26,10 +26,12 @@ extension Client {
     }
   }
 
-  /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM`, else
-  /// the one that plays. Throws `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
+  /// Returns the room that a command is for: the one of `--room`, else the only one, else that of `LUNARA_ROOM` in the
+  /// environment, else by the rule of `RoomChoice`. The room of the file of settings is not a person's choice, but the
+  /// name of this machine's own room. Throws `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
   func room(for context: Context) async throws -> RoomName {
-    try await room(named: context.arguments.value(.room), usual: try context.settings()["LUNARA_ROOM"])
+    let usual = context.environment["LUNARA_ROOM"].flatMap { $0.isEmpty ? nil : $0 }
+    return try await room(named: context.arguments.value(.room), usual: usual)
   }
 
   /// Returns the first runtime directory with a running service: the one of the settings, or else the user's or the

@@ -1,4 +1,5 @@
 import Model
+import Text
 
 /// A notification of the desktop (Desktop Notifications Specification 1.2).
 struct DesktopNotification: Hashable, Sendable {
@@ -12,7 +13,7 @@ struct DesktopNotification: Hashable, Sendable {
 
   init(_ item: QueueItem, in room: RoomName, cover: String?) {
     self.room = room
-    title = item.track.title.dbusText
+    title = item.track.title.withoutUnsafeScalars.dbusText
     let parts = [item.track.artist, item.track.album].filter { !$0.isEmpty }
     body = Self.escaped(parts.joined(separator: " – "))
     image = cover
@@ -25,13 +26,15 @@ struct DesktopNotification: Hashable, Sendable {
     isProblem = true
   }
 
+  /// Returns text as markup. A markup character with a combining mark is one `Character` with it, but not for the
+  /// desktop's parser, so the scalars are looked at one by one.
   private static func escaped(_ text: String) -> String {
-    text.dbusText.reduce(into: "") { escaped, character in
-      switch character {
+    text.withoutUnsafeScalars.dbusText.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
-      default: escaped.append(character)
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
   }

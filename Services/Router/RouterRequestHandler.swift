@@ -31,7 +31,9 @@ struct RouterRequestHandler: Sendable {
   /// Loads the tracks of an intent into a room. Throws the errors of `RoomChoice` and `PlayPlan`, and the errors of the
   /// library and the room.
   func play(_ intent: Router.Play, asked context: RequestContext) async throws -> Router.Played {
-    let room = try await rooms().room(for: intent.room)
+    var rooms = await rooms()
+    if intent.room == nil, rooms.live.count > 1 { rooms.uses = await uses(of: rooms.live) }
+    let room = try rooms.room(for: intent.room)
     let plan = PlayPlan(intent, asked: context)
     if intent.ids.contains(PlayPlan.everything) {
       // The number of all tracks is known, so too many are refused at once, and not after minutes of reading.
@@ -69,7 +71,25 @@ struct RouterRequestHandler: Sendable {
     }
     let away = names(known.filter(\.away).map(\.id))
     let live = names(known.filter { !$0.away }.map(\.id)).union(names(node.nodes()).subtracting(away))
-    return RoomChoice(live: live, away: away)
+    return RoomChoice(live: live, away: away, here: names(node.directory.liveNodes()))
+  }
+
+  /// Returns the use of rooms, which are asked at the same time; one that does not answer within 2 s is left out.
+  private func uses(of rooms: Set<RoomName>) async -> [RoomName: RoomUse] {
+    await withTaskGroup(of: (RoomName, RoomUse)?.self) { group in
+      for room in rooms {
+        group.addTask {
+          do {
+            let state = try await node.state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
+            return state.map { (room, $0.value.use(saidAt: $0.saidAt, age: $0.age)) }
+          } catch {
+            // Whether the room plays is not known, so another one may be chosen.
+            return nil
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { uses, use in if let use { uses[use.0] = use.1 } }
+    }
   }
 }
 

@@ -88,19 +88,20 @@ public struct Client: Sendable {
 }
 
 extension Client {
-  /// Returns the room of a request: the named one, else the only one, else the usual one, else the only one that plays.
+  /// Returns the room of a request, by the rule of `RoomChoice`.
   ///
   /// - Parameters:
   ///   - name: the name that a person gave; nil if they named none.
   ///   - usual: the name of the room to use if none is named and there are several; nil for none.
-  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`.
+  /// - Throws: `client.noRoom`, `client.roomNeeded`, `client.roomUnknown`, `client.roomAway`.
   public func room(named name: String?, usual: String? = nil) async throws -> RoomName {
     let choice = RoomChoice(live: Set(rooms()))
     guard !choice.live.isEmpty else { return try choice.room(for: nil) }
     if let name { return try choice.room(for: RoomName(from: name)) }
     if choice.live.count == 1 { return try choice.room(for: nil) }
     if let usual { return try choice.room(for: RoomName(from: usual)) }
-    return try choice.room(for: nil, playing: await roomStatuses().filter(\.isPlaying).map(\.name))
+    let here = choice.live.filter { pid(of: .playback($0)) != nil }
+    return try RoomChoice(await roomStatuses(), here: here).room(for: nil)
   }
 
   /// Returns the status of every room, by name. A room that does not answer within 2 s is away.

@@ -41,6 +41,15 @@ public struct RoomQueue: Sendable, Equatable {
   /// True if further albums follow after the last item.
   public var continues: Bool { continuation != nil }
 
+  /// Returns the part of this queue from the current item on, with at most `limit` items; all of it if that is nil.
+  public func limited(to limit: Int?) -> RoomQueue {
+    guard let limit else { return self }
+    var part = self
+    part.first = max(first, current ?? first)
+    part.items = Array(items.dropFirst(part.first - first).prefix(limit))
+    return part
+  }
+
   /// The items after the current one, as far as this part of the queue contains them.
   public var coming: ArraySlice<QueueItem> { current.map { items.dropFirst(max(0, $0 + 1 - first)) } ?? [] }
 }

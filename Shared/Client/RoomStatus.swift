@@ -40,6 +40,8 @@ public struct RoomStatus: Sendable, Equatable {
   public var sleepsIn: Milliseconds?
   /// The reason why the room paused automatically, `sleep` or `output`; nil if it did not.
   public var interruption: String?
+  /// The time since the room last played, paused or jumped; nil if it never did, or if that is not known.
+  public var sinceUsed: Milliseconds?
 
   /// Creates the status of a room that has not published a state yet.
   public init(silent room: RoomName) { name = room }
@@ -54,7 +56,9 @@ public struct RoomStatus: Sendable, Equatable {
 
   /// Creates the status of a room that has just answered with its state.
   public init(answered state: Playback.RoomState, now: Timestamp = .now()) {
-    self.init(state, position: state.position(saidAt: state.position.takenAt, age: .zero), now: now)
+    self.init(
+      state, position: state.position(saidAt: state.position.takenAt, age: .zero), now: now,
+      use: state.use(saidAt: now, age: .zero))
   }
 
   /// Creates the status of a room at a time.
@@ -75,13 +79,15 @@ public struct RoomStatus: Sendable, Equatable {
     self.init(
       observed.value,
       position: observed.value.position(saidAt: observed.saidAt, age: age(at: awaySince ?? moment)),
-      now: observed.saidAt - (.zero - age(at: moment)))
+      now: observed.saidAt - (.zero - age(at: moment)),
+      use: observed.value.use(saidAt: observed.saidAt, age: age(at: moment)))
     isAway = observed.away
     if isAway { rate = 0 }
   }
 
-  private init(_ value: Playback.RoomState, position: Milliseconds, now: Timestamp) {
+  private init(_ value: Playback.RoomState, position: Milliseconds, now: Timestamp, use: RoomUse) {
     name = value.room
+    sinceUsed = use.sinceUsed
     title = value.title
     // An unknown state of a newer version is shown as `buffering`, as readers know only the names above.
     if case .unknown = value.state { state = "buffering" } else { state = value.state.name }
@@ -98,6 +104,9 @@ public struct RoomStatus: Sendable, Equatable {
 
   /// True while sound is played, or about to be played.
   public var isPlaying: Bool { state == "playing" || state == "buffering" }
+
+  /// The use of the room, for the choice of the room that a person means.
+  public var use: RoomUse { RoomUse(isPlaying: isPlaying, sinceUsed: sinceUsed) }
 }
 
 /// The last state of each room as the bus reports it, and the time since which it has been away.
@@ -146,8 +155,18 @@ public struct ObservedRooms: Sendable {
   }
 
   /// The rooms from which that of a request is chosen.
-  public var choice: RoomChoice {
-    let away = rooms.filter(\.value.observed.away).keys
-    return RoomChoice(live: Set(rooms.keys).subtracting(away), away: Set(away))
+  public var choice: RoomChoice { RoomChoice(statuses()) }
+}
+
+extension RoomChoice {
+  /// Creates the choice between rooms with these statuses.
+  ///
+  /// - Parameters:
+  ///   - statuses: the statuses of all rooms.
+  ///   - here: the rooms on the machine of the program that chooses.
+  public init(_ statuses: [RoomStatus], here: Set<RoomName> = []) {
+    self.init(
+      live: Set(statuses.filter { !$0.isAway }.map(\.name)), away: Set(statuses.filter(\.isAway).map(\.name)),
+      uses: Dictionary(statuses.filter { !$0.isAway }.map { ($0.name, $0.use) }) { first, _ in first }, here: here)
   }
 }

@@ -8,6 +8,8 @@ public struct TitleChoice: Sendable {
   public let words: String
   /// The results of the search for them.
   public let found: Library.SearchResults
+  /// The format and the folder of albums, which tell editions of the same title apart; empty if not known.
+  public var editions: [AlbumID: String] = [:]
 
   public init(words: String, found: Library.SearchResults) {
     self.words = words
@@ -45,8 +47,9 @@ public struct TitleChoice: Sendable {
   public func playable() throws -> PlayableID {
     // Items of any type with exactly this title are preferred to those whose titles only begin with the words.
     for results in [exact, found] {
-      let choice = TitleChoice(words: words, found: results)
-      if let id = try choice.only(results.albums) { return id.playable }
+      var choice = TitleChoice(words: words, found: results)
+      choice.editions = editions
+      if let id = try choice.only(results.albums, besides: results.artists.map(\.line)) { return id.playable }
       if let id = try choice.only(results.artists) { return id.playable }
       if let id = try choice.only(results.tracks) { return id.playable }
       if let id = try choice.only(results.collections ?? []) { return id.playable }
@@ -62,15 +65,27 @@ public struct TitleChoice: Sendable {
 
   private func isExact(_ item: some Titled) -> Bool { item.title.caseFolded == words.caseFolded }
 
-  private func only<Item: Titled>(_ items: [Item]) throws -> Item.ID? {
+  /// Returns the item with exactly this title, else the only one; nil if there is none.
+  ///
+  /// - Parameter others: the lines of items of another kind that may be meant as well.
+  private func only<Item: Titled>(_ items: [Item], besides others: [String] = []) throws -> Item.ID? {
     if items.count < 2 { return items.first?.id }
     let exact = items.filter(isExact)
     if exact.count == 1 { return exact[0].id }
-    let candidates = exact.isEmpty ? items : exact
-    let shown = candidates.prefix(8).map(\.line).joined(separator: "; ")
+    let candidates = (exact.isEmpty ? items : exact).map(line) + others
+    let shown = candidates.prefix(Self.shown).joined(separator: "; ")
     throw LunaraError(
       "client.titleAmbiguous",
-      "“\(words)” may mean several: \(shown)\(candidates.count > 8 ? " and more" : ""). Give the id of one.")
+      "“\(words)” may mean several: \(shown)\(candidates.count > Self.shown ? "; and more" : ""). Give the id of one.")
+  }
+
+  /// The largest number of candidates that an error lists.
+  static let shown = 8
+
+  private func line(of item: some Titled) -> String {
+    guard let album = item as? Album else { return item.line }
+    let details = [album.year.map(String.init), editions[album.id]].compactMap(\.self).filter { !$0.isEmpty }
+    return details.isEmpty ? album.line : "\(album.line) (\(details.joined(separator: ", ")))"
   }
 
   private func required<ID>(_ id: ID?, _ kind: String) throws -> ID {
@@ -104,10 +119,14 @@ extension Album: Titled {
 
 extension Artist: Titled {
   fileprivate var title: String { name }
+  fileprivate var line: String { "the artist \(name), \(id)" }
 }
 
 extension Track: Titled {
-  fileprivate var line: String { "\(title) by \(artist), \(id)" }
+  fileprivate var line: String {
+    let details = [album.isEmpty ? nil : "on \(album)", year.map(String.init)].compactMap(\.self)
+    return "\(title) by \(artist), \(id)\(details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")"
+  }
 }
 
 extension MusicCollection: Titled {}

@@ -221,4 +221,17 @@ extension Playback.RoomState {
     position.after(
       max(.zero, saidAt - position.takenAt) + max(.zero, age), upTo: duration ?? item?.track.duration)
   }
+
+  /// Returns the use of the room, for the choice of the room that a person means.
+  ///
+  /// - Parameters:
+  ///   - saidAt: the time at which the room published this state, by its own clock.
+  ///   - age: the time since then.
+  public func use(saidAt: Timestamp, age: Milliseconds) -> RoomUse {
+    // A room that never played has the position of the year 1970.
+    let wasUsed = position.takenAt > Timestamp(seconds: 0)
+    return RoomUse(
+      isPlaying: state == .playing || state == .buffering,
+      sinceUsed: wasUsed ? max(.zero, saidAt - position.takenAt) + max(.zero, age) : nil)
+  }
 }

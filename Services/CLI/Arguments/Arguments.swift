@@ -1,6 +1,8 @@
 import Model
 
 struct Arguments: Sendable, Equatable {
+  /// The names of the command and its parents, such as `["queue", "move"]`.
+  var path: [String] = []
   /// The values of each given option, by its name; an empty string for each use of an option without a value.
   private(set) var options: [String: [String]] = [:]
   /// The words that are neither options nor values of options, in order.
@@ -12,6 +14,32 @@ struct Arguments: Sendable, Equatable {
   func value(_ option: Option) -> String? { options[option.name]?.last }
   /// Returns the values of an option that may be given several times, in order.
   func values(_ option: Option) -> [String] { options[option.name] ?? [] }
+
+  /// Returns the command line that is the same but for one option, quoted for a shell.
+  func commandLine(of command: Command, with option: Option, _ value: String) -> String {
+    var words = ["lunara"] + path + operands.map(Self.quoted)
+    for other in command.allOptions where other.name != option.name {
+      for value in values(other) { words += other.value == nil ? [other.name] : [Self.text(of: other, value)] }
+    }
+    return (words + [Self.text(of: option, value)]).joined(separator: " ")
+  }
+
+  private static func text(of option: Option, _ value: String) -> String {
+    // A value that begins with a dash would be taken for an option.
+    "\(option.name)\(value.hasPrefix("-") ? "=" : " ")\(quoted(value))"
+  }
+
+  private static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 48...57: true
+        default: "-_./:,@%+=".utf8.contains(byte)
+        }
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
 
   func integer(_ option: Option, in range: ClosedRange<Int>) throws -> Int? {
     try value(option).map { try Self.integer($0, in: range, named: option.name) }

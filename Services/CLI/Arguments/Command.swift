@@ -36,9 +36,15 @@ struct Option: Sendable, Hashable {
   let value: String?
   let repeats: Bool
   let help: String
+  /// The values that shells complete.
+  let completes: Completion
 
-  init(_ name: String, _ value: String? = nil, repeats: Bool = false, help: String) {
+  /// Creates an option. If `completes` is nil, the placeholder tells if the value is a file or a folder.
+  init(
+    _ name: String, _ value: String? = nil, repeats: Bool = false, help: String, completes: Completion? = nil
+  ) {
     (self.name, self.value, self.repeats, self.help) = (name, value, repeats, help)
+    self.completes = completes ?? value.flatMap { Completion(placeholder: $0) } ?? .nothing
   }
 
   var usage: String { value.map { "\(name) \($0)" } ?? name }
@@ -51,7 +57,9 @@ extension Option {
   static let json = Option("--json", help: "print JSON, for programs")
   static let home = Option("--home", "DIR", help: "the folder of the data (LUNARA_HOME)")
   static let run = Option("--run", "DIR", help: "the folder of the services' sockets (LUNARA_RUN)")
-  static let room = Option("--room", "NAME", help: "the room; needed only where there are several (LUNARA_ROOM)")
+  static let room = Option(
+    "--room", "NAME", help: "the room; else the one that plays or was used last (LUNARA_ROOM)",
+    completes: .household(.rooms))
   static let after = Option("--after", "CURSOR", help: "go on after this cursor, the \"next\" of the page before")
   static let limit = Option("--limit", "N", help: "how many at most")
 }
@@ -61,12 +69,51 @@ struct Operand: Sendable, Hashable {
   let name: String
   let count: ClosedRange<Int>
   let help: String
+  /// The values that shells complete.
+  let completes: Completion
 
-  static func one(_ name: String, help: String) -> Operand { exactly(1, name, help: help) }
-  static func exactly(_ count: Int, _ name: String, help: String) -> Operand {
-    Operand(name: name, count: count...count, help: help)
+  /// Creates an operand. If `completes` is nil, the name tells if it is a file or a folder.
+  init(name: String, count: ClosedRange<Int>, help: String, completes: Completion? = nil) {
+    (self.name, self.count, self.help) = (name, count, help)
+    self.completes = completes ?? Completion(placeholder: name) ?? .nothing
   }
-  static func some(_ name: String, help: String) -> Operand { Operand(name: name, count: 1...10_000, help: help) }
 
-  var usage: String { count.upperBound > 1 && count.lowerBound == 1 ? "\(name)…" : name }
+  static func one(_ name: String, help: String, completes: Completion? = nil) -> Operand {
+    exactly(1, name, help: help, completes: completes)
+  }
+  static func optional(_ name: String, help: String, completes: Completion? = nil) -> Operand {
+    Operand(name: name, count: 0...1, help: help, completes: completes)
+  }
+  static func exactly(_ count: Int, _ name: String, help: String, completes: Completion? = nil) -> Operand {
+    Operand(name: name, count: count...count, help: help, completes: completes)
+  }
+  static func some(_ name: String, help: String, completes: Completion? = nil) -> Operand {
+    Operand(name: name, count: 1...10_000, help: help, completes: completes)
+  }
+
+  var usage: String {
+    switch count {
+    case 0...0, 1...1: name
+    case 0...1 where !name.hasPrefix("["): "[\(name)]"
+    default: count.upperBound > 1 && count.lowerBound == 1 ? "\(name)…" : name
+    }
+  }
+}
+
+/// The values of an option or an operand that shells complete.
+enum Completion: Sendable, Hashable {
+  case folders, files, nothing
+  /// One of these words.
+  case words([String])
+  /// Values that the household knows, as `lunara completions values` prints them.
+  case household(CompletionValues.Kind)
+
+  /// Creates the completion for a placeholder that means a folder or a file; nil for any other.
+  init?(placeholder: String) {
+    switch placeholder {
+    case "DIR": self = .folders
+    case "FILE": self = .files
+    default: return nil
+    }
+  }
 }

@@ -21,6 +21,7 @@ struct Parser: Sendable {
     } catch let error as UsageError {
       throw UsageError(error.message, path: reader.path)
     }
+    reader.arguments.path = reader.path
     return Invocation(path: reader.path, command: reader.command, arguments: reader.arguments)
   }
 
@@ -91,7 +92,9 @@ struct Parser: Sendable {
       }
       guard command.action != nil else {
         if arguments.has(.version) { return }
-        guard path.isEmpty, arguments.options.isEmpty else { throw UsageError("A command is missing.") }
+        guard path.isEmpty, arguments.options.isEmpty else {
+          throw UsageError("A command is missing: \(command.commands.map(\.name).joined(separator: ", ")).")
+        }
         return
       }
       let count = arguments.operands.count

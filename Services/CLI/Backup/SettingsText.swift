@@ -16,7 +16,7 @@ struct SettingsText: Equatable {
     lines = lines.map { line in
       guard let (name, value) = Self.setting(in: line), Self.isSecret(name, value) else { return line }
       // A setting within a comment is not set, so it cannot be missing.
-      if !line.drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("#"), !withheld.contains(name) {
+      if !Self.isComment(line), !withheld.contains(name) {
         withheld.append(name)
       }
       return Self.placeholderComment(for: name)
@@ -29,7 +29,7 @@ struct SettingsText: Equatable {
   mutating func restoreSecrets(_ withheld: [String], from other: SettingsText) -> [String] {
     withheld.filter { name in
       let known = other.lines.last { line in
-        !line.hasPrefix("#") && Self.setting(in: line).map { $0.name == name } == true
+        !Self.isComment(line) && Self.setting(in: line).map { $0.name == name } == true
       }
       guard let known, let index = lines.lastIndex(of: Self.placeholderComment(for: name)) else { return true }
       lines[index] = known
@@ -38,6 +38,10 @@ struct SettingsText: Equatable {
   }
 
   private static func placeholderComment(for name: String) -> String { "# \(name) is secret and not in the backup." }
+
+  private static func isComment(_ line: String) -> Bool {
+    line.drop { $0 == " " || $0 == "\t" }.hasPrefix("#")
+  }
 
   /// Returns the setting that a line sets, or that it would set without its comment sign.
   private static func setting(in line: String) -> (name: String, value: Substring)? {

@@ -3,14 +3,16 @@ import Client
 import Messages
 
 extension Option {
-  static let sort = Option("--sort", "ORDER", help: "name, added, year, played or random")
+  static let sort = Option(
+    "--sort", "ORDER", help: "name, added, year, played or random",
+    completes: .words(["name", "added", "year", "played", "random"]))
   static let seed = Option("--seed", "N", help: "the same random order again")
   static let tag = Option("--tag", "KIND:NAME", help: "with a genre, mood, style or year; a name alone is a genre")
   static let startingAt = Option("--starting-at", "TEXT", help: "begin where this would stand, in the order by name")
 }
 
 extension Command {
-  static let albums = Command(
+  static let albums: Command = Command(
     name: "albums", summary: "the albums, by artist and title",
     examples: [
       "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
@@ -27,7 +29,7 @@ extension Command {
         throw UsageError("--starting-at goes with the order by name only.")
       }
       let client = try await Client(context)
-      try await list(context, "albums") { after, limit in
+      try await list(context, albums) { after, limit in
         try await client.ask(
           Library.ListAlbums(
             after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start),
@@ -35,20 +37,20 @@ extension Command {
       }
     })
 
-  static let artists = Command(
+  static let artists: Command = Command(
     name: "artists", summary: "the artists who have albums, by name",
     examples: ["lunara artists": "the first hundred", "lunara artists --limit 1000": "all, most likely"],
     options: [.startingAt, .after, .limit],
     action: .asynchronous { context in
       let start = context.arguments.value(.startingAt)
       let client = try await Client(context)
-      try await list(context, "artists") { after, limit in
+      try await list(context, artists) { after, limit in
         try await client.ask(
           Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
       }
     })
 
-  static let tracks = Command(
+  static let tracks: Command = Command(
     name: "tracks", summary: "the tracks, by title",
     examples: [
       "lunara tracks --sort played --limit 20": "what was heard last",
@@ -58,60 +60,67 @@ extension Command {
     action: .asynchronous { context in
       let order = try Order(context.arguments)
       let client = try await Client(context)
-      try await list(context, "tracks") { after, limit in
+      try await list(context, tracks) { after, limit in
         try await client.ask(
           Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
       }
     })
 
-  static let collections = Command(
+  static let collections: Command = Command(
     name: "collections", summary: "the collections, pinned ones first",
     examples: ["lunara collections": "all, most likely"], options: [.after, .limit],
     action: .asynchronous { context in
       let client = try await Client(context)
-      try await list(context, "collections") { after, limit in
+      try await list(context, collections) { after, limit in
         try await client.ask(Library.ListCollections(after: after, limit: limit), of: .library)
       }
     })
 
-  static let playlists = Command(
+  static let playlists: Command = Command(
     name: "playlists", summary: "the playlists, by title",
     examples: ["lunara playlists": "all, most likely"], options: [.after, .limit],
     action: .asynchronous { context in
       let client = try await Client(context)
-      try await list(context, "playlists") { after, limit in
+      try await list(context, playlists) { after, limit in
         try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
       }
     })
 
-  static let tags = Command(
+  static let tags: Command = Command(
     name: "tags", summary: "the genres, moods, styles or years that albums have",
     examples: [
       "lunara tags": "the genres, with how many albums each has",
       "lunara tags mood": "the moods; `lunara albums --tag mood:WORD` shows the albums of one",
     ],
     options: [.after, .limit],
-    operand: Operand(name: "KIND", count: 0...1, help: "genre, mood, style or year; genre where none is given"),
+    operand: .optional(
+      "KIND", help: "genre, mood, style or year; genre where none is given",
+      completes: .words(["genre", "mood", "style", "year"])),
     action: .asynchronous { context in
       let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
       let kind = try Library.Tag.Kind(rawValue: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
       let client = try await Client(context)
-      let name = context.arguments.operands.isEmpty ? "tags" : "tags \(word)"
-      try await list(context, name) { after, limit in
+      try await list(context, tags) { after, limit in
         try await client.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
       }
     })
 
   private static func list(
-    _ context: Context, _ name: String,
+    _ context: Context, _ command: Command,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<some JSONRepresentable & TableRow>
   ) async throws {
     let limit = try context.arguments.integer(.limit, in: 1...100_000) ?? 100
     let page = try await Client.list(upTo: limit, after: context.arguments.value(.after), read)
     if context.console.isJSON { return context.console.print(page.json) }
     context.console.print(Table(page.items))
-    if let next = page.next { context.console.note("more: lunara \(name) --after '\(next)'") }
-    if page.items.isEmpty { context.console.note("Nothing yet. `lunara status` shows the sources.") }
+    if let next = page.next {
+      context.console.note("more: " + context.arguments.commandLine(of: command, with: .after, next))
+    }
+    guard page.items.isEmpty else { return }
+    // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
+    let isWhole = !context.arguments.has(.after) && !context.arguments.has(.tag) && !context.arguments.has(.startingAt)
+    context.console.note(
+      isWhole ? "There are no \(command.name) yet. `lunara status` shows the sources." : "There are none, or no more.")
   }
 }
 
@@ -139,37 +148,38 @@ extension Library.Tag {
 extension Command {
   static let catalogueItems = [
     item(
-      "album", summary: "one album with its tracks",
+      "album", .albums, summary: "one album with its tracks",
       examples: [
         "lunara album files:a3": "by its id",
         "lunara album \"Night Lines\"": "by its title, if only one fits",
       ], Client.album, Library.AlbumPage.print),
     item(
-      "artist", summary: "one artist with their albums", help: "the artist's id, or name",
+      "artist", .artists, summary: "one artist with their albums", help: "the artist's id, or name",
       examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
       Client.artist, Library.ArtistPage.print),
     item(
-      "track", summary: "one track, and where it can be had from",
-      examples: ["lunara track files:t31": "by its id", "lunara track \"Last Tram\"": "by its title"],
+      "track", .tracks, summary: "one track, and where it can be had from",
+      examples: ["lunara track files:t14": "by its id", "lunara track \"Last Tram\"": "by its title"],
       Client.track, Library.TrackDetail.print),
     item(
-      "collection", summary: "one collection with what it holds",
+      "collection", .collections, summary: "one collection with what it holds",
       examples: ["lunara collection plex:c2": "by its id", "lunara collection \"Key\"": "by its title"],
       Client.collection, Library.CollectionPage.print),
     item(
-      "playlist", summary: "one playlist with its tracks",
+      "playlist", .playlists, summary: "one playlist with its tracks",
       examples: ["lunara playlist plex:p2": "by its id", "lunara playlist \"Drive\"": "by its title"],
       Client.playlist, Library.PlaylistPage.print),
   ]
 
   private static func item<Item: JSONRepresentable & SendableMetatype>(
-    _ name: String, summary: String, help: String? = nil, examples: KeyValuePairs<String, String>,
+    _ name: String, _ values: CompletionValues.Kind, summary: String, help: String? = nil,
+    examples: KeyValuePairs<String, String>,
     _ read: @escaping @Sendable (Client) -> ([String]) async throws -> Item,
     _ print: @escaping @Sendable (Item) -> (Console) -> Void
   ) -> Command {
     Command(
       name: name, summary: summary, examples: examples,
-      operand: .some("ID", help: help ?? "the \(name)'s id, or its title"),
+      operand: .some("ID", help: help ?? "the \(name)'s id, or its title", completes: .household(values)),
       action: .asynchronous { context in
         let item = try await read(try await Client(context))(context.arguments.operands)
         context.console.isJSON ? context.console.print(item.json) : print(item)(context.console)

@@ -10,15 +10,34 @@ extension Command {
     ]
       + transport + [
         move, queue, output, rate, pin, plays, scrobbles, sources, login, logout, sync, tap, replay, pair, join, key,
-        doctor, web, backup, restore, enable, disable, explain, completions, manual, composeDemo,
+        doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,
       ])
 }
 
 extension Command {
+  static let help: Command = Command(
+    name: "help", summary: "what a command does, with its options and examples",
+    examples: ["lunara help": "all commands", "lunara help play": "one, as `lunara play --help`"],
+    operand: Operand(
+      name: "COMMAND…", count: 0...8, help: "a command, and its subcommand; all where none is given",
+      completes: .household(.commands)),
+    action: .blocking { context in
+      var command = lunara
+      for word in context.arguments.operands {
+        guard let next = command.commands.first(where: { $0.name == word }) else {
+          throw UsageError("There is no command “\(word)”.\(Spelling.guess(word, in: command.commands.map(\.name)))")
+        }
+        command = next
+      }
+      context.console.print(Help(path: context.arguments.operands, command: command).text(context.console.style))
+      return .done
+    })
+
   static let explain = Command(
     name: "explain", summary: "what an error code means and what to do",
     examples: ["lunara explain storage.full": "one code", "lunara explain": "all of them"],
-    operand: Operand(name: "CODE", count: 0...1, help: "the code, as errors show it; all where none is given"),
+    operand: .optional(
+      "CODE", help: "the code, as errors show it; all where none is given", completes: .household(.codes)),
     action: .blocking { context in
       let console = context.console
       guard let code = context.arguments.operands.first else {
@@ -44,7 +63,8 @@ extension Command {
     name: "completions", summary: "what a shell needs to complete commands and options",
     discussion: "An installation has put it where the shells look already.",
     examples: ["lunara completions bash": "to be sourced by bash; zsh and fish alike"],
-    operand: .one("SHELL", help: "bash, zsh or fish"),
+    operand: .one("SHELL", help: "bash, zsh or fish", completes: .words(["bash", "zsh", "fish"])),
+    commands: [completionValues],
     action: .blocking { context in
       let scripts = [
         "bash": { BashCompletion(root: .lunara).script }, "zsh": { ZshCompletion(root: .lunara).script },
@@ -62,7 +82,7 @@ extension Command {
       "lunara manual lunara.1": "this program; | man -l - shows it",
       "lunara manual lunara.env": "a file of settings to begin with",
     ],
-    operand: .one("PAGE", help: "its name"),
+    operand: .one("PAGE", help: "its name", completes: .words(ManualPage.names)),
     action: .blocking { context in
       let name = context.arguments.operands[0]
       guard let text = ManualPage.text(name, root: .lunara) else {

@@ -25,17 +25,8 @@ extension Command {
         plan, room: try Settings(environment: plan.environment.variables).room, programs: programs,
         keepsRun: context.arguments.has(.run) || context.environment["LUNARA_RUN"] != nil)
       // Services that were enabled before may use the page's port and the names of nodes.
-      let former = try manager.enabled()
-      if !former.isEmpty { try manager.runSystemctl(["disable", "--now"] + former) }
-      do {
-        try Preflight(plan, programs: programs).release()
-        try units.write(for: manager)
-        try manager.runSystemctl(["daemon-reload"])
-        try manager.runSystemctl(["enable", UserUnits.target] + units.names)
-        try manager.runSystemctl(["start", UserUnits.target] + units.names)
-      } catch {
-        goOn(former, by: manager, context.console)
-        throw error
+      try manager.replaceUnits(by: units, checking: { try Preflight(plan, programs: programs).release() }) {
+        context.console.note($0)
       }
       let lingers = try manager.enableLinger()
       context.console.print(
@@ -47,14 +38,6 @@ extension Command {
           : "They run while you are logged in. So that they do without: sudo loginctl enable-linger $USER")
       return .done
     })
-
-  /// Enables the former units again after the new ones could not be enabled.
-  private static func goOn(_ former: [String], by manager: UserManager, _ console: Console) {
-    guard !former.isEmpty else { return }
-    do { try manager.runSystemctl(["enable", "--now"] + former) } catch {
-      console.note("What ran before could not be turned on again: \(LunaraError(error).message)")
-    }
-  }
 
   static let disable = Command(
     name: "disable", summary: "end what `lunara enable` has turned on",
@@ -77,6 +60,48 @@ extension Command {
     })
 }
 
+extension UserManager {
+  /// Stops the units that are enabled, and writes, enables and starts others. If that fails, the former files are put
+  /// back and the former units enabled and started again, so that a house that ran goes on.
+  ///
+  /// - Parameters:
+  ///   - units: the new units.
+  ///   - check: checks that the new ones can start, once the former ones have stopped.
+  ///   - report: receives a remark if the former units could not be started again.
+  func replaceUnits(by units: UserUnits, checking check: () throws -> Void, report: (String) -> Void) throws {
+    let former = try enabled()
+    let files = UserUnits.files(of: self).map { (path: $0, text: Files.text(of: $0)) }
+    do {
+      if !former.isEmpty { try runSystemctl(["disable", "--now"] + former) }
+      try check()
+      try units.write(for: self)
+      try runSystemctl(["daemon-reload"])
+      try runSystemctl(["enable", UserUnits.target] + units.names)
+      try runSystemctl(["start", UserUnits.target] + units.names)
+    } catch {
+      do { try putBack(former, files, insteadOf: units) } catch {
+        report("What ran before could not be turned on again: \(LunaraError(error).message)")
+      }
+      throw error
+    }
+  }
+
+  private func putBack(_ former: [String], _ files: [(path: String, text: String?)], insteadOf units: UserUnits) throws
+  {
+    let added = Set(try enabled()).intersection([UserUnits.target] + units.names).subtracting(former)
+    if !added.isEmpty { try runSystemctl(["disable", "--now"] + added.sorted()) }
+    for file in files {
+      if let text = file.text {
+        try Files.replace(file.path, with: text)
+      } else {
+        try UserUnits.removeMarked(file.path)
+      }
+    }
+    try runSystemctl(["daemon-reload"])
+    if !former.isEmpty { try runSystemctl(["enable", "--now"] + former) }
+  }
+}
+
 extension UserUnits {
   fileprivate func write(for manager: UserManager) throws {
     try Files.makeFolder(manager.configuration)
@@ -94,17 +119,21 @@ extension UserUnits {
 
   /// Removes the files that `write` wrote, and no files that a person wrote.
   fileprivate static func remove(of manager: UserManager) throws {
-    try removeMarked("\(manager.configuration)/enabled.env")
-    try removeUnits(of: manager)
+    for path in files(of: manager) { try removeMarked(path) }
   }
 
   private static func removeUnits(of manager: UserManager) throws {
-    let names =
-      [target] + ServiceProgram.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
-    for name in names { try removeMarked("\(manager.folder)/\(name)") }
+    for path in files(of: manager).dropFirst() { try removeMarked(path) }
   }
 
-  private static func removeMarked(_ path: String) throws {
+  /// Returns the paths of the files that `write` may write: the settings, then the units.
+  fileprivate static func files(of manager: UserManager) -> [String] {
+    let names =
+      [target] + ServiceProgram.all.map { $0.name == "playback" ? "\($0.program)@.service" : "\($0.program).service" }
+    return ["\(manager.configuration)/enabled.env"] + names.map { "\(manager.folder)/\($0)" }
+  }
+
+  fileprivate static func removeMarked(_ path: String) throws {
     if Files.text(of: path)?.hasPrefix(mark) == true { try Files.removeTree(path) }
   }
 }

@@ -78,13 +78,15 @@ extension Command {
     return Network.place("\(text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text):\(port)")
   }
 
-  private static func noAnswer(_ at: String?, _ port: UInt16) -> LunaraError {
+  /// Returns the error for the case that no machine answered at `at`, or at `port` of this network. An address with a
+  /// port of its own was tried at that port.
+  static func noAnswer(_ at: String?, _ port: UInt16) -> LunaraError {
     LunaraError(
       "cli.pairNobody",
       at.map {
-        "Nobody answers at \($0). Is `lunara pair` still running there? A code is good for ten minutes. A firewall has to let port \(port) pass."
+        "Nobody answers at \($0). Is `lunara pair` still running there? A code is good for ten minutes. A firewall has to let port \(pairingAddress($0, port)?.port ?? port) pass."
       }
-        ?? "No machine on this network shows a code. Is `lunara pair` still running there? A code is good for ten minutes. Where it is in another network, give its address: --at ADDRESS."
+        ?? "No machine on this network shows a code. Is `lunara pair` still running there? A code is good for ten minutes. Where it is in another network, give its address: --at ADDRESS\(port == PairingSearch.port ? "" : ":\(port)")."
     )
   }
 
@@ -108,7 +110,8 @@ extension Command {
         ]))
     }
     console.print(
-      "\(console.style.good("✓")) This machine is of the household of \(console.style.strong(household.name)) now.\n")
+      "\(console.style.good("✓")) This machine is of the household of \(console.style.strong(Printable.line(household.name))) now.\n"
+    )
     let rows =
       [("key", membership.keyFile, change.keys.map(\.description).joined(separator: ", "))]
       + change.settings.map { ("setting", membership.configuration, "\($0.name)=\($0.value)") }

@@ -25,7 +25,8 @@ extension Command {
       "lunara login lastfm --url https://libre.fm": "a server of the same protocol",
     ],
     options: [.url, .page, .scrobbler],
-    operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz"),
+    operand: .one(
+      "SERVICE", help: "such as plex, lastfm or listenbrainz", completes: .words(["plex", "lastfm", "listenbrainz"])),
     action: .asynchronous { context in
       let client = try await Client(context)
       let word = context.arguments.operands[0]
@@ -46,7 +47,9 @@ extension Command {
       "lunara logout plex": "the account's tokens are deleted here",
       "lunara logout subsonic": "the password of that source is deleted here",
     ],
-    operand: .one("SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source"),
+    operand: .one(
+      "SERVICE", help: "such as plex, lastfm or listenbrainz, or the name of a source",
+      completes: .household(.accounts)),
     action: .asynchronous { context in
       let client = try await Client(context)
       let word = context.arguments.operands[0]

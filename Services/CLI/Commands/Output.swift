@@ -3,13 +3,16 @@ import Client
 import Messages
 
 extension Option {
-  fileprivate static let levels = Option("--levels", "WHICH", help: "even out loudness: off, track, album or smart")
+  fileprivate static let levels = Option(
+    "--levels", "WHICH", help: "even out loudness: off, track, album or smart",
+    completes: .words(["off", "track", "album", "smart"]))
   fileprivate static let preamp = Option("--preamp", "DB", help: "added to levels that are evened out, from -15 to 15")
   fileprivate static let maxVolume = Option("--max-volume", "N", help: "the volume that is not exceeded, 1 to 100")
   fileprivate static let startVolume = Option("--start-volume", "N", help: "the volume at the start, 0 to 100, or last")
   fileprivate static let resume = Option(
     "--resume-after-crash", "on|off",
-    help: "whether a player that crashed while it played plays on by itself (default on)")
+    help: "whether a player that crashed while it played plays on by itself (default on)",
+    completes: .words(["on", "off"]))
 }
 
 extension Command {
@@ -26,7 +29,8 @@ extension Command {
       "lunara output --resume-after-crash off": "after a crash of the player a person resumes it",
     ],
     options: [.room, .levels, .preamp, .maxVolume, .startVolume, .resume],
-    operand: Operand(name: "NAME", count: 0...1, help: "list, test, the name of an output, or auto"),
+    operand: .optional(
+      "NAME", help: "list, test, the name of an output, or auto", completes: .words(["list", "test", "auto"])),
     action: .asynchronous { context in
       let change = try change(context.arguments)
       let wantsTest = context.arguments.operands.first == "test"

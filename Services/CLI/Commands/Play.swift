@@ -28,11 +28,13 @@ extension Command {
       "lunara play files:a3 files:a7 --later": "behind what is queued",
       "lunara play files:a3 --continue": "and then the albums after it",
       "lunara play --search tram": "all tracks that a search finds",
-      "lunara play \"Nova\" --shuffle --albums": "an artist's albums, mixed as a whole",
+      "lunara play \"Nova Kessler\" --shuffle --albums": "an artist's albums, mixed as a whole",
       "lunara play --random": "an album by chance", "lunara play --all --shuffle": "everything, mixed",
     ],
     options: [.room, .next, .later, .shuffle, .wholeAlbums, .from, .goOn, .search, .random, .all],
-    operand: Operand(name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections"),
+    operand: Operand(
+      name: "ID…", count: 0...10_000, help: "ids, or titles of albums, artists, tracks or collections",
+      completes: .household(.playables)),
     action: .asynchronous { context in
       let arguments = context.arguments
       let start = try arguments.integer(.from, in: 1...1_000_000) ?? 1
@@ -45,8 +47,11 @@ extension Command {
         (arguments.has(.wholeAlbums) && !arguments.has(.shuffle), "--albums goes with --shuffle."),
         (arguments.has(.goOn) && (isLater || all), "--continue goes with playing at once, and not with everything."),
         (arguments.has(.search) && !hasWords, "Say what to search for: lunara play --search WORDS."),
+        (arguments.has(.random) && hasWords, "--random draws an album itself; give no ids or titles with it."),
+        (all && hasWords, "--all plays everything; give no ids or titles with it."),
+        (arguments.has(.random) && all, "--random and --all exclude each other."),
         (
-          [arguments.has(.random), all, hasWords].count { $0 } != 1,
+          !arguments.has(.random) && !all && !hasWords,
           "Say what to play: ids or titles, or --random, or --all."
         ),
       ]
@@ -90,7 +95,8 @@ extension Command {
       "lunara move bath kitchen": "and back again",
       "lunara move kitchen bath --keep": "what was queued in the bath follows after it",
     ], options: [.keep],
-    operand: .exactly(2, "FROM TO", help: "the room that plays now, and the room to move to"),
+    operand: .exactly(
+      2, "FROM TO", help: "the room that plays now, and the room to move to", completes: .household(.rooms)),
     action: .asynchronous { context in
       let rooms = context.arguments.operands.map { RoomName(from: $0) }
       let keeps = context.arguments.has(.keep)

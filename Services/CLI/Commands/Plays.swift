@@ -4,9 +4,12 @@ import Messages
 import Model
 
 extension Option {
-  fileprivate static let by = Option("--by", "WHAT", help: "how often: by track, album, artist, day or room")
+  fileprivate static let by = Option(
+    "--by", "WHAT", help: "how often: by track, album, artist, day or room",
+    completes: .words(["track", "album", "artist", "day", "room"]))
   fileprivate static let past = Option("--since", "DURATION", help: "only of the last so long: 2h, 30d")
-  fileprivate static let inRoom = Option("--room", "NAME", help: "only what was heard there")
+  fileprivate static let inRoom = Option(
+    "--room", "NAME", help: "only what was heard there", completes: .household(.rooms))
 }
 
 extension Command {
@@ -18,7 +21,8 @@ extension Command {
       "lunara plays files:a3": "when an album was heard",
     ],
     options: [.last, .by, .past, .inRoom],
-    operand: Operand(name: "ID", count: 0...1, help: "only of this track, album or artist"),
+    operand: .optional(
+      "ID", help: "only of this track, album or artist", completes: .household(.playables)),
     action: .asynchronous { context in
       let arguments = context.arguments
       let limit = try arguments.integer(.last, in: 1...100_000) ?? 50
@@ -47,7 +51,8 @@ extension Client {
     switch id.native.first {
     case "a": filter.album = AlbumID(source: id.source, native: id.native)
     case "r": filter.artist = ArtistID(source: id.source, native: id.native)
-    default: filter.track = TrackID(source: id.source, native: id.native)
+    case "t": filter.track = TrackID(source: id.source, native: id.native)
+    default: throw UsageError("plays takes a track, an album or an artist; \(id) is a collection or a playlist.")
     }
   }
 }

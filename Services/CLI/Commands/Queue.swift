@@ -5,6 +5,7 @@ import Model
 
 extension Option {
   fileprivate static let played = Option("--played", help: "what was played here instead, the newest first")
+  fileprivate static let queueLimit = Option("--limit", "N", help: "how many at most, from the current one on")
 }
 
 extension Command {
@@ -12,12 +13,13 @@ extension Command {
     name: "queue", summary: "what is queued in a room",
     discussion: "N and M are the places that `lunara queue` shows, from 1; the entry ids of its JSON do as well.",
     examples: [
-      "lunara queue": "all of it, what plays marked", "lunara queue remove 3": "without the third",
+      "lunara queue": "all of it, what plays marked", "lunara queue --limit 5": "the current one and the next four",
+      "lunara queue remove 3": "without the third",
       "lunara queue move 5 2": "the fifth becomes the second", "lunara queue clear": "nothing is left",
       "lunara queue shuffle albums": "its albums mixed, each in its own order",
       "lunara queue shuffle off": "as it was queued",
       "lunara queue --played --limit 5": "what was played last",
-    ], options: [.room, .played, .limit],
+    ], options: [.room, .played, .queueLimit],
     commands: [
       Command(
         name: "clear", summary: "remove everything and stop",
@@ -55,7 +57,8 @@ extension Command {
           "lunara queue shuffle off": "as it was queued",
         ],
         options: [.room],
-        operand: Operand(name: "WHAT", count: 0...1, help: "tracks, albums or off (default tracks)"),
+        operand: .optional(
+          "WHAT", help: "tracks, albums or off (default tracks)", completes: .words(["tracks", "albums", "off"])),
         action: .asynchronous { context in
           let word = context.arguments.operands.first ?? "tracks"
           let orders: [String: Playback.Order] = ["tracks": .tracks, "albums": .albums, "off": .queued]
@@ -64,16 +67,18 @@ extension Command {
         }),
     ],
     action: .asynchronous { context in
+      let wantsPlayed = context.arguments.has(.played)
+      let limit = try context.arguments.integer(.queueLimit, in: 1...(wantsPlayed ? 100 : 1_000_000))
       let client = try await Client(context)
       let room = try await client.room(for: context)
-      if context.arguments.has(.played) {
-        let limit = try context.arguments.integer(.limit, in: 1...100) ?? 50
-        let items = try await client.ask(Playback.ReadPlayed(limit: limit), in: room).items
+      if wantsPlayed {
+        let items = try await client.ask(Playback.ReadPlayed(limit: limit ?? 50), in: room).items
         return context.console.print(.list(items), Table(items), ifEmpty: "Nothing was played here yet.")
       }
-      guard !context.arguments.has(.limit) else { throw UsageError("--limit goes with --played.") }
-      let view = try await client.queue(of: room)
+      let view = try await client.queue(of: room).limited(to: limit)
       context.console.print(view.json, view.table, ifEmpty: "Nothing is queued in \(room).")
+      let rest = view.count - view.first - view.items.count
+      if rest > 0 { context.console.note("\(rest) more follow.") }
     })
 
   private static func edit(

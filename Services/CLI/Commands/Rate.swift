@@ -15,7 +15,9 @@ extension Command {
       "lunara rate files:a3 4.5": "four and a half stars", "lunara rate plex:t31 5": "a favourite",
       "lunara rate plex:t31 none": "takes the rating away, as 0 does",
     ],
-    operand: .exactly(2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none"),
+    operand: .exactly(
+      2, "ID STARS", help: "what to rate by its id or title, and 0.5 to 5 stars in halves, 0 or none",
+      completes: .household(.playables)),
     action: .asynchronous { context in
       let rating = try stars(context.arguments.operands[1])
       let client = try await Client(context)
@@ -31,7 +33,8 @@ extension Command {
       "lunara pin \"Key Albums\"": "the first in `lunara collections` and on the page",
       "lunara pin plex:c2 --off": "in its place by title again",
     ],
-    options: [.off], operand: .some("ID", help: "the collection's id, or its title"),
+    options: [.off],
+    operand: .some("ID", help: "the collection's id, or its title", completes: .household(.collections)),
     action: .asynchronous { context in
       let isPinned = !context.arguments.has(.off)
       let client = try await Client(context)

@@ -22,7 +22,8 @@ extension Command {
         "lunara scrobbles \(name) lastfm": "all accounts of that service",
         "lunara scrobbles \(name) listenbrainz/ann": "this one",
       ],
-      operand: Operand(name: "[SERVICE[/ACCOUNT]]", count: 0...1, help: "which; all where none is named"),
+      operand: .optional(
+        "[SERVICE[/ACCOUNT]]", help: "which; all where none is named", completes: .household(.accounts)),
       action: .asynchronous { context in
         let (service, account) = Self.account(context.arguments.operands.first)
         let client = try await Client(context)
@@ -62,7 +63,8 @@ extension Command {
     examples: [
       "lunara scrobbles private 2h": "the next two hours", "lunara scrobbles private off": "no longer",
     ],
-    operand: .one("DURATION|off", help: "how long, such as 30m or 2h"),
+    operand: .one(
+      "DURATION|off", help: "how long, such as 30m or 2h", completes: .words(["30m", "2h", "off"])),
     action: .asynchronous { context in
       let text = context.arguments.operands[0]
       let duration = text == "off" ? nil : Milliseconds(duration: text)
@@ -95,7 +97,9 @@ extension Command {
     Command(
       name: name, summary: summary,
       examples: ["lunara scrobbles filter \(name) genre Audiobook": "by genre"],
-      operand: .exactly(2, "KIND NAME", help: "source, section, room, artist or genre, and its name"),
+      operand: .exactly(
+        2, "KIND NAME", help: "source, section, room, artist or genre, and its name",
+        completes: .words(["source", "section", "room", "artist", "genre"])),
       action: .asynchronous { context in
         let words = context.arguments.operands
         try await changeFilters(request(.init(kind: words[0], value: words[1])), context)

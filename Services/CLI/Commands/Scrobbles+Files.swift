@@ -24,27 +24,22 @@ extension Command {
       let client = try await Client(context)
       let file = name == "-" ? nil : try ListenFile.create(name)
       var (written, kept) = (0, 0)
-      var after: String?
-      repeat {
-        let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after), of: .scrobble)
-        var lines: [UInt8] = []
-        for entry in page.items {
-          if entry.withheld == "private", !context.arguments.has(.withPrivate) {
-            kept += 1
-            continue
-          }
-          lines += Array("\(ListenLine.json(entry))\n".utf8)
-          written += 1
-        }
-        if let file {
-          do throws(Errno) { try file.write(lines) } catch {
-            throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?", cause: error)
-          }
-        } else {
-          context.console.print(String(decoding: lines, as: UTF8.self))
-        }
-        after = page.items.isEmpty ? nil : page.next
-      } while after != nil
+      do {
+        var after: String?
+        repeat {
+          let page = try await client.ask(Scrobble.ListScrobbles(limit: 200, after: after), of: .scrobble)
+          let listens = page.items.filter { $0.withheld != "private" || context.arguments.has(.withPrivate) }
+          kept += page.items.count - listens.count
+          written += listens.count
+          let lines = listens.map { Printable.json(ListenLine.json($0).description) + "\n" }.joined()
+          if let file { try ListenFile.write(lines, to: file, name) } else { context.console.print(lines) }
+          after = page.items.isEmpty ? nil : page.next
+        } while after != nil
+      } catch {
+        // A part of the listens must not be taken for all of them.
+        if file != nil { ListenFile.discard(name, context.console) }
+        throw error
+      }
       let rest = kept == 0 ? "" : " \(kept) private ones were left out; --all takes them in."
       guard file != nil else { return context.console.note("\(written) listens.\(rest)") }
       context.console.print(
@@ -97,6 +92,20 @@ extension Command {
 }
 
 enum ListenFile {
+  /// Writes text to the end of a file. Throws `cli.badListenFile`.
+  static func write(_ text: String, to file: Descriptor, _ name: String) throws {
+    do throws(Errno) { try file.write(Array(text.utf8)) } catch {
+      throw LunaraError("cli.badListenFile", "\(name) cannot be written. Is the disk full?", cause: error)
+    }
+  }
+
+  /// Removes a file that could not be written to its end.
+  static func discard(_ name: String, _ console: Console) {
+    do { try Files.removeFile(name) } catch {
+      console.note("\(name) has only a part of the listens and could not be removed: \(error)")
+    }
+  }
+
   /// Creates a new file that only its owner may read. Throws `cli.badListenFile`.
   static func create(_ name: String) throws -> Descriptor {
     do { return try Descriptor(opening: name, O_WRONLY | O_CREAT | O_EXCL) } catch {

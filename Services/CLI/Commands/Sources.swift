@@ -106,7 +106,7 @@ extension Command {
       "lunara sources remove ~/Music": "a folder that was added; nothing in it is touched",
       "lunara sources remove Music": "a folder in this one, where no source is called so",
     ],
-    operand: .one("NAME", help: "the source's name, or the folder's path"),
+    operand: .one("NAME", help: "the source's name, or the folder's path", completes: .household(.sources)),
     action: .asynchronous { context in
       let word = context.arguments.operands[0]
       let client = try await Client(context)
@@ -124,7 +124,7 @@ extension Command {
       that of the first in this order. Covers, ratings and what is said of artists come from the first that has any.
       """,
     examples: ["lunara sources order plex subsonic": "plex first; those that are not named follow as they were"],
-    operand: .some("NAME", help: "sources, the best first"),
+    operand: .some("NAME", help: "sources, the best first", completes: .household(.sources)),
     action: .asynchronous { context in
       let request = Library.OrderSources(names: context.arguments.operands)
       let order = try await Client(context).ask(request, of: .library)
@@ -137,7 +137,8 @@ extension Command {
     Command(
       name: name, summary: isOn ? "have a section's music in the catalogue" : "leave a section's music out",
       examples: ["lunara sources \(name) plex \"Audiobooks\"": "from the next refresh on, which begins at once"],
-      operand: .exactly(2, "NAME SECTION", help: "the source's name, and the section's title or key"),
+      operand: .exactly(
+        2, "NAME SECTION", help: "the source's name, and the section's title or key", completes: .household(.sources)),
       action: .asynchronous { context in
         let (source, word) = (context.arguments.operands[0], context.arguments.operands[1])
         let client = try await Client(context)
@@ -145,7 +146,7 @@ extension Command {
         _ = try await client.ask(Library.SwitchSection(source: source, section: section.key, isOn: isOn), of: .library)
         context.console.print(
           .object(["source": .text(source), "section": .text(section.key), "isOn": .bool(isOn)]),
-          text: "\(section.title) of \(source) is \(isOn ? "on" : "off").\n")
+          text: "\(Printable.line(section.title)) of \(Printable.line(source)) is \(isOn ? "on" : "off").\n")
       })
   }
 }

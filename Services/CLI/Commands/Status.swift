@@ -31,7 +31,9 @@ extension Command {
       "lunara rooms title kitchen \"Kitchen, upstairs\"": "what people call it; its name stays for commands",
       "lunara rooms title kitchen": "by its name again",
     ],
-    operand: Operand(name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on"),
+    operand: Operand(
+      name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on",
+      completes: .household(.rooms)),
     action: .asynchronous { context in
       if let word = context.arguments.operands.first { return try await setTitle(context, word) }
       let views = try await Client(context).roomStatuses()

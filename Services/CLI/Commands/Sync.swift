@@ -17,7 +17,8 @@ extension Command {
       "lunara sync files --wait": "one source, with what changed",
       "lunara sync --accept-deletions": "when much of the music is gone for good",
     ], options: [.wait, .acceptDeletions],
-    operand: Operand(name: "SOURCE", count: 0...1, help: "the source's name; all where none is given"),
+    operand: .optional(
+      "SOURCE", help: "the source's name; all where none is given", completes: .household(.sources)),
     action: .asynchronous { context in
       let request = Library.Sync(
         source: context.arguments.operands.first,

@@ -21,7 +21,7 @@ extension Command {
     Command(
       name: name, summary: summary,
       examples: [
-        "lunara \(name)": "in the only room, or the one that plays",
+        "lunara \(name)": "in the only room, or the one that plays or was used last",
         "lunara \(name) --room kitchen": "there",
       ], options: [.room], action: .asynchronous { try await control($0, action, awaitsSound: true) })
   }
@@ -29,7 +29,7 @@ extension Command {
   private static let stop = Command(
     name: "stop", summary: "stop; the queue stays",
     examples: [
-      "lunara stop": "in the only room, or the one that plays",
+      "lunara stop": "in the only room, or the one that plays or was used last",
       "lunara stop --after-current": "when this track is over",
       "lunara stop --after-current --cancel": "do not stop then",
     ], options: [.room, .afterCurrent, .cancel],
@@ -41,28 +41,50 @@ extension Command {
 
   private static let mute = Command(
     name: "mute", summary: "let no sound through, whatever the volume, or let it through again",
-    examples: ["lunara mute on": "silence; the music goes on", "lunara mute off": "as loud as before"],
-    options: [.room], operand: .one("on|off", help: "on or off"),
+    examples: [
+      "lunara mute": "whether it is on", "lunara mute on": "silence; the music goes on",
+      "lunara mute off": "as loud as before",
+    ],
+    options: [.room],
+    operand: .optional("on|off", help: "on or off; shows it if there is none", completes: .words(["on", "off"])),
     action: .asynchronous { context in
+      guard !context.arguments.operands.isEmpty else {
+        return try await show(context) { $0.modes.map { "mute \($0.isMuted ? "on" : "off")" } }
+      }
       try await control(context, .mute(try context.arguments.word(0, "on|off", ["on": true, "off": false])))
     })
 
   private static let repeats = Command(
     name: "repeat", summary: "what follows the end of the queue, or of the track",
     examples: [
-      "lunara repeat all": "after the last the first", "lunara repeat one": "this track again and again",
-      "lunara repeat off": "the end is the end",
-    ], options: [.room], operand: .one("MODE", help: "off, one or all"),
+      "lunara repeat": "which it is", "lunara repeat all": "after the last the first",
+      "lunara repeat one": "this track again and again", "lunara repeat off": "the end is the end",
+    ], options: [.room],
+    operand: .optional(
+      "MODE", help: "off, one or all; shows it if there is none", completes: .words(["off", "one", "all"])),
     action: .asynchronous { context in
+      guard !context.arguments.operands.isEmpty else {
+        return try await show(context) { $0.modes.map { "repeat \($0.repeats.rawValue)" } }
+      }
       let modes: [String: Playback.Repeat] = ["off": .off, "one": .one, "all": .all]
       try await control(context, .repeats(try context.arguments.word(0, "MODE", modes)))
     })
 
   private static let sleep = Command(
     name: "sleep", summary: "fade out and pause after a while",
-    examples: ["lunara sleep 30m": "in half an hour", "lunara sleep off": "not any more"],
-    options: [.room], operand: .one("TIME", help: "90s, 30m or 1h; or off"),
+    examples: [
+      "lunara sleep": "when it will", "lunara sleep 30m": "in half an hour", "lunara sleep off": "not any more",
+    ],
+    options: [.room],
+    operand: .optional(
+      "TIME", help: "90s, 30m or 1h; or off; shows what is left if there is none",
+      completes: .words(["30m", "1h", "off"])),
     action: .asynchronous { context in
+      guard !context.arguments.operands.isEmpty else {
+        return try await show(context) { room in
+          room.modes.map { _ in room.sleepsIn.map { "sleep in \($0.roundedToMinutes.text)" } ?? "sleep off" }
+        }
+      }
       let text = context.arguments.operands[0]
       if text == "off" { return try await control(context, .sleep(after: nil)) }
       guard let time = Milliseconds(duration: text), time > .zero, time <= Milliseconds(86_400_000) else {
@@ -87,19 +109,34 @@ extension Command {
   private static let volume = Command(
     name: "volume", summary: "set the volume, or change it",
     examples: [
-      "lunara volume 60": "60 percent", "lunara volume +5": "louder by five percent of the whole",
+      "lunara volume": "how loud it is", "lunara volume 60": "60 percent",
+      "lunara volume +5": "louder by five percent of the whole",
       "lunara volume 0 --room kitchen": "silence there",
     ],
-    options: [.room], operand: .one("N", help: "percent, from 0 to 100; with + or - from where it is"),
+    options: [.room],
+    operand: .optional("N", help: "percent, from 0 to 100; with + or - from where it is; shows it if there is none"),
     action: .asynchronous { context in
+      guard !context.arguments.operands.isEmpty else {
+        return try await show(context) { room in
+          room.volume.map { "volume \($0)\(room.modes?.isMuted == true ? ", muted" : "")" }
+        }
+      }
       let percent = try context.arguments.integer(0, "N", in: -100...100)
       let text = context.arguments.operands[0]
       guard text.hasPrefix("+") || text.hasPrefix("-") else { return try await control(context, .volume(percent)) }
       try await control(context) { client, room in
-        let state = try await client.state(Playback.RoomState.self, of: .playback(room), within: .seconds(5))
-        return .volume(max(0, min(100, (state?.value.volume ?? 100) + percent)))
+        .volume(max(0, min(100, try await client.knownState(of: room).value.volume + percent)))
       }
     })
+
+  /// Prints one value of a room's state, which `text` returns; nil if an older room does not tell it.
+  private static func show(_ context: Context, _ text: (RoomStatus) -> String?) async throws {
+    let client = try await Client(context)
+    let room = try await client.room(for: context)
+    let status = RoomStatus(try await client.knownState(of: room))
+    guard let text = text(status) else { throw Client.stateUnknown(room) }
+    context.console.print(status.json, text: Table([[.strong(room.rawValue), .init(text)]]).text(for: context.console))
+  }
 
   private static func control(
     _ context: Context, _ action: Playback.Transport.Action, awaitsSound: Bool = false
@@ -121,6 +158,18 @@ extension Command {
 }
 
 extension Client {
+  /// Returns the state of a room. Throws `cli.stateUnknown` if it has not published one yet.
+  fileprivate func knownState(of room: RoomName) async throws -> Observed<Playback.RoomState> {
+    guard let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(5)) else {
+      throw Self.stateUnknown(room)
+    }
+    return state
+  }
+
+  fileprivate static func stateUnknown(_ room: RoomName) -> LunaraError {
+    LunaraError("cli.stateUnknown", "The room \(room) does not tell this yet. Try again, or give a value to set.")
+  }
+
   /// Returns the state of a room when it no longer buffers, as it does for a moment after a jump; nil if this takes
   /// over 2 s or the room does not answer.
   fileprivate func sound(in room: RoomName) async -> Observed<Playback.RoomState>? {

@@ -8,7 +8,8 @@ extension Option {
     "--room", "NAME", help: "what this room is called (LUNARA_ROOM; default the host's name)")
   static let web = Option("--web", "PORT", help: "where the page is served: a port, or host:port (LUNARA_WEB)")
   static let demo = Option("--demo", help: "play a small library of generated music, made at the first time")
-  static let services = Option("--services", "A,B", help: "run only these services")
+  static let services = Option(
+    "--services", "A,B", help: "run only these services", completes: .words(ServiceProgram.all.map(\.name)))
   static let discover = Option(
     "--discover", help: "find the household's other machines, and be found, by Avahi (LUNARA_DISCOVER)")
   static let takeOver = Option(

@@ -67,7 +67,7 @@ extension Diagnosis {
     var key = KeyCheck.observe(settings)
     key.refused = look.refused
     var sound = SoundCheck.observe(settings, environment)
-    sound.hasRoom = look.nodes.nodes.isEmpty || !look.rooms.isEmpty
+    sound.hasRoom = look.nodes.nodes.isEmpty || look.hasRoomHere
     // The system's services run as another user with its own rights, so this user's rights to sound cards do not
     // matter.
     if folders.belongsToAnotherUser { sound.mayUseCards = true }

@@ -11,6 +11,8 @@ struct NodeCheck: HealthCheck, Equatable {
     /// The least number of seconds by which its clock is ahead of this machine's; negative if it is behind.
     var skew: Double = 0
     var isAway = false
+    /// The problem that the node reports of itself; nil if it has none.
+    var problem: LunaraError?
   }
 
   var nodes: [Node] = []
@@ -34,6 +36,9 @@ struct NodeCheck: HealthCheck, Equatable {
         "services", "\(silent.joined(separator: ", ")) \(silent.count == 1 ? "does" : "do") not answer.",
         "Look into the log of where it runs, and start it again. A room that is gone for good is forgotten after a while.",
         code: "bus.timeout")
+    }
+    for (name, problem) in nodes.compactMap({ node in node.problem.map { (node.name, $0) } }) {
+      .warning("services", LunaraError(problem.code, "\(name): \(problem.message)"))
     }
     for (version, nodes) in Dictionary(grouping: others, by: { $0.version ?? "" }).sorted(by: { $0.key < $1.key }) {
       .warning(

@@ -11,7 +11,10 @@ struct HouseholdObservation: Sendable {
   var nodes = NodeCheck()
   var sources = SourceCheck()
   var scrobbles = ScrobbleCheck()
+  /// The rooms that answer, on all machines, as `lunara status` shows them.
   var rooms: [RoomStatus] = []
+  /// True if one of them is on this machine.
+  var hasRoomHere = false
   var refused: [String: Int] = [:]
   var hosts: Set<String> = []
 
@@ -29,7 +32,8 @@ struct HouseholdObservation: Sendable {
     nodes.nodes = looks.map(\.0).sorted { $0.name < $1.name }
     hosts = Set(looks.compactMap(\.1))
     let view = await status
-    rooms = view.rooms.filter { household.pid(of: .playback($0.name)) != nil }
+    rooms = view.rooms.filter { !$0.isAway }
+    hasRoomHere = rooms.contains { household.pid(of: .playback($0.name)) != nil }
     if let catalogue = view.catalogue {
       sources.isKnown = true
       sources.sources = catalogue.sources.map {
@@ -60,7 +64,8 @@ struct HouseholdObservation: Sendable {
       return (
         NodeCheck.Node(
           name: id.description, version: presence.version, skew: isHere ? 0 : offset.milliseconds < 0 ? -sure : sure,
-          isAway: presence.away), presence.endpoints.flatMap { Network.place($0.requests)?.host }
+          isAway: presence.away, problem: presence.problem),
+        presence.endpoints.flatMap { Network.place($0.requests)?.host }
       )
     } catch {
       // `NodeCheck` reports that the node does not answer.

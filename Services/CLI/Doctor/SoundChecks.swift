@@ -10,12 +10,13 @@ struct SoundCheck: HealthCheck, Equatable {
     case dead(String)
   }
 
+  /// False if the household runs without a room on this machine: then the machine needs no sound.
   var hasRoom = true
   var setting = "auto"
   var cards: [String] = []
   var mayUseCards = true
   var server = Server.none
-  /// The rooms of this machine that report an error. `goesOn` is true if the room still works.
+  /// The rooms that report an error, on any machine. `goesOn` is true if the room still works.
   var rooms: [Room] = []
 
   struct Room: Sendable, Equatable {
@@ -25,12 +26,10 @@ struct SoundCheck: HealthCheck, Equatable {
   }
 
   var findings: [Finding] {
-    if hasRoom {
-      output
-      for room in rooms {
-        let error = LunaraError(room.error.code, "\(room.name): \(room.error.message)")
-        room.goesOn ? Finding.warning("sound", error) : Finding.failure("sound", error)
-      }
+    if hasRoom { output }
+    for room in rooms {
+      let error = LunaraError(room.error.code, "\(room.name): \(room.error.message)")
+      room.goesOn ? Finding.warning("sound", error) : Finding.failure("sound", error)
     }
   }
 

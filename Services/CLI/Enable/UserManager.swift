@@ -41,6 +41,14 @@ struct UserManager: Sendable {
     }
   }
 
+  /// Creates a manager that is controlled through these programs, without checking that it runs.
+  init(
+    systemctl: SystemProgram, loginctl: SystemProgram?, environment: Environment, folder: String, configuration: String
+  ) {
+    (self.systemctl, self.loginctl, self.environment) = (systemctl, loginctl, environment)
+    (self.folder, self.configuration) = (folder, configuration)
+  }
+
   /// Returns true if systemd finds the units that were installed with this program.
   static func isInstalled(programs: String) -> Bool {
     let units =

@@ -13,19 +13,6 @@ struct CommandPath: Sendable {
   var key: String { words.map { " \($0)" }.joined() }
 }
 
-/// The kinds of values that are completed, by the placeholder in the help.
-enum Completion: String, Sendable {
-  case folders = "DIR", files = "FILE", nothing
-}
-
-extension Option {
-  var completes: Completion { value.flatMap { Completion(rawValue: $0) } ?? .nothing }
-}
-
-extension Operand {
-  var completes: Completion { Completion(rawValue: name) ?? .nothing }
-}
-
 struct BashCompletion {
   let root: Command
 
@@ -44,10 +31,8 @@ struct BashCompletion {
             \(Self.pattern(paths.dropFirst().map(\.key)))) path="$path $word" ;;
           esac
         done
-        case $former in
-          \(Self.pattern(options(.folders)))) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
-          \(Self.pattern(options(.files)))) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
-          \(Self.pattern(options(.nothing)))) return ;;
+        case "$path $former" in
+      \(optionArms)
         esac
         case "$path" in
 
@@ -56,28 +41,63 @@ struct BashCompletion {
             esac
             case $operand in
               -*) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current"; compgen "$operand" -- "$current") ;;
+              ?*) _lunara_values "$operand" "$words" ;;
               *) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
             esac
+          }
+          # Completes words, and values that the household knows; bash takes a colon for the end of a word.
+          _lunara_values() {
+            local typed=${COMP_LINE:0:COMP_POINT} before=""
+            typed=${typed##*[ =]}
+            [[ $COMP_WORDBREAKS == *:* ]] && before=${typed%"${typed##*:}"}
+            local values=$("${COMP_WORDS[0]}" completions values "$1" "$typed" 2> /dev/null | cut -f 1)
+            mapfile -t COMPREPLY < <(compgen -W "$2 $values" -- "$typed")
+            COMPREPLY=("${COMPREPLY[@]#"$before"}")
           }
           complete -F _lunara lunara
 
           """
   }
 
-  /// Returns the names of the options of all commands whose value is of a kind. A name with values of several kinds is
-  /// returned for `.nothing` only.
-  private func options(_ kind: Completion) -> [String] {
-    let all = CommandPath.all(below: root).flatMap(\.command.allOptions).filter { $0.value != nil }
-    let other = Set(all.filter { $0.completes != kind }.map(\.name))
-    return Set(all.map(\.name)).filter { name in
-      let isOfKind = all.contains { $0.name == name && $0.completes == kind }
-      return isOfKind && (kind == .nothing || !other.contains(name))
-    }.sorted()
+  /// The arms that complete the value of the option before the word. An option that has the same values in all
+  /// commands is in one pattern.
+  private var optionArms: String {
+    let uses = CommandPath.all(below: root).flatMap { path in
+      path.command.allOptions.filter { $0.value != nil }.map { (path: path.key, option: $0) }
+    }
+    let kinds = Dictionary(grouping: uses, by: \.option.name).mapValues { Set($0.map(\.option.completes)) }
+    var patterns: [Completion: Set<String>] = [:]
+    for use in uses {
+      let isUniform = kinds[use.option.name]?.count == 1
+      patterns[use.option.completes, default: []]
+        .insert(isUniform ? "*\" \(use.option.name)\"" : "\"\(use.path) \(use.option.name)\"")
+    }
+    return patterns.map { completion, patterns in
+      "    \(patterns.sorted().joined(separator: " | "))) \(Self.action(completion))return ;;\n"
+    }.sorted().joined()
+  }
+
+  private static func action(_ completion: Completion) -> String {
+    let reply = "mapfile -t COMPREPLY < <(compgen"
+    return switch completion {
+    case .folders: "compopt -o filenames; \(reply) -d -- \"$current\"); "
+    case .files: "compopt -o filenames; \(reply) -f -- \"$current\"); "
+    case .words(let words): "\(reply) -W \"\(words.joined(separator: " "))\" -- \"$current\"); "
+    case .household(let kind): "_lunara_values \(kind.rawValue) \"\"; "
+    case .nothing: ""
+    }
   }
 
   private static func arm(_ path: CommandPath) -> String {
-    let words = path.command.commands.map(\.name) + path.command.allOptions.map(\.name)
-    let operand = [.folders: " operand=-d", .files: " operand=-f"][path.command.operand?.completes ?? .nothing] ?? ""
+    var words = path.command.commands.map(\.name) + path.command.allOptions.map(\.name)
+    var operand = ""
+    switch path.command.operand?.completes ?? .nothing {
+    case .folders: operand = " operand=-d"
+    case .files: operand = " operand=-f"
+    case .words(let more): words += more
+    case .household(let kind): operand = " operand=\(kind.rawValue)"
+    case .nothing: break
+    }
     return "    \"\(path.key)\") words=\"\(words.joined(separator: " "))\"\(operand) ;;\n"
   }
 
@@ -112,6 +132,15 @@ struct ZshCompletion {
             (( $#commands )) && _describe -t commands command commands
             _arguments -S : $options
           }
+          # Offers values that the household knows, with their descriptions.
+          _lunara_values() {
+            local line
+            local -a values
+            for line in ${(f)"$($words[1] completions values $argv[-1] $PREFIX 2> /dev/null)"}; do
+              values+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}")
+            done
+            _describe -t values value values
+          }
           if [ "$funcstack[1]" = "_lunara" ]; then _lunara "$@"; else compdef _lunara lunara; fi
 
           """
@@ -120,16 +149,25 @@ struct ZshCompletion {
   private static func arm(_ path: CommandPath) -> String {
     let commands = path.command.commands.map { quoted("\(escaped($0.name)):\($0.summary)") }
     let options = path.command.allOptions.map { option in
-      let action = [.folders: "_files -/", .files: "_files"][option.completes] ?? " "
+      let action = action(option.completes) ?? " "
       let value = option.value.map { ":\(escaped($0)):\(action)" } ?? ""
       return quoted("\(option.repeats ? "*" : "")\(option.name)[\(bracketed(option.help))]\(value)")
     }
     // Without an operand specification zsh rejects every operand, and then completes no options either.
-    let operand =
-      [.folders: "'*:folder:_files -/'", .files: "'*:file:_files'"][path.command.operand?.completes ?? .nothing]
-      ?? "'*: : '"
+    let operand = action(path.command.operand?.completes ?? .nothing).map { "'*:value:\($0)'" } ?? "'*: : '"
     return "    \"\(path.key)\")\n      commands=(\(commands.joined(separator: " ")))\n"
       + "      options=(\((options + [operand]).joined(separator: " "))) ;;\n"
+  }
+
+  /// Returns the action that completes values; nil if nothing can be completed.
+  private static func action(_ completion: Completion) -> String? {
+    switch completion {
+    case .folders: "_files -/"
+    case .files: "_files"
+    case .words(let words): "(\(words.joined(separator: " ")))"
+    case .household(let kind): "_lunara_values \(kind.rawValue)"
+    case .nothing: nil
+    }
   }
 
   private static func escaped(_ text: String) -> String { text.replacing(":", with: "\\:") }
@@ -165,20 +203,29 @@ struct FishCompletion {
     var lines = path.command.commands.map { "\(condition) -a \($0.name) -d \(quoted($0.summary))" }
     lines += path.command.allOptions.map { option in
       let value =
-        switch (option.value, option.completes) {
-        case (nil, _): ""
-        case (_, .folders): " -r -a '(__fish_complete_directories)'"
-        case (_, .files): " -r -F"
-        case (_, .nothing): " -x"
+        if option.value == nil {
+          ""
+        } else if option.completes == .files {
+          " -r -F"
+        } else {
+          list(option.completes).map { " -x -a \($0)" } ?? " -x"
         }
       return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.help))"
     }
-    switch path.command.operand?.completes {
-    case .folders: lines.append("\(condition) -a '(__fish_complete_directories)'")
-    case .files: lines.append("\(condition) -F")
-    case .nothing, nil: break
-    }
+    let operand = path.command.operand?.completes ?? .nothing
+    if operand == .files { lines.append("\(condition) -F") }
+    if let list = list(operand) { lines.append("\(condition) -a \(list)") }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the values that are offered, as an argument of `complete -a`; nil for files and for nothing.
+  private static func list(_ completion: Completion) -> String? {
+    switch completion {
+    case .folders: "'(__fish_complete_directories)'"
+    case .words(let words): quoted(words.joined(separator: " "))
+    case .household(let kind): "'(lunara completions values \(kind.rawValue) 2> /dev/null)'"
+    case .files, .nothing: nil
+    }
   }
 
   private static func quoted(_ text: String) -> String {

@@ -8,6 +8,8 @@ struct Console: Sendable {
   let isJSON: Bool
   /// The columns of the terminal to which results go; nil if standard output is not a terminal.
   let width: Int?
+  /// The columns of the terminal to which progress goes; nil if standard error is not a terminal.
+  let errorWidth: Int?
   let style: Style
   let errorStyle: Style
   /// Returns the current size of the terminal to which results go; nil if standard output is not a terminal.
@@ -19,11 +21,12 @@ struct Console: Sendable {
   }
 
   init(
-    isJSON: Bool, width: Int? = nil, style: Style = .plain, errorStyle: Style = .plain,
+    isJSON: Bool, width: Int? = nil, errorWidth: Int? = nil, style: Style = .plain, errorStyle: Style = .plain,
     screen: (@Sendable () -> Screen?)? = nil,
     write: @escaping @Sendable (Stream, String) -> Void
   ) {
-    (self.isJSON, self.width, self.style, self.errorStyle) = (isJSON, width, style, errorStyle)
+    (self.isJSON, self.width, self.errorWidth) = (isJSON, width, errorWidth)
+    (self.style, self.errorStyle) = (style, errorStyle)
     self.screen = screen ?? { width.map { Screen(columns: $0, rows: 24) } }
     self.write = write
   }
@@ -33,17 +36,18 @@ struct Console: Sendable {
     let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     let isTerminal = isatty(1) == 1
     return Console(
-      isJSON: isJSON, width: isTerminal ? Self.terminal().columns : nil,
+      isJSON: isJSON, width: isTerminal ? Self.terminal(1).columns : nil,
+      errorWidth: isatty(2) == 1 ? Self.terminal(2).columns : nil,
       style: Style(isColoured: isTerminal && mayColour),
       errorStyle: Style(isColoured: isatty(2) == 1 && mayColour),
-      screen: { isTerminal ? Self.terminal() : nil }
+      screen: { isTerminal ? Self.terminal(1) : nil }
     ) { stream, text in
       if !Descriptor.write(Array(text.utf8), to: stream == .output ? 1 : 2) { exit(ExitStatus.failed.rawValue) }
     }
   }
 
   func print(_ text: String) { write(.output, text) }
-  func print(_ json: JSON) { write(.output, "\(json)\n") }
+  func print(_ json: JSON) { write(.output, Printable.json(json.description) + "\n") }
   /// Prints results as one line of JSON for programs, or as text for people.
   func print(_ json: @autoclosure () -> JSON, text: @autoclosure () -> String) {
     if isJSON { print(json()) } else { print(text()) }
@@ -55,18 +59,23 @@ struct Console: Sendable {
     table.isEmpty ? note(remark) : print(table)
   }
   func print(_ table: Table) { write(.output, table.text(for: self)) }
-  func note(_ text: String) { if !isJSON { write(.error, errorStyle.faint(text) + "\n") } }
+  /// Prints a remark for people, which may have several lines.
+  func note(_ text: String) {
+    guard !isJSON else { return }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.line(String($0)) }
+    write(.error, errorStyle.faint(lines.joined(separator: "\n")) + "\n")
+  }
 
   /// Shows progress on a line that the next call replaces; nil clears it. Does nothing with `isJSON`, or if standard
-  /// output is not a terminal.
+  /// error is not a terminal.
   func progress(_ text: String?) {
-    guard !isJSON, let width else { return }
-    write(.error, "\r" + Printable.fit(text ?? "", width - 1) + "\u{1B}[K")
+    guard !isJSON, let errorWidth else { return }
+    write(.error, "\r" + Printable.fit(text ?? "", errorWidth - 1) + "\u{1B}[K")
   }
 
   func report(_ error: LunaraError) {
     if isJSON {
-      write(.error, "\(error.failureJSON)\n")
+      write(.error, Printable.json(error.failureJSON.description) + "\n")
     } else {
       var text = "\(errorStyle.bad("lunara:")) \(Printable.line(error.message))\n"
       if let cause = error.cause { text += errorStyle.faint("  cause: \(Printable.line(cause))") + "\n" }
@@ -83,9 +92,11 @@ struct Console: Sendable {
     }
   }
 
-  private static func terminal() -> Screen {
+  private static func terminal(_ descriptor: Int32) -> Screen {
     var size = winsize()
-    guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return Screen(columns: 80, rows: 24) }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
+      return Screen(columns: 80, rows: 24)
+    }
     return Screen(columns: Int(size.ws_col), rows: max(4, Int(size.ws_row)))
   }
 }

@@ -13,7 +13,9 @@ extension HouseholdStatus {
     let sources = catalogue?.sources ?? []
     console.print(style.faint("nodes") + "\n")
     console.print(Table(nodes))
-    nodes.compactMap(\.presence?.problem).forEach(problem)
+    for node in nodes {
+      if let error = node.presence?.problem { problem(LunaraError(error.code, "\(node.id): \(error.message)")) }
+    }
     heading("rooms")
     console.print(Table(rooms))
     heading("sources")
@@ -30,7 +32,9 @@ extension HouseholdStatus {
     heading("scrobbles")
     console.print("\(outbox.counted) counted, \(outbox.pending) to be sent, \(outbox.failed) refused\n")
     console.print(Table(outbox.accounts ?? []))
-    (outbox.accounts ?? []).compactMap(\.error).forEach(problem)
+    for account in outbox.accounts ?? [] {
+      if let error = account.error { problem(LunaraError(error.code, "\(account.name): \(error.message)")) }
+    }
   }
 }
 

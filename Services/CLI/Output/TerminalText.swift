@@ -1,20 +1,23 @@
 import CPlatform
 import Messages
+import Model
+import Text
 
 /// Functions that make text from tags and servers safe for a terminal, and measure it in columns.
 enum Printable {
-  /// Returns the text on one line and without control characters, so that a tag cannot send commands to the terminal.
-  static func line(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var line = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\t", "\n", "\r": line.append(" ")
-      case _ where isControl(scalar): line.append("\u{FFFD}")
-      default: line.append(scalar)
+  /// Returns the text on one line and without unsafe scalars, so that a tag cannot send commands to the terminal.
+  static func line(_ text: String) -> String { text.withoutUnsafeScalars }
+
+  /// Returns JSON text in which unsafe scalars are written as escapes, so that it is the same value for programs and
+  /// harmless on a terminal. They can only be within strings.
+  static func json(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: \.isUnsafe) else { return text }
+    return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      guard scalar.isUnsafe else { return escaped.unicodeScalars.append(scalar) }
+      for unit in String(scalar).utf16 {
+        escaped += "\\u" + Hexadecimal.text([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)])
       }
     }
-    return String(line)
   }
 
   /// Returns a number with its noun, such as "1 track" and "2 tracks".
@@ -41,12 +44,6 @@ enum Printable {
   private static func columns(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii < 32 || ascii == 127 ? 0 : 1 }
     return character.unicodeScalars.map { max(0, Int(lunara_columns($0.value))) }.max() ?? 0
-  }
-
-  // True for the control characters C0, DEL and C1, and for the characters that change the direction of text.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 32 || (127..<160).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
-      || (0x2066...0x2069).contains(scalar.value)
   }
 }
 

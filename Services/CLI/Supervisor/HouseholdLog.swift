@@ -110,12 +110,16 @@ final class LogOutput {
       dropped += 1
       return
     }
-    if dropped > 0 {
-      pending += Array("… \(dropped) lines were left out …\n".utf8)
-      dropped = 0
-    }
+    noteDropped()
     pending += line
     pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a line with the number of lines that were dropped, if there are any.
+  private func noteDropped() {
+    guard dropped > 0 else { return }
+    pending += Array("… \(dropped == 1 ? "1 line was" : "\(dropped) lines were") left out …\n".utf8)
+    dropped = 0
   }
 
   /// Writes at most 4096 bytes; call it when `poll` says that the descriptor can be written. A writable pipe takes 4096
@@ -124,6 +128,8 @@ final class LogOutput {
     let count = pending.withUnsafeBytes { Glibc.write(number, $0.baseAddress, min(4096, $0.count)) }
     if count > 0 {
       pending.removeFirst(count)
+      // Without this a quiet household would never tell that lines are missing.
+      if pending.isEmpty { noteDropped() }
     } else if count < 0, errno != EINTR, errno != EAGAIN {
       // The reader is gone: the household runs on without this output.
       isClosed = true

@@ -25,6 +25,7 @@ struct TapReader: Sendable {
         }
       }
     }
+    await session.note(localNodes: localNodes)
     let frames = await node.tap()
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
@@ -70,17 +71,23 @@ struct TapReader: Sendable {
     await session.drawStatistics()
     while true {
       try await Task.sleep(for: .seconds(1))
+      await session.note(localNodes: localNodes)
       await session.note(drops: await node.tapDrops())
       await session.drawStatistics()
     }
   }
 
+  /// The nodes that run on this host; `Node.nodes()` has those of other hosts as well.
+  private var localNodes: Set<NodeID> { Set(node.directory.liveNodes()) }
+
   /// Measures the clocks of nodes on other hosts every 5 s.
   private func measureClocks() async throws -> Bool {
     while true {
-      let here = Set(node.nodes())
+      let localNodes = localNodes
       for await presences in await node.presences() {
-        for presence in presences where !presence.away && !here.contains(presence.id) { await measure(presence.id) }
+        for presence in presences where !presence.away && !localNodes.contains(presence.id) {
+          await measure(presence.id)
+        }
         break
       }
       try await Task.sleep(for: .seconds(5))

@@ -28,7 +28,10 @@ actor TapSession {
   private var drops: [String: Int] = [:]
   /// The number of live envelopes that were dropped while the past was read.
   private var pastDrops = 0
+  /// The measured offsets of the clocks of other hosts.
   private var offsets: [NodeID: ClockOffset] = [:]
+  /// The nodes on this host, which have its clock.
+  private var localNodes: Set<NodeID> = []
   private var isPageOpen = false
 
   /// Creates a session; `clock` is a monotonic clock.
@@ -52,7 +55,7 @@ actor TapSession {
     if options.isStatistics, envelope.delivery != .fact || (origin == .live) == countsLiveFacts {
       statistics.add(
         envelope, topic: topic, seenAt: now, shown: options.filter.shows(envelope, topic: topic),
-        offset: offsets[envelope.node] ?? ClockOffset.none)
+        offset: localNodes.contains(envelope.node) ? ClockOffset.none : offsets[envelope.node])
       if let heartbeat = try Heartbeat(envelope), let journal = heartbeat.presence.journal {
         statistics.note(head: journal.seq, of: envelope.node)
       }
@@ -77,6 +80,9 @@ actor TapSession {
   }
 
   func note(_ offset: ClockOffset, of node: NodeID) { offsets[node] = offset }
+
+  /// Sets the nodes on this host. The latency of other nodes is unknown until their clocks are measured.
+  func note(localNodes: Set<NodeID>) { self.localNodes = localNodes }
 
   func note(drops: [String: Int]) {
     self.drops = drops

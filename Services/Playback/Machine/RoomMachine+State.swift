@@ -67,7 +67,10 @@ extension RoomMachine {
     let position = position(at: now)
     var meter = meter
     if isFlowing { _ = meter.advance(to: position, at: now.moment) }
-    return Checkpoint.Progress(position: position, heard: meter.listen?.heard ?? .zero, takenAt: now.date)
+    // While no sound is wanted, the time stays that of the last use, also over restarts.
+    return Checkpoint.Progress(
+      position: position, heard: meter.listen?.heard ?? .zero,
+      takenAt: wantsSound ? now.date : self.position.anchor.date)
   }
 }
 

@@ -72,7 +72,8 @@ struct RoomMachine {
     meter = ListenMeter(room: room, pace: pace, resuming: checkpoint.listen)
     let isCurrent = queue.current != nil
     position = PositionTracker(
-      pace: pace, position: isCurrent ? checkpoint.progress.position : .zero, at: now)
+      pace: pace, position: isCurrent ? checkpoint.progress.position : .zero, at: now,
+      takenAt: checkpoint.progress.takenAt)
     storedHeard = checkpoint.progress.heard
     phase = .idle(nil)
     if let track = unloadedTrack(item) { phase = .unloaded(track) }

@@ -142,9 +142,11 @@ struct PositionTracker: Hashable, Sendable {
   /// The time after which a position is published again even if it is right.
   static let publishInterval = Milliseconds(10_000)
 
-  init(pace: Pace, position: Milliseconds, at now: Now) {
+  /// Creates the tracker of a position that does not move; `takenAt` is the time at which it was last audible, which
+  /// tells when the room was last used.
+  init(pace: Pace, position: Milliseconds, at now: Now, takenAt: Timestamp) {
     self.pace = pace
-    anchor = Anchor(position: position, at: now.moment, date: now.date)
+    anchor = Anchor(position: position, at: now.moment, date: min(takenAt, now.date))
     published = anchor
   }
 

@@ -12,8 +12,10 @@ final class Printed: Sendable {
   var errors: String { texts.withLock { $0.errors } }
 
   /// A console that prints here.
-  func console(isJSON: Bool = false, width: Int? = nil, style: Style = .plain) -> Console {
-    Console(isJSON: isJSON, width: width, style: style) { stream, text in
+  func console(
+    isJSON: Bool = false, width: Int? = nil, errorWidth: Int? = nil, style: Style = .plain
+  ) -> Console {
+    Console(isJSON: isJSON, width: width, errorWidth: errorWidth, style: style) { stream, text in
       self.texts.withLock { stream == .output ? ($0.output += text) : ($0.errors += text) }
     }
   }

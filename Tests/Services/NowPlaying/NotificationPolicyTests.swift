@@ -35,6 +35,16 @@ struct NotificationPolicyTests {
     #expect(policy.update([room("den"): snapshot(2)], at: 2 * second) == [])
   }
 
+  @Test func markupInNamesIsTextEvenWithCombiningMarks() {
+    var item = item(1)
+    item.track.artist = "<\u{301}b>Nova<\u{200D}/b> \u{202E}&\u{308}"
+    item.track.title = "A\u{9B}B"
+    let notification = DesktopNotification(item, in: room("den"), cover: nil)
+    #expect(!notification.body.unicodeScalars.contains { "<>\u{202E}".unicodeScalars.contains($0) })
+    #expect(notification.body.hasPrefix("&lt;\u{301}b&gt;Nova&lt;\u{200D}/b&gt; \u{FFFD}&amp;\u{308}"))
+    #expect(notification.title == "A\u{FFFD}B")
+  }
+
   @Test func aCoverIsNotWaitedForLong() {
     var policy = NotificationPolicy(.all)
     _ = policy.update([room("den"): snapshot(1)], at: 0)

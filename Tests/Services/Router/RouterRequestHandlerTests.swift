@@ -89,6 +89,23 @@ struct RouterRequestHandlerTests {
     await fixture.close()
   }
 
+  @Test func ofTwoRoomsTheOneThatPlaysIsMeant() async throws {
+    let fixture = try await TestRouter()
+    try await fixture.library(tracks: 3)
+    let (den, bath) = (try await fixture.room("den"), try await fixture.room("bath"))
+    await den.node.publish(Self.state(of: "den", .paused))
+    await bath.node.publish(Self.state(of: "bath", .playing))
+    #expect(try await fixture.ask(Router.Play(ids: [fixture.album])).room == RoomName(from: "bath"))
+    await fixture.close()
+  }
+
+  private static func state(of room: String, _ state: PlaybackState) -> Playback.RoomState {
+    Playback.RoomState(
+      room: RoomName(from: room), state: state, item: nil,
+      position: Position(offset: .zero, rate: 0, takenAt: Timestamp(seconds: 1_700_000_000)), duration: nil, volume: 50,
+      queueRevision: 1)
+  }
+
   @Test func aRoomThatLeftIsAway() async throws {
     let fixture = try await TestRouter()
     try await fixture.library(tracks: 3)

@@ -23,6 +23,14 @@ import Testing
     #expect(try await household.room(named: attic) == attic)
   }
 
+  @Test func ofSeveralRoomsTheOneThatPlaysIsMeant() async throws {
+    let household = HouseholdState()
+    var attic = roomState(room: RoomName(from: "attic"))
+    attic.state = .paused
+    await household.update(try seen(roomState()) + seen(attic))
+    #expect(try await household.room(named: nil) == kitchen)
+  }
+
   @Test func aStreamStartsWithEverythingAndIsQuietUntilSomethingChanges() async throws {
     let household = HouseholdState()
     await household.update(try seen(roomState()))

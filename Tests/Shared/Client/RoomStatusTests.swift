@@ -84,11 +84,19 @@ struct RoomStatusTests {
       json.hasSuffix(
         #""positionSeconds":12.5,"durationSeconds":60,"volume":80,"modes":null,"notice":null,"retriesInSeconds":null,"#
           + #""sleepsInSeconds":null,"interruption":null,"title":null,"entry":"e1","rate":1,"queueRevision":3,"#
-          + #""bufferedSeconds":null}"#))
+          + #""bufferedSeconds":null,"usedSecondsAgo":2.5}"#))
+  }
+
+  @Test func theTimeSinceARoomWasUsedFollowsFromItsOwnClock() {
+    let paused = Sample.room("kitchen", .paused, item: Sample.item("e1", "x"), offset: 50_000)
+    let status = RoomStatus(observed(paused, age: 1000, sinceTaken: 60_000), at: now + .seconds(2))
+    #expect(status.use == RoomUse(isPlaying: false, sinceUsed: Milliseconds(63_000)))
   }
 
   @Test func theShapeOfAnIdleRoom() {
-    let status = RoomStatus(answered: Sample.room("kitchen", .idle))
+    var room = Sample.room("kitchen", .idle)
+    room.position.takenAt = Timestamp(seconds: 0)
+    let status = RoomStatus(answered: room)
     #expect(
       String(decoding: status.json.bytes(.leftOut), as: UTF8.self)
         == #"{"name":"kitchen","state":"idle","away":false,"track":null,"positionSeconds":0,"durationSeconds":null,"#

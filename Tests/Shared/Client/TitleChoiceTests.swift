@@ -28,7 +28,25 @@ struct TitleChoiceTests {
   @Test func severalThatFitAreListed() {
     let error = #expect(throws: LunaraError.self) { try choice("night", albums: [lines, long]).playable() }
     #expect(error?.code == "client.titleAmbiguous")
-    #expect(error?.message.contains("Night Lines by Nova, files:a1; Night Lines, Live by Nova, files:a2") == true)
+    #expect(
+      error?.message.contains("Night Lines by Nova, files:a1 (2020); Night Lines, Live by Nova, files:a2 (2020)")
+        == true)
+  }
+
+  @Test func editionsOfOneTitleAreToldApartByFormatAndFolder() {
+    var both = choice("night lines", albums: [lines, Sample.album("a9", "Night Lines")])
+    both.editions = [lines.id: "FLAC, /music/Nova/Night Lines", AlbumID(source: "files", native: "a9"): ""]
+    let error = #expect(throws: LunaraError.self) { try both.playable() }
+    #expect(error?.message.contains("files:a1 (2020, FLAC, /music/Nova/Night Lines); Night") == true)
+    #expect(error?.message.contains("files:a9 (2020).") == true)
+  }
+
+  @Test func anArtistThatMayBeMeantIsListedBesideTheAlbums() {
+    let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nightjar", albumCount: 2)
+    let error = #expect(throws: LunaraError.self) {
+      try choice("night", artists: [artist], albums: [lines, long]).playable()
+    }
+    #expect(error?.message.contains("; the artist Nightjar, files:r1. Give the id of one.") == true)
   }
 
   @Test func anExactArtistOrTrackComesBeforeAnAlbumThatOnlyBeginsSo() throws {

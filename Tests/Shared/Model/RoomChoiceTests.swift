@@ -1,10 +1,18 @@
 import Model
 import Testing
 
-/// A room is chosen by name, as the only one, or as the one that plays.
+/// A room is chosen by name, as the only one, as the one that plays or was used last, or as that of this machine.
 struct RoomChoiceTests {
   private let den = RoomName(from: "den")
   private let kitchen = RoomName(from: "kitchen")
+  private let garden = RoomName(from: "garden")
+  private let playing = RoomUse(isPlaying: true, sinceUsed: Milliseconds(2000))
+
+  private func paused(_ seconds: Double) -> RoomUse {
+    RoomUse(isPlaying: false, sinceUsed: Milliseconds(seconds: seconds))
+  }
+
+  private func choice(_ uses: [RoomName: RoomUse]) -> RoomChoice { RoomChoice(live: Set(uses.keys), uses: uses) }
 
   @Test func theOnlyRoomNeedsNoName() throws {
     #expect(try RoomChoice(live: [den]).room(for: nil) == den)
@@ -23,18 +31,34 @@ struct RoomChoiceTests {
   }
 
   @Test func everyErrorNamesTheRooms() {
-    let garden = RoomName(from: "garden")
     let some = RoomChoice(live: [den], away: [kitchen])
     #expect(message { try some.room(for: garden) }?.contains("den, kitchen") == true)
     #expect(message { try RoomChoice(live: [kitchen, den]).room(for: nil) }?.contains("den, kitchen") == true)
     #expect(message { try RoomChoice(live: [], away: [den]).room(for: nil) }?.contains("den") == true)
   }
 
-  @Test func withoutANameTheRoomThatPlaysIsMeant() throws {
-    let both = RoomChoice(live: [den, kitchen])
-    #expect(try both.room(for: nil, playing: [kitchen]) == kitchen)
-    #expect(code { try both.room(for: nil) } == "client.roomNeeded")
-    #expect(code { try both.room(for: nil, playing: [den, kitchen]) } == "client.roomNeeded")
+  @Test func theRoomThatPlaysIsMeantAndNotTheOneThatWasUsedLast() throws {
+    let choice = choice([den: RoomUse(isPlaying: false, sinceUsed: .zero), kitchen: playing])
+    #expect(try choice.room(for: nil) == kitchen)
+  }
+
+  @Test func whileNoRoomPlaysTheOneThatWasUsedLastIsMeant() throws {
+    #expect(try choice([den: paused(90), kitchen: paused(3)]).room(for: nil) == kitchen)
+    // The garden was never used.
+    #expect(try choice([den: paused(90), garden: RoomUse(isPlaying: false, sinceUsed: nil)]).room(for: nil) == den)
+  }
+
+  @Test func whileNoRoomWasUsedTheOnlyOneOfThisMachineIsMeant() throws {
+    #expect(try RoomChoice(live: [den, kitchen], here: [kitchen]).room(for: nil) == kitchen)
+    #expect(code { try RoomChoice(live: [den, kitchen]).room(for: nil) } == "client.roomNeeded")
+    #expect(code { try RoomChoice(live: [den, kitchen], here: [den, kitchen]).room(for: nil) } == "client.roomNeeded")
+  }
+
+  @Test func whileSeveralRoomsPlayOnlyTheOneOfThisMachineIsMeant() throws {
+    var both = choice([den: playing, kitchen: playing, garden: paused(1)])
+    #expect(message { try both.room(for: nil) }?.hasPrefix("Several rooms play: den, kitchen.") == true)
+    both.here = [kitchen, garden]
+    #expect(try both.room(for: nil) == kitchen)
   }
 
   @Test func withoutRoomsTheErrorSaysSo() {

@@ -47,16 +47,22 @@ function changed() {
 }
 
 /**
- * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else one with a
- * track, else the first that answers.
+ * Returns the room that the page shows: the chosen one, else the one shown before, else one that plays, else the one
+ * that was used last, else the first that answers.
  */
 export function currentRoom() {
   const { rooms, chosen } = store;
   const room = rooms.find(({ name }) => name === chosen) ?? rooms.find(({ name }) => name === store.shown)
-    ?? rooms.find(({ away, rate }) => !away && rate > 0) ?? rooms.find(({ away, track }) => !away && track)
+    ?? rooms.find(({ away, rate }) => !away && rate > 0) ?? lastUsed(rooms)
     ?? rooms.find(({ away }) => !away) ?? rooms[0] ?? null;
   store.shown = room?.name ?? store.shown;
   return room;
+}
+
+/** Returns the room that was used last; undefined if no room that answers was ever used. */
+function lastUsed(rooms) {
+  const used = rooms.filter(({ away, usedSecondsAgo }) => !away && usedSecondsAgo !== undefined);
+  return used.sort((one, other) => one.usedSecondsAgo - other.usedSecondsAgo)[0];
 }
 
 /** Sets the list of albums on screen, as a function that returns the list to play after the album with an id. */

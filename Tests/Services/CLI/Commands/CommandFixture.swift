@@ -71,12 +71,12 @@ final class CommandFixture: Sendable {
     }
   }
 
-  /// A room with three tracks in its queue.
-  func room(_ name: String, _ state: PlaybackState = .paused) async throws {
+  /// A room with three tracks in its queue; `seconds` is the time since it was used.
+  func room(_ name: String, _ state: PlaybackState = .paused, usedSecondsAgo seconds: Double = 0) async throws {
     let node = try await add("playback@\(name)")
     let items = ["One", "Two", "Three"].enumerated().map { Sample.item("e\($0)", $1) }
     var shown = Sample.room(name, state, item: items[0], offset: 5000)
-    shown.position.takenAt = .now()
+    shown.position.takenAt = .now() - Milliseconds(seconds: seconds)
     let now = shown
     await node.publish(now)
     await output(of: name, on: node)

@@ -76,7 +76,9 @@ struct CommandTests {
     try await fixture.router()
     try await fixture.room("den")
     let (status, printed) = await fixture.run("play", "album")
-    #expect(status == .failed && printed.errors.contains("Album 1 by Nova, files:a1; Album 2 by Nova, files:a2"))
+    #expect(
+      status == .failed && printed.errors.contains("Album 1 by Nova, files:a1 (2020); Album 2 by Nova, files:a2 (2020)")
+    )
     #expect(fixture.asked.withLock { $0 }.isEmpty)
     #expect(await fixture.run("play", "files:a1", "--next", "--later").0 == .wrongUsage)
     await fixture.close()
@@ -170,7 +172,7 @@ struct CommandTests {
         "den mute(false)", "den sleep(after: \(Optional(Milliseconds(1_800_000)) as Any))", "den sleep(after: nil)",
         "den stop", "den stopAfterCurrent(true)", "den stopAfterCurrent(false)",
       ])
-    for line in ["repeat twice", "mute", "mute yes", "sleep 0", "sleep 2d", "sleep soon", "stop --cancel"] {
+    for line in ["repeat twice", "mute yes", "sleep 0", "sleep 2d", "sleep soon", "stop --cancel"] {
       #expect(await fixture.run(line.split(separator: " ").map(String.init)).0 == .wrongUsage, "\(line)")
     }
     await fixture.close()
@@ -208,7 +210,6 @@ struct CommandTests {
       printed.output == #"[{"entry":"e9","id":"files:t-e9","albumID":"files:a1","title":"Song 1","artist":"Nova","#
         + #""album":"Night Lines","art":null,"startedAt":"2023-11-14T22:13:20.000000Z","heardSeconds":12,"reason":"skipped"}]"#
         + "\n")
-    #expect(await fixture.run("queue", "--limit", "3").0 == .wrongUsage)
     await fixture.close()
   }
 

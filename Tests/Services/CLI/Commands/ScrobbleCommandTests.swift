@@ -3,6 +3,7 @@ import FoundationEssentials
 import Messages
 import Model
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -87,6 +88,16 @@ struct ScrobbleCommandTests {
     #expect(await fixture.run("scrobbles", "import", file, "--send").1.output == "1 are new, 0 were known.\n")
     #expect(await fixture.run("scrobbles", "import", "\(folder.path)/none").0 == .failed)
     #expect(fixture.asked.withLock { $0 } == ["import 1 true"])
+    await fixture.close()
+  }
+
+  @Test func anExportThatBreaksOffLeavesNoFile() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.accounts(cursor: "2")
+    let folder = TemporaryDirectory()
+    let (status, printed) = await fixture.run("scrobbles", "export", "\(folder.path)/listens.jsonl")
+    #expect(status == .failed && printed.errors.contains("storage.corrupt"))
+    #expect(!Files.exists("\(folder.path)/listens.jsonl"))
     await fixture.close()
   }
 

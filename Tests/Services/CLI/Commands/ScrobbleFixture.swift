@@ -7,9 +7,11 @@ import TestSupport
 @testable import lunara
 
 extension CommandFixture {
-  /// A scrobbler with two accounts and a sign-in that goes through these steps; it records its requests.
+  /// A scrobbler with two accounts and a sign-in that goes through these steps; it records its requests. With a
+  /// `cursor` what counted has a second page, which cannot be read.
   func accounts(
-    signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = []
+    signIn: [Scrobble.SignInState] = [], withheld: String? = nil, loves: [Scrobble.FailedLove] = [],
+    cursor: String? = nil
   ) async throws {
     let node = try await add("scrobble@main")
     await node.publish(
@@ -64,13 +66,14 @@ extension CommandFixture {
       self.note("import \(request.listens.count) \(request.sends)")
       return .init(added: request.listens.count, known: 0)
     }
-    await node.serve(Scrobble.ListScrobbles.self) { _, _ in
-      .init(
+    await node.serve(Scrobble.ListScrobbles.self) { request, _ in
+      if request.after != nil { throw LunaraError("storage.corrupt", "The second page cannot be read.") }
+      return .init(
         items: [
           .init(
             listen: ListenID(rawValue: "l1"), room: RoomName(from: "den"), track: Sample.track("t1", "Last Tram"),
             startedAt: Sample.moment, heard: Milliseconds(31_000), destinations: [], withheld: withheld)
-        ], next: nil)
+        ], next: cursor)
     }
   }
 }

@@ -49,6 +49,20 @@ import Testing
     #expect(check.findings[0].what == "playback@den, playback@attic do not answer.")
   }
 
+  @Test func aProblemThatANodeReportsIsAWarningAsInStatus() {
+    let problem = LunaraError("storage.full", "The disk is full. Make room.")
+    let check = NodeCheck(nodes: [.init(name: "library@main", version: "1", problem: problem)], own: "1")
+    #expect(check.verdicts == [.ok, .warning, .ok])
+    #expect(check.findings[1].what == "library@main: The disk is full. Make room.")
+    #expect(check.findings[1].code == "storage.full")
+  }
+
+  @Test func anErrorOfARoomOnAnotherMachineIsReported() {
+    let error = LunaraError("playback.noSound", "No sound came.")
+    let check = SoundCheck(hasRoom: false, rooms: [.init(name: "den", error: error, goesOn: false)])
+    #expect(check.verdicts == [.failure] && check.findings[0].what == "den: No sound came.")
+  }
+
   @Test func differentVersionsAreReportedTogether() {
     let nodes = [("library@main", "1"), ("playback@den", "2"), ("playback@attic", "2")]
     let check = NodeCheck(nodes: nodes.map { .init(name: $0.0, version: $0.1) }, own: "1")

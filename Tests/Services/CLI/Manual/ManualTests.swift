@@ -23,6 +23,21 @@ struct ManualTests {
     }
   }
 
+  @Test func valuesOfOptionsAndOperandsAreCompletedInEachShell() {
+    let bash = BashCompletion(root: .lunara).script
+    #expect(bash.contains(#"" play --room" |"#) && bash.contains(") _lunara_values rooms \"\"; return ;;"))
+    #expect(bash.contains(#"*" --sort") mapfile -t COMPREPLY < <(compgen -W "name added year played random""#))
+    #expect(bash.contains(#"--home --run" operand=albums ;;"#))
+    // A room that is made by the command has a new name.
+    #expect(bash.contains(#"" enable --room" | " join --room" | " up --room" | "#))
+    let zsh = ZshCompletion(root: .lunara).script
+    #expect(zsh.contains(":NAME:_lunara_values rooms'") && zsh.contains("'*:value:_lunara_values albums'"))
+    #expect(zsh.contains("'*:value:(off one all)'"))
+    let fish = FishCompletion(root: .lunara).script
+    #expect(fish.contains("-l room -x -a '(lunara completions values rooms 2> /dev/null)'"))
+    #expect(fish.contains("-a 'off one all'"))
+  }
+
   @Test func markupCharactersOfThePageAreEscaped() {
     var page = Roff("a", section: 1, version: "1", manual: "A \"b\"")
     page.paragraph(".SH not\n'so\\fB")

@@ -141,6 +141,13 @@ struct PairingProcessTests {
     #expect(Command.pairingAddress("udp://attic", 7699) == nil)
   }
 
+  @Test func theAdviceNamesThePortThatWasTried() {
+    #expect(Command.noAnswer("10.0.0.7:7712", 7711).message.contains("let port 7712 pass"))
+    #expect(Command.noAnswer("10.0.0.7", 7711).message.contains("let port 7711 pass"))
+    #expect(Command.noAnswer(nil, 7711).message.contains("--at ADDRESS:7711."))
+    #expect(Command.noAnswer(nil, 7699).message.contains("--at ADDRESS."))
+  }
+
   @Test func whatCannotBeKeptIsToldToBothAndTheCodeStaysGood() async throws {
     let (host, code, at) = try await pair()
     // A link to a folder in which nobody can write, not even root.

@@ -19,6 +19,17 @@ struct LogOutputTests {
     #expect(String(decoding: text, as: UTF8.self) == "0123456789\nabcdefgh\n… 2 lines were left out …\nafter\n")
   }
 
+  @Test func droppedLinesAreReportedWithoutAFurtherLine() throws {
+    let pipe = try Descriptor.pipe()
+    let output = LogOutput(pipe.write.number, capacity: 20)
+    for line in ["0123456789", "does not fit"] { output.add(Array(line.utf8)) }
+    output.finish(patience: 0)
+    pipe.write.close()
+    var text: [UInt8] = []
+    while case .bytes(let bytes) = pipe.read.read() { text += bytes }
+    #expect(String(decoding: text, as: UTF8.self) == "0123456789\n… 1 line was left out …\n")
+  }
+
   @Test func aReaderThatDoesNotReadIsNotWaitedFor() throws {
     let pipe = try Descriptor.pipe()
     let output = LogOutput(pipe.write.number, capacity: 1 << 20)

@@ -145,6 +145,26 @@ struct TapTests {
     #expect(left.contains("a.x.fact.") && !left.contains("\u{1B}[H"))
   }
 
+  @Test func theLatencyOfAnotherHostIsUnknownUntilItsClockIsMeasured() async throws {
+    let printed = Printed()
+    let session = TapSession(
+      .init(isStatistics: true), console: printed.console(isJSON: true), recording: nil, at: Sample.moment
+    ) { .zero }
+    let state = try envelope(#""version":1,"#, kind: "a.state")
+    // The clock of the other host is half a minute behind.
+    let seenAt = Timestamp(seconds: Sample.moment.seconds + 30)
+    _ = try await session.handle(state, topic: "a.far.", at: seenAt)
+    await session.note(
+      ClockOffset(askedAt: seenAt, saidAt: Sample.moment, heardAt: seenAt), of: try #require(NodeID("playback@den")))
+    _ = try await session.handle(state, topic: "a.measured.", at: seenAt)
+    await session.note(localNodes: [try #require(NodeID("playback@den"))])
+    _ = try await session.handle(state, topic: "a.here.", at: Sample.moment)
+    try await session.finish()
+    let lines = printed.output.split(separator: "\n").sorted()
+    #expect(lines.map { $0.contains(#""p50":0,"#) } == [false, true, true], "\(lines)")
+    #expect(lines.allSatisfy { !$0.contains("30000") })
+  }
+
   private func envelope(_ order: String, kind: String, payload: String = #"{"b":1,"a":"x"}"#) throws -> Envelope {
     let text =
       #"{"id":"i","node":"playback@den","epoch":2,\#(order)"time":"2023-11-14T22:13:20.000000Z","kind":"\#(kind)","#

@@ -47,6 +47,21 @@ struct IdleRoomTests {
     #expect(room.machine.queue.current == 0)
   }
 
+  @Test func aRestartIsNoUseOfARoom() throws {
+    var room = RoomMachineHarness(
+      restoring: Checkpoint(progress: .init(takenAt: Timestamp(seconds: 400))), tracks: 1)
+    #expect(room.state.position.takenAt == Timestamp(seconds: 400))
+    // The volume is stored as well, which does not change the time of the last use.
+    try room.command(.volume(40))
+    #expect(room.machine.progress(at: room.now).takenAt == Timestamp(seconds: 400))
+    try room.command(.resume)
+    room.playFirst()
+    room.pass(5)
+    try room.command(.pause)
+    #expect(room.state.position.takenAt == room.now.date)
+    #expect(try RoomMachineHarness(tracks: 0).state.use(saidAt: room.now.date, age: .zero).sinceUsed == nil)
+  }
+
   @Test func anEmptyQueueSaysSo() throws {
     var room = try RoomMachineHarness(tracks: 0)
     for action: Playback.Transport.Action in [.resume, .toggle] {

@@ -1,0 +1,103 @@
+import TestSupport
+import Testing
+
+extension SystemTests {
+  /// The examples of `lunara help` are run as they stand, by a shell, in a household with the demo's music.
+  @Suite struct HelpExampleTests {
+    /// The beginnings of examples that the demo cannot run, by what they need.
+    private static let needs = [
+      "a household that does not run yet": ["lunara up", "lunara restore", "lunara compose-demo", "lunara replay"],
+      "systemd": ["lunara enable", "lunara disable"],
+      "a second machine": ["lunara pair", "lunara join"],
+      "a server or an account": [
+        "lunara login", "lunara logout", "lunara sources add subsonic", "lunara sources add plex",
+        "lunara sources order", "lunara sources remove subsonic", "lunara sources on", "lunara sources off",
+        "lunara scrobbles on", "lunara scrobbles off", "lunara collection ", "lunara playlist ", "lunara pin",
+        "lunara rate plex:",
+      ],
+      "a person who types": ["lunara web password"],
+      "files that are there": ["lunara scrobbles import player.jsonl"],
+      "a second room": ["lunara move"],
+    ]
+
+    /// Returns the line that runs an example, with what has to come before it; a tap ends after a second.
+    private static func line(of example: String) -> String {
+      if example.hasPrefix("lunara tap"), !example.contains("--for") { return example + " --for 1s" }
+      if example.hasPrefix("lunara seek") { return "lunara play files:a3 && \(example)" }
+      if example.hasPrefix("lunara queue") { return "lunara play --all && \(example)" }
+      if example.hasPrefix("lunara scrobbles export listens") { return "rm -f listens.jsonl && \(example)" }
+      if example.hasPrefix("lunara scrobbles import listens") {
+        return "rm -f listens.jsonl && lunara scrobbles export listens.jsonl && \(example)"
+      }
+      if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
+      return example
+    }
+
+    @Test func everyExampleWorksOnTheDemo() async throws {
+      try await Household.with(.init()) { household in
+        try await household.up("--demo", within: .seconds(240))
+        try await soon("the demo library is read") {
+          try await household.json("status").sources[0].health.asString == "ready"
+        }
+        let shell = try ExampleShell(household)
+        try await shell.run("mkdir -p Music")
+        var tried = 0
+        for example in try await Self.examples(of: household) {
+          guard !Self.needs.values.joined().contains(where: { example.hasPrefix($0) }) else { continue }
+          let outcome = try await shell.run(Self.line(of: example))
+          // The machine of a test may lack sound, which the doctor reports.
+          let isDone = outcome.status == 0 || example.hasPrefix("lunara doctor") && outcome.status == 1
+          #expect(isDone, "\(example): \(outcome.output) \(outcome.errors)")
+          tried += 1
+        }
+        #expect(tried > 100)
+      }
+    }
+
+    /// Returns the examples of all commands and their subcommands, as `lunara help` prints them.
+    private static func examples(of household: Household, _ path: [String] = []) async throws -> [String] {
+      let help = try await household.lunara(["help"] + path)
+      try #require(help.status == 0, "\(help.errors)")
+      var (section, examples, commands) = ("", [String](), [String]())
+      for line in help.output.split(separator: "\n") {
+        if !line.hasPrefix("  ") { section = String(line) }
+        let words = String(line.drop { $0 == " " })
+        if section == "Commands", line.hasPrefix("  ") {
+          commands += words.split(separator: " ").prefix(1).map(String.init)
+        }
+        // Two spaces are between an example and its explanation.
+        if section == "Examples", line.hasPrefix("  "), let end = words.firstRange(of: "  ") {
+          examples.append(String(words[..<end.lowerBound]))
+        }
+      }
+      for command in commands { examples += try await Self.examples(of: household, path + [command]) }
+      return examples
+    }
+  }
+}
+
+/// A shell in a folder of its own, which is the home as well, with `lunara` in its path.
+private struct ExampleShell {
+  private let folder = TemporaryDirectory()
+  private let environment: [String: String]
+
+  init(_ household: Household) throws {
+    let program = try Programs.lunara()
+    let path = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
+    environment = household.environment.merging([
+      "HOME": folder.path, "PATH": "\(path):\(household.environment["PATH"] ?? "/usr/bin:/bin")",
+    ]) { $1 }
+  }
+
+  /// Runs a line and returns its outcome; a question gets the end of the input as its answer.
+  @discardableResult
+  func run(_ line: String) async throws -> Outcome {
+    let child = try ChildProcess(
+      [try Programs.tool("sh"), "-c", "cd '\(folder.path)' && { \(line); } < /dev/null"], environment: environment)
+    guard let status = await child.ended(within: patience) else {
+      await child.kill()
+      throw ChildProcess.Failure(description: "\(line) does not end: \(child.output)\(child.errors)")
+    }
+    return Outcome(command: line, status: status, output: child.output, errors: child.errors)
+  }
+}
