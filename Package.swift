@@ -105,6 +105,7 @@ let package = Package(
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
     .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
+    .systemLibrary(name: "CSeccomp", path: "Shared/C/Seccomp"),
     // Only pkg-config knows the folder of glib's headers.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
@@ -118,10 +119,12 @@ let package = Package(
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
     .target(
-      name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System", exclude: ["Digests"],
-      swiftSettings: strict),
-    // Digests is apart from System, so that only programs that need it load libcrypto.
+      name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
+      exclude: ["Digests", "Confinement"], swiftSettings: strict),
+    // Digests and Confinement are apart from System, so that only programs that need them load libcrypto and
+    // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
+    module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
@@ -158,6 +161,12 @@ let package = Package(
     .executableTarget(
       name: "lunara-chaos-node", dependencies: ["Model", "Messages", "Storage", "Bus", "Programs"],
       path: "Tests/Chaos/Node", swiftSettings: strict,
+      linkerSettings: shared),
+
+    // A program that confines itself and tries what that forbids, for the tests of Confinement.
+    .executableTarget(
+      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform"], path: "Tests/Confined",
+      swiftSettings: strict,
       linkerSettings: shared),
 
     .target(

@@ -38,6 +38,7 @@ C_LIBRARIES = {
     "CTagLib": ["Services/Library"],
     "CExpat": ["Services/Scrobble"],
     "CVips": ["Services/Artwork"],
+    "CSeccomp": ["Shared/System"],
 }
 
 
