@@ -41,6 +41,13 @@ func service(
     path: "Services/\(folder)", exclude: exclude, resources: resources, swiftSettings: strict, linkerSettings: linked)
 }
 
+/// Returns the executable target of a confined program that a service starts.
+func worker(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Model", "Messages", "System", "Confinement"] + dependencies,
+    path: "Services/\(folder)", swiftSettings: strict, linkerSettings: shared)
+}
+
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)", swiftSettings: strict)
 }
@@ -84,6 +91,7 @@ let package = Package(
   products: [
     .executable(name: "lunara", targets: ["lunara"]),
     .executable(name: "lunara-library", targets: ["lunara-library"]),
+    .executable(name: "lunara-tags", targets: ["lunara-tags"]),
     .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
     .executable(name: "lunara-playback", targets: ["lunara-playback"]),
     .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
@@ -131,12 +139,10 @@ let package = Package(
     module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CTagLib", "CPlatform"]),
-    // The library's worker process for pictures; it is not a node on the bus.
-    .executableTarget(
-      name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
-      path: "Services/Artwork",
-      swiftSettings: strict, linkerSettings: shared),
+    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
+    // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
+    worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
+    worker("lunara-artwork", "Artwork", ["CVips"]),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP"]),
@@ -184,8 +190,8 @@ let package = Package(
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
-      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP"]),
-    tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model"]),
+      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),
+    tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
       ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "System", "ServiceKit"]),
@@ -219,7 +225,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CTagLib",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text",
         "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],

@@ -220,6 +220,10 @@ enum Catalogue {
     Migration(
       "plex-outbox-3",
       "CREATE TABLE play_restores (one INTEGER PRIMARY KEY CHECK (one = 1), settled_at INTEGER NOT NULL)"),
+    // The cause why a picture without a digest cannot be shown. Those recorded without a cause are tried again, as
+    // their formats may be others now.
+    Migration(
+      "artwork-4", "ALTER TABLE pictures ADD COLUMN problem TEXT", "DELETE FROM pictures WHERE digest IS NULL"),
   ]
 }
 

@@ -8,6 +8,8 @@ struct KnownFiles: Sendable {
     var stamp: FileStamp
     /// Its track; nil for a file that cannot be played.
     var track: Int64?
+    /// True if it could not be read, so that nothing is known of what it holds.
+    var isUnread = false
   }
 
   struct Folder: Sendable {
@@ -34,7 +36,7 @@ struct KnownFiles: Sendable {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
       count += folder.files.count
-      for (name, file) in folder.files {
+      for (name, file) in folder.files where !file.isUnread {
         movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
       }
     }
