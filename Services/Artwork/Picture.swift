@@ -62,13 +62,14 @@ final class Picture {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Returns the reason that libvips gives for the last failure on this thread.
+  /// Returns the reason that libvips gives for the last failure: its last line, as those before it are warnings, also of
+  /// other pictures.
   static func complaint() -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 12_288) { buffer in
       guard let text = buffer.baseAddress else { return "" }
       lunara_vips_complaint(text, buffer.count)
       let lines = String(cString: text).split(separator: "\n")
-      return lines.isEmpty ? "libvips gives no reason" : lines.joined(separator: "; ")
+      return lines.last.map { String($0.prefix(300)) } ?? "libvips gives no reason"
     }
   }
 
