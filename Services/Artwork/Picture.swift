@@ -62,8 +62,8 @@ final class Picture {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Returns the reason that libvips gives for the last failure: its last line, as those before it are warnings, also of
-  /// other pictures.
+  /// Returns the reason that libvips gives for the last failure: its last line, as those before it are warnings, also
+  /// of other pictures.
   static func complaint() -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 12_288) { buffer in
       guard let text = buffer.baseAddress else { return "" }

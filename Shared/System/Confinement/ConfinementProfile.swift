@@ -33,8 +33,8 @@ public struct ConfinementProfile: Sendable {
     (self.memory, self.fileSize, self.nice, self.systemCalls) = (memory, fileSize, nice, systemCalls)
   }
 
-  /// The profile of programs that read tags: twice the memory of the largest picture in a file. Four of them at once stay
-  /// below the limit of the library's unit.
+  /// The profile of programs that read tags: twice the memory of the largest picture in a file. Four of them at once
+  /// stay below the limit of the library's unit.
   public static let tags = ConfinementProfile(
     memory: 160 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
 
