@@ -3,9 +3,8 @@
 
 Usage: covers.py [--short] [--covers N] FOLDER-OF-PROGRAMS
 
-Both make 300 and 1024 px of each cover as JPEG of quality 82 without metadata. lunara-artwork also names the files by
-their contents and extracts colours. vipsthumbnail runs once for each size over all covers, on all processors; both run
-at the same low priority. --short takes 40 covers, and fails only where a thumbnail is missing.
+Both make 300 and 1024 px of each cover as JPEG of quality 82 without metadata. lunara-artwork also extracts colours.
+vipsthumbnail runs once for each size over all covers, on all processors; both run at the same low priority. --short takes 40 covers, and fails only where a thumbnail is missing.
 """
 import argparse
 import json
