@@ -41,6 +41,13 @@ func service(
     path: "Services/\(folder)", exclude: exclude, resources: resources, swiftSettings: strict, linkerSettings: linked)
 }
 
+/// Returns the executable target of a confined program that a service starts.
+func worker(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Model", "Messages", "System", "Confinement"] + dependencies,
+    path: "Services/\(folder)", swiftSettings: strict, linkerSettings: shared)
+}
+
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(folder)", swiftSettings: strict)
 }
@@ -84,6 +91,7 @@ let package = Package(
   products: [
     .executable(name: "lunara", targets: ["lunara"]),
     .executable(name: "lunara-library", targets: ["lunara-library"]),
+    .executable(name: "lunara-tags", targets: ["lunara-tags"]),
     .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
     .executable(name: "lunara-playback", targets: ["lunara-playback"]),
     .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
@@ -105,6 +113,7 @@ let package = Package(
     .systemLibrary(name: "CUtf8proc", path: "Shared/C/Utf8proc"),
     .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
     .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
+    .systemLibrary(name: "CSeccomp", path: "Shared/C/Seccomp"),
     // Only pkg-config knows the folder of glib's headers.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
@@ -118,22 +127,22 @@ let package = Package(
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
     .target(
-      name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System", exclude: ["Digests"],
-      swiftSettings: strict),
-    // Digests is apart from System, so that only programs that need it load libcrypto.
+      name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
+      exclude: ["Digests", "Confinement"], swiftSettings: strict),
+    // Digests and Confinement are apart from System, so that only programs that need them load libcrypto and
+    // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
+    module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
     module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CTagLib", "CPlatform"]),
-    // The library's worker process for pictures; it is not a node on the bus.
-    .executableTarget(
-      name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
-      path: "Services/Artwork",
-      swiftSettings: strict, linkerSettings: shared),
+    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
+    // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
+    worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
+    worker("lunara-artwork", "Artwork", ["CVips"]),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
@@ -160,6 +169,12 @@ let package = Package(
       path: "Tests/Chaos/Node", swiftSettings: strict,
       linkerSettings: shared),
 
+    // A program that confines itself and tries what that forbids, for the tests of Confinement.
+    .executableTarget(
+      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform"], path: "Tests/Confined",
+      swiftSettings: strict,
+      linkerSettings: shared),
+
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
       path: "Tests/Support", exclude: ["Databases", "Servers", "tests", "together"],
@@ -175,8 +190,8 @@ let package = Package(
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
-      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP"]),
-    tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model"]),
+      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),
+    tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
       ["lunara-playback", "Bus", "HTTP", "Messages", "Model", "Storage", "System", "ServiceKit"]),
@@ -210,7 +225,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text", "CTagLib",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text",
         "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],

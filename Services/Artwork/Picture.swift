@@ -13,12 +13,18 @@ final class Picture {
 
   /// Decodes a picture to a longest side of at most `size`.
   init(_ bytes: [UInt8], size: Int) throws(LunaraError) {
-    var (width, height, isProfiled): (Int32, Int32, Int32) = (0, 0, 0)
-    guard lunara_vips_head(bytes, bytes.count, &width, &height, &isProfiled) == 0 else { throw Self.refusal() }
-    guard width > 0, height > 0, Int(width) * Int(height) <= Self.pixelLimit else {
-      throw Self.refusal("it says that it has \(width) × \(height) pixels")
+    guard let format = PictureFormat(bytes) else {
+      throw Self.refusal(bytes.isEmpty ? "it is empty" : "it is neither JPEG, PNG, WebP, GIF nor AVIF")
     }
-    guard let image = lunara_vips_thumbnail(bytes, bytes.count, Int32(size), isProfiled) else { throw Self.refusal() }
+    var (width, height): (Int32, Int32) = (0, 0)
+    guard lunara_vips_head(bytes, bytes.count, format.forVips, &width, &height) == 0 else { throw Self.refusal() }
+    guard width > 0, height > 0, Int(width) * Int(height) <= Self.pixelLimit else {
+      throw Self.refusal("it says that it has \(width) × \(height) pixels, more than \(Self.pixelLimit)")
+    }
+    let shrink = format.shrink(from: Int(max(width, height)), to: size)
+    guard
+      let image = lunara_vips_thumbnail(bytes, bytes.count, format.forVips, Int32(shrink), Int32(size))
+    else { throw Self.refusal() }
     self.image = image
   }
 
@@ -41,29 +47,31 @@ final class Picture {
     }
   }
 
-  func save(_ format: Artwork.Format, at path: String) throws(LunaraError) {
+  /// Returns the picture as a file of a format.
+  func encoded(as format: Artwork.Format) throws(LunaraError) -> [UInt8] {
+    var bytes: UnsafeMutableRawPointer?
+    var count = 0
     let result =
       switch format {
-      case .jpeg: lunara_vips_save_jpeg(image, path, 82)
+      case .jpeg: lunara_vips_save_jpeg(image, 82, &bytes, &count)
       // More effort takes several times as long for a few percent of the size.
-      case .webp: lunara_vips_save_webp(image, path, 82, 2)
+      case .webp: lunara_vips_save_webp(image, 82, 2, &bytes, &count)
       }
-    guard result == 0 else { throw Self.refusal() }
+    guard result == 0, let bytes else { throw Self.refusal() }
+    defer { lunara_vips_free(bytes) }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Returns the reason that libvips gives for the last failure on this thread.
+  /// Returns the reason that libvips gives for the last failure: its last line, as those before it are warnings, also
+  /// of other pictures.
   static func complaint() -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 12_288) { buffer in
       guard let text = buffer.baseAddress else { return "" }
       lunara_vips_complaint(text, buffer.count)
       let lines = String(cString: text).split(separator: "\n")
-      return lines.isEmpty ? "libvips gives no reason" : lines.joined(separator: "; ")
+      return lines.last.map { String($0.prefix(300)) } ?? "libvips gives no reason"
     }
   }
 
-  private static func refusal(_ cause: String? = nil) -> LunaraError {
-    LunaraError(
-      "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
-      cause: cause ?? complaint())
-  }
+  private static func refusal(_ cause: String? = nil) -> LunaraError { Artwork.badPicture(cause ?? complaint()) }
 }

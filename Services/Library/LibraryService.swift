@@ -43,14 +43,18 @@ struct LibraryService: Sendable {
     self.database = database
     self.hostID = hostID
     let folders = MusicFolders(folders)
-    let source = FilesSource(database: database, journal: journal, folders: folders, watch: watch, now: now)
+    let tagReaders = TagReaders()
+    let source = FilesSource(
+      database: database, journal: journal, folders: folders, tagReaders: tagReaders, watch: watch, now: now)
     let registry = SourceRegistry(
       source, kinds: kinds, secrets: SourceSecrets(store: CredentialStore(home: home)), database: database,
       journal: journal, now: now)
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
-    art = ArtStore(database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace)) {
-      name, reference, size in
+    art = ArtStore(
+      database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
+      files: PictureFiles(boundary: FolderBoundary(folders), tagReaders: tagReaders)
+    ) { name, reference, size in
       guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
     }

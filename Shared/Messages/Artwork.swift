@@ -1,8 +1,23 @@
 public import Model
 
-/// The messages between the library and its artwork worker, each one line of JSON. Jobs are written to the worker's
-/// standard input; outcomes come from its standard output in the order in which the jobs end.
+/// The messages between the library and its artwork worker, each one message of a `SOCK_SEQPACKET` socket, in JSON. A
+/// job comes with the open picture and an open file for each thumbnail; outcomes come in the order in which the jobs
+/// end.
 public enum Artwork {
+  /// The most bytes of a file that is accepted as a picture.
+  public static let byteLimit = 64 << 20
+
+  /// The code of the error of a picture that cannot be shown.
+  public static let badPictureCode = "library.badPicture"
+
+  /// Returns the error of a picture that cannot be shown.
+  ///
+  /// - Parameter cause: the reason why the picture cannot be shown, as part of a sentence.
+  public static func badPicture(_ cause: String) -> LunaraError {
+    LunaraError(
+      badPictureCode, "A picture cannot be shown: it is damaged, too large or of an unknown form.", cause: cause)
+  }
+
   /// The file formats of thumbnails.
   public enum Format: String, Codable, Hashable, Sendable, CaseIterable {
     /// JPEG, which every program can show.
@@ -25,7 +40,7 @@ public enum Artwork {
 
     /// Returns the thumbnail's file name. It depends on the bytes of the picture, so equal pictures share the file.
     ///
-    /// - Parameter digest: the digest of the picture, as in `Outcome`.
+    /// - Parameter digest: the SHA-256 of the picture's bytes in hexadecimal digits.
     public func fileName(of digest: String) -> String { "\(digest).\(size).\(format.rawValue)" }
   }
 
@@ -33,17 +48,11 @@ public enum Artwork {
   public struct Job: Codable, Hashable, Sendable {
     /// The number of the job, which the library chooses and the outcome repeats.
     public var id: Int
-    /// The path of the picture's file.
-    public var path: LocalPath
-    /// The folder for the thumbnails.
-    public var folder: LocalPath
-    /// The thumbnails to make; existing ones are not made again.
+    /// The thumbnails to make, in the order of their files.
     public var wants: [Want]
 
-    public init(id: Int, path: LocalPath, folder: LocalPath, wants: [Want]) {
+    public init(id: Int, wants: [Want]) {
       self.id = id
-      self.path = path
-      self.folder = folder
       self.wants = wants
     }
   }
@@ -52,22 +61,14 @@ public enum Artwork {
   public struct Outcome: Codable, Hashable, Sendable {
     /// The number of the job.
     public var id: Int
-    /// The SHA-256 of the picture's bytes in hexadecimal digits; nil if the file could not be read.
-    public var digest: String?
     /// The picture's colours; nil if the job failed.
     public var palette: Palette?
-    /// The number of bytes that were written.
-    public var written: Int64
     /// The error if the job failed; else nil.
     public var failure: LunaraError?
 
-    public init(
-      id: Int, digest: String? = nil, palette: Palette? = nil, written: Int64 = 0, failure: LunaraError? = nil
-    ) {
+    public init(id: Int, palette: Palette? = nil, failure: LunaraError? = nil) {
       self.id = id
-      self.digest = digest
       self.palette = palette
-      self.written = written
       self.failure = failure
     }
   }

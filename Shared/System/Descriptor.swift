@@ -44,6 +44,15 @@ public final class Descriptor: Sendable {
     try Descriptor(opening: "/dev/null", O_RDWR).duplicate()
   }
 
+  /// Opens a file in memory, which has no path and is gone with its last descriptor.
+  ///
+  /// - Parameter name: the name that /proc shows.
+  public static func memoryFile(_ name: String) throws(Errno) -> Descriptor {
+    let number = lunara_memory_file(name)
+    guard number >= 0 else { throw .current }
+    return Descriptor(owning: number)
+  }
+
   /// Returns another descriptor of the same open file. Its number is 10 or more, so that it can be passed to a child.
   public func duplicate() throws(Errno) -> Descriptor { try Self.duplicate(number) }
 
@@ -111,6 +120,20 @@ public final class Descriptor: Sendable {
     }
   }
 
+  /// Makes the next read or write begin at the start of the file.
+  public func rewind() throws(Errno) {
+    guard lseek(number, 0, SEEK_SET) == 0 else { throw .current }
+  }
+
+  /// The path of the open file with all links followed; nil where it has no name any more.
+  public var path: LocalPath? {
+    var now = stat()
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/fd/\(number)", &bytes, bytes.count)
+    guard count > 0, count < bytes.count, fstat(number, &now) == 0, now.st_nlink > 0 else { return nil }
+    return LocalPath(bytes: bytes.prefix(count).map { UInt8(bitPattern: $0) })
+  }
+
   /// Reads the file's status: kind, size, owner, mode and times.
   public func status() throws(Errno) -> FileStatus { try FileStatus(of: self) }
 
@@ -146,6 +169,12 @@ public final class Descriptor: Sendable {
       }
     }
     return nil
+  }
+
+  /// Removes the contents of the file, so that it can be written anew.
+  public func empty() throws(Errno) {
+    guard ftruncate(number, 0) == 0 else { throw .current }
+    try rewind()
   }
 
   /// Returns once all written data has reached the disk. A file system that cannot sync this kind of file is no error.

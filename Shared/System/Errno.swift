@@ -44,6 +44,8 @@ extension Errno {
   public static let interrupted = Errno(EINTR)
   /// `EIO`.
   public static let ioError = Errno(EIO)
+  /// `ENOMEM`.
+  public static let noMemory = Errno(ENOMEM)
   /// `EAGAIN`.
   public static let wouldBlock = Errno(EAGAIN)
   /// `EACCES`.

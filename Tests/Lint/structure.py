@@ -35,9 +35,10 @@ C_LIBRARIES = {
     "CSystemd": ["Shared/ServiceKit", "Services/NowPlaying"],
     "CMPV": ["Services/Playback"],
     "CPulse": ["Services/Playback"],
-    "CTagLib": ["Services/Library"],
+    "CTagLib": ["Services/Tags"],
     "CExpat": ["Services/Scrobble"],
     "CVips": ["Services/Artwork"],
+    "CSeccomp": ["Shared/System"],
 }
 
 

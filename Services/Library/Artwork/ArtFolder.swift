@@ -13,6 +13,8 @@ final class ArtFolder: Sendable {
   private static let unfinished = ".new-"
   /// The bytes of all pictures; nil before the folder was read.
   private let total = Mutex<Int64?>(nil)
+  /// The number of temporary files that were created.
+  private let created = Atomic(0)
 
   init(path: String, capacity: Int64) {
     self.path = path
@@ -48,12 +50,45 @@ final class ArtFolder: Sendable {
     return file
   }
 
-  /// Writes bytes to a temporary file in the folder, which the caller removes with `removeTemporary`.
+  /// Creates an empty file under a temporary name. It is passed to `keep` or `discard`.
   ///
   /// - Throws: `library.artUnwritable`.
-  func writeTemporary(_ bytes: [UInt8], as name: String) throws(LunaraError) -> LocalPath {
-    try write(bytes, to: Self.unfinished + name)
+  func create() throws(LunaraError) -> TemporaryFile {
+    try make()
+    // The first reading of the folder removes what an interrupted process left, so it comes before the first file.
+    total.withLock { _ = measured(&$0) }
+    let name = "\(path)/\(Self.unfinished)\(created.add(1, ordering: .relaxed).newValue)"
+    do {
+      return TemporaryFile(path: name, descriptor: try Descriptor(opening: name, O_RDWR | O_CREAT | O_TRUNC))
+    } catch {
+      throw unwritable(error)
+    }
   }
+
+  /// A file that is being written.
+  struct TemporaryFile: Sendable {
+    fileprivate var path: String
+    var descriptor: Descriptor
+  }
+
+  /// Gives a file that was written its name, and removes the pictures used longest ago if room is needed.
+  ///
+  /// - Throws: `library.artUnwritable`.
+  func keep(_ file: TemporaryFile, as name: String) throws(LunaraError) -> LocalPath {
+    let target = "\(path)/\(name)"
+    do throws(Errno) {
+      let size = try file.descriptor.status().size
+      guard rename(file.path, target) == 0 else { throw .current }
+      recordWritten(size, keeping: [name])
+    } catch {
+      discard(file)
+      throw unwritable(error)
+    }
+    return LocalPath(target)
+  }
+
+  /// Removes a file that was not written wholly.
+  func discard(_ file: TemporaryFile) { unlink(file.path) }
 
   private func write(_ bytes: [UInt8], to name: String) throws(LunaraError) -> LocalPath {
     try make()
@@ -62,10 +97,8 @@ final class ArtFolder: Sendable {
     return LocalPath("\(path)/\(name)")
   }
 
-  func removeTemporary(_ file: LocalPath) { unlink(file.description) }
-
   /// Counts bytes that were written to the folder, and removes pictures if it is too full; never those in `kept`.
-  func recordWritten(_ bytes: Int64, keeping kept: Set<String>) {
+  private func recordWritten(_ bytes: Int64, keeping kept: Set<String>) {
     total.withLock { total in
       // If the folder was not read yet, reading it now counts these bytes as well.
       let sum = total.map { $0 + bytes } ?? measured(&total)

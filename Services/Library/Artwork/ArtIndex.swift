@@ -11,20 +11,29 @@ enum ArtIndex {
   /// A picture that was made before.
   enum Known: Equatable, Sendable {
     case digest(String)
-    /// It cannot be shown.
-    case broken
+    /// It cannot be shown, with the cause.
+    case broken(String)
   }
 
   /// Returns a picture that was made before; nil where it was not.
   static func find(_ reference: String, size: Int, _ transaction: ReadTransaction) throws -> Known? {
-    try transaction.row("SELECT digest FROM pictures WHERE reference = ? AND size = ?", reference, size) { row in
-      (try row.value(0) as String?).map { .digest($0) } ?? .broken
+    try transaction.row("SELECT digest, problem FROM pictures WHERE reference = ? AND size = ?", reference, size) {
+      row in
+      if let digest: String = try row.value(0) { return .digest(digest) }
+      return .broken(try row.value(1) ?? "it could not be decoded")
     }
   }
 
-  /// Stores the digest and colours of a picture; a nil digest means that it cannot be shown.
+  /// Stores that a picture cannot be shown, and why.
+  static func keepBroken(_ reference: String, size: Int, cause: String, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "INSERT OR REPLACE INTO pictures (reference, size, digest, problem) VALUES (?, ?, NULL, ?)", reference, size,
+      cause)
+  }
+
+  /// Stores the digest and colours of a picture.
   static func keep(
-    _ reference: String, size: Int, digest: String?, palette: Palette?, _ transaction: Transaction
+    _ reference: String, size: Int, digest: String, palette: Palette?, _ transaction: Transaction
   ) throws {
     try transaction.execute(
       "INSERT OR REPLACE INTO pictures (reference, size, digest) VALUES (?, ?, ?)", reference, size, digest)

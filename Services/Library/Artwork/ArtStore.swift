@@ -1,6 +1,8 @@
+import Bus
 import Messages
 import Model
 import Storage
+import System
 
 /// Finds pictures in their original size and as thumbnails. A thumbnail that is missing is made
 /// once, however many callers ask for it.
@@ -15,9 +17,9 @@ actor ArtStore {
   let database: Database
   let folder: ArtFolder
   let worker: ArtworkWorker
+  private let files: PictureFiles
   private let fetch: Fetch
   private var making: [ThumbnailKey: Task<LocalPath, any Error>] = [:]
-  private var count = 0
 
   private struct ThumbnailKey: Hashable {
     var id: ArtID
@@ -25,13 +27,14 @@ actor ArtStore {
   }
 
   init(
-    database: Database, folder: ArtFolder, worker: ArtworkWorker = ArtworkWorker(),
+    database: Database, folder: ArtFolder, files: PictureFiles, worker: ArtworkWorker = ArtworkWorker(),
     fetch: @escaping Fetch = { source, reference, _ in
       throw CatalogueID.unknown(ArtID(source: source, native: reference))
     }
   ) {
     self.database = database
     self.folder = folder
+    self.files = files
     self.worker = worker
     self.fetch = fetch
   }
@@ -43,8 +46,8 @@ actor ArtStore {
   ///     source has it.
   ///   - takesWebP: true where it may be WebP.
   ///   - isUrgent: true where somebody waits for it.
-  /// - Throws: `library.unknownID`, `library.fileMissing`, `library.badPicture`, `library.artUnwritable`,
-  ///   `library.noArtworkWorker`, and what fetching throws.
+  /// - Throws: `library.unknownID`, `library.fileMissing`, `library.outsideFolders`, `library.badPicture`,
+  ///   `library.artUnwritable`, `library.noArtworkWorker`, `library.noTagReader`, and what fetching throws.
   func locate(
     _ id: ArtID, size: Int? = nil, takesWebP: Bool = false, isUrgent: Bool = true
   ) async throws -> LocalPath {
@@ -74,26 +77,34 @@ actor ArtStore {
     if let found = try await known(id.description, asked, want) { return found }
     guard isLocal else {
       let bytes = try await fetch(id.source, id.native, want.size)
-      return try await make(want, of: .bytes(bytes), id.description, asked, isUrgent)
+      let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
+      return try await make(want, of: picture, id.description, asked, isUrgent)
     }
     // `file(of:)` resolves an old reference to that of the picture that replaced it; thumbnails are stored by that.
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let current = ArtID(source: id.source, native: reference.native).description
     if current != id.description, let found = try await known(current, asked, want) { return found }
-    let picture: Original =
-      if reference.place == .track {
-        .bytes(try await BlockingThreads.perform { try EmbeddedArt.read(path) })
-      } else {
-        .file(path)
-      }
+    let picture = try await BlockingThreads.perform { [files] in
+      reference.place == .track ? try files.embedded(in: path) : try files.open(path).file
+    }
     return try await make(want, of: picture, current, asked, isUrgent)
+  }
+
+  private static func inMemory(_ bytes: [UInt8]) throws(LunaraError) -> Descriptor {
+    do {
+      let file = try Descriptor.memoryFile("lunara-picture")
+      try file.write(bytes)
+      return file
+    } catch {
+      throw LunaraError("library.artUnwritable", "There is no memory for a picture. Try again later.", cause: error)
+    }
   }
 
   /// Returns the file of a thumbnail that was made before, if it is still there.
   private func known(_ reference: String, _ size: Int, _ want: Artwork.Want) async throws -> LocalPath? {
     switch try await database.read({ try ArtIndex.find(reference, size: size, $0) }) {
     case nil: return nil
-    case .broken: throw WorkerPlan.broken
+    case .broken(let cause): throw Artwork.badPicture(cause)
     case .digest(let digest): return await find(want.fileName(of: digest))
     }
   }
@@ -103,42 +114,48 @@ actor ArtStore {
     return await BlockingThreads.value { folder.find(name) } ?? nil
   }
 
-  private enum Original {
-    case file(LocalPath)
-    case bytes([UInt8])
-  }
-
+  /// Makes a thumbnail of an open picture, and stores its digest and colours, or why it cannot be shown.
   private func make(
-    _ want: Artwork.Want, of picture: Original, _ reference: String, _ size: Int, _ isUrgent: Bool
+    _ want: Artwork.Want, of picture: Descriptor, _ reference: String, _ size: Int, _ isUrgent: Bool
   ) async throws -> LocalPath {
     let folder = folder
-    let path: LocalPath
-    switch picture {
-    case .file(let file):
-      try await BlockingThreads.perform { try folder.make() }
-      path = file
-    case .bytes(let bytes):
-      count += 1
-      let name = "\(count)"
-      path = try await BlockingThreads.perform { try folder.writeTemporary(bytes, as: name) }
-    }
-    let result: Result<Artwork.Outcome, any Error>
-    do { result = .success(try await worker.make([want], of: path, in: folder.path, isUrgent: isUrgent)) } catch {
-      result = .failure(error)
-    }
-    if case .bytes = picture { _ = await BlockingThreads.value { folder.removeTemporary(path) } }
-    let outcome: Artwork.Outcome
-    do { outcome = try result.get() } catch let error as LunaraError where error.code == WorkerPlan.broken.code {
-      try await database.write { try ArtIndex.keep(reference, size: size, digest: nil, palette: nil, $0) }
+    do {
+      let digest = try await BlockingThreads.perform { try Self.digest(of: picture) }
+      let name = want.fileName(of: digest)
+      // Another reference to the same bytes may have made it.
+      let existing = await find(name)
+      let output = existing == nil ? try await BlockingThreads.perform { try folder.create() } : nil
+      let palette: Palette?
+      do {
+        palette = try await worker.make(
+          output.map { [(want, $0.descriptor)] } ?? [], of: picture, isUrgent: isUrgent
+        ).palette
+      } catch {
+        if let output { folder.discard(output) }
+        throw error
+      }
+      try await database.write { try ArtIndex.keep(reference, size: size, digest: digest, palette: palette, $0) }
+      guard let output else { return LocalPath("\(folder.path)/\(name)") }
+      return try await BlockingThreads.perform { try folder.keep(output, as: name) }
+    } catch let error as LunaraError where error.code == Artwork.badPictureCode {
+      try await database.write { transaction in
+        try ArtIndex.keepBroken(reference, size: size, cause: error.cause ?? error.message, transaction)
+      }
       throw error
     }
-    guard let digest = outcome.digest else { throw WorkerPlan.broken }
-    let name = want.fileName(of: digest)
-    try await database.write { transaction in
-      try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, transaction)
+  }
+
+  private static func digest(of picture: Descriptor) throws -> String {
+    do {
+      guard try picture.status().size <= Int64(Artwork.byteLimit) else {
+        throw Artwork.badPicture("its file has more than \(Artwork.byteLimit >> 20) MiB")
+      }
+      try picture.rewind()
+      return try FileDigest.of(picture).text
+    } catch let error as Errno {
+      throw LunaraError(
+        "library.fileMissing", "A picture cannot be read. Refresh the library with `lunara sync`.", cause: error)
     }
-    _ = await BlockingThreads.value { folder.recordWritten(outcome.written, keeping: [name]) }
-    return LocalPath("\(folder.path)/\(name)")
   }
 
   private func original(of id: ArtID) async throws -> LocalPath {
@@ -150,13 +167,13 @@ actor ArtStore {
       return try await BlockingThreads.perform { try folder.insert(bytes, as: name) }
     }
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
-    return try await BlockingThreads.perform { () throws -> LocalPath in
-      guard reference.place == .track else {
-        try FileCheck.requireReadable(path)
-        return path
-      }
+    return try await BlockingThreads.perform { [files] () throws -> LocalPath in
+      guard reference.place == .track else { return try files.open(path).path }
       let name = ArtName.original(ArtID(source: id.source, native: reference.native))
-      return try folder.find(name) ?? folder.insert(EmbeddedArt.read(path), as: name)
+      if let found = folder.find(name) { return found }
+      let picture = try files.embedded(in: path)
+      try picture.rewind()
+      return try folder.insert(try picture.readToEnd(limit: Artwork.byteLimit), as: name)
     }
   }
 

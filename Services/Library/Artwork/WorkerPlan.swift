@@ -12,7 +12,8 @@ struct WorkerPlan {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
     case wanted(Artwork.Job, isUrgent: Bool)
     case answered(Artwork.Outcome)
-    case ended
+    /// The worker has ended, with the way it did so.
+    case ended(String)
     case timePassed
   }
 
@@ -33,7 +34,7 @@ struct WorkerPlan {
   static let firstPause = Duration.milliseconds(100)
   static let lastPause = Duration.seconds(30)
 
-  private enum Process { case none, running, ending }
+  private enum Process { case none, running, ending, killed }
 
   /// The most jobs that the worker has at once.
   private let width: Int
@@ -55,6 +56,8 @@ struct WorkerPlan {
 
   /// The time of the next `timePassed`; nil for never.
   var deadline: Duration? {
+    // A process that was killed takes its time to end, and its end is an event.
+    if process == .killed { return nil }
     if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
     if process == .none { return isWanted ? pausedUntil : nil }
     return process == .running ? idleSince + Self.idleness : nil
@@ -74,9 +77,13 @@ struct WorkerPlan {
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
-    case .ended: actions += ended(at: now)
+    case .ended(let cause): actions += ended(process == .killed ? Self.tooSlow : cause, at: now)
     case .timePassed:
-      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) { return [.kill] }
+      guard process != .killed else { return [] }
+      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) {
+        process = .killed
+        return [.kill]
+      }
       if process == .running, inFlight.isEmpty, !isWanted, idleSince + Self.idleness <= now {
         process = .ending
         actions.append(.release)
@@ -85,7 +92,7 @@ struct WorkerPlan {
     return actions + next(at: now)
   }
 
-  private mutating func ended(at now: Duration) -> [Action] {
+  private mutating func ended(_ cause: String, at now: Duration) -> [Action] {
     defer {
       inFlight = [:]
       process = .none
@@ -106,7 +113,7 @@ struct WorkerPlan {
     }
     // The picture that broke it is known, so the next worker need not wait.
     pausedUntil = now
-    return [.answer(Artwork.Outcome(id: culprit.id, failure: Self.broken))]
+    return [.answer(Artwork.Outcome(id: culprit.id, failure: Artwork.badPicture(cause)))]
   }
 
   private mutating func next(at now: Duration) -> [Action] {
@@ -127,8 +134,5 @@ struct WorkerPlan {
     return actions
   }
 
-  /// The error of a picture that ends the worker.
-  static let broken = LunaraError(
-    "library.badPicture", "A picture cannot be shown: it is damaged, too large or of an unknown form.",
-    cause: "the program that was to make it smaller ended, or took too long")
+  private static let tooSlow = "making it smaller took longer than \(patience.components.seconds) s"
 }

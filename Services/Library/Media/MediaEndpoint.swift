@@ -1,6 +1,7 @@
 import Bus
 import Glibc
 import HTTP
+import Messages
 import Model
 import Synchronization
 
@@ -113,9 +114,10 @@ final class MediaEndpoint: Sendable {
       return HTTPServerResponse(status: refusal == .unknown ? 404 : 403, text: "\(refusal.rawValue)\n")
     } catch {
       let error = LunaraError(error)
-      // The message names a path of this host, so only the code is sent.
       let status = error.code == "library.outsideFolders" ? 403 : 404
-      return HTTPServerResponse(status: status, text: "\(error.code)\n")
+      // Other messages than that of a bad picture name a path of this host, so only their code is sent.
+      let cause = error.code == Artwork.badPictureCode ? error.cause.map { ": \($0)" } : nil
+      return HTTPServerResponse(status: status, text: "\(error.code)\(cause ?? "")\n")
     }
   }
 }

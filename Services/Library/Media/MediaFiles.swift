@@ -1,21 +1,20 @@
-import Glibc
 import HTTP
+import Messages
 import Model
 import Storage
-import Synchronization
 
 /// Opens the files that other hosts may read: files of the catalogue that, with all links followed, are in a music
 /// folder or in the folder of pictures.
-final class MediaFiles: Sendable {
+struct MediaFiles: Sendable {
   let database: Database
   let art: ArtStore
-  let folders: MusicFolders
-
-  /// The real paths, with all links followed, of the folders that were resolved so far.
-  private let roots = Mutex<[[UInt8]: [UInt8]]>([:])
+  private let music: FolderBoundary
+  private let pictures: FolderBoundary
 
   init(database: Database, art: ArtStore, folders: MusicFolders) {
-    (self.database, self.art, self.folders) = (database, art, folders)
+    (self.database, self.art) = (database, art)
+    music = FolderBoundary(folders)
+    pictures = FolderBoundary(folders, and: [Array(art.folder.path.utf8)])
   }
 
   /// The content behind a link.
@@ -36,42 +35,28 @@ final class MediaFiles: Sendable {
       }
       guard let path = copy.path else { return .server(copy, duration: duration) }
       // On a thread of its own: a disk that hangs must not hold up reads of the catalogue.
-      let file = try await BlockingThreads.perform { try self.open(path, within: self.folders.all) }
+      let file = try await BlockingThreads.perform { [music] in try Self.open(path, within: music) }
       return .file(file, type: MediaType.of(FilePath.name(path.bytes)), duration: duration)
     case .art(let id, let size, let takesWebP):
       let path = try await art.locate(id, size: size, takesWebP: takesWebP)
-      return try await BlockingThreads.perform {
-        let file = try self.open(path, within: self.folders.all + [Array(self.art.folder.path.utf8)])
-        guard let type = MediaType.ofPicture(file.head(16)) else { throw WorkerPlan.broken }
+      return try await BlockingThreads.perform { [pictures] in
+        let file = try Self.open(path, within: pictures)
+        guard let type = MediaType.ofPicture(file.head(16)) else {
+          throw Artwork.badPicture("browsers show no files of its form")
+        }
         return .file(file, type: type, duration: nil)
       }
     }
   }
 
-  /// Opens a file that lies in one of these folders. Blocks for the disk.
-  private func open(_ path: LocalPath, within folders: [[UInt8]]) throws(LunaraError) -> OpenFile {
+  /// Opens a file that lies within the boundary. Blocks for the disk.
+  private static func open(_ path: LocalPath, within boundary: FolderBoundary) throws(LunaraError) -> OpenFile {
     guard let file = OpenFile(path), let real = file.path else {
       try FileCheck.requireReadable(path)
       throw LunaraError("library.fileMissing", "\(path) is no file. Refresh the library with `lunara sync`.")
     }
-    guard folders.contains(where: { isWithin(real.bytes, $0) }) else {
-      throw LunaraError(
-        "library.outsideFolders",
-        "\(path) leads out of the music folders, so it is not handed to other machines. Add the folder it lies in with `lunara sources add`."
-      )
-    }
+    try boundary.requireInside(real, of: path)
     return file
-  }
-
-  /// Returns true if a file is in a folder. The folder's real path is cached, and resolved again where the file is not
-  /// in the cached one.
-  private func isWithin(_ file: [UInt8], _ folder: [UInt8]) -> Bool {
-    if let root = roots.withLock({ $0[folder] }), FilePath.isWithin(file, root) { return true }
-    guard let resolved = realpath(folder.cString, nil) else { return FilePath.isWithin(file, folder) }
-    defer { free(resolved) }
-    let root = Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
-    roots.withLock { $0[folder] = root }
-    return FilePath.isWithin(file, root)
   }
 }
 

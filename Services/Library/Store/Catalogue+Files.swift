@@ -55,11 +55,15 @@ extension Catalogue {
         id: id, path: try row.value(1), device: try row.value(2), cover: picture(try row.value(3), try row.value(4)),
         artistPicture: picture(try row.value(5), try row.value(6)))
     }
-    _ = try transaction.rows("SELECT folder, name, id, inode, size, modified, track FROM files") { row in
+    _ = try transaction.rows(
+      """
+      SELECT folder, name, id, inode, size, modified, track, ifnull(json_extract(problem, '$.code') = ?, 0) FROM files
+      """, ScanProblem.unreadableCode
+    ) { row in
       let folder: Int64 = try row.value(0)
       let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
       folders[folder]?.files[PathKey(try row.value(1))] = KnownFiles.File(
-        id: try row.value(2), folder: folder, stamp: stamp, track: try row.value(6))
+        id: try row.value(2), folder: folder, stamp: stamp, track: try row.value(6), isUnread: try row.value(7))
     }
     return KnownFiles(Array(folders.values))
   }

@@ -236,6 +236,10 @@ enum Catalogue {
     Migration("plex-outbox-4", "ALTER TABLE play_outbox ADD COLUMN started_at INTEGER"),
     // A section that its server no longer has keeps its row, and with it a person's choice, in case it comes back.
     Migration("catalogue-gone-sections-9", "ALTER TABLE sections ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0"),
+    // The cause why a picture without a digest cannot be shown. Those recorded without a cause are tried again, as
+    // their formats may be others now.
+    Migration(
+      "artwork-4", "ALTER TABLE pictures ADD COLUMN problem TEXT", "DELETE FROM pictures WHERE digest IS NULL"),
   ]
 }
 

@@ -60,8 +60,8 @@ extension LunaraError {
       "client.roomNeeded", "router.startOutOfRange", "router.tooMany":
       400
     case "web.signInNeeded", "web.wrongPassword": 401
-    case "web.hostRefused", "web.crossOrigin": 403
-    case "web.notFound", "web.noPicture": 404
+    case "web.hostRefused", "web.crossOrigin", "library.outsideFolders": 403
+    case "web.notFound", "web.noPicture", "library.badPicture": 404
     case "web.methodNotAllowed": 405
     case "web.tooLarge": 413
     case "web.notJSON": 415
@@ -71,7 +71,7 @@ extension LunaraError {
       503
     case "bus.timeout", "http.timeout": 504
     // The household's own data is damaged; the request was correct.
-    case "library.badPicture", "playback.badLocator", "internal.unexpected": 500
+    case "playback.badLocator", "internal.unexpected": 500
     default:
       switch true {
       case code.hasSuffix(".unknownID"), code.hasSuffix("Missing"), code.hasSuffix(".roomUnknown"): 404

@@ -34,11 +34,3 @@ void lunara_allow_descriptors(void) {
 }
 
 void lunara_trim_heap(void) { malloc_trim(0); }
-
-void lunara_confine(unsigned long long memory, unsigned long long file) {
-  const struct rlimit room = {memory, memory}, length = {file, file}, none = {0, 0};
-  setrlimit(RLIMIT_AS, &room);
-  setrlimit(RLIMIT_FSIZE, &length);
-  setrlimit(RLIMIT_CORE, &none);
-  setpriority(PRIO_PROCESS, 0, 10);
-}

@@ -30,6 +30,7 @@ class Properties {
   void append(std::string_view name, std::string_view value) {
     // Lyrics, fingerprints and the like are as long as they please; nothing that names music is.
     if (name.empty() || value.size() > longestValue) return;
+    if (text.size() + name.size() + value.size() + 2 > longestText) return;
     const auto nothingTorn = [](char letter) { return letter == '\0' ? ' ' : letter; };
     for (const char letter : name) text += nothingTorn(capital(letter));
     text += '\0';
@@ -48,6 +49,7 @@ class Properties {
 
  private:
   static constexpr size_t longestValue = 4096;
+  static constexpr size_t longestText = 96 << 10;
 
   std::string &text;
 };

@@ -20,19 +20,49 @@ static inline int lunara_vips_start(const char *program) {
   vips_cache_set_max(0);
   g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, lunara_vips_ignore, NULL);
   vips_operation_block_set("VipsForeignLoad", TRUE);
-  const char *loaders[] = {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp",
-                           "VipsForeignLoadNsgif", "VipsForeignLoadHeif", "VipsForeignLoadTiff"};
+  const char *loaders[] = {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif",
+                           "VipsForeignLoadHeif"};
   for (unsigned i = 0; i < sizeof loaders / sizeof *loaders; i++) vips_operation_block_set(loaders[i], FALSE);
   return 0;
 }
 
-// Width and height of a picture, and whether it says what its colours mean, by its head alone. 0, or -1.
-static inline int lunara_vips_head(const void *bytes, size_t count, int *width, int *height, int *isProfiled) {
-  VipsImage *image = vips_image_new_from_buffer(bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+// The formats that are decoded.
+typedef enum {
+  LUNARA_PICTURE_JPEG,
+  LUNARA_PICTURE_PNG,
+  LUNARA_PICTURE_WEBP,
+  LUNARA_PICTURE_GIF,
+  LUNARA_PICTURE_AVIF,
+} lunara_picture_format;
+
+// Opens a picture by the loader of its format, which alone sees the bytes. JPEG and WebP are decoded to 1/shrink of
+// their size: 1, 2, 4 or 8. libvips takes the buffer as one it may write to, and does not. Null where it fails.
+static inline VipsImage *lunara_vips_open(const void *bytes, size_t count, lunara_picture_format format, int shrink) {
+  VipsImage *image = NULL;
+  void *buffer = (void *)bytes;
+  const VipsAccess access = VIPS_ACCESS_SEQUENTIAL;
+  int failed = -1;
+  switch (format) {
+    case LUNARA_PICTURE_JPEG:
+      failed = vips_jpegload_buffer(buffer, count, &image, "access", access, "shrink", shrink, NULL);
+      break;
+    case LUNARA_PICTURE_PNG: failed = vips_pngload_buffer(buffer, count, &image, "access", access, NULL); break;
+    case LUNARA_PICTURE_WEBP:
+      failed = vips_webpload_buffer(buffer, count, &image, "access", access, "scale", 1.0 / shrink, NULL);
+      break;
+    case LUNARA_PICTURE_GIF: failed = vips_gifload_buffer(buffer, count, &image, "access", access, NULL); break;
+    case LUNARA_PICTURE_AVIF: failed = vips_heifload_buffer(buffer, count, &image, "access", access, NULL); break;
+  }
+  return failed ? NULL : image;
+}
+
+// Width and height of a picture by its head alone. 0, or -1.
+static inline int lunara_vips_head(
+    const void *bytes, size_t count, lunara_picture_format format, int *width, int *height) {
+  VipsImage *image = lunara_vips_open(bytes, count, format, 1);
   if (!image) return -1;
   *width = vips_image_get_width(image);
   *height = vips_image_get_height(image);
-  *isProfiled = vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0;
   g_object_unref(image);
   return 0;
 }
@@ -75,15 +105,17 @@ static inline VipsImage *lunara_vips_settled(VipsImage *image) {
   return image;
 }
 
-// A picture upright, in sRGB, its longest side at most `size`; decoded no larger than that takes. Null where it fails.
-// One without a profile is taken for sRGB: made into it, its colours would move by a few hundredths.
-static inline VipsImage *lunara_vips_thumbnail(const void *bytes, size_t count, int size, int isProfiled) {
-  VipsImage *image = NULL;
-  // libvips takes the buffer as one it may write to, and does not.
-  if (vips_thumbnail_buffer((void *)bytes, count, &image, size, "height", size, "size", VIPS_SIZE_DOWN,
-                            isProfiled ? "export_profile" : NULL, "srgb", NULL))
-    return NULL;
-  return lunara_vips_settled(image);
+// A picture upright, in sRGB, its longest side at most `size`. Null where it fails. One without a profile is taken for
+// sRGB: made into it, its colours would move by a few hundredths.
+static inline VipsImage *lunara_vips_thumbnail(
+    const void *bytes, size_t count, lunara_picture_format format, int shrink, int size) {
+  VipsImage *whole = lunara_vips_open(bytes, count, format, shrink), *image = NULL;
+  if (!whole) return NULL;
+  const int isProfiled = vips_image_get_typeof(whole, VIPS_META_ICC_NAME) != 0;
+  const int failed = vips_thumbnail_image(
+      whole, &image, size, "height", size, "size", VIPS_SIZE_DOWN, isProfiled ? "export_profile" : NULL, "srgb", NULL);
+  g_object_unref(whole);
+  return failed ? NULL : lunara_vips_settled(image);
 }
 
 // The same of a picture that is in memory already; of exactly `size` by `size` where `isForced`.
@@ -100,14 +132,16 @@ static inline int lunara_vips_longest(VipsImage *image) {
   return VIPS_MAX(vips_image_get_width(image), vips_image_get_height(image));
 }
 
-// Writes a picture without whatever else was in its file. 0, or -1.
-static inline int lunara_vips_save_jpeg(VipsImage *image, const char *path, int quality) {
-  return vips_jpegsave(image, path, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
+// A picture as a file without whatever else was in its own file, to be freed with lunara_vips_free. 0, or -1.
+static inline int lunara_vips_save_jpeg(VipsImage *image, int quality, void **bytes, size_t *count) {
+  return vips_jpegsave_buffer(image, bytes, count, "Q", quality, "strip", TRUE, "optimize_coding", TRUE, NULL);
 }
 
-static inline int lunara_vips_save_webp(VipsImage *image, const char *path, int quality, int effort) {
-  return vips_webpsave(image, path, "Q", quality, "strip", TRUE, "effort", effort, NULL);
+static inline int lunara_vips_save_webp(VipsImage *image, int quality, int effort, void **bytes, size_t *count) {
+  return vips_webpsave_buffer(image, bytes, count, "Q", quality, "strip", TRUE, "effort", effort, NULL);
 }
+
+static inline void lunara_vips_free(void *bytes) { g_free(bytes); }
 
 // The pixels of a picture that is in memory, row by row, three bytes each; `count` says how many bytes.
 static inline const unsigned char *lunara_vips_pixels(VipsImage *image, size_t *count) {
@@ -126,10 +160,3 @@ static inline void lunara_vips_complaint(char *text, size_t room) {
 
 // Lets go of what this thread keeps for later operations.
 static inline void lunara_vips_end_thread(void) { vips_thread_shutdown(); }
-
-// The SHA-256 of bytes in 64 hexadecimal digits and a NUL. glib is there with libvips.
-static inline void lunara_sha256(const void *bytes, size_t count, char *text) {
-  char *digest = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)bytes, count);
-  strncpy(text, digest, 65);
-  g_free(digest);
-}

@@ -16,7 +16,8 @@ import Testing
       ("http.badAddress", 400), ("library.unknownSource", 404), ("library.unknownSignIn", 404),
       ("scrobble.unknownAccount", 404), ("scrobble.unknownListen", 404), ("scrobble.badCursor", 400),
       ("scrobble.badFilter", 400), ("scrobble.badImport", 400), ("playback.badSetting", 400),
-      ("library.badAddress", 400), ("library.badPicture", 500), ("bus.unknownRequest", 502), ("web.busy", 503),
+      ("library.badAddress", 400), ("library.badPicture", 404), ("library.outsideFolders", 403),
+      ("bus.unknownRequest", 502), ("web.busy", 503),
       ("web.malformed", 400), ("web.tooLarge", 413), ("web.stopping", 503),
       ("library.sourceAway", 503), ("scrobble.refused", 409), ("internal.unexpected", 500),
     ])

@@ -71,10 +71,11 @@ enum TagField: Sendable {
     ("REPLAYGAIN_REFERENCE_LOUDNESS", .reference), ("R128_TRACK_GAIN", .trackR128), ("R128_ALBUM_GAIN", .albumR128),
   ]
 
-  /// The field for a property's name, a C string in capitals; nil for properties that are not read.
-  init?(_ name: UnsafePointer<CChar>) {
+  /// The field for a property's name in capitals; nil for properties that are not read.
+  init?(_ name: UnsafeBufferPointer<UInt8>) {
+    guard let start = name.baseAddress else { return nil }
     let known = Self.names.first { known, _ in
-      known.utf8Start.withMemoryRebound(to: CChar.self, capacity: known.utf8CodeUnitCount + 1) { strcmp($0, name) == 0 }
+      known.utf8CodeUnitCount == name.count && memcmp(known.utf8Start, start, name.count) == 0
     }
     guard let known else { return nil }
     self = known.1

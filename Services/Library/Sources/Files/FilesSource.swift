@@ -19,22 +19,27 @@ struct FilesSource: Sendable {
           key: "address", title: "Folder", meaning: "the folder's whole path on that machine", name: "LUNARA_MUSIC",
           isRequired: true)
       ], capabilities: [.notifications]))
-  /// The number of threads that read: most of them wait for the disk, and two keep the processor busy.
+  /// The number of threads that read, each with a tag reader of its own: most of them wait for the disk, and two keep
+  /// the processor busy.
   private static let readers = 4
 
   let database: Database
   let journal: Journal?
   let folders: MusicFolders
+  let tagReaders: TagReaders
   /// The watcher to which each refresh gives the folders; nil where nothing watches them.
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
   /// Scans the folders and updates the catalogue in one transaction. Returns nil where it was stopped.
+  ///
+  /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
     let known = try await database.read(Catalogue.knownFiles)
-    var scan = await FolderScan(roots: folders, known: known, progress: progress).run(threads: Self.readers)
+    var scan = try await FolderScan(roots: folders, known: known, tagReaders: tagReaders, progress: progress)
+      .run(threads: Self.readers)
     guard scan.isComplete else { return nil }
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 import Model
 import Synchronization
 import System
@@ -10,6 +11,8 @@ final class FolderScan: Sendable {
     var visited: Set<Place> = []
     /// The stored files for which a moved file was found: only one of two new names for a file counts as the move.
     var claimed: Set<Int64> = []
+    /// The error that ended the scan.
+    var failure: LunaraError?
   }
 
   private struct Place: Hashable {
@@ -17,22 +20,25 @@ final class FolderScan: Sendable {
     var inode: Int64
   }
 
-  private static let batchSize = 32
+  private static let batchSize = TagReading.fileLimit
 
   private let roots: [[UInt8]]
   private let known: KnownFiles
+  private let tagReaders: TagReaders
   private let progress: RefreshProgress
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
-  init(roots: [[UInt8]], known: KnownFiles, progress: RefreshProgress) {
-    (self.roots, self.known, self.progress) = (roots, known, progress)
+  init(roots: [[UInt8]], known: KnownFiles, tagReaders: TagReaders, progress: RefreshProgress) {
+    (self.roots, self.known, self.tagReaders, self.progress) = (roots, known, tagReaders, progress)
     queue = ScanQueue(roots)
   }
 
-  func run(threads: Int) async -> ScanResult {
+  /// Scans all folders. Throws `library.noTagReader`.
+  func run(threads: Int) async throws -> ScanResult {
     await BlockingThreads.run(threads) { [self] in work() }
-    return found.withLock { found in
+    return try found.withLock { found in
+      if let failure = found.failure { throw failure }
       var result = found.result
       found = Found()
       result.isComplete = !progress.isStopped
@@ -48,19 +54,17 @@ final class FolderScan: Sendable {
   }
 
   private func work() {
-    do {
-      let reader = try TagReader()
+    do throws(LunaraError) {
       while let work = queue.next() {
         switch work {
         case .folder(let path): list(path)
-        case .files(let batch): read(batch, with: reader)
+        case .files(let batch): try read(batch)
         }
         if queue.isListed { progress.allListed() }
         if progress.isStopped { queue.stop() }
       }
     } catch {
-      // Without memory for a tag reader the scan ends as if it was stopped.
-      progress.stop()
+      found.withLock { $0.failure = error }
       queue.stop()
     }
   }
@@ -89,7 +93,8 @@ final class FolderScan: Sendable {
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
-      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp {
+      // The rights of a file that could not be read may have changed, which its stamp does not show.
+      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.isUnread {
         folder.files.append(ScannedFile(entry, .same(same)))
       } else if let moved = known.moved(entry.stamp), claim(moved) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))
@@ -126,44 +131,59 @@ final class FolderScan: Sendable {
     return found.withLock { $0.claimed.insert(moved.file.id).inserted }
   }
 
-  private func read(_ batch: ScanQueue.FileBatch, with reader: borrowing TagReader) {
-    let folder = open(batch.path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    let failure = errno
-    defer { if folder >= 0 { close(folder) } }
-    var files: [ScannedFile] = []
-    files.reserveCapacity(batch.files.count)
+  /// Reads a batch of files of a folder. One that was removed meanwhile is left out.
+  private func read(_ batch: ScanQueue.FileBatch) throws(LunaraError) {
+    let folder: Result<Descriptor, Errno> = Result { () throws(Errno) in
+      try Descriptor(opening: LocalPath(bytes: batch.path), O_RDONLY | O_DIRECTORY)
+    }
+    var findings: [(entry: FolderListing.Entry, finding: ScannedFile.Finding)] = []
+    func fail(_ entry: FolderListing.Entry, _ failure: TagFailure) {
+      guard failure != .unreadable(.noSuchFileOrDirectory) else { return }
+      findings.append((entry, .failed(ScanProblem.file(FilePath.join(batch.path, entry.name), failure))))
+    }
+    var opened: [(entry: FolderListing.Entry, file: OpenMusicFile)] = []
     for entry in batch.files {
-      if progress.isStopped { break }
-      progress.add(done: 1)
-      if let finding = finding(entry, in: folder, failure, path: batch.path, with: reader) {
-        files.append(ScannedFile(entry, finding))
+      do throws(TagFailure) {
+        if let tags = try Self.tagsByName(of: entry) {
+          findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+        } else {
+          opened.append((entry, try Self.open(entry, in: folder)))
+        }
+      } catch {
+        fail(entry, error)
       }
     }
-    found.withLock { [files] in $0.result.folders[batch.folder].files += files }
+    if progress.isStopped { return }
+    for ((entry, _), result) in zip(opened, try tagReaders.tags(of: opened.map(\.file))) {
+      switch result {
+      case .success(let tags):
+        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+      case .failure(let failure): fail(entry, failure)
+      }
+    }
+    progress.add(done: batch.files.count)
+    let files = findings.map { ScannedFile($0.entry, $0.finding) }
+    found.withLock { $0.result.folders[batch.folder].files += files }
   }
 
-  /// Returns the finding about a file; nil where it was removed meanwhile.
-  private func finding(
-    _ entry: FolderListing.Entry, in folder: Int32, _ folderFailure: Int32, path: [UInt8],
-    with reader: borrowing TagReader
-  ) -> ScannedFile.Finding? {
-    do throws(TagReader.Failure) {
-      guard folder >= 0 else { throw .unreadable(folderFailure) }
-      guard case .tagged = AudioFormat(fileName: entry.name) else {
-        if entry.stamp.size == 0 { throw .broken }
-        let tags = FileTags(isLossless: AudioFormat.isLosslessByName(entry.name))
-        return .read(FileMetadata(tags, folder: path, name: entry.name))
-      }
+  /// Returns the tags of a file whose format only players know; nil for a file whose tags can be read.
+  private static func tagsByName(of entry: FolderListing.Entry) throws(TagFailure) -> FileTags? {
+    if case .tagged = AudioFormat(fileName: entry.name) { return nil }
+    guard entry.stamp.size > 0 else { throw .broken }
+    return FileTags(isLossless: AudioFormat.isLosslessByName(entry.name))
+  }
+
+  private static func open(
+    _ entry: FolderListing.Entry, in folder: Result<Descriptor, Errno>
+  ) throws(TagFailure) -> OpenMusicFile {
+    do throws(Errno) {
       // O_NONBLOCK: opening a file that became a pipe since it was listed must not block.
-      let descriptor = openat(folder, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-      guard descriptor >= 0 else { throw .unreadable(errno) }
-      defer { close(descriptor) }
-      let tags = try reader.tags(of: descriptor, name: entry.name, size: entry.stamp.size)
-      return .read(FileMetadata(tags, folder: path, name: entry.name))
-    } catch .unreadable(ENOENT) {
-      return nil
+      let number = openat(
+        try folder.get().number, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      guard number >= 0 else { throw .current }
+      return OpenMusicFile(name: entry.name, size: entry.stamp.size, descriptor: Descriptor(owning: number))
     } catch {
-      return .failed(ScanProblem.file(FilePath.join(path, entry.name), error))
+      throw .unreadable(error)
     }
   }
 }

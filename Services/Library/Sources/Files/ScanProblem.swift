@@ -7,6 +7,11 @@ enum ScanProblem {
   private static let ifGone =
     "If it is to be left out, run `lunara sources remove FOLDER`, or take it out of LUNARA_MUSIC."
 
+  /// The code of a file that could not be read at all, so that the next scan tries it again.
+  static let unreadableCode = "library.fileUnreadable"
+  /// The code of a file that is not read again until it changes, even if it was a track before.
+  static let breaksReaderCode = "library.fileBreaksReader"
+
   static func folder(_ path: [UInt8], _ error: Errno, isRoot: Bool) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch error {
@@ -31,19 +36,24 @@ enum ScanProblem {
     }
   }
 
-  static func file(_ path: [UInt8], _ failure: TagReader.Failure) -> LunaraError {
+  static func file(_ path: [UInt8], _ failure: TagFailure) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch failure {
     case .broken:
       return LunaraError(
         "library.fileBroken", "\(name) is not a complete audio file and is not listed. Copy it again from its source.")
-    case .unreadable(let number):
+    case .unreadable(let error):
       return LunaraError(
-        "library.fileUnreadable", "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
-        cause: Errno(number))
+        unreadableCode, "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
+        cause: error)
     case .outOfMemory:
       return LunaraError(
         "library.fileBroken", "\(name) needs more memory than is allowed. It is not listed; replace it.")
+    case .breaksReader(let cause):
+      return LunaraError(
+        breaksReaderCode,
+        "\(name) breaks the program that reads tags. It is not read again until it changes; replace it, or take it away.",
+        cause: cause)
     }
   }
 

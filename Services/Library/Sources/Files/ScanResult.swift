@@ -8,6 +8,8 @@ struct KnownFiles: Sendable {
     var stamp: FileStamp
     /// Its track; nil for a file that cannot be played.
     var track: Int64?
+    /// True if it could not be read, so that nothing is known of what it holds.
+    var isUnread = false
   }
 
   struct Folder: Sendable {

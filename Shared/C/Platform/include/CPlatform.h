@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "Confinement.h"
+#include "DescriptorPassing.h"
 #include "Threads.h"
 #include "Wakeup.h"
 

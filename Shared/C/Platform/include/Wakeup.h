@@ -21,8 +21,3 @@ void lunara_trim_heap(void);
 /// Lets this process have as many descriptors as it may, at most 8,192: a login allows 1,024 at first, which some
 /// hundred strangers' connections would use up. No more than that, as each may hold as much memory as a frame has.
 void lunara_allow_descriptors(void);
-
-// Why: the Glibc module gives the resources and PRIO_PROCESS other types than setrlimit and setpriority take.
-/// Gives up what a process needs not that reads what strangers have made: it may address so many bytes, write files of
-/// so many, leave no core, and yields to others for the processor.
-void lunara_confine(unsigned long long memory, unsigned long long file);

@@ -14,7 +14,8 @@ struct ArtTests {
 
   private func store(_ catalogue: TestCatalogue, capacity: Int64 = 1 << 20) -> ArtStore {
     ArtStore(
-      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity))
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity),
+      files: catalogue.pictures)
   }
 
   private func bytes(_ path: LocalPath) throws -> [UInt8] {

@@ -4,6 +4,7 @@ import Model
 import ServiceKit
 import Storage
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ struct ThumbnailTests {
   ) -> ArtStore {
     ArtStore(
       database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: capacity),
-      worker: ArtworkWorker(program: program), fetch: fetch)
+      files: catalogue.pictures, worker: ArtworkWorker(program: program), fetch: fetch)
   }
 
   private func code(_ body: () async throws -> LocalPath) async -> String? {
@@ -121,6 +122,47 @@ struct ThumbnailTests {
     }
     #expect(fetched.load(ordering: .relaxed) == 1)
     #expect(names(catalogue).isEmpty)
+    await store.stop()
+  }
+
+  @Test func theCauseOfABadPictureIsKept() async throws {
+    let catalogue = try TestCatalogue()
+    try await catalogue.refresh()
+    let store = store(catalogue) { _, _, _ in Array("%PDF-1.7 with much inside".utf8) }
+    let art = ArtID(source: "plex", native: "document")
+    for _ in 0..<2 {
+      let error = await #expect(throws: LunaraError.self) { try await store.locate(art, size: 300) }
+      #expect(error?.cause == "it is neither JPEG, PNG, WebP, GIF nor AVIF")
+    }
+    await store.stop()
+  }
+
+  @Test(arguments: ["jpg", "png", "webp", "gif", "avif"])
+  func eachAcceptedFormatIsDecodedByTheConfinedWorker(_ ending: String) async throws {
+    let catalogue = try TestCatalogue()
+    let file = catalogue.tree.beside("cover.\(ending)")
+    try await FFmpeg.picture(file)
+    let bytes = try Files.read(file)
+    let store = store(catalogue) { _, _, _ in bytes }
+    let path = try await store.locate(ArtID(source: "plex", native: ending), size: 300, takesWebP: true)
+    #expect(try head(path).starts(with: Array("RIFF".utf8)))
+    await store.stop()
+  }
+
+  @Test(arguments: [300, nil])
+  func aCoverThatIsALinkOutOfTheMusicFoldersIsNotServed(_ size: Int?) async throws {
+    let catalogue = try TestCatalogue()
+    let secret = catalogue.tree.beside("secret.png")
+    try catalogue.tree.write(cover, to: Array(secret.utf8))
+    for name in ["x", "y"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"]) }
+    try catalogue.tree.write(cover, to: "y/front.png")
+    try catalogue.tree.link("x/cover.png", to: "../../secret.png")
+    try catalogue.tree.link("y/cover.png", to: "front.png")
+    try await catalogue.refresh()
+    let (store, outside) = (store(catalogue), try #require(try await catalogue.album("x").art))
+    #expect(await code { try await store.locate(outside, size: size) } == "library.outsideFolders")
+    // A link within the folders is followed.
+    _ = try await store.locate(try #require(try await catalogue.album("y").art), size: size)
     await store.stop()
   }
 

@@ -7,11 +7,15 @@ import Testing
 /// Starts and ends of the thumbnail worker, and which picture is blamed where it crashes.
 struct WorkerPlanTests {
   private func job(_ id: Int) -> Artwork.Job {
-    Artwork.Job(id: id, path: LocalPath("/p"), folder: LocalPath("/f"), wants: [])
+    Artwork.Job(id: id, wants: [])
   }
 
-  private func outcome(_ id: Int) -> Artwork.Outcome { Artwork.Outcome(id: id, digest: "d") }
-  private let broken = { (id: Int) in Artwork.Outcome(id: id, failure: WorkerPlan.broken) }
+  private func outcome(_ id: Int) -> Artwork.Outcome { Artwork.Outcome(id: id) }
+  private let ended = WorkerPlan.Event.ended("it fell over")
+
+  private func broken(_ id: Int, _ cause: String = "it fell over") -> Artwork.Outcome {
+    Artwork.Outcome(id: id, failure: Artwork.badPicture(cause))
+  }
 
   @Test func itStartsWithTheFirstJobAndEndsWhenNoMoreCome() {
     var plan = WorkerPlan(width: 2)
@@ -23,7 +27,7 @@ struct WorkerPlanTests {
     #expect(plan.handle(.timePassed, at: .seconds(11)) == [.release])
     // A job that comes while the worker ends goes to the next worker.
     #expect(plan.handle(.wanted(job(2), isUrgent: true), at: .seconds(11)).isEmpty)
-    #expect(plan.handle(.ended, at: .seconds(12)) == [.start, .send(job(2))])
+    #expect(plan.handle(ended, at: .seconds(12)) == [.start, .send(job(2))])
   }
 
   @Test func jobsRunUpToTheLimitAndUrgentOnesFirst() {
@@ -40,20 +44,20 @@ struct WorkerPlanTests {
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     _ = plan.handle(.wanted(job(2), isUrgent: true), at: .zero)
     // Either of two pictures may have crashed the worker, so each gets a worker of its own.
-    #expect(plan.handle(.ended, at: .zero).isEmpty)
+    #expect(plan.handle(ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
     #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
     // The system may have killed the worker, so the picture gets a second try.
-    #expect(plan.handle(.ended, at: .seconds(1)).isEmpty)
+    #expect(plan.handle(ended, at: .seconds(1)).isEmpty)
     #expect(plan.handle(.timePassed, at: .seconds(2)) == [.start, .send(job(1))])
-    #expect(plan.handle(.ended, at: .seconds(3)) == [.answer(broken(1)), .start, .send(job(2))])
+    #expect(plan.handle(ended, at: .seconds(3)) == [.answer(broken(1)), .start, .send(job(2))])
     #expect(plan.handle(.answered(outcome(2)), at: .seconds(4)) == [.answer(outcome(2))])
   }
 
   @Test func aPictureIsNotBlamedForOneEndOfItsWorker() {
     var plan = WorkerPlan(width: 2)
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
-    #expect(plan.handle(.ended, at: .zero).isEmpty)
+    #expect(plan.handle(ended, at: .zero).isEmpty)
     #expect(plan.deadline == WorkerPlan.firstPause)
     #expect(plan.handle(.timePassed, at: WorkerPlan.firstPause) == [.start, .send(job(1))])
     #expect(plan.handle(.answered(outcome(1)), at: .seconds(1)) == [.answer(outcome(1))])
@@ -64,13 +68,17 @@ struct WorkerPlanTests {
     _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
     #expect(plan.deadline == WorkerPlan.patience)
     #expect(plan.handle(.timePassed, at: WorkerPlan.patience) == [.kill])
-    #expect(plan.handle(.ended, at: WorkerPlan.patience).isEmpty)
+    // Until it has ended, nothing is left to be done at any moment.
+    #expect(plan.deadline == nil)
+    #expect(plan.handle(.timePassed, at: WorkerPlan.patience).isEmpty)
+    #expect(plan.handle(ended, at: WorkerPlan.patience).isEmpty)
     let again = WorkerPlan.patience + WorkerPlan.firstPause
     let late = again + WorkerPlan.patience
     #expect(plan.handle(.timePassed, at: again) == [.start, .send(job(1))])
     #expect(plan.deadline == late)
     #expect(plan.handle(.timePassed, at: late) == [.kill])
-    #expect(plan.handle(.ended, at: late) == [.answer(broken(1))])
+    #expect(
+      plan.handle(ended, at: late) == [.answer(broken(1, "making it smaller took longer than 20 s"))])
   }
 
   @Test func thePausesBetweenFailedStartsAreBounded() {
@@ -80,7 +88,7 @@ struct WorkerPlanTests {
     // Two pictures are lost at once each time, so that neither can be blamed.
     for id in 1...2 { _ = plan.handle(.wanted(job(id), isUrgent: true), at: now) }
     for _ in 0..<2 {
-      _ = plan.handle(.ended, at: now)
+      _ = plan.handle(ended, at: now)
       guard let deadline = plan.deadline else { break }
       pauses.append(deadline - now)
       now = deadline

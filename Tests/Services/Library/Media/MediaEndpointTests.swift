@@ -28,7 +28,8 @@ struct MediaEndpointTests {
       try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: TestPicture.png(width: 320, height: 20))
       try await catalogue.refresh()
       store = ArtStore(
-        database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24))
+        database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
+        files: catalogue.pictures)
       let places = MediaFiles(database: catalogue.database, art: store, folders: MusicFolders([catalogue.tree.root]))
       let clock = Clock()
       now = { clock.seconds.store($0, ordering: .relaxed) }
@@ -137,6 +138,18 @@ struct MediaEndpointTests {
     try served.catalogue.tree.move("x", to: "y")
     try served.catalogue.tree.link("x", to: served.catalogue.tree.beside(""))
     #expect(try await served.get(url).status != 200)
+    await served.close()
+  }
+
+  @Test func aBadPictureIsAnsweredWithItsCause() async throws {
+    let served = try await Served()
+    try served.catalogue.tree.write(Array("%PDF-1.7".utf8), to: "x/cover.png")
+    try await served.catalogue.refresh()
+    let art = try #require(try await served.catalogue.album("X").art)
+    let answer = try await served.get(served.url(.art(art, size: 300, takesWebP: false)))
+    #expect(answer.status == 404)
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text == "library.badPicture: it is neither JPEG, PNG, WebP, GIF nor AVIF\n")
     await served.close()
   }
 

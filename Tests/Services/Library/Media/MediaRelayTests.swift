@@ -49,7 +49,8 @@ struct MediaRelayTests {
     self.fake = fake
     try await catalogue.refresh(fake)
     let store = ArtStore(
-      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 20))
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 20),
+      files: catalogue.pictures)
     endpoint = try MediaEndpoint(
       MediaFiles(database: catalogue.database, art: store, folders: MusicFolders([])),
       at: MediaAddress(setting: ("127.0.0.1", 0), listening: nil), keys: nil, streamMonitor: streamMonitor,

@@ -21,5 +21,5 @@ enum ID3Tag {
   }
 
   /// Splits a number into bytes of seven bits.
-  private static func syncSafe(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (21 - 7 * $0) & 127) } }
+  static func syncSafe(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (21 - 7 * $0) & 127) } }
 }

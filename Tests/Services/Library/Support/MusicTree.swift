@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import System
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ final class MusicTree: Sendable {
   /// Writes a file and the folders above it.
   func write(_ bytes: [UInt8], to path: [UInt8]) throws {
     try make(folder: try #require(FilePath.parent(path)))
-    let descriptor = open(path.cString, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = Glibc.open(path.cString, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     try #require(descriptor >= 0, "\(LocalPath(bytes: path)): \(String(cString: strerror(errno)))")
     defer { close(descriptor) }
     try #require(Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
@@ -86,8 +87,14 @@ final class MusicTree: Sendable {
     }
   }
 
+  /// Opens a file as the tag readers get it.
+  func open(_ name: String) throws -> OpenMusicFile {
+    let descriptor = try Descriptor(opening: LocalPath(bytes: path(name)), O_RDONLY)
+    return OpenMusicFile(name: Array(name.utf8), size: try descriptor.status().size, descriptor: descriptor)
+  }
+
   func bytes(of name: String) throws -> [UInt8] {
-    let descriptor = open(path(name).cString, O_RDONLY | O_CLOEXEC)
+    let descriptor = Glibc.open(path(name).cString, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     var status = stat()

@@ -38,16 +38,27 @@ final class TestCatalogue: Sendable {
   /// Advances the fake clock.
   func wait(seconds: Int64) { clock.withLock { $0.microseconds += seconds * 1_000_000 } }
 
-  func source(_ folders: [[UInt8]]? = nil) -> FilesSource {
-    FilesSource(database: database, journal: nil, folders: MusicFolders(folders ?? [tree.root])) { [self] in
-      clock.withLock { $0 }
-    }
+  /// The tag readers that all catalogues share, so that most refreshes find one that runs.
+  static let tagReaders = TagReaders()
+
+  func source(_ folders: [[UInt8]]? = nil, tagReaders: TagReaders = TestCatalogue.tagReaders) -> FilesSource {
+    FilesSource(
+      database: database, journal: nil, folders: MusicFolders(folders ?? [tree.root]), tagReaders: tagReaders
+    ) { [self] in clock.withLock { $0 } }
+  }
+
+  /// Opens the pictures of the tree.
+  var pictures: PictureFiles {
+    PictureFiles(boundary: FolderBoundary(MusicFolders([tree.root])), tagReaders: Self.tagReaders)
   }
 
   /// Refreshes and returns the numbers of new, changed, unchanged and deleted tracks.
   @discardableResult
-  func refresh(_ folders: [[UInt8]]? = nil, accepting: Bool = false) async throws -> [Int] {
-    let counts = try await source(folders).refresh(accepting: accepting ? .all : [], progress: RefreshProgress())
+  func refresh(
+    _ folders: [[UInt8]]? = nil, accepting: Bool = false, tagReaders: TagReaders = TestCatalogue.tagReaders
+  ) async throws -> [Int] {
+    let counts = try await source(folders, tagReaders: tagReaders).refresh(
+      accepting: accepting ? .all : [], progress: RefreshProgress())
     let found = try #require(counts)
     return [found.new, found.changed, found.unchanged, found.deleted]
   }

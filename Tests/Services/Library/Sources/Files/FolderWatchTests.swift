@@ -24,8 +24,11 @@ struct FolderWatchTests {
       task = Task { await watch.run { told.yield() } }
     }
 
-    func scan() async -> ScanResult {
-      await FolderScan(roots: [catalogue.tree.root], known: KnownFiles(), progress: RefreshProgress()).run(threads: 1)
+    func scan() async throws -> ScanResult {
+      try await FolderScan(
+        roots: [catalogue.tree.root], known: KnownFiles(), tagReaders: TestCatalogue.tagReaders,
+        progress: RefreshProgress()
+      ).run(threads: 1)
     }
 
     func end() async {
@@ -39,7 +42,7 @@ struct FolderWatchTests {
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var batches = watched.batches.makeAsyncIterator()
-    #expect(watched.watch.follow(await watched.scan(), took: .zero).isEmpty)
+    #expect(watched.watch.follow(try await watched.scan(), took: .zero).isEmpty)
     // Changes from before the watch began are looked for once.
     await batches.next()
     let changes: [() throws -> Void] = [
@@ -60,11 +63,11 @@ struct FolderWatchTests {
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var batches = watched.batches.makeAsyncIterator()
-    _ = watched.watch.follow(await watched.scan(), took: .zero)
+    _ = watched.watch.follow(try await watched.scan(), took: .zero)
     await batches.next()
     try tree.album("B", ["ALBUM=B", "ARTIST=x"])
     await batches.next()
-    _ = watched.watch.follow(await watched.scan(), took: .zero)
+    _ = watched.watch.follow(try await watched.scan(), took: .zero)
     await batches.next()
     try tree.remove("B/01.flac")
     await batches.next()

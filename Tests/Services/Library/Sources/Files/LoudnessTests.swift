@@ -12,11 +12,7 @@ struct LoudnessTests {
   private static let artist = "22222222-2222-4222-8222-222222222222"
 
   private func tags(of name: String, in tree: MusicTree) throws -> FileTags {
-    let descriptor = open(tree.path(name).cString, O_RDONLY | O_CLOEXEC)
-    try #require(descriptor >= 0)
-    defer { close(descriptor) }
-    let size = Int64(try tree.bytes(of: name).count)
-    return try TagReader().tags(of: descriptor, name: Array(name.utf8), size: size)
+    try #require(try TestCatalogue.tagReaders.tags(of: [tree.open(name)]).first).get()
   }
 
   private func sine(_ name: String, _ options: [String], in tree: MusicTree) async throws {

@@ -1,0 +1,56 @@
+import CPlatform
+import Confinement
+import Glibc
+import Messages
+import Model
+import System
+
+/// Reads tags and pictures of music files until its socket, standard input, is closed. It is a process of its own
+/// because some files are made to break the programs that read them.
+@main struct Main {
+  /// The most seconds of processor time that one file may take; then the kernel ends this process.
+  private static let patience: Int32 = 10
+
+  static func main() {
+    guard CommandLine.arguments.count == 1 else {
+      let asksVersion = CommandLine.arguments[1] == "--version"
+      print(
+        asksVersion
+          ? "lunara-tags \(LunaraVersion.current)"
+          : "lunara-tags: reads tags for lunara-library, which starts it when it needs some.")
+      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
+    }
+    ConfinementProfile.tags.isolate()
+    guard let reader = TagReader() else { fail("there is no memory") }
+    do {
+      try ConfinementProfile.tags.refuseSystemCalls()
+      try answer(on: MessageSocket(Descriptor(owning: STDIN_FILENO)), with: reader)
+    } catch {
+      fail("\(LunaraError(error))")
+    }
+  }
+
+  private static func answer(on socket: MessageSocket, with reader: borrowing TagReader) throws {
+    try socket.send(TagReading.ready)
+    while let message = try socket.receive() {
+      let files = message.descriptors
+      switch TagReading.Request(message.bytes) {
+      case .tags(let requested) where files.count == requested.count:
+        for (file, descriptor) in zip(requested, files) {
+          lunara_limit_processor_time(patience)
+          try socket.send(reader.tags(of: file, descriptor).bytes)
+        }
+      case .picture(let file) where files.count == 2:
+        lunara_limit_processor_time(patience)
+        try socket.send(reader.picture(of: file, files[0], to: files[1]).bytes)
+      default: throw Errno.invalidArgument
+      }
+      lunara_limit_processor_time(0)
+    }
+  }
+
+  private static func fail(_ reason: String) -> Never {
+    Descriptor.write(Array("lunara-tags: \(reason)\n".utf8), to: STDERR_FILENO)
+    exit(1)
+  }
+}

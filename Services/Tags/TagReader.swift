@@ -1,0 +1,65 @@
+import CTagLib
+import Glibc
+import Messages
+import System
+
+/// Reads files with TagLib, one after the other.
+struct TagReader: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Makes a reader; nil where there is no memory for it.
+  init?() {
+    guard let handle = lunara_tag_reader_make() else { return nil }
+    self.handle = handle
+  }
+
+  deinit { lunara_tag_reader_free(handle) }
+
+  /// Reads the properties of an open file.
+  func tags(of file: TagReading.File, _ descriptor: Descriptor) -> TagReading.Answer {
+    var raw = lunara_tags()
+    let outcome = lunara_tags_read(handle, descriptor.number, file.cName, file.size, &raw)
+    var answer = TagReading.Answer(TagReading.Outcome(outcome))
+    answer.systemError = raw.system_error
+    guard answer.outcome == .read else { return answer }
+    answer.duration = raw.duration
+    answer.hasPicture = raw.has_picture != 0
+    answer.isLossless = raw.is_lossless != 0
+    if let text = raw.text {
+      answer.text = Array(UnsafeRawBufferPointer(start: text, count: min(raw.text_length, TagReading.textLimit)))
+    }
+    return answer
+  }
+
+  /// Writes the cover picture in an open file to another open file.
+  func picture(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    var raw = lunara_picture()
+    let outcome = lunara_picture_read(handle, descriptor.number, file.cName, file.size, &raw)
+    var answer = TagReading.Answer(TagReading.Outcome(outcome))
+    answer.systemError = raw.system_error
+    guard answer.outcome == .read, let bytes = raw.bytes else { return answer }
+    do {
+      try output.write(UnsafeBufferPointer(start: bytes, count: raw.length))
+      answer.hasPicture = true
+    } catch {
+      // The picture is larger than a file may be.
+      answer.outcome = .outOfMemory
+    }
+    return answer
+  }
+}
+
+extension TagReading.Outcome {
+  fileprivate init(_ outcome: lunara_tag_outcome) {
+    switch outcome {
+    case LUNARA_TAG_OK: self = .read
+    case LUNARA_TAG_UNREADABLE: self = .unreadable
+    case LUNARA_TAG_NO_MEMORY: self = .outOfMemory
+    default: self = .broken
+    }
+  }
+}
+
+extension TagReading.File {
+  fileprivate var cName: [CChar] { name.map { CChar(bitPattern: $0) } + [0] }
+}

@@ -1,0 +1,27 @@
+#define _GNU_SOURCE
+#include "Confinement.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+void lunara_limit_resources(unsigned long long memory, unsigned long long file) {
+  const struct rlimit room = {memory, memory}, length = {file, file}, none = {0, 0};
+  setrlimit(RLIMIT_AS, &room);
+  setrlimit(RLIMIT_FSIZE, &length);
+  setrlimit(RLIMIT_CORE, &none);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+void lunara_lower_priority(int nice) { setpriority(PRIO_PROCESS, 0, nice); }
+
+int lunara_leave_namespaces(void) {
+  return unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS) == 0 ? 0 : errno;
+}
+
+void lunara_limit_processor_time(int seconds) {
+  const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+  setitimer(ITIMER_PROF, &limit, NULL);
+}

@@ -1,0 +1,14 @@
+#pragma once
+
+// Why: the Glibc module gives the resources and PRIO_PROCESS other types than setrlimit and setpriority take, and
+// leaves out unshare, which is behind _GNU_SOURCE.
+/// Limits the bytes that this process may address and those of a file that it writes, and lets it leave no core. A
+/// write beyond the second limit fails with EFBIG.
+void lunara_limit_resources(unsigned long long memory, unsigned long long file);
+/// Lowers this process's priority to the nice value.
+void lunara_lower_priority(int nice);
+/// Moves this process, which must have one thread, into new namespaces: of users, network, mounts, IPC and names of the
+/// host. Returns 0, or an errno where the kernel or the unit allows none.
+int lunara_leave_namespaces(void);
+/// Makes the kernel end this process when it has used so many seconds of processor time from now on; 0 for never.
+void lunara_limit_processor_time(int seconds);

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <errno.h>
+#include <seccomp.h>
+
+// Why: seccomp_rule_add is variadic, and the actions and comparisons are macros.
+
+// A filter under which each system call fails with EPERM; null where there is no memory for it.
+static inline scmp_filter_ctx lunara_seccomp_refuse_all(void) { return seccomp_init(SCMP_ACT_ERRNO(EPERM)); }
+
+// Allows a system call. One that this architecture has under another name, or not at all, is passed over. 0, or minus
+// an errno.
+static inline int lunara_seccomp_allow(scmp_filter_ctx filter, const char *name) {
+  const int number = seccomp_syscall_resolve_name(name);
+  return number < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
+}
+
+// Allows new threads, and no new processes. 0, or minus an errno.
+static inline int lunara_seccomp_allow_threads(scmp_filter_ctx filter) {
+  // CLONE_THREAD of sched.h, which is behind _GNU_SOURCE.
+  const scmp_datum_t thread = 0x00010000;
+  const int error =
+      seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, thread, thread));
+  // The flags of clone3 lie in memory, which a filter cannot read. With ENOSYS the C library uses clone.
+  return error != 0 ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+}
+
+// Applies the filter to all threads of the process, and gives up new privileges. 0, or minus an errno.
+static inline int lunara_seccomp_apply(scmp_filter_ctx filter) {
+  const int error = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+  return error != 0 ? error : seccomp_load(filter);
+}

@@ -1,0 +1,55 @@
+import CPlatform
+import Confinement
+import Glibc
+import System
+
+/// Confines itself with a profile, tries what its arguments name, and prints a line for each: the name, and the error
+/// of the kernel or `done`. The first argument is the profile: `tags` or `pictures`.
+@main struct Main {
+  static func main() throws {
+    let profile: ConfinementProfile = CommandLine.arguments[1] == "tags" ? .tags : .pictures
+    profile.isolate()
+    var link = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/self/ns/net", &link, link.count)
+    let network = String(decoding: link.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try profile.refuseSystemCalls()
+    for name in CommandLine.arguments.dropFirst(2) {
+      let said = name == "network" ? network : attempt(name)
+      Descriptor.write(Array("\(name) \(said)\n".utf8), to: STDOUT_FILENO)
+    }
+    _exit(0)
+  }
+
+  private static func attempt(_ name: String) -> String {
+    errno = 0
+    switch name {
+    case "open": _ = open("/etc/passwd", O_RDONLY)
+    case "create": _ = open("/tmp/lunara-confined", O_WRONLY | O_CREAT, 0o600)
+    case "socket": _ = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    case "execute":
+      var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+      execv("/bin/true", &words)
+    case "spawn":
+      var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+      var pid: pid_t = 0
+      errno = posix_spawn(&pid, "/bin/true", nil, nil, &words, nil)
+    case "signal": kill(getpid(), 0)
+    case "thread":
+      do { try SystemThread.startJoinable("thread") {}.join() } catch { errno = error.rawValue }
+    case "memory":
+      // More than the profile of tags allows, and less than that of pictures.
+      let memory = malloc(512 << 20)
+      if memory != nil { errno = 0 }
+      free(memory)
+    case "write":
+      // The ninth portion exceeds 64 MiB.
+      let portion = [UInt8](repeating: 0, count: 8 << 20)
+      for _ in 0..<9 where write(STDERR_FILENO, portion, portion.count) < 0 { break }
+    case "compute":
+      lunara_limit_processor_time(1)
+      while true {}
+    default: return "is unknown"
+    }
+    return errno == 0 ? "done" : Errno.current.text
+  }
+}

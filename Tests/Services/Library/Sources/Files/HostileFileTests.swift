@@ -1,0 +1,151 @@
+import Glibc
+import Messages
+import Model
+import System
+import TestSupport
+import Testing
+
+@testable import lunara_library
+
+/// Files that are made to break the program that reads their tags. The library reads the others and stays alive.
+@Suite(.timeLimit(.minutes(3)))
+struct HostileFileTests {
+  private let tags = ["ALBUM=X", "ARTIST=A"]
+  /// Readers whose program is missing: a refresh with them fails if it has to read any file.
+  private let none = TagReaders(program: "/nowhere/lunara-tags")
+
+  private static let breaking: [(name: String, bytes: [UInt8])] = [
+    ("moov.m4a", HostileFile.nestedAtoms("moov")), ("udta.m4a", HostileFile.nestedAtoms("udta")),
+    ("chapters.mp3", HostileFile.nestedChapters("CHAP")), ("contents.mp3", HostileFile.nestedChapters("CTOC")),
+  ]
+
+  @Test func filesThatBreakTheReaderAreNamedAndTheOthersAreRead() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags)
+    for file in Self.breaking { try catalogue.tree.write(file.bytes, to: "x/\(file.name)") }
+    #expect(try await catalogue.refresh() == [3, 0, 0, 0])
+    let problems = try await catalogue.status().problems
+    #expect(problems.count == Self.breaking.count)
+    for file in Self.breaking {
+      let problem = try #require(problems.first { $0.message.contains("x/\(file.name)") }, "\(file.name)")
+      #expect(problem.code == "library.fileBreaksReader", "\(file.name)")
+      #expect(problem.cause?.contains("Segmentation fault") == true, "\(file.name): \(problem.cause ?? "")")
+    }
+  }
+
+  @Test func aFileThatBrokeTheReaderIsNotReadAgainUntilItChanges() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags)
+    try catalogue.tree.write(HostileFile.nestedAtoms("moov"), to: "x/9.m4a")
+    try await catalogue.refresh()
+    #expect(try await catalogue.refresh(tagReaders: none) == [0, 0, 3, 0])
+    try catalogue.tree.move("x/9.m4a", to: "y/9.m4a")
+    #expect(try await catalogue.refresh(tagReaders: none) == [0, 0, 3, 0])
+    let moved = try #require(try await catalogue.status().problems.first)
+    #expect(moved.code == "library.fileBreaksReader" && moved.message.contains("y/9.m4a"))
+    #expect(moved.cause?.isEmpty == false)
+    try catalogue.tree.write(FLACFile.bytes(tags, seconds: 5), to: "y/9.m4a")
+    await #expect(throws: LunaraError.self) { try await catalogue.refresh(tagReaders: none) }
+    try catalogue.tree.move("y/9.m4a", to: "y/9.flac")
+    #expect(try await catalogue.refresh() == [1, 0, 3, 0])
+    #expect(try await catalogue.problems() == [])
+  }
+
+  @Test func aTrackWhoseFileBreaksTheReaderNowStaysListedAndIsNotReadAgain() async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(String(decoding: catalogue.tree.path("1.m4a"), as: UTF8.self), ["-metadata", "title=One"])
+    try await catalogue.refresh()
+    try catalogue.tree.write(HostileFile.nestedAtoms("moov"), to: "1.m4a")
+    #expect(try await catalogue.refresh() == [0, 0, 1, 0])
+    #expect(try await catalogue.refresh(tagReaders: none) == [0, 0, 1, 0])
+    #expect(try await catalogue.tracks().map(\.title) == ["One"])
+    #expect(try await catalogue.problems() == ["library.fileBreaksReader"])
+  }
+
+  @Test func aCompressedTitleOfAGigabyteIsRefusedForItsMemory() async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(catalogue.tree.beside("plain.mp3"))
+    let sound = try Files.read(catalogue.tree.beside("plain.mp3"))
+    try catalogue.tree.album("x", tags)
+    try catalogue.tree.write(HostileFile.compressedTitle(inflated: 1 << 30) + sound, to: "x/9.mp3")
+    #expect(try await catalogue.refresh() == [3, 0, 0, 0])
+    let problem = try #require(try await catalogue.status().problems.first)
+    #expect(problem.code == "library.fileBroken" && problem.message.contains("more memory"))
+  }
+
+  @Test func aSmallCompressedTitleIsRead() async throws {
+    let tree = try MusicTree()
+    try await FFmpeg.sine(tree.beside("plain.mp3"))
+    try tree.write(
+      HostileFile.compressedTitle(inflated: 4096) + Files.read(tree.beside("plain.mp3")), to: "1.mp3")
+    let result = try TestCatalogue.tagReaders.tags(of: [tree.open("1.mp3")]).first
+    #expect(try #require(result).get().duration > .zero)
+  }
+
+  @Test func aPictureInAFileThatBreaksTheReaderIsABadPicture() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.write(HostileFile.nestedAtoms("moov"), to: "1.m4a")
+    let path = LocalPath(bytes: catalogue.tree.path("1.m4a"))
+    let error = #expect(throws: LunaraError.self) { try catalogue.pictures.embedded(in: path) }
+    #expect(error?.code == "library.badPicture" && error?.cause?.contains("Segmentation fault") == true)
+  }
+
+  @Test func withoutTheProgramNothingIsReadAndNothingIsLost() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags)
+    try await catalogue.refresh()
+    try catalogue.tree.album("y", tags)
+    for program in ["/nowhere/lunara-tags", "/bin/false"] {
+      let error = await #expect(throws: LunaraError.self) {
+        try await catalogue.refresh(tagReaders: TagReaders(program: program))
+      }
+      #expect(error?.code == "library.noTagReader")
+    }
+    #expect(try await catalogue.tracks().count == 3)
+  }
+
+  /// Writes a program that is ready at once and then runs this line of Python for each request, of `files` files.
+  private func reader(_ line: String, in tree: MusicTree) throws -> TagReaders {
+    let path = tree.beside("reader")
+    let program = """
+      #!/usr/bin/python3
+      import socket, struct, time
+      library = socket.socket(fileno=0)
+      library.send(b"\\x01")
+      while request := library.recv(65536):
+        \(line)
+      """
+    try tree.write(Array(program.utf8), to: Array(path.utf8))
+    try #require(chmod(path, 0o700) == 0)
+    return TagReaders(program: path, patience: Milliseconds(500))
+  }
+
+  @Test func aFileThatCouldNotBeReadIsTriedAgainWithTheSameStamp() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags, tracks: 1)
+    let denied = try reader("library.send(struct.pack('<BBiq', 2, 0, 13, 0))", in: catalogue.tree)
+    #expect(try await catalogue.refresh(tagReaders: denied) == [0, 0, 0, 0])
+    #expect(try await catalogue.problems() == ["library.fileUnreadable"])
+    #expect(try await catalogue.refresh() == [1, 0, 0, 0])
+    #expect(try await catalogue.problems() == [])
+  }
+
+  @Test func aDiskThatDoesNotAnswerEndsTheReaderAndTheFileIsTriedAgain() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags, tracks: 1)
+    let silent = try reader("time.sleep(100)", in: catalogue.tree)
+    #expect(try await catalogue.refresh(tagReaders: silent) == [0, 0, 0, 0])
+    #expect(try await catalogue.status().problems.first?.cause == Errno.timedOut.text)
+    #expect(try await catalogue.refresh() == [1, 0, 0, 0])
+  }
+
+  @Test func anAnswerThatIsNoneEndsTheReader() async throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let broken = try reader("library.send(b'?')", in: tree)
+    guard case .failure(.breaksReader) = try broken.tags(of: [tree.open("1.flac")]).first else {
+      Issue.record("the answer was accepted")
+      return
+    }
+  }
+}

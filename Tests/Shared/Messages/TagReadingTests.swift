@@ -1,0 +1,36 @@
+import Messages
+import Testing
+
+/// The packed messages between the library and its tag reader.
+@Suite struct TagReadingTests {
+  private let files = [
+    TagReading.File(name: Array("1.flac".utf8), size: 5_000_000_000), TagReading.File(name: [0xFF, 0xE9], size: 0),
+  ]
+
+  @Test func requestsAreReadAsTheyWereSent() {
+    for request in [TagReading.Request.tags(files), .picture(files[0])] {
+      #expect(TagReading.Request(request.bytes) == request)
+    }
+  }
+
+  @Test func answersAreReadAsTheyWereSent() {
+    var answer = TagReading.Answer(.unreadable)
+    (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
+    answer.text = Array("TITLE\0One\0".utf8)
+    #expect(TagReading.Answer(answer.bytes) == answer)
+  }
+
+  @Test func whatIsNoMessageIsRefused() {
+    let request = TagReading.Request.tags(files).bytes
+    for count in 1..<request.count where TagReading.Request(Array(request.prefix(count))) != nil {
+      // Only the first file is whole.
+      #expect(count == 17)
+    }
+    #expect(TagReading.Request([2] + request.dropFirst()) == nil && TagReading.Request([]) == nil)
+    let many = Array(repeating: files[0], count: TagReading.fileLimit + 1)
+    #expect(TagReading.Request(TagReading.Request.tags(many).bytes) == nil)
+    let answer = TagReading.Answer(.read).bytes
+    for count in 0..<answer.count { #expect(TagReading.Answer(Array(answer.prefix(count))) == nil) }
+    #expect(TagReading.Answer([9] + answer.dropFirst()) == nil)
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import Model
+import System
+import TestSupport
+import Testing
+
+/// What a confined process can still do. Each test runs the program `lunara-confined`.
+@Suite(.timeLimit(.minutes(2))) struct ConfinementTests {
+  private let folder = TemporaryDirectory()
+
+  /// Runs the program with a file as standard error; returns its lines.
+  private func run(_ profile: String, _ attempts: [String], status: Int32 = 0) throws -> [String] {
+    let (read, write) = try Descriptor.pipe()
+    let file = try Descriptor(opening: "\(folder.path)/file", O_RDWR | O_CREAT).duplicate()
+    let program = WorkerProcess.program("lunara-confined")
+    let child = try ChildProcess(
+      program, [program, profile] + attempts, environment: Environment(),
+      descriptors: [try .null(), write, file])
+    write.close()
+    let output = String(decoding: try read.readToEnd(limit: 65_536), as: UTF8.self)
+    #expect(child.wait() == status)
+    return output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["tags", "pictures"])
+  func noFileSocketOrProgramCanBeOpened(_ profile: String) throws {
+    let attempts = ["open", "create", "socket", "execute", "spawn", "signal"]
+    #expect(try run(profile, attempts) == attempts.map { "\($0) Operation not permitted" })
+    #expect(!Files.exists("/tmp/lunara-confined"))
+  }
+
+  @Test func onlyPicturesMayHaveThreads() throws {
+    #expect(try run("pictures", ["thread"]) == ["thread done"])
+    #expect(try run("tags", ["thread"]) == ["thread Operation not permitted"])
+  }
+
+  @Test func memoryIsBounded() throws {
+    #expect(try run("tags", ["memory"]) == ["memory Cannot allocate memory"])
+    #expect(try run("pictures", ["memory"]) == ["memory done"])
+  }
+
+  @Test func writtenFilesAreBounded() throws {
+    #expect(try run("tags", ["write"]) == ["write File too large"])
+    #expect(Files.status("\(folder.path)/file", followingLinks: false)?.size == 64 << 20)
+  }
+
+  @Test func aProcessThatComputesForTooLongIsEnded() throws {
+    #expect(try run("tags", ["open", "compute"], status: -SIGPROF) == ["open Operation not permitted"])
+  }
+
+  @Test func theNetworkIsAnotherWhereUserNamespacesCanBeHad() throws {
+    let unshare = try #require(SystemProgram("unshare", environment: Environment()))
+    guard try unshare.run(["--user", "--net", "true"]) == nil else { return }
+    var link = [CChar](repeating: 0, count: 64)
+    let length = readlink("/proc/self/ns/net", &link, link.count - 1)
+    let own = String(decoding: link.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let line = try #require(try run("tags", ["network"]).first)
+    #expect(line.hasPrefix("network net:[") && line != "network \(own)")
+  }
+}
