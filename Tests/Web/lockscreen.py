@@ -72,8 +72,7 @@ class LockScreen(PageCase):
 
     def test_nothing_is_left_on_it_when_the_page_is_left(self):
         """Signing out loads the page anew as well."""
-        self.page.run("dispatchEvent(new PageTransitionEvent('pagehide'))")
-        self.is_empty()
+        self.assertTrue(self.page.run("dispatchEvent(new PageTransitionEvent('pagehide'));" + IS_EMPTY))
 
     def test_buffering_errors_and_a_lost_connection_are_shown_as_such(self):
         page = self.page

@@ -189,12 +189,10 @@ class Playing(PageCase):
     def test_a_banner_is_closed_by_a_tap(self):
         page = self.page
         page.open("queue")
-        self.play(0)
-        page.press(".head-tools .pill", "Clear")
-        page.has(".banner .banner-words", "The queue was cleared.")
-        page.press(".banner .banner-words", "The queue was cleared.")
+        # This one does not vanish by itself.
+        page.run("import('/parts/banners.js').then(({ showBanner }) => showBanner('A problem that lasts.', { lasting: true }))")
+        page.press(".banner .banner-words", "A problem that lasts.")
         page.wait("it is closed", "return !document.querySelector('.banner')")
-        self.assertEqual(self.household.ask("rooms/kitchen/queue")["count"], 0)
 
     def test_the_music_moves_to_another_room(self):
         self.play(0)

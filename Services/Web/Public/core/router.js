@@ -12,7 +12,8 @@ const placeholderDelay = 130;
 
 let routes = [];
 let overlay = () => {};
-let current = { address: null, screen: null };
+// `step` is the history entry that the screen belongs to, by which its scroll position is stored.
+let current = { address: null, screen: null, step: null };
 let opening = null;
 let steps = 0;
 
@@ -103,11 +104,12 @@ async function show(text, back, first) {
   opening?.abort();
   const control = new AbortController();
   opening = control;
-  const top = back ? scrolled.get(history.state?.step) ?? 0 : 0;
+  const step = history.state?.step;
+  const top = back ? scrolled.get(step) ?? 0 : 0;
   const focus = !first && !document.activeElement?.matches('input[type=search]');
   const leave = () => {
     current.screen?.hide?.();
-    current = { address: text, screen: null };
+    current = { address: text, screen: null, step };
   };
   const late = setTimeout(() => {
     leave();
@@ -194,11 +196,9 @@ export function startRouter(table, onOverlay) {
   routes = table;
   overlay = onOverlay;
   history.scrollRestoration = 'manual';
-  let last = 0;
+  // The event comes a moment after the scrolling, when the browser may already be at another history entry.
   addEventListener('scroll', () => {
-    last = scrollY;
-    const { step } = history.state ?? {};
-    if (step && current.screen) scrolled.set(step, last);
+    if (current.screen) scrolled.set(current.step, scrollY);
   }, { passive: true });
   addEventListener('popstate', () => visit());
   steps = history.state?.step ?? 0;

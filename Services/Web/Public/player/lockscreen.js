@@ -10,6 +10,7 @@ const session = navigator.mediaSession;
 let audio = null;
 let url = null;
 let shown = null;
+let isStarted = false;
 
 /** True if this browser supports it. */
 export const canLockScreen = Boolean(session && window.MediaMetadata);
@@ -114,6 +115,7 @@ function show() {
 
 /** Switches the lock screen on or off. Browsers start sound only after a tap or click. */
 export async function setLockScreen(isOn) {
+  startLockScreen();
   setPreference('lockScreen', isOn);
   if (isOn) {
     url ??= URL.createObjectURL(silence());
@@ -123,9 +125,10 @@ export async function setLockScreen(isOn) {
   if (isOn && currentRoom()?.state === 'playing') await audio.play();
 }
 
-/** Keeps the lock screen up to date. */
+/** Starts to keep the lock screen up to date, unless that was started before. */
 export function startLockScreen() {
-  if (!canLockScreen) return;
+  if (!canLockScreen || isStarted) return;
+  isStarted = true;
   subscribe(show);
   addEventListener('pagehide', clearLockScreen);
   addEventListener('pointerdown', () => {
