@@ -134,7 +134,7 @@ let package = Package(
       name: "lunara-artwork", dependencies: ["Model", "Messages", "System", "CVips", "CPlatform"],
       path: "Services/Artwork",
       swiftSettings: strict, linkerSettings: shared),
-    service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPulse"]),
+    service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP"]),
     service("lunara-router", "Router", []),

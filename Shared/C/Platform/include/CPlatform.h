@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "Messages.h"
 #include "Threads.h"
 #include "Wakeup.h"
 
