@@ -17,6 +17,7 @@ import System
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
+      let engine = try EngineProcess(output: output, environment: environment)
       let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
@@ -27,10 +28,9 @@ import System
       let limits = try Prefetcher.Limits(settings)
       if limits == nil { try CacheFolder.remove(cacheFolder) }
       let service = try await PlaybackService(
-        room: settings.room, host: context.hostID, engine: EngineProcess(output: output, environment: environment),
-        database: database,
+        room: settings.room, host: context.hostID, engine: engine, database: database,
         journal: journal, node: node, log: context.log,
-        headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor() : nil,
+        headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor(player: { engine.processID }) : nil,
         cache: limits.map { (cacheFolder, $0) },
         testSound: TestSound(
           output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav",

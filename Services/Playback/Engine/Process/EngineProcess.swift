@@ -18,6 +18,7 @@ final class EngineProcess: Engine {
     var start: MPVPlayer.Start
     var isRunning = false
     var isClosed = false
+    var processID: Int32?
     var closing: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -53,6 +54,9 @@ final class EngineProcess: Engine {
     shared = Mutex(SharedState(start: MPVPlayer.Start(volume: volume)))
     (reports, continuation) = AsyncStream.makeStream()
   }
+
+  /// The id of the player's process; nil while there is none.
+  var processID: Int32? { shared.withLock { $0.processID } }
 
   func send(_ command: EngineCommand) {
     let mustStart = shared.withLock { shared in
@@ -115,9 +119,11 @@ extension EngineProcess {
       guard work.needsProcess, !shared.withLock({ $0.isClosed }) else { continue }
       do {
         let (socket, child) = try startProcess()
+        shared.withLock { $0.processID = child.pid }
         let fault = serve(socket, child, &work)
         // A process that has closed its socket may still run.
         child.send(SIGKILL)
+        shared.withLock { $0.processID = nil }
         let status = child.wait()
         work.isNew = true
         guard !work.isReleased else { continue }
