@@ -4,6 +4,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import System
 
 /// `lunara-playback`: plays in one room.
 @main struct Main {
@@ -11,9 +12,12 @@ import Storage
     // PipeWire prints messages to standard error that libmpv reports as well. No other thread runs yet, so setting a
     // variable is safe.
     setenv("PIPEWIRE_DEBUG", "0", 0)
+    let environment = Environment.ofProcess()
+    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run() }
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
+      let engine = try EngineProcess(output: output, environment: environment)
       let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
@@ -24,11 +28,13 @@ import Storage
       let limits = try Prefetcher.Limits(settings)
       if limits == nil { try CacheFolder.remove(cacheFolder) }
       let service = try await PlaybackService(
-        room: settings.room, host: context.hostID, engine: MPVEngine(output: output), database: database,
+        room: settings.room, host: context.hostID, engine: engine, database: database,
         journal: journal, node: node, log: context.log,
-        headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor() : nil,
+        headphoneMonitor: output.usesSoundServer ? HeadphoneMonitor(player: { engine.processID }) : nil,
         cache: limits.map { (cacheFolder, $0) },
-        testSound: TestSound(output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav"))
+        testSound: TestSound(
+          output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav",
+          engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: environment) }))
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       await context.ready(node) { try await service.room.probe() }

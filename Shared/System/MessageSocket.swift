@@ -31,15 +31,18 @@ public final class MessageSocket: Sendable {
     return (MessageSocket(Descriptor(owning: ends[0])), MessageSocket(Descriptor(owning: ends[1])))
   }
 
-  /// Sends a message; blocks while the other end reads none.
+  /// Sends a message.
   ///
   /// - Parameters:
   ///   - bytes: the message, at least one byte and at most `sizeLimit`.
   ///   - descriptors: open files of which the receiver gets copies, at most `descriptorLimit`.
-  /// - Throws: `EPIPE` if the other end is closed; the errors of sendmsg(2).
-  public func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = []) throws(Errno) {
+  ///   - waits: true to block while the other end reads no messages.
+  /// - Throws: `EPIPE` if the other end is closed; `Errno.wouldBlock` if `waits` is false and the other end is slow; the
+  ///   other errors of sendmsg(2).
+  public func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = [], waits: Bool = true) throws(Errno) {
     let numbers = descriptors.map(\.number)
-    let error = lunara_send_message(descriptor.number, bytes, bytes.count, numbers, Int32(numbers.count))
+    let error = lunara_send_message(
+      descriptor.number, bytes, bytes.count, numbers, Int32(numbers.count), waits ? 1 : 0)
     withExtendedLifetime(descriptors) {}
     guard error == 0 else { throw Errno(error) }
   }

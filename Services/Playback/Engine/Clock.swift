@@ -2,7 +2,7 @@ import Model
 import System
 
 /// A time of the host's monotonic clock, which stops while the host sleeps, as sound does.
-struct MonotonicTime: Hashable, Comparable, Sendable {
+struct MonotonicTime: Hashable, Comparable, Codable, Sendable {
   /// The nanoseconds since an arbitrary moment.
   var nanoseconds: Int64
 

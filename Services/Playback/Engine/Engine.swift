@@ -4,11 +4,11 @@ import System
 
 /// The id of one playing of one file. If the file is played again, it has another id, so that late events can be
 /// recognised.
-struct CueID: Hashable, Sendable {
+struct CueID: Hashable, Codable, Sendable {
   var number: UInt64
 }
 
-struct Cue: Hashable, Sendable {
+struct Cue: Hashable, Codable, Sendable {
   var id: CueID
   var locator: Library.Locator
   var start: Milliseconds
@@ -16,6 +16,8 @@ struct Cue: Hashable, Sendable {
   var gain: Double?
   /// The open file of the locator, or the reason why it could not be opened; nil if the player has to open it.
   var file: CueFile?
+
+  private enum CodingKeys: CodingKey { case id, locator, start, gain }
 
   var isStream: Bool { if case .url = locator { true } else { false } }
 }
@@ -42,7 +44,7 @@ protocol Engine: Sendable {
   func close() async
 }
 
-enum EngineCommand: Hashable, Sendable {
+enum EngineCommand: Hashable, Codable, Sendable {
   /// Plays a cue now, in place of everything else.
   case play(Cue, paused: Bool)
   /// Prepares a cue that follows without a gap, in place of the one that was prepared before; nil prepares none.
@@ -71,13 +73,15 @@ enum EngineCommand: Hashable, Sendable {
   var startsPlayer: Bool { if case .play = self { true } else { self == .listDevices } }
 }
 
-struct EngineReport: Hashable, Sendable {
+struct EngineReport: Hashable, Codable, Sendable {
   var event: EngineEvent
   var at: MonotonicTime
 }
 
 /// An event of an engine. Positions are audible ones: sound in the output's buffer has not been heard yet.
-enum EngineEvent: Hashable, Sendable {
+enum EngineEvent: Hashable, Codable, Sendable {
+  /// The player has left what it played before, and opens the cue of the last `play`.
+  case opening(CueID)
   /// The prepared cue is being decoded, so another one can be prepared.
   case decoding(CueID)
   /// The length of the cue, as far as the decoder knows it.
@@ -110,7 +114,7 @@ enum EngineEvent: Hashable, Sendable {
 }
 
 /// The reason for which sound has stopped.
-enum HoldReason: Hashable, Sendable {
+enum HoldReason: String, Codable, Hashable, Sendable {
   case pause
   case seek
   /// Data is missing.

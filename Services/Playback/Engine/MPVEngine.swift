@@ -32,11 +32,12 @@ final class MPVEngine: Engine {
   /// Creates an engine that has not yet loaded libmpv or opened an output. The player is ended after a silence of
   /// `linger`; the volume is in percent; further `options` of libmpv are for tests.
   init(
-    output: AudioOutput, volume: Int = 100, linger: Milliseconds = Milliseconds(120_000),
-    library: String = "libmpv.so.2", options: [(String, String)] = []
+    output: AudioOutput, volume: Int = 100, isMuted: Bool = false, device: String? = nil,
+    linger: Milliseconds = Milliseconds(120_000), library: String = "libmpv.so.2", options: [(String, String)] = []
   ) {
     (self.output, self.linger, self.library, pace) = (output, linger, library, output.pace)
-    shared = Mutex(SharedState(start: MPVPlayer.Start(volume: volume, options: options)))
+    shared = Mutex(
+      SharedState(start: MPVPlayer.Start(volume: volume, isMuted: isMuted, device: device, options: options)))
     (reports, continuation) = AsyncStream.makeStream()
   }
 

@@ -49,7 +49,7 @@ extension Playhead {
     segments.append(Segment(cue))
     if pending?.id == cue.id {
       pending = nil
-      return []
+      return [.report(.opening(cue.id))]
     }
     if prepared?.id == cue.id { prepared = nil }
     return [.report(.decoding(cue.id))]

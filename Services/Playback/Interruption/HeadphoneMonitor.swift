@@ -1,3 +1,4 @@
+import Glibc
 import Messages
 import Model
 import ServiceKit
@@ -6,6 +7,7 @@ import ServiceKit
 /// Without sound there is no connection, as in `SleepMonitor`.
 actor HeadphoneMonitor {
   private let address: String?
+  private let player: @Sendable () -> Int32?
   /// The pause before looking again for a server that was lost.
   private let retryDelay: Duration
   /// The pause before looking again for a server if there was none.
@@ -23,12 +25,13 @@ actor HeadphoneMonitor {
   private var work: Task<Void, Never>?
   private var leaving: Task<Void, Never>?
 
-  /// Creates a monitor; `start` starts it. `address` is the sound server; nil for the user's own.
+  /// Creates a monitor; `start` starts it. `address` is the sound server; nil for the user's own. `player` returns the
+  /// id of the process that plays; nil for none.
   init(
     address: String? = nil, retryDelay: Duration = .seconds(1), absenceDelay: Duration = .seconds(60),
-    linger: Duration = .seconds(60)
+    linger: Duration = .seconds(60), player: @escaping @Sendable () -> Int32? = { getpid() }
   ) {
-    (self.address, self.linger) = (address, linger)
+    (self.address, self.linger, self.player) = (address, linger, player)
     (self.retryDelay, self.absenceDelay) = (retryDelay, absenceDelay)
   }
 
@@ -90,7 +93,7 @@ actor HeadphoneMonitor {
 
   /// Connects, and listens until the connection ends. Returns true if there was a connection and it was lost.
   private func listen() async -> Bool {
-    let server = SoundServer(address: address)
+    let server = SoundServer(address: address, player: player)
     self.server = server
     defer { self.server = nil }
     leaving?.cancel()

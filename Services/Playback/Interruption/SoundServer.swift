@@ -4,7 +4,7 @@ import Glibc
 import Model
 import Synchronization
 
-/// A connection to the user's sound server, PulseAudio or PipeWire: reports its outputs and the one that this process
+/// A connection to the user's sound server, PulseAudio or PipeWire: reports its outputs and the one that the player
 /// plays on. It has its own thread, on which libpulse waits, and which ends with the connection.
 final class SoundServer: Sendable {
   /// The outputs, at first and whenever they may have changed; ends when the connection is lost or closed. Only one
@@ -15,8 +15,10 @@ final class SoundServer: Sendable {
   private let stop = StopFlag()
 
   /// Connects in the background; if there is no server, `states` ends without a value. `address` is the server's, in
-  /// the form of PULSE_SERVER; nil for the user's own.
-  init(address: String? = nil, library: String = "libpulse.so.0") {
+  /// the form of PULSE_SERVER; nil for the user's own. `player` returns the id of the process that plays; nil for none.
+  init(
+    address: String? = nil, library: String = "libpulse.so.0", player: @escaping @Sendable () -> Int32? = { getpid() }
+  ) {
     (states, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
     let thread = IOThread()
     guard thread.failure == nil else {
@@ -24,7 +26,7 @@ final class SoundServer: Sendable {
       return
     }
     Task(executorPreference: thread) { [stop, continuation] in
-      if let connection = SoundServerConnection(address, library, report: { continuation.yield($0) }) {
+      if let connection = SoundServerConnection(address, library, player, report: { continuation.yield($0) }) {
         connection.serve(until: stop)
       }
       continuation.finish()
@@ -61,6 +63,7 @@ private final class SoundServerConnection {
   private let functions: lunara_pulse
   private let loop: OpaquePointer
   private var context: OpaquePointer?
+  private let player: () -> Int32?
   private let report: (SoundServerState) -> Void
   /// True if the server reported a change since the lists were requested.
   private var isStale = false
@@ -70,11 +73,15 @@ private final class SoundServerConnection {
   private var outputs: [(index: UInt32, output: SoundServerState.Output)] = []
   private var inputs: [(client: UInt32, sink: UInt32)] = []
 
-  init?(_ address: String?, _ library: String, report: @escaping (SoundServerState) -> Void) {
+  init?(
+    _ address: String?, _ library: String, _ player: @escaping () -> Int32?,
+    report: @escaping (SoundServerState) -> Void
+  ) {
     var functions = lunara_pulse()
     guard lunara_pulse_load(&functions, library) == nil, let loop = lunara_pulse_loop(&functions) else { return nil }
     self.functions = functions
     self.loop = loop
+    self.player = player
     self.report = report
     context = lunara_pulse_connect(
       &functions, loop, "Lunara", address,
@@ -127,7 +134,8 @@ private final class SoundServerConnection {
 
   private func add(client info: UnsafePointer<pa_client_info>?) {
     guard let info = info?.pointee else { return listed() }
-    if property(PA_PROP_APPLICATION_PROCESS_ID, of: info.proplist) == "\(getpid())" { clients.insert(info.index) }
+    guard let player = player() else { return }
+    if property(PA_PROP_APPLICATION_PROCESS_ID, of: info.proplist) == "\(player)" { clients.insert(info.index) }
   }
 
   private func add(input info: UnsafePointer<pa_sink_input_info>?) {

@@ -5,6 +5,7 @@ extension RoomMachine {
   mutating func handle(_ event: EngineEvent, at now: Now) {
     if handleForMove(event, at: now) { return }
     switch event {
+    case .opening: break
     case .decoding(let id): decoding(id, at: now)
     case .duration(let id, let duration):
       guard let index = tracks.firstIndex(where: { $0.id == id }), tracks[index].duration != duration else { return }

@@ -96,7 +96,7 @@ extension AudioOutput {
 }
 
 /// The speed at which media time passes on an output.
-enum Pace: Hashable, Sendable {
+enum Pace: Hashable, Codable, Sendable {
   /// This number of media seconds in a second.
   case steady(Double)
   /// As fast as the output accepts sound, for example a file.

@@ -12,6 +12,8 @@ struct TestSound: Sendable {
   var file: @Sendable () -> [UInt8] = { Chord.wav(Chord.samples) }
   /// The time after which the attempt to play it is given up.
   var timeout = Duration.seconds(12)
+  /// Creates the engine for a volume in percent.
+  let engine: @Sendable (Int) throws -> any Engine
 
   /// Plays the sound on a device, nil for the first that works, with a volume in percent. Returns when it has been
   /// heard, or at once if the task is cancelled. Throws `playback.noOutput`, `playback.engineMissing`,
@@ -19,7 +21,7 @@ struct TestSound: Sendable {
   func play(on device: String?, volume: Int) async throws {
     try write(file())
     defer { unlink(path) }
-    let engine = MPVEngine(output: output, volume: volume, linger: .zero)
+    let engine = try engine(volume)
     engine.send(.output(device))
     engine.send(.play(Cue(id: CueID(number: 1), locator: .file(LocalPath(path)), start: .zero), paused: false))
     let limit = Task {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 
@@ -24,4 +25,12 @@ int lunara_leave_namespaces(void) {
 void lunara_limit_processor_time(int seconds) {
   const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
   setitimer(ITIMER_PROF, &limit, NULL);
+}
+
+void lunara_bound_decoder(unsigned long long memory) {
+  const struct rlimit data = {memory, memory}, none = {0, 0};
+  setrlimit(RLIMIT_DATA, &data);
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 }

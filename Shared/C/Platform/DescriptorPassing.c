@@ -25,7 +25,7 @@ int lunara_message_sockets(int ends[2]) {
   return error;
 }
 
-int lunara_send_message(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+int lunara_send_message(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int waits) {
   if (descriptor_count > mostDescriptors) return EINVAL;
   struct iovec part = {(void *)bytes, count};
   union {
@@ -44,7 +44,7 @@ int lunara_send_message(int socket, const void *bytes, size_t count, const int *
     memcpy(CMSG_DATA(header), descriptors, (size_t)descriptor_count * sizeof(int));
   }
   ssize_t sent;
-  do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+  do sent = sendmsg(socket, &message, MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
   while (sent < 0 && errno == EINTR);
   return sent < 0 ? errno : 0;
 }

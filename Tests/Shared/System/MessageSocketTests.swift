@@ -43,4 +43,11 @@ import Testing
     other.close()
     #expect(throws: (any Error).self) { try one.send([1]) }
   }
+
+  @Test func aSlowReceiverDoesNotBlockASenderThatDoesNotWait() throws {
+    let (one, other) = try MessageSocket.pair()
+    let message = [UInt8](repeating: 7, count: 50_000)
+    #expect(throws: Errno.wouldBlock) { while true { try one.send(message, waits: false) } }
+    #expect(try other.receive()?.bytes == message)
+  }
 }

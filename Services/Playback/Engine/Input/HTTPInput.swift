@@ -76,8 +76,8 @@ final class HTTPInput: AudioInput, @unchecked Sendable {
     task?.cancel()
   }
 
-  /// Returns the bytes that follow those in `piece`; nil at the end. Reconnects once, at once, if the connection breaks;
-  /// after that the room decides about further attempts, which people can see.
+  /// Returns the bytes that follow those in `piece`; nil at the end. Reconnects once, at once, if the connection
+  /// breaks; after that the room decides about further attempts, which people can see.
   private func next() throws(InputFailure) -> [UInt8]? {
     let arrived = offset + Int64(piece.bytes.count - piece.used)
     if let size, arrived >= size { return nil }

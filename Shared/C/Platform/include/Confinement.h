@@ -12,3 +12,6 @@ void lunara_lower_priority(int nice);
 int lunara_leave_namespaces(void);
 /// Makes the kernel end this process when it has used so many seconds of processor time from now on; 0 for never.
 void lunara_limit_processor_time(int seconds);
+/// Limits a process that decodes what strangers have made and needs the sound card: so many bytes of memory of its own,
+/// no core, no rights that programs give to those who start them; and it ends with the thread that started it.
+void lunara_bound_decoder(unsigned long long memory);

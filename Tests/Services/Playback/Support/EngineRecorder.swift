@@ -25,7 +25,7 @@ actor EngineRecorder {
   var story: [EngineEvent] {
     events.filter {
       switch $0 {
-      case .position, .duration, .decoding, .output, .devices, .buffered: false
+      case .opening, .position, .duration, .decoding, .output, .devices, .buffered: false
       default: true
       }
     }

@@ -7,7 +7,10 @@ import Messages
 struct PlayheadHarness {
   var head: Playhead
   var now = MonotonicTime(nanoseconds: 0)
+  /// The events except `opening`, which say nothing about sound.
   var events: [EngineEvent] = []
+  /// The cues whose opening was reported.
+  var opened: [CueID] = []
   var commands: [PlayerCommand] = []
   var failures: [(CueID, PlayerSignal.Ending)] = []
   var outputEnded: Playhead.Listening?
@@ -18,6 +21,7 @@ struct PlayheadHarness {
   mutating func perform(_ actions: [Playhead.Action]) {
     for action in actions {
       switch action {
+      case .report(.opening(let id)): opened.append(id)
       case .report(let event): events.append(event)
       case .fail(let cue, let ending): failures.append((cue.id, ending))
       case .outputEnded(let listening): outputEnded = listening

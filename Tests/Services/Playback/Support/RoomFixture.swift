@@ -86,7 +86,9 @@ final class RoomFixture: Sendable {
       room: .kitchen, host: host, engine: engine, database: database, journal: journal, node: node, log: .quiet,
       systemBus: systemBus, cache: cache,
       testSound: testSound.map {
-        TestSound(output: output, path: self.audio.folder.path + "/test.wav", file: $0, timeout: .seconds(100))
+        TestSound(
+          output: output, path: self.audio.folder.path + "/test.wav", file: $0, timeout: .seconds(100),
+          engine: { MPVEngine(output: output, volume: $0, linger: .zero) })
       })
     await service.start()
     let room = OpenRoom(
