@@ -104,9 +104,28 @@ extension Client {
     return try RoomChoice(await roomStatuses(), here: here).room(for: nil)
   }
 
+  /// Has all services of the household forget a room that is away. A machine that is away now may still list it later.
+  ///
+  /// - Throws: `bus.nodeAlive` if the room is running, `client.roomUnknown` if no service knows it.
+  public func forget(_ room: RoomName) async throws {
+    let asked = nodes().filter { $0 != .playback(room) && !node.isMissing($0) }
+    let answers = await asked.concurrentMap { node -> Result<Bool, any Error> in
+      do {
+        return .success(try await ask(ForgetNode(node: .playback(room)), of: node, within: .seconds(5)).wasKnown)
+      } catch {
+        return .failure(error)
+      }
+    }
+    for case .failure(let error) in answers where LunaraError(error).code == "bus.nodeAlive" { throw error }
+    guard answers.contains(where: { if case .success(true) = $0 { true } else { false } }) else {
+      throw LunaraError("client.roomUnknown", "No service knows a room \(room). `lunara rooms` shows the rooms.")
+    }
+  }
+
   /// Returns the status of every room, by name. A room that does not answer within 2 s is away.
   public func roomStatuses() async -> [RoomStatus] {
     let statuses = await rooms().concurrentMap { room in
+      if node.hasLeft(.playback(room)) { return RoomStatus(stopped: room) }
       do {
         let state = try await state(Playback.RoomState.self, of: .playback(room), within: .seconds(2))
         return state.map { RoomStatus($0) } ?? RoomStatus(silent: room)

@@ -46,6 +46,12 @@ public struct RoomStatus: Sendable, Equatable {
   /// Creates the status of a room that has not published a state yet.
   public init(silent room: RoomName) { name = room }
 
+  /// Creates the status of a room that was stopped in order: it is idle and away.
+  public init(stopped room: RoomName) {
+    name = room
+    isAway = true
+  }
+
   /// Creates the status of a room that does not answer.
   public init(unreachable room: RoomName, _ error: LunaraError) {
     name = room

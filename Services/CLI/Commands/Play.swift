@@ -117,7 +117,11 @@ extension Command {
 extension Client {
   /// Returns the number of items in a room's queue; 0 for a room that does not answer, as the move then says why.
   fileprivate func queueLength(of room: RoomName) async -> Int {
-    do { return try await ask(Playback.ReadQueue(first: 0, limit: 1), in: room).count } catch { return 0 }
+    do {
+      return try await ask(Playback.ReadQueue(first: 0, limit: 1), of: .playback(room), within: .seconds(2)).count
+    } catch {
+      return 0
+    }
   }
 }
 

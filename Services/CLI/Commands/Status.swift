@@ -30,20 +30,33 @@ extension Command {
       "lunara rooms": "each with its track, position and volume",
       "lunara rooms title kitchen \"Kitchen, upstairs\"": "what people call it; its name stays for commands",
       "lunara rooms title kitchen": "by its name again",
+      "lunara rooms forget attic": "no longer list a room that is gone; it is listed again when it runs",
     ],
     operand: Operand(
-      name: "title ROOM [TITLE]", count: 0...3, help: "what a room is called from now on",
+      name: "title ROOM [TITLE] | forget ROOM", count: 0...3,
+      help: "what a room is called from now on; or a room that is gone for good",
       completes: .household(.rooms)),
     action: .asynchronous { context in
+      if context.arguments.operands.first == "forget" { return try await forgetRoom(context) }
       if let word = context.arguments.operands.first { return try await setTitle(context, word) }
       let views = try await Client(context).roomStatuses()
       context.console.print(.list(views), Table(views), ifEmpty: "No room is running.")
     })
 
+  private static func forgetRoom(_ context: Context) async throws {
+    let words = context.arguments.operands
+    guard words.count == 2 else { throw UsageError("rooms forget takes one room.") }
+    let room = RoomName(from: words[1])
+    try await Client(context).forget(room)
+    context.console.isJSON
+      ? context.console.print(["room": room, "forgotten": true])
+      : context.console.note("\(room) is no longer listed.")
+  }
+
   private static func setTitle(_ context: Context, _ word: String) async throws {
     let words = context.arguments.operands
     guard word == "title", words.count > 1 else {
-      throw UsageError("rooms takes nothing, or: title ROOM [TITLE].")
+      throw UsageError("rooms takes nothing, or: title ROOM [TITLE], or: forget ROOM.")
     }
     let client = try await Client(context)
     let room = try await client.room(named: words[1])

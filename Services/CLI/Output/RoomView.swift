@@ -26,6 +26,7 @@ extension RoomStatus: TableRow {
 
   var remarks: [String] {
     var remarks: [String] = []
+    if isAway, error == nil { remarks.append("stopped; `lunara rooms forget \(name)` removes it from this list") }
     // Without a track the message is shown in the track's column.
     if let error, track != nil { remarks.append(error.message) }
     if let retriesIn { remarks.append("tries again in \((retriesIn + Milliseconds(999)).text)") }

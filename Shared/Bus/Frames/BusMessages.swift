@@ -46,6 +46,22 @@ struct ReadRoster: ReadRequest {
   }
 }
 
+/// Asks a node to forget another one that is away, and its states. Refused with `bus.nodeAlive` while that one is
+/// heard.
+public struct ForgetNode: CommandRequest {
+  public static let kind = "bus.forget-node"
+  /// The node to forget.
+  public var node: NodeID
+
+  /// The knowledge of the node that answers.
+  public struct Answer: Codable, Hashable, Sendable {
+    /// True if it knew the node.
+    public var wasKnown: Bool
+  }
+
+  public init(node: NodeID) { self.node = node }
+}
+
 /// Asks the holder of a name for the data that its successor needs. The holder stops its work under that name before it
 /// answers.
 struct HandOver: CommandRequest {

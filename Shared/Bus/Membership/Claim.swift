@@ -50,4 +50,6 @@ struct RosterEntry: Codable, Hashable, Sendable {
   var endpoints: Endpoints
   /// True if the node that lists it has heard nothing from it for 3 s.
   var away: Bool
+  /// True if it is away because it was stopped in order; else nil.
+  var left: Bool?
 }

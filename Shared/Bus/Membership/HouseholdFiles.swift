@@ -49,6 +49,14 @@ struct HouseholdFiles {
     writeRoster()
   }
 
+  /// Forgets a node and its states.
+  mutating func forget(_ node: NodeID) {
+    states.forget(node)
+    let count = roster.nodes.count
+    roster.nodes.removeAll { $0.entry.id == node }
+    if roster.nodes.count < count { writeRoster() }
+  }
+
   func writeRoster() {
     guard let path else { return }
     writer?.put({ [roster] in try roster.encoded() }, at: path)
@@ -101,7 +109,10 @@ struct KeptRoster: Codable, Equatable, Sendable {
     func identities(_ roster: KeptRoster) -> [[String]] {
       roster.nodes.map { kept in
         let entry = kept.entry
-        return [entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.requests]
+        return [
+          entry.id.description, entry.claim.identity, "\(entry.claim.term)", entry.endpoints.requests,
+          "\(entry.left == true)",
+        ]
       }
     }
     return identities(self) != identities(other)

@@ -27,6 +27,8 @@ struct Roster {
     var lease: Lease?
     /// The start time of the run that said goodbye; further messages of that run are ignored.
     var goodbyeStart: Timestamp?
+    /// True if it is away because it was stopped in order, as far as this node or the one that listed it knows.
+    var hasLeft = false
     /// True if its request socket was created anew since it was last heard, so that its start number is not known.
     var hasNewSocket = false
     /// True if it meets this node in the runtime directory of one machine.
@@ -87,7 +89,8 @@ struct Roster {
     for entry in entries where !entry.id.isTransient {
       guard let peer = peers[entry.id] else {
         peers[entry.id] = Peer(
-          heardAt: now, helloAt: now, endpoints: entry.endpoints, claim: entry.claim, isKept: isKept)
+          heardAt: now, helloAt: now, hasLeft: entry.left == true, endpoints: entry.endpoints, claim: entry.claim,
+          isKept: isKept)
         actions.append(.sayHello(entry.id))
         continue
       }
@@ -162,6 +165,7 @@ struct Roster {
     peer.isLocal = isLocal
     peer.heardAt = now
     peer.goodbyeStart = nil
+    peer.hasLeft = false
     peer.hasNewSocket = false
     if isHeartbeat {
       peer.beatAt = now
@@ -251,11 +255,20 @@ struct Roster {
       return actions + [.forgotten(node), .presenceChanged]
     }
     peer.goodbyeStart = peer.presence?.startedAt
+    peer.hasLeft = true
     if peer.presence?.away == false { actions += [.away(node), .presenceChanged] }
     peer.presence?.away = true
     peer.beatAt = nil
     peers[node] = peer
     return actions
+  }
+
+  /// Forgets a peer that is away, as a person wishes. Returns nil if the peer is not away.
+  mutating func forget(_ node: NodeID) -> [Action]? {
+    guard let peer = peers[node] else { return [] }
+    guard peer.presence?.away ?? true else { return nil }
+    peers[node] = nil
+    return [.forgotten(node), .presenceChanged]
   }
 
   /// Handles a goodbye message. A late goodbye of a former run is ignored.
@@ -305,7 +318,9 @@ extension Roster {
     peers.compactMap { node, peer in
       guard !node.isTransient, let endpoints = peer.endpoints, let claim = peer.claim, peer.isKnown
       else { return nil }
-      return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true)
+      return RosterEntry(
+        id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true,
+        left: peer.hasLeft ? true : nil)
     }.sorted { $0.id < $1.id }
   }
 

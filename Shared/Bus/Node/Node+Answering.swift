@@ -33,6 +33,9 @@ extension Node {
     serveOwn(ReadMetrics.self) { node, _ in ReadMetrics.Answer(metrics: await node.readMetrics()) }
     serveOwn(Probe.self) { node, _ in Probe.Answer(presence: node.presence(), roster: node.roster.entries) }
     serveOwn(ReadRoster.self) { node, _ in ReadRoster.Answer(roster: node.allEntries()) }
+    serveOwn(ForgetNode.self) { node, request in
+      ForgetNode.Answer(wasKnown: try node.forgetAway(request.node))
+    }
     // The holder of a name stops its work under it, and returns the data that its successor needs.
     serveOwn(HandOver.self) { node, request in
       HandOver.Answer(inheritance: try await node.handOver(to: request.claim))

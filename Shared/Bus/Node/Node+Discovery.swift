@@ -105,6 +105,7 @@ extension Node {
     remoteNodes.withLock { nodes in
       for entry in others {
         if entry.away { nodes.away.insert(entry.id) } else { nodes.away.remove(entry.id) }
+        if entry.left == true { nodes.left.insert(entry.id) } else { nodes.left.remove(entry.id) }
       }
     }
     let actions = membership.roster.receivedEntries(others, at: .now)

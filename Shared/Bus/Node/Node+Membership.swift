@@ -276,6 +276,19 @@ extension Node {
     }
   }
 
+  /// Forgets a node that is away, with its states, as a person wishes. Returns true if it was known. Throws
+  /// `bus.nodeAlive`.
+  func forgetAway(_ node: NodeID) throws(LunaraError) -> Bool {
+    let isKnown = roster.peers[node] != nil
+    guard node != id, let actions = membership.roster.forget(node) else {
+      throw LunaraError(
+        "bus.nodeAlive", "\(node) is running, so it is not forgotten. Stop it first, or remove it from its machine.")
+    }
+    perform(actions)
+    files.forget(node)
+    return isKnown
+  }
+
   private func forget(_ node: NodeID) {
     closeIdleConnection(to: node)
     transport.disconnectPublisher(from: node)

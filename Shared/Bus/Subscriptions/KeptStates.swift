@@ -48,6 +48,13 @@ struct KeptStates {
     hasChanged = true
   }
 
+  /// Drops the states of a node.
+  mutating func forget(_ node: NodeID) {
+    let count = states.count
+    states = states.filter { $0.value.node != node }
+    if states.count < count { hasChanged = true }
+  }
+
   /// Returns the states to write, ordered by topic; nil if nothing changed or `pause` has not passed.
   mutating func dueForWriting(at now: ContinuousClock.Instant, isLast: Bool) -> [Envelope]? {
     guard hasChanged, isLast || writtenAt.map({ $0 + Self.pause <= now }) ?? true else { return nil }

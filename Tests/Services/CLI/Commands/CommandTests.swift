@@ -47,6 +47,15 @@ struct CommandTests {
     #expect(status == .done && printed.output.hasPrefix(#"{"name":"bath","state":"playing","#))
     #expect(fixture.asked.withLock { $0 } == ["move den to bath"])
     #expect(await fixture.run("move", "den").0 == .wrongUsage)
+    // The answer says how many tracks were replaced, and how they come back.
+    try await fixture.room("bath")
+    #expect(await fixture.run("move", "den", "bath", "--json").1.output.contains(#""replacedTracks":3"#))
+    let (_, told) = await fixture.run("move", "den", "bath")
+    #expect((told.output + told.errors).contains("3 tracks that were queued in bath were replaced."))
+    #expect((told.output + told.errors).contains("lunara queue restore --room bath"))
+    let (_, kept) = await fixture.run("move", "den", "bath", "--keep")
+    #expect(!(kept.output + kept.errors).contains("replaced"))
+    #expect(fixture.asked.withLock { $0.last } == "move den to bath keeping its queue")
     await fixture.close()
   }
 

@@ -41,6 +41,36 @@ import Testing
     #expect(!roster.believes(Invented.envelope(Invented.den, epoch: 1, version: 1)))
   }
 
+  @Test func anEntrySaysThatANodeWasStoppedInOrderAlsoAfterHearsay() throws {
+    let now = ContinuousClock.now
+    var presence = Invented.presence(startedAt: 1)
+    presence.endpoints = Endpoints(requests: "tcp://10.0.0.7:4777", inbox: "tcp://10.0.0.7:4778")
+    var roster = Roster()
+    _ = roster.receivedPresence(presence, at: now, isLocal: false)
+    // A node that is silent may have crashed.
+    _ = roster.tick(at: now)
+    _ = roster.tick(at: now + .seconds(1))
+    for second in 2...4 { _ = roster.tick(at: now + .seconds(second)) }
+    #expect(roster.entries.map(\.away) == [true] && roster.entries.map(\.left) == [nil])
+    _ = roster.receivedGoodbye(presence)
+    #expect(roster.entries.map(\.left) == [true])
+    var other = Roster()
+    _ = other.receivedEntries(roster.entries, at: now, isKept: true)
+    #expect(other.entries.map(\.left) == [true])
+    presence.startedAt = Timestamp(seconds: 9)
+    _ = other.receivedPresence(presence, at: now, isLocal: false)
+    #expect(other.entries.map(\.left) == [nil])
+  }
+
+  @Test func onlyANodeThatIsAwayIsForgotten() {
+    var roster = Roster()
+    _ = roster.receivedPresence(Invented.presence(startedAt: 1), at: .now)
+    #expect(roster.forget(Invented.kitchen) == nil && roster.peers[Invented.kitchen] != nil)
+    _ = roster.left(Invented.kitchen)
+    #expect(roster.forget(Invented.kitchen) == [.forgotten(Invented.kitchen), .presenceChanged])
+    #expect(roster.peers.isEmpty && roster.forget(Invented.kitchen) == [])
+  }
+
   let clock = Machine(Clock())
   let roster = Machine(Roster())
   let kitchen = Invented.kitchen
