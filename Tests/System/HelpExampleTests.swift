@@ -29,6 +29,9 @@ extension SystemTests {
       if example.hasPrefix("lunara scrobbles import listens") {
         return "rm -f listens.jsonl && lunara scrobbles export listens.jsonl && \(example)"
       }
+      // Another example has set the volume to zero, and another one has added the folder.
+      if example.hasPrefix("lunara output test") { return "lunara volume 50 && \(example)" }
+      if example == "lunara sources add ~/Music" { return "lunara sources remove ~/Music; \(example)" }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
       return example
     }
