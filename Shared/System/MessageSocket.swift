@@ -37,8 +37,8 @@ public final class MessageSocket: Sendable {
   ///   - bytes: the message, at least one byte and at most `sizeLimit`.
   ///   - descriptors: open files of which the receiver gets copies, at most `descriptorLimit`.
   ///   - waits: true to block while the other end reads no messages.
-  /// - Throws: `EPIPE` if the other end is closed; `Errno.wouldBlock` if `waits` is false and the other end is slow; the
-  ///   other errors of sendmsg(2).
+  /// - Throws: `EPIPE` if the other end is closed; `Errno.wouldBlock` if it is slow and `waits` is false; the other
+  ///   errors of sendmsg(2).
   public func send(_ bytes: [UInt8], _ descriptors: [Descriptor] = [], waits: Bool = true) throws(Errno) {
     let numbers = descriptors.map(\.number)
     let error = lunara_send_message(

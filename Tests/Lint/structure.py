@@ -9,7 +9,7 @@ What is checked:
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
 - public declarations have documentation, but for initializers that only set what is documented at the properties, and
   names that a protocol documents
-- documents: types and files that they name exist, prose of at most 120 columns, README and architecture of at most 120
+- documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
   lines, 30 words in the glossary
 """
 
@@ -195,6 +195,9 @@ def check_names() -> None:
             for word in re.findall(r"`([^`]+)`", line):
                 if re.fullmatch(r"(Shared|Services|Tests|deploy|docs)/[\w+./@-]+", word):
                     if not (ROOT / word).exists() and not (ROOT / f"{word}.swift").exists():
+                        missing.append(f"{name(path)}:{number}: {word}")
+                elif found := re.fullmatch(r"(\w+Tests)/(\w+)", word):
+                    if not {found[1], found[2]} <= known:
                         missing.append(f"{name(path)}:{number}: {word}")
                 elif re.fullmatch(r"[A-Z][a-z]+(?:[A-Z]+[a-z]+)+(\.\w+)?", word) and word.split(".")[0] not in known:
                     missing.append(f"{name(path)}:{number}: {word}")

@@ -25,7 +25,8 @@ int lunara_message_sockets(int ends[2]) {
   return error;
 }
 
-int lunara_send_message(int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int waits) {
+int lunara_send_message(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count, int waits) {
   if (descriptor_count > mostDescriptors) return EINVAL;
   struct iovec part = {(void *)bytes, count};
   union {

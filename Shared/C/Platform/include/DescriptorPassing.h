@@ -9,7 +9,8 @@ int lunara_message_sockets(int ends[_Nonnull 2]);
 /// Sends a message with descriptors, of which there are at most 64. 0, or an errno: EAGAIN where the receiver is slow and
 /// `waits` is 0.
 int lunara_send_message(
-    int socket, const void *_Nonnull bytes, size_t count, const int *_Nonnull descriptors, int descriptor_count, int waits);
+    int socket, const void *_Nonnull bytes, size_t count, const int *_Nonnull descriptors, int descriptor_count,
+    int waits);
 /// The length of the next message, for which it waits; 0 at the end, -1 on failure.
 ssize_t lunara_next_message_length(int socket);
 /// Receives the next message and up to 64 descriptors, whose number is put into `descriptor_count`. Returns its length;
