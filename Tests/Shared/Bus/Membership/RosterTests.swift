@@ -44,7 +44,7 @@ import Testing
   @Test func anEntrySaysThatANodeWasStoppedInOrderAlsoAfterHearsay() throws {
     let now = ContinuousClock.now
     var presence = Invented.presence(startedAt: 1)
-    presence.endpoints = Endpoints(requests: "tcp://10.0.0.7:4777", inbox: "tcp://10.0.0.7:4778")
+    presence.endpoints = Endpoints(inbox: "tcp://10.0.0.7:4778", requests: "tcp://10.0.0.7:4777")
     var roster = Roster()
     _ = roster.receivedPresence(presence, at: now, isLocal: false)
     // A node that is silent may have crashed.
