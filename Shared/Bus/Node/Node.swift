@@ -76,6 +76,8 @@ public actor Node {
     var known: Set<NodeID> = []
     /// The nodes that are away, according to the nodes that listed them.
     var away: Set<NodeID> = []
+    /// The hosts in their addresses.
+    var hosts: Set<String> = []
   }
 
   private init(
@@ -179,6 +181,9 @@ public actor Node {
 
   /// Returns true if a node on another machine is known to be away, so that waiting for it is in vain.
   public nonisolated func isMissing(_ node: NodeID) -> Bool { remoteNodes.withLock { $0.away.contains(node) } }
+
+  /// Returns true if another machine of the household is known to have this numeric address.
+  public nonisolated func isPeerHost(_ address: String) -> Bool { remoteNodes.withLock { $0.hosts.contains(address) } }
 
   /// The executor for a task that often calls this node: no thread has to be woken between the two, which halves the
   /// cost of a call. Such a task must not block.
