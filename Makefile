@@ -13,7 +13,7 @@ SERVICES := lunara lunara-library lunara-artwork lunara-playback lunara-scrobble
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests
 
-.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz lab soak install deb packages clean
+.PHONY: help setup build tools run test format lint docs browser bench chaos fuzz hostile lab soak install deb packages clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -66,6 +66,9 @@ bench: tools ## measure; the figures go to docs/benchmarks.md by hand
 
 chaos: tools ## simulate the bus with 20,000 seeds, find planted bugs, kill real processes 1,000 times
 	Tests/Chaos/chaos $(RELEASE)
+
+hostile: tools ## give a playing household 100,000 hostile files and answers and 10,000 hostile connections
+	Tests/Hostile/hostile $(RELEASE)
 
 lab: tools ## run a household of three hosts on networks that fail; as root
 	deploy/lab/lab $(RELEASE)
