@@ -183,7 +183,7 @@ let package = Package(
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("TextTests", in: "Shared/Text", ["Text"]),
-    tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage"]),
+    tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),

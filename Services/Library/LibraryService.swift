@@ -71,7 +71,7 @@ struct LibraryService: Sendable {
     media = try mediaAddress.map {
       try MediaEndpoint(
         files, at: $0, keys: node.keys, streamMonitor: streamMonitor,
-        relay: MediaRelay(http: http) { await servers.server($0) }, now: now)
+        relay: MediaRelay(http: http) { await servers.server($0) }, isPeer: { node.isPeerHost($0) }, now: now)
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log

@@ -13,6 +13,17 @@ enum Headers {
     left.utf8.count == right.utf8.count && zip(left.utf8, right.utf8).allSatisfy { folded($0) == folded($1) }
   }
 
+  /// True if the headers of a request leave no doubt where its body ends: by one length in digits, by chunks, or by
+  /// neither (RFC 9112, 6.3). A proxy that reads them differently could take the rest of a body for a request of
+  /// somebody else.
+  static func haveOneLength(_ headers: [(String, String)]) -> Bool {
+    let lengths = headers.filter { isSame($0.0, "Content-Length") }.map(\.1)
+    let codings = headers.filter { isSame($0.0, "Transfer-Encoding") }.map(\.1)
+    guard lengths.count + codings.count <= 1 else { return false }
+    return lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
+      && codings.allSatisfy { isSame($0, "chunked") }
+  }
+
   private static func folded(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
 
   /// True if a header can be sent as it is: a token, and a value without line breaks or NUL (RFC 9110, 5.5).

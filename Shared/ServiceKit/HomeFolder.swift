@@ -45,16 +45,41 @@ public struct HomeFolder: Sendable {
   /// Returns the random id of this host, which is created at the first call.
   public func hostID() throws -> String {
     let name = "\(path)/host-id"
-    if let known = try read(name) { return known }
+    if let known = try Self.knownHostID(in: path) { return known }
     let drawn = UniqueID<HomeFolder>.random().rawValue
     // If several services start at once, one of them creates the file and all read it.
     do throws(Errno) { try Files.replace(name, with: drawn, .init(isExclusive: true)) } catch {
       guard error == .fileExists else { throw Self.unusable(path, error) }
     }
-    if let settled = try read(name) { return settled }
+    if let settled = try Self.knownHostID(in: path) { return settled }
     // The file is empty, so it has never given this host an id; another program left it.
     do throws(Errno) { try Files.replace(name, with: drawn) } catch { throw Self.unusable(path, error) }
-    return try read(name) ?? drawn
+    return try Self.knownHostID(in: path) ?? drawn
+  }
+
+  /// Returns the random id of the host whose data is in a folder; nil if no service has run with it.
+  ///
+  /// - Throws: `settings.homeUnusable`.
+  public static func knownHostID(in path: String) throws -> String? {
+    do throws(Errno) {
+      let bytes = try Files.readIfPresent("\(path)/host-id", limit: 4096) ?? []
+      return bytes.isEmpty ? nil : String(decoding: bytes.prefix(64), as: UTF8.self)
+    } catch {
+      throw unusable(path, error)
+    }
+  }
+
+  /// The name of the file with the ids of the hosts whose backups were restored into this folder, one a line.
+  public static let formerHosts = "former-hosts"
+
+  /// Returns the ids of the hosts whose backups were restored into this folder.
+  public func formerHostIDs() throws -> [String] {
+    do throws(Errno) {
+      let bytes = try Files.readIfPresent("\(path)/\(Self.formerHosts)", limit: 4096) ?? []
+      return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw Self.unusable(path, error)
+    }
   }
 
   private func read(_ name: String) throws -> String? {

@@ -82,6 +82,7 @@ public struct ServiceContext: Sendable {
   /// The id of this host, which rooms compare with their own; stored in the home folder.
   public let hostID: String
 
+  private let formerHostIDs: [String]
   private let schema: ServiceSchema
   private let lock: NodeLock
   private let stop: StopRequest
@@ -96,6 +97,7 @@ public struct ServiceContext: Sendable {
     lock = try NodeLock(of: id, in: directory)
     let home = try HomeFolder(settings.home)
     hostID = try home.hostID()
+    formerHostIDs = try home.formerHostIDs()
   }
 
   /// Opens the database of this service, `NAME.sqlite` in the home folder, with the tables of its schema. If it is
@@ -133,7 +135,7 @@ public struct ServiceContext: Sendable {
   /// Starts the node under this service's name.
   public func startNode(journal: Journal? = nil) async throws -> Node {
     let (log, stop) = (log, stop)
-    let network = try settings.network(identity: hostID)
+    let network = try settings.network(identity: hostID, formerIdentities: formerHostIDs)
     if let keys = network.keys {
       stop.onReload {
         do {

@@ -59,15 +59,17 @@ extension Settings {
 
   /// Returns the settings by which this machine's nodes reach those of other machines.
   ///
-  /// - Parameter identity: the random id of this machine.
+  /// - Parameters:
+  ///   - identity: the random id of this machine.
+  ///   - formerIdentities: the ids of machines whose data was restored here.
   /// - Throws: `bus.badKeyFile`, `bus.unsafeKeyFile`; `bus.noKeyFile` if a key file was named and is missing.
-  public func network(identity: String) throws -> Network {
+  public func network(identity: String, formerIdentities: [String] = []) throws -> Network {
     var keys: KeyRing?
     // The default file may be missing; a file that was named has to exist.
     if self["LUNARA_KEY_FILE"] != nil || access(keyFile, F_OK) == 0 { keys = try KeyRing(file: keyFile) }
     return Network(
       listen: listen, advertise: advertise, seeds: seeds, keys: keys, folder: "\(home)/bus", identity: identity,
-      takesOver: takesOver, finder: discovers ? AvahiFinder() : nil)
+      formerIdentities: formerIdentities, takesOver: takesOver, finder: discovers ? AvahiFinder() : nil)
   }
 
   /// True if the service accepts the messages of a replay in place of those of the household.

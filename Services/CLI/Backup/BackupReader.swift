@@ -122,6 +122,8 @@ struct BackupManifest: Codable, Equatable, Sendable {
   var version: String
   var madeAt: Timestamp
   var host: String
+  /// The random id of the host; nil in a backup of an early version, or of a host whose services never ran.
+  var hostID: String?
   var hasSecrets: Bool
   /// The names of the settings that were left out of `lunara.env`, as they are secret.
   var withheld: [String]

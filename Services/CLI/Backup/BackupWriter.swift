@@ -3,6 +3,7 @@ import Bus
 import Glibc
 import Messages
 import Model
+import ServiceKit
 import Storage
 
 /// Makes a backup of a home folder; its services may run meanwhile.
@@ -125,7 +126,8 @@ struct BackupWriter {
       }
     }
     let manifest = BackupManifest(
-      version: LunaraVersion.current, madeAt: .now(), host: HostName.full, hasSecrets: hasSecrets, withheld: withheld,
+      version: LunaraVersion.current, madeAt: .now(), host: HostName.full,
+      hostID: try HomeFolder.knownHostID(in: home), hasSecrets: hasSecrets, withheld: withheld,
       files: files)
     try BackupFiles.write(try MessageCoding.encode(manifest), to: "\(folder)/\(BackupManifest.name)")
     return manifest

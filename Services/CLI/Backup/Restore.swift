@@ -127,11 +127,25 @@ struct BackupRestore {
       let former = BackupFiles.isFile(keys) ? try BackupFiles.bytes(of: keys) : []
       try replace(keys, by: try BackupFiles.bytes(of: "\(folder)/\(BackupManifest.keys)"), former, aside)
     }
+    try noteFormerHost(manifest.hostID)
     try BackupFiles.sync(home)
     guard unlink(marker) == 0 else { throw BackupFiles.failure(marker, .current) }
     try BackupFiles.sync(home)
     return Done(manifest: manifest, aside: aside.isUsed ? aside.path : nil, missing: missing)
   }
+
+  /// Records the host whose data this is: the services that have no journal continue that host's, so other machines
+  /// accept them under the same names.
+  private func noteFormerHost(_ id: String?) throws {
+    let folder = try HomeFolder(home, isForRestore: true)
+    guard let id, !id.isEmpty, try HomeFolder.knownHostID(in: home) != id else { return }
+    let ids = [id] + (try folder.formerHostIDs()).filter { $0 != id }
+    let path = "\(home)/\(HomeFolder.formerHosts)"
+    let text = ids.prefix(Self.formerHostLimit).map { $0 + "\n" }.joined()
+    try BackupFiles.write(Array(text.utf8), to: path, owner: BackupFiles.owner(around: path))
+  }
+
+  private static let formerHostLimit = 16
 
   private func replaceCredentials(_ names: [String], from folder: String, _ aside: ReplacedFiles) throws {
     // The unpacked folder may contain files that the manifest does not list, so only the listed ones are copied.

@@ -62,8 +62,10 @@ extension Command {
     action: .asynchronous { context in
       let (settings, start) = (try context.settings(), MonotonicClock.milliseconds())
       let file = ProgramLocation.absolute(context.arguments.operands[0])
+      let home = ProgramLocation.absolute(settings.home)
+      let places = try settingsPlaces(for: home, context, settings)
       let restoration = BackupRestore(
-        home: ProgramLocation.absolute(settings.home), settings: settings.file, keys: settings.keyFile,
+        home: home, settings: places.settings, keys: places.keys,
         environment: context.environment, progress: { context.console.progress($0) })
       let done = try context.console.clearingProgress { try restoration.restore(file) }
       let (manifest, time) = (done.manifest, MonotonicClock.milliseconds() - start)
@@ -78,7 +80,12 @@ extension Command {
       if let aside = done.aside { context.console.print("What was there before lies in \(Printable.line(aside)).\n") }
       if !done.missing.isEmpty {
         context.console.note(
-          "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(settings.file).")
+          "Not in the backup: \(done.missing.joined(separator: ", ")). Set them in \(places.settings).")
+      }
+      if places.settings != settings.file {
+        context.console.note(
+          "The settings in \(settings.file) stay as they are. Those of the backup are for the other home folder alone: use them with LUNARA_CONFIG=\(places.settings)."
+        )
       }
       if !manifest.hasSecrets, !Files.exists("\(restoration.home)/credentials") {
         context.console.note(
@@ -86,6 +93,19 @@ extension Command {
         )
       }
     })
+
+  /// Returns the paths to which a restore writes settings and keys. Into a home folder that is not the one of the
+  /// settings in use, which `--home` names, nothing of another household may overwrite those settings and keys: the
+  /// backup's then come into that folder.
+  private static func settingsPlaces(
+    for home: String, _ context: Context, _ settings: Settings
+  ) throws -> (settings: String, keys: String) {
+    let usual = try Settings(environment: context.environment.variables).home
+    guard context.arguments.has(.home), ProgramLocation.absolute(usual) != home,
+      Files.exists(settings.file) || Files.exists(settings.keyFile)
+    else { return (settings.file, settings.keyFile) }
+    return ("\(home)/lunara.env", "\(home)/household.key")
+  }
 }
 
 extension BackupManifest {

@@ -148,7 +148,10 @@ extension Command {
         "keptOut", told(machine),
         "\(name(machine)) has the code, but is of another household: `lunara join … --replace` leaves that.")
     case .lost(let machine):
-      tell("lost", told(machine), "\(name(machine)) could not store the key; the code is still valid.")
+      tell(
+        "lost", told(machine),
+        "\(name(machine)) was sent the household's keys, but did not confirm that it stored them. If that is your machine, join there again: the code is still valid. If it is not, somebody else has the keys now: make new ones on all machines, as docs/threat-model.md says under “A lost key”."
+      )
     case .joined(let machine):
       let style = console.style
       console.print(

@@ -48,7 +48,7 @@ struct HouseholdObservation: Sendable {
     scrobbles.accounts = view.outbox?.accounts
     scrobbles.failed = view.outbox?.failed ?? 0
     for node in await metrics.nodes {
-      let count = node.metrics?.first { $0.name == "lunara_bus_refused_frames_total" }?.value ?? 0
+      let count = node.metrics?.first { $0.name == "lunara_bus_foreign_frames_total" }?.value ?? 0
       if count > 0 { refused[node.id.description] = Int(count) }
     }
   }

@@ -11,7 +11,7 @@ struct KeyCheck: HealthCheck, Equatable {
   var rotation: String?
   var problem: LunaraError?
   var usesNetwork = false
-  /// The number of frames that nodes of this machine could not open, by node.
+  /// The number of frames that nodes received under a key that is not in their key file, by node.
   var refused: [String: Int] = [:]
 
   var findings: [Finding] {
@@ -22,7 +22,7 @@ struct KeyCheck: HealthCheck, Equatable {
       if let rotation { .warning("key", "A rotation of the key is under way.", rotation) }
       for (node, count) in refused.sorted(by: { $0.key < $1.key }) where count > 0 {
         .warning(
-          "key", "\(node) received \(count) frames that it cannot open.",
+          "key", "\(node) received \(count) frames that are sealed with another key.",
           "Compare `lunara key show` on all machines; on one with another key: `lunara join CODE --replace`. Frames from strangers can be ignored.",
           code: "bus.cannotOpen")
       }
@@ -79,7 +79,7 @@ struct SeedCheck: HealthCheck, Equatable {
       case .notUnderstood:
         .failure(
           "seeds", "\(seed) accepts connections, but its answers cannot be opened.",
-          "Its key is another, or its version: compare `lunara key show` and `lunara --version`. `lunara join CODE --replace` takes its key.",
+          "If it was just started or restored, run `lunara doctor` again in 10 s. Otherwise compare `lunara --version` and `lunara key show`; where the keys differ, `lunara join CODE --replace` takes its key.",
           code: "bus.seedsSilent")
       case .answering: .ok("seeds", "\(seed) answers.")
       }

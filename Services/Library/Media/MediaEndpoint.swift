@@ -8,23 +8,28 @@ import Synchronization
 /// Serves audio and pictures to rooms and web pages on other hosts, only for links that the library signed and that
 /// have not expired.
 final class MediaEndpoint: Sendable {
-  /// The most connections that are open at once; further ones wait.
-  private static let connections = 64
+  /// The most connections that are open at once, those that only the household's machines may have, and those of one
+  /// address.
+  private static let connections = 128
+  private static let reserved = 64
+  private static let clientConnections = 24
 
   private let files: MediaFiles
   private let relay: MediaRelay?
   private let signing: Signing
   private let address: MediaAddress
+  private let isPeer: @Sendable (_ host: String) -> Bool
   private let now: @Sendable () -> Timestamp
   private let streamMonitor: StreamMonitor
   private let server = Mutex<HTTPServer?>(nil)
 
-  /// Makes an endpoint that does not listen yet. Without a relay it serves files alone.
+  /// Makes an endpoint that does not listen yet. Without a relay it serves files alone. `isPeer` returns true for the
+  /// numeric addresses of the household's other machines, which have connections of their own.
   ///
   /// - Throws: `library.mediaKeyNeeded` for an address beyond this machine without a household's key; `bus.noSodium`.
   init(
     _ files: MediaFiles, at address: MediaAddress, keys: KeyRing?, streamMonitor: StreamMonitor,
-    relay: MediaRelay? = nil,
+    relay: MediaRelay? = nil, isPeer: @escaping @Sendable (_ host: String) -> Bool = { _ in false },
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     guard keys != nil || address.isLoopback else {
@@ -37,6 +42,7 @@ final class MediaEndpoint: Sendable {
     self.address = address
     self.streamMonitor = streamMonitor
     self.relay = relay
+    self.isPeer = isPeer
     self.now = now
     signing = try Signing(label: MediaLink.label, keys: keys)
   }
@@ -56,7 +62,8 @@ final class MediaEndpoint: Sendable {
 
   private func listen(_ host: String, _ port: UInt16) throws -> HTTPServer {
     var limits = HTTPServer.Limits()
-    limits.connections = Self.connections
+    (limits.connections, limits.reserved) = (Self.connections, Self.reserved)
+    (limits.clientConnections, limits.isKnown) = (Self.clientConnections, isPeer)
     let handler: @Sendable (HTTPServerRequest) async -> HTTPServerResponse = { [weak self] request in
       await self?.answer(request) ?? HTTPServerResponse(status: 503)
     }

@@ -41,7 +41,7 @@ struct RequestHandler: Sendable {
   static func answer(to refusal: HTTPServerRefusal) -> HTTPServerResponse {
     let error =
       switch refusal {
-      case .malformed: LunaraError("web.malformed", refusal.text)
+      case .malformed, .ambiguousLength: LunaraError("web.malformed", refusal.text)
       case .tooLarge: LunaraError("web.tooLarge", refusal.text)
       case .crowded: LunaraError("web.busy", refusal.text)
       case .stopping: LunaraError("web.stopping", "Lunara is stopping or restarting. Try again in a moment.")

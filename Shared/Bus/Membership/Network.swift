@@ -17,6 +17,8 @@ public struct Network: Sendable {
   public var folder: String?
   /// The identity of a node without a journal: that of its host, which is the same at every start.
   public var identity: String
+  /// The identities of hosts whose data was restored here: a node that has no journal continues their nodes.
+  public var formerIdentities: [String]
   /// True if the name is to be taken over from the node that holds it.
   public var takesOver: Bool
   /// The former name of this node, which only serves its journal since another node took that name; nil for other
@@ -26,7 +28,8 @@ public struct Network: Sendable {
   /// Creates the settings; by default a node meets only nodes of its own machine.
   public init(
     listen: String? = nil, advertise: String? = nil, seeds: [String] = [], keys: KeyRing? = nil, folder: String? = nil,
-    identity: String = "", takesOver: Bool = false, formerName: NodeID? = nil, finder: (any SeedFinder)? = nil
+    identity: String = "", formerIdentities: [String] = [], takesOver: Bool = false, formerName: NodeID? = nil,
+    finder: (any SeedFinder)? = nil
   ) {
     self.listen = listen
     self.advertise = advertise
@@ -34,6 +37,7 @@ public struct Network: Sendable {
     self.keys = keys
     self.folder = folder
     self.identity = identity
+    self.formerIdentities = formerIdentities
     self.takesOver = takesOver
     self.formerName = formerName
     self.finder = finder

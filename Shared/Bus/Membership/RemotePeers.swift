@@ -49,6 +49,13 @@ struct RemotePeers {
     return (frame, envelope, opened)
   }
 
+  /// Returns true if a frame proves that its sender has the household's key. A probe does not, as a recorded one opens
+  /// as well, nor does a hello that was refused. Without a key nothing has to be proven.
+  func isProof(_ opened: Opened?) -> Bool {
+    guard let sealer else { return true }
+    return opened.map { $0.isBound && sealer.peers.isBelieved($0.sender) } ?? false
+  }
+
   /// Returns the error to report for a frame that was refused; nil if one was reported within the last minute, as
   /// anybody on the network can send such frames.
   mutating func report(of refusal: Sealer.Refusal, count: Int, at now: ContinuousClock.Instant) -> LunaraError? {

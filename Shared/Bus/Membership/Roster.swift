@@ -125,6 +125,17 @@ struct Roster {
     return claim
   }
 
+  /// Handles a rival for the name of a node that is away, on the machine where that node was. Returns true if the rival
+  /// is to be greeted at these addresses; the name still belongs to the node that is away.
+  mutating func foundSuccessor(of node: NodeID, at endpoints: Endpoints) -> Bool {
+    guard let peer = peers[node], peer.isRemote, peer.presence?.away != false,
+      let host = peer.endpoints.flatMap({ TCPAddress($0.requests)?.host }),
+      TCPAddress(endpoints.requests)?.host == host
+    else { return false }
+    peers[node]?.endpoints = endpoints
+    return true
+  }
+
   /// Handles the appearance of a peer's request socket: the peer has started, so it is greeted at once.
   mutating func appeared(_ node: NodeID, at now: ContinuousClock.Instant) -> [Action] {
     peers[node, default: Peer(heardAt: now)].helloAt = now
@@ -322,6 +333,11 @@ extension Roster {
         id: node, claim: claim, endpoints: endpoints, away: peer.presence?.away ?? true,
         left: peer.hasLeft ? true : nil)
     }.sorted { $0.id < $1.id }
+  }
+
+  /// The hosts of the nodes on other machines, as their addresses name them.
+  var hosts: [String] {
+    peers.values.compactMap { $0.isRemote ? $0.endpoints.flatMap { TCPAddress($0.requests)?.host } : nil }
   }
 
   /// Returns the entries that were heard in this run, each with the time since it was last heard.

@@ -47,6 +47,9 @@ public struct BusMeter: Codable, Hashable, Sendable {
   public var factGaps = 0
   var badFrames = 0
   var refusedFrames = 0
+  /// Those of the refused frames that are sealed with a key that is not in the household's key file. Nil in the metrics
+  /// of an early version.
+  var foreignFrames: Int? = 0
   /// Nil in the metrics of an early version, which answers all probes.
   var knocksIgnored: Int? = 0
   var factsPublished = 0
@@ -85,6 +88,7 @@ extension BusMetrics {
   private static let counters: [(name: String, help: String, value: @Sendable (BusMeter) -> Int)] = [
     ("bad_frames", "Frames that were none, or held no envelope.", { $0.badFrames }),
     ("refused_frames", "Sealed frames that were refused.", { $0.refusedFrames }),
+    ("foreign_frames", "Sealed frames with a key that this household does not have.", { $0.foreignFrames ?? 0 }),
     ("knocks_ignored", "Probes of other machines that were too many to answer.", { $0.knocksIgnored ?? 0 }),
     ("facts_published", "Facts sent.", { $0.factsPublished }),
     ("facts_applied", "Facts of others that were applied.", { $0.factsApplied }),

@@ -75,21 +75,37 @@ extension Node {
 
   // MARK: - Receiving
 
-  func readRequests(isRemote: Bool) {
-    drain(isRemote ? transport.remoteRequestSocket : transport.requestSocket) { body, header in
-      let (frame, envelope, opened) = try open(body, on: .requestSocket, isRemote: isRemote)
-      // An unbound frame may only be a probe; a sender that is not admitted may only send a probe or a hello.
-      if let opened {
-        guard opened.isBound || envelope.kind == Probe.kind,
-          opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
-        else { throw Envelope.bad("a question before a hello") }
-      }
-      meter.heard.requests.add(body.count)
-      receive(
-        IncomingRequest(
-          header: header, isRemote: isRemote, asker: opened?.sender, envelope: envelope, topic: frame.topic,
-          startedAt: .now))
+  func readRequests() {
+    drain(transport.requestSocket) { body, header in
+      _ = try readRequest(body, header: header, isRemote: false)
     }
+  }
+
+  func readRemoteRequests() {
+    transport.remoteRequestSocket?.receive(at: .now) { body, header in
+      do { return try readRequest(body, header: header, isRemote: true) } catch {
+        noteBadFrame(error)
+        return false
+      }
+    }
+  }
+
+  /// Handles a request; returns true if it proves that its sender has the household's key.
+  private func readRequest(_ body: UnsafeRawBufferPointer, header: [UInt8], isRemote: Bool) throws -> Bool {
+    let (frame, envelope, opened) = try open(body, on: .requestSocket, isRemote: isRemote)
+    // An unbound frame may only be a probe; a sender that is not admitted may only send a probe or a hello.
+    if let opened {
+      guard opened.isBound || envelope.kind == Probe.kind,
+        opened.isAdmitted || envelope.kind == Probe.kind || envelope.kind == Hello.kind
+      else { throw Envelope.bad("a question before a hello") }
+    }
+    meter.heard.requests.add(body.count)
+    receive(
+      IncomingRequest(
+        header: header, isRemote: isRemote, asker: opened?.sender, envelope: envelope, topic: frame.topic,
+        startedAt: .now))
+    // A hello admits its sender while it is handled.
+    return remotePeers.isProof(opened)
   }
 
   private func receive(_ request: IncomingRequest) {
@@ -194,10 +210,12 @@ extension Node {
     for answer in answers {
       let (frame, request) = (answer.frame, answer.request)
       reporting {
-        let socket = request.isRemote ? transport.remoteRequestSocket : transport.requestSocket
-        guard let bytes = request.isRemote ? try remotePeers.seal(answer: frame, to: request) : frame,
-          socket?.send(bytes, header: request.header) == true
-        else { return }
+        let isSent =
+          request.isRemote
+          ? try remotePeers.seal(answer: frame, to: request).map {
+            transport.remoteRequestSocket?.send($0, header: request.header) == true
+          } ?? false : transport.requestSocket?.send(frame, header: request.header) == true
+        guard isSent else { return }
         meter.said.answers.add(frame.count)
       }
     }

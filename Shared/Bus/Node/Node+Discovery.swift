@@ -80,10 +80,28 @@ extension Node {
     }
     // The answer came from this node itself under another address, or from a rival for its name.
     if node == id { return merge(answer.roster + (entry.map { [$0] } ?? [])) }
-    guard roster.holder(against: answer.presence, isLocal: false) == nil, !roster.knowsLaterRun(than: answer.presence)
-    else { return merge(answer.roster) }
+    guard roster.holder(against: answer.presence, isLocal: false) == nil else {
+      merge(answer.roster)
+      return greetSuccessor(answer.presence, sealedAs: opened)
+    }
+    guard !roster.knowsLaterRun(than: answer.presence) else { return merge(answer.roster) }
     if let opened { remotePeers.admit(opened.sender, epoch: opened.epoch) }
     merge(answer.roster + (entry.map { [$0] } ?? []))
+    sayHello(to: node)
+  }
+
+  /// Says hello to a node that cannot be accepted yet, as the name belongs to a node that was on its machine and is
+  /// away. That node was probably restored from a backup, and knows nobody: by this hello it learns of this node, and
+  /// from this node the claim that it has to beat.
+  private func greetSuccessor(_ presence: NodePresence, sealedAs opened: Opened?) {
+    let node = presence.id
+    guard ownership.status == .holder, let endpoints = presence.endpoints,
+      membership.roster.foundSuccessor(of: node, at: endpoints)
+    else { return }
+    // It is not admitted, so nothing that it publishes is accepted.
+    if let opened { remotePeers.sessions[node] = RemotePeers.Session(nonce: opened.sender.nonce) }
+    reconnect(to: node)
+    closeIdleConnection(to: node)
     sayHello(to: node)
   }
 
@@ -117,7 +135,8 @@ extension Node {
   /// Stores the nodes on other machines for `nodes()` and `isMissing(_:)`, which do not run on the actor.
   func noteRemoteNodes() {
     let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
-    remoteNodes.withLock { $0.known = nodes }
+    let hosts = Set(roster.hosts)
+    remoteNodes.withLock { ($0.known, $0.hosts) = (nodes, hosts) }
   }
 
   /// Learns of nodes on other machines, from a node of this machine, else from the seeds.

@@ -80,19 +80,27 @@ extension Node {
 
   // MARK: - Reading
 
-  func readInbox(isRemote: Bool) {
-    guard let inbox = isRemote ? transport.remoteInbox : transport.inbox else { return }
+  func readInbox() {
+    guard let inbox = transport.inbox else { return }
     for _ in 0..<256 {
-      let got: ()? = inbox.receive { bytes in
-        do {
-          let (frame, envelope, _) = try open(bytes, on: .inbox, isRemote: isRemote)
-          meter.heard.add(envelope.delivery, bytes.count)
-          handle(frame, envelope, isLocal: !isRemote)
-        } catch {
-          noteBadFrame(error)
-        }
-      }
-      guard got != nil else { return }
+      guard inbox.receive({ _ = readPublished($0, isRemote: false) }) != nil else { return }
+    }
+  }
+
+  func readRemoteInbox() {
+    transport.remoteInbox?.receive(at: .now) { bytes, _ in readPublished(bytes, isRemote: true) }
+  }
+
+  /// Handles a message that another node publishes; returns true if it proves that its sender has the household's key.
+  private func readPublished(_ bytes: UnsafeRawBufferPointer, isRemote: Bool) -> Bool {
+    do {
+      let (frame, envelope, opened) = try open(bytes, on: .inbox, isRemote: isRemote)
+      meter.heard.add(envelope.delivery, bytes.count)
+      handle(frame, envelope, isLocal: !isRemote)
+      return remotePeers.isProof(opened)
+    } catch {
+      noteBadFrame(error)
+      return false
     }
   }
 
@@ -138,6 +146,7 @@ extension Node {
       return
     }
     meter.refusedFrames += 1
+    if refusal == .wrongKey { meter.foreignFrames = (meter.foreignFrames ?? 0) + 1 }
     if let error = remotePeers.report(of: refusal, count: meter.refusedFrames, at: .now) { report(error) }
   }
 

@@ -6,7 +6,10 @@ import Model
 extension Node {
   func open() throws {
     try transport.bind(as: id)
-    try watch(inbox: transport.inbox, requests: transport.requestSocket, isRemote: false)
+    if let inbox = transport.inbox, let requests = transport.requestSocket {
+      transport.watch(try inbox.descriptor(), whenReady { $0.readInbox() })
+      transport.watch(try requests.descriptor(), whenReady { $0.readRequests() })
+    }
     try listen()
     do {
       transport.watch(try transport.watchDirectory(), whenReady { $0.readDirectoryChanges() })
@@ -33,19 +36,16 @@ extension Node {
     reschedule()
   }
 
-  private func watch(inbox: Socket?, requests: Socket?, isRemote: Bool) throws {
-    guard let inbox, let requests else { return }
-    transport.watch(try inbox.descriptor(), whenReady { $0.readInbox(isRemote: isRemote) })
-    transport.watch(try requests.descriptor(), whenReady { $0.readRequests(isRemote: isRemote) })
-  }
-
   /// Binds the first free pair of ports if other machines are to be reached.
   private func listen() throws {
     let candidates = try ListeningPorts.candidates(
       for: configuration.network, isLoopbackOnly: remotePeers.sealer == nil)
     guard !candidates.isEmpty else { return }
     for ports in candidates where try transport.bindRemote(inbox: ports.inbox, requests: ports.requests) {
-      try watch(inbox: transport.remoteInbox, requests: transport.remoteRequestSocket, isRemote: true)
+      if let inbox = transport.remoteInbox, let requests = transport.remoteRequestSocket {
+        transport.watch(inbox.descriptor, whenReady { $0.readRemoteInbox() })
+        transport.watch(requests.descriptor, whenReady { $0.readRemoteRequests() })
+      }
       transport.ports = ports
       transport.endpoints = try ports.advertised(by: configuration.network)
       return
@@ -140,6 +140,10 @@ extension Node {
     if let complaint = discovery.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
     let roster = roster
     remotePeers.removeIdleClients(at: now) { roster.peers[$0] != nil }
+    let hosts = roster.hosts + discovery.seeds.compactMap { TCPAddress($0)?.host }
+    for listener in [transport.remoteInbox, transport.remoteRequestSocket] {
+      listener?.doRound(peers: hosts, at: now)
+    }
     files.update(roster.heardEntries(at: now))
     files.writeStates(at: now)
     timers.onRound?()

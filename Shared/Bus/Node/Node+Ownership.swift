@@ -15,9 +15,8 @@ extension Node {
     while ContinuousClock.now < end, !membership.hasMetHousehold || (takesOver && ownership.rivals.isEmpty) {
       await Self.pause(.milliseconds(5))
     }
-    let former = ownership.rivals.values.filter { journal?.descends(from: $0.claim.identity) == true }
+    let former = ownership.rivals.values.filter { continues($0.claim) }
     if !former.isEmpty {
-      // A rival whose journal is an ancestor of this one is this same node, before it was restored or salvaged.
       try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
       for entry in former { ownership.rivals[entry.claim.identity] = nil }
     }
@@ -35,6 +34,12 @@ extension Node {
     }
     ownership.status = .holder
     renewHellos()
+  }
+
+  /// Returns true if a rival is this same node, before it was restored or salvaged: its journal is an ancestor of this
+  /// one or, without a journal, its host is one whose data was restored here.
+  private func continues(_ rival: Claim) -> Bool {
+    journal?.descends(from: rival.identity) ?? configuration.network.formerIdentities.contains(rival.identity)
   }
 
   /// Adopts a claim under a higher term after the term was synced to the disk: if it were lost in a power cut, a name
@@ -119,6 +124,9 @@ extension Node {
   }
 
   func handleOwnNameClaim(_ entry: RosterEntry) {
+    if ownership.status == .holder, entry.claim.beats(ownership.claim), continues(entry.claim) {
+      return startAdopting(ownership.claim.takingOver(from: [entry.claim, ownership.claim]))
+    }
     switch ownership.answer(to: entry) {
     case .keep: break
     case .raiseTerm(let raised): startAdopting(raised)

@@ -78,6 +78,8 @@ public actor Node {
     var away: Set<NodeID> = []
     /// Those of them that were stopped in order.
     var left: Set<NodeID> = []
+    /// The hosts in their addresses.
+    var hosts: Set<String> = []
   }
 
   private init(
@@ -184,6 +186,9 @@ public actor Node {
 
   /// Returns true if a node on another machine is known to have been stopped in order.
   public nonisolated func hasLeft(_ node: NodeID) -> Bool { remoteNodes.withLock { $0.left.contains(node) } }
+
+  /// Returns true if another machine of the household is known to have this numeric address.
+  public nonisolated func isPeerHost(_ address: String) -> Bool { remoteNodes.withLock { $0.hosts.contains(address) } }
 
   /// The executor for a task that often calls this node: no thread has to be woken between the two, which halves the
   /// cost of a call. Such a task must not block.

@@ -58,13 +58,16 @@ public struct PairedHousehold: Sendable {
     self.version = version
   }
 
-  /// Reads the bytes of a household; nil if they have another form.
+  /// The clock times that are accepted: the years 1970 to 9999. Differences of such times cannot overflow.
+  private static let clockTimes: ClosedRange<Int64> = 0...253_402_300_799_999_999
+
+  /// Reads the bytes of a household; nil if they have another form, or contain a time that no clock shows.
   ///
   /// - Throws: `bus.badKeyFile`, `bus.noSodium`.
   init?(reading bytes: [UInt8]) throws {
-    guard let parts = PairingParts(bytes), let time = parts.number(.time), let file = parts.all(.keyFile).first else {
-      return nil
-    }
+    guard let parts = PairingParts(bytes), let time = parts.number(.time), Self.clockTimes.contains(time),
+      let file = parts.all(.keyFile).first
+    else { return nil }
     keys = try file.withUnsafeBytes { try KeyFile(parsing: $0, named: "of the household") }
     seeds = parts.all(.seed).map { String(decoding: $0, as: UTF8.self) }.filter { TCPAddress($0)?.isWildcard == false }
     name = parts.text(.name)

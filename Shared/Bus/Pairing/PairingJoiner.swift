@@ -86,7 +86,9 @@ public struct PairingJoiner: Sendable {
         var plain = secret.open(body.dropFirst(PairingSecret.proofSize), .household)
       else { throw Self.broken("a household that does not know the code") }
       defer { sodium_memzero(&plain, plain.count) }
-      guard let household = try PairedHousehold(reading: plain) else { throw Self.broken("a household without keys") }
+      guard let household = try PairedHousehold(reading: plain) else {
+        throw Self.broken("a household that cannot be read")
+      }
       state = .told(secret)
       return [.join(household)]
     default: throw Self.broken("a message out of its order")

@@ -52,29 +52,9 @@ final class Socket {
     }
   }
 
+  /// Binds an address of this machine: other machines are listened to by `RemoteListener`.
   func bind(_ address: String) throws {
-    guard try bindUnlessTaken(address) != nil else { throw Self.failure("bind \(address)") }
-  }
-
-  /// Binds an address; returns nil if it is in use.
-  func bindUnlessTaken(_ address: String) throws -> Endpoint? {
-    try chooseFamily(for: address)
-    // nanomsg allocates the size that a sender announces before it reads the message. With this limit it closes the
-    // connection of a sender of larger ones.
-    if address.hasPrefix("tcp:") { try set(NN_RCVMAXSIZE, Int32(Frame.sizeLimit) + 256) }
-    let id = nn_bind(handle, address)
-    if id >= 0 { return Endpoint(id: id) }
-    if nn_errno() == EADDRINUSE { return nil }
-    throw Self.failure("bind \(address)")
-  }
-
-  /// Binds a TCP address; returns false if it is in use. On a machine without IPv6 `*` means all IPv4 addresses.
-  func bind(tcp address: TCPAddress) throws -> Bool {
-    do {
-      return try bindUnlessTaken(address.description) != nil
-    } catch  where address.host == "*" {
-      return try bindUnlessTaken(TCPAddress(host: "0.0.0.0", port: address.port).description) != nil
-    }
+    guard nn_bind(handle, address) >= 0 else { throw Self.failure("bind \(address)") }
   }
 
   /// Sets `NN_IPV4ONLY` by the form of the address. IPv6 addresses, and names that may have such, need 0. With 0 an

@@ -19,9 +19,9 @@ struct Transport {
   private(set) var publisher: Socket?
   /// The inboxes on this machine to which `publisher` is connected.
   private(set) var subscribers: [NodeID: Socket.Endpoint] = [:]
-  /// The sockets for other machines; frames on them have to be sealed.
-  private(set) var remoteInbox: Socket?
-  private(set) var remoteRequestSocket: Socket?
+  /// The listeners for other machines; frames on them have to be sealed.
+  private(set) var remoteInbox: RemoteListener?
+  private(set) var remoteRequestSocket: RemoteListener?
   private(set) var remotePublishers: [NodeID: RemotePublisher] = [:]
   var ports: ListeningPorts?
   /// The addresses that this node tells other machines.
@@ -75,10 +75,10 @@ struct Transport {
 
   /// Binds a pair of TCP addresses; returns false if one of them is in use.
   mutating func bindRemote(inbox: TCPAddress, requests: TCPAddress) throws -> Bool {
-    let inboxSocket = try Socket(.inbox, bufferSize: bufferSize)
-    let requestSocket = try Socket(.requests, bufferSize: bufferSize)
-    guard try inboxSocket.bind(tcp: inbox), try requestSocket.bind(tcp: requests) else { return false }
-    (remoteInbox, remoteRequestSocket) = (inboxSocket, requestSocket)
+    guard let inbox = try RemoteListener(.subscriber, at: inbox, bufferSize: bufferSize),
+      let requests = try RemoteListener(.answerer, at: requests, bufferSize: bufferSize)
+    else { return false }
+    (remoteInbox, remoteRequestSocket) = (inbox, requests)
     return true
   }
 
@@ -93,6 +93,12 @@ struct Transport {
     (inbox, requestSocket, publisher, directoryWatcher, connections, subscribers) = (nil, nil, nil, nil, [:], [:])
     (remoteInbox, remoteRequestSocket, remotePublishers) = (nil, nil, [:])
   }
+
+  /// The number of connections from other machines whose senders have not proven that they have the key.
+  var strangers: Int { (remoteInbox?.strangers ?? 0) + (remoteRequestSocket?.strangers ?? 0) }
+
+  /// The number of such connections that were closed, to make room or because their time was over.
+  var closedStrangers: Int { (remoteInbox?.closedStrangers ?? 0) + (remoteRequestSocket?.closedStrangers ?? 0) }
 
   // MARK: - Subscribers
 

@@ -4,16 +4,17 @@
 #include <poll.h>
 
 // MHD_start_daemon is variadic, which Swift does not import. One thread polls all connections; a connection that waits
-// for its answer is suspended. `each` is how many connections one address may have, 0 for any number. `each` is how many connections an address has, 0 for any number.
+// for its answer is suspended. `accept` says whether a connection is taken.
 static inline struct MHD_Daemon *lunara_http_start(int listener, void *context, MHD_AccessHandlerCallback handler,
                                                    void *(*begin)(void *, const char *, struct MHD_Connection *),
                                                    MHD_RequestCompletedCallback completed,
-                                                   MHD_NotifyConnectionCallback changed, unsigned int connections,
-                                                   unsigned int each, unsigned int seconds, size_t memory) {
-  return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, 0, 0, handler, context,
+                                                   MHD_NotifyConnectionCallback changed,
+                                                   MHD_AcceptPolicyCallback accept, unsigned int connections,
+                                                   unsigned int seconds, size_t memory) {
+  return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, accept, context, handler, context,
                           MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
                           MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context,
-                          MHD_OPTION_PER_IP_CONNECTION_LIMIT, each, MHD_OPTION_CONNECTION_LIMIT, connections,
+                          MHD_OPTION_CONNECTION_LIMIT, connections,
                           MHD_OPTION_CONNECTION_TIMEOUT, seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
                           MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
@@ -22,13 +23,14 @@ static inline struct MHD_Daemon *lunara_http_start(int listener, void *context, 
 static inline struct MHD_Daemon *lunara_https_start(int listener, void *context, MHD_AccessHandlerCallback handler,
                                                     void *(*begin)(void *, const char *, struct MHD_Connection *),
                                                     MHD_RequestCompletedCallback completed,
-                                                    MHD_NotifyConnectionCallback changed, unsigned int connections,
-                                                    unsigned int each, unsigned int seconds, size_t memory,
+                                                    MHD_NotifyConnectionCallback changed,
+                                                    MHD_AcceptPolicyCallback accept, unsigned int connections,
+                                                    unsigned int seconds, size_t memory,
                                                     const char *certificate, const char *key) {
-  return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TLS, 0, 0, 0, handler,
-                          context, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
+  return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_TLS, 0, accept, context,
+                          handler, context, MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
                           MHD_OPTION_NOTIFY_COMPLETED, completed, context, MHD_OPTION_NOTIFY_CONNECTION, changed, context,
-                          MHD_OPTION_PER_IP_CONNECTION_LIMIT, each, MHD_OPTION_CONNECTION_LIMIT, connections,
+                          MHD_OPTION_CONNECTION_LIMIT, connections,
                           MHD_OPTION_CONNECTION_TIMEOUT, seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,
                           MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_HTTPS_MEM_CERT, certificate,
                           MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_HTTPS_PRIORITIES,

@@ -32,6 +32,7 @@ extension Exchange {
     state.phase = .receiving
     let headers = self.headers()
     guard let target = RequestTarget(target) else { return refuse(&state, .malformed) }
+    guard Headers.haveOneLength(headers) else { return refuse(&state, .ambiguousLength) }
     // A body that is only somewhat too large is read and dropped: a client that still sends when the connection ends
     // would not see the answer.
     if let length = Headers.first("Content-Length", in: headers), UInt64(length) ?? .max > UInt64(Self.patienceLimit) {

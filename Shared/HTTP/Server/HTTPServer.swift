@@ -14,8 +14,15 @@ public final class HTTPServer: Sendable {
   public struct Limits: Sendable {
     /// The number of connections that are open at once; further ones wait in the kernel's queue.
     public var connections = 256
-    /// The number of them that one address may have; 0 for any number.
+    /// The number of them that one address may have; 0 for any number. A further connection takes the place of the one
+    /// that has waited longest for a request, or is refused if all are in use. An IPv6 network of 64 bits counts as one
+    /// address.
     public var clientConnections = 0
+    /// The number of connections that only known clients may have; 0 for none. Others that find no place take the place
+    /// of the one that has waited longest for a request.
+    public var reserved = 0
+    /// Returns true if a numeric address is that of a known client; called on the server's only thread.
+    public var isKnown: @Sendable (String) -> Bool = { _ in false }
     /// Returns the number of bytes, 1 MiB at most, that the body of a request with these headers may have; called on
     /// the server's only thread.
     public var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
@@ -69,15 +76,16 @@ public final class HTTPServer: Sendable {
     // The callbacks have an unretained reference to the core; `end(_:_:)` retains it until the daemon is gone.
     let context = Unmanaged.passUnretained(core).toOpaque()
     let connections = UInt32(clamping: limits.connections)
-    let each = UInt32(clamping: limits.clientConnections)
     let daemon = SystemThread.withSignalsBlocked {
       if let identity {
         lunara_https_start(
-          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, connections, each,
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, Self.accept,
+          connections,
           limits.patience, limits.memory, identity.certificate, identity.key)
       } else {
         lunara_http_start(
-          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, connections, each,
+          listener.descriptor, context, Self.process, Self.begin, Self.complete, Self.change, Self.accept,
+          connections,
           limits.patience, limits.memory)
       }
     }
@@ -155,7 +163,19 @@ public final class HTTPServer: Sendable {
   private static let change: MHD_NotifyConnectionCallback = { context, connection, _, event in
     guard let context, let connection else { return }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    if event == .CONNECTION_NOTIFY_STARTED { core.expect(connection) } else { core.expectNothing(of: connection) }
+    if event == .CONNECTION_NOTIFY_STARTED {
+      core.opened(connection, from: lunara_http_client(connection).flatMap { HostPrefix($0) })
+      core.expect(connection)
+    } else {
+      core.expectNothing(of: connection)
+      core.closed(connection)
+    }
+  }
+
+  private static let accept: MHD_AcceptPolicyCallback = { context, address, _ in
+    guard let context, let address, let prefix = HostPrefix(address) else { return .YES }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    return core.makesRoom(for: prefix, host: NumericAddress(address)?.host ?? "") ? .YES : .NO
   }
 }
 

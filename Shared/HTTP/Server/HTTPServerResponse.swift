@@ -36,6 +36,8 @@ public struct HTTPServerResponse: Sendable {
 public enum HTTPServerRefusal: Sendable, CaseIterable {
   /// The target of the request is malformed.
   case malformed
+  /// The length of the body is stated twice, or in a form that another server could read differently.
+  case ambiguousLength
   /// The body has more bytes than are accepted.
   case tooLarge
   /// The bodies of all requests together leave no room for this one.
@@ -48,7 +50,7 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
   /// The status (RFC 9110).
   public var status: Int {
     switch self {
-    case .malformed: 400
+    case .malformed, .ambiguousLength: 400
     case .tooLarge: 413
     case .broken: 500
     case .crowded, .stopping: 503
@@ -59,6 +61,7 @@ public enum HTTPServerRefusal: Sendable, CaseIterable {
   public var text: String {
     switch self {
     case .malformed: "The address is malformed."
+    case .ambiguousLength: "The length of the body is not stated once, in a form that is allowed."
     case .tooLarge: "The body is too large."
     case .crowded: "Too much is being sent at once. Try again."
     case .stopping: "The server is stopping."

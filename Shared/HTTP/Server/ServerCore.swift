@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Model
 import Synchronization
+import System
 
 /// The state that a running server shares with its exchanges.
 final class ServerCore: Sendable {
@@ -13,6 +14,13 @@ final class ServerCore: Sendable {
     /// The number of bytes of all requests' bodies in memory.
     var held = 0
     var watch: Task<Void, Never>?
+    /// The clients of the open connections.
+    var clients: [UInt: Client] = [:]
+  }
+
+  private struct Client {
+    let prefix: HostPrefix
+    let isKnown: Bool
   }
 
   let limits: HTTPServer.Limits
@@ -48,6 +56,42 @@ final class ServerCore: Sendable {
     guard descriptor >= 0 else { return }
     state.withLock { $0.expected[key] = (descriptor, .now) }
     watch()
+  }
+
+  /// Returns true if a connection from a client may be accepted. If its address, or all that are not known, have no
+  /// place left, the connection of theirs that has waited longest for a request is closed.
+  func makesRoom(for prefix: HostPrefix, host: String) -> Bool {
+    let isKnown = limits.reserved > 0 && limits.isKnown(host)
+    return state.withLock { state in
+      let own = state.clients.filter { $0.value.prefix == prefix }
+      if limits.clientConnections > 0, own.count >= limits.clientConnections {
+        return Self.closeIdlest(of: own.keys, &state)
+      }
+      guard limits.reserved > 0, !isKnown else { return true }
+      let strangers = state.clients.filter { !$0.value.isKnown }
+      return strangers.count < limits.connections - limits.reserved || Self.closeIdlest(of: strangers.keys, &state)
+    }
+  }
+
+  /// Shuts down the connection that has waited longest for a request; returns false if all are in use.
+  private static func closeIdlest(of connections: some Sequence<UInt>, _ state: inout State) -> Bool {
+    let idle = connections.compactMap { key in state.expected[key].map { (key: key, wait: $0) } }
+    guard let idlest = idle.min(by: { $0.wait.since < $1.wait.since }) else { return false }
+    shutdown(idlest.wait.descriptor, Int32(SHUT_RDWR))
+    state.expected[idlest.key] = nil
+    state.clients[idlest.key] = nil
+    return true
+  }
+
+  func opened(_ connection: OpaquePointer, from prefix: HostPrefix?) {
+    guard let prefix else { return }
+    let host = lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? ""
+    let client = Client(prefix: prefix, isKnown: limits.reserved > 0 && limits.isKnown(host))
+    state.withLock { $0.clients[UInt(bitPattern: connection)] = client }
+  }
+
+  func closed(_ connection: OpaquePointer) {
+    _ = state.withLock { $0.clients.removeValue(forKey: UInt(bitPattern: connection)) }
   }
 
   /// Ends the deadline of a connection: its request is complete, or its socket is about to be closed.

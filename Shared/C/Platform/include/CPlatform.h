@@ -2,6 +2,8 @@
 #pragma once
 
 #include <signal.h>
+// Why: sys/epoll.h is no part of the Glibc module. Swift imports its functions and constants from here.
+#include <sys/epoll.h>
 #include <sys/types.h>
 
 #include "Confinement.h"

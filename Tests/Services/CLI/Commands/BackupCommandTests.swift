@@ -93,6 +93,40 @@ import Testing
     #expect(try fixture.text(of: "\(config)/lunara/household.key").contains("hush"))
   }
 
+  @Test func aRestoreIntoAnotherHomeFolderLeavesTheSettingsInUseAlone() async throws {
+    try await fixture.fill("library", ["x"])
+    try fixture.writeSecrets()
+    #expect(await fixture.run("backup", fixture.file, "--with-secrets").0 == .done)
+    let key = "\(fixture.folder.path)/config/lunara/household.key"
+    try fixture.write("LUNARA_ROOM=attic\n", to: fixture.settings)
+    try fixture.write("mine\n", to: key)
+    let other = "\(fixture.folder.path)/other"
+    let (status, printed) = await fixture.run("restore", fixture.file, "--home", other)
+    #expect(status == .done && printed.errors.contains("LUNARA_CONFIG=\(other)/lunara.env"), "\(printed.errors)")
+    #expect(try fixture.text(of: fixture.settings) == "LUNARA_ROOM=attic\n")
+    #expect(try fixture.text(of: key) == "mine\n")
+    #expect(try fixture.text(of: "\(other)/lunara.env").contains("LUNARA_ROOM=den"))
+    #expect(try fixture.text(of: "\(other)/household.key").contains("hush"))
+    // Named as a variable, that folder is the one of these settings, so they are restored as well.
+    let again = await fixture.run("restore", fixture.file, environment: ["LUNARA_HOME": other])
+    #expect(again.0 == .done)
+    #expect(try fixture.text(of: fixture.settings).contains("LUNARA_ROOM=den"))
+  }
+
+  @Test func aRestoredHomeFolderNamesTheHostWhoseDataItHas() async throws {
+    try await fixture.fill("library", ["x"])
+    try fixture.write("lost-host", to: "\(fixture.home)/host-id")
+    #expect(await fixture.run("backup", fixture.file).0 == .done)
+    let other = "\(fixture.folder.path)/other"
+    for _ in 0..<2 { #expect(await fixture.run("restore", fixture.file, "--home", other).0 == .done) }
+    let folder = try HomeFolder(other)
+    #expect(try folder.formerHostIDs() == ["lost-host"])
+    #expect(try folder.hostID() != "lost-host")
+    // The same host needs no note.
+    #expect(await fixture.run("restore", fixture.file).0 == .done)
+    #expect(try HomeFolder(fixture.home).formerHostIDs() == [])
+  }
+
   @Test func existingFilesAreMovedAside() async throws {
     try await fixture.fill("library", ["old"])
     #expect(await fixture.run("backup", fixture.file).0 == .done)

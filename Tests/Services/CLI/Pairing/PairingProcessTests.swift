@@ -161,6 +161,25 @@ struct PairingProcessTests {
     #expect(await again.ended() == .exited(0), "\(again.printed)")
   }
 
+  @Test func whoIsSentTheKeysAndHangsUpIsNamedWithWhatToDo() async throws {
+    let host = try attic.lunara("pair", "--port", "0")
+    try #require(await host.hasPrinted(" --at "), "\(host.printed)")
+    let words = host.printed.split { $0.isWhitespace }
+    let command = try #require(words.firstIndex(of: "join"))
+    let (code, at) = (String(words[command + 1]), String(words[command + 3]))
+    let place = try #require(Command.pairingAddress(at, 0))
+    let machine = PairingMachine(name: "thief", version: "1")
+    let joiner = try PairingJoiner(code: #require(PairingCode(code)), machine: machine)
+    struct HungUp: Error {}
+    #expect(throws: HungUp.self) {
+      for address in SocketAddress.resolve(place.host, place.port) {
+        _ = try PairingClient.exchange(to: address, joiner) { _ in throw HungUp() }
+      }
+    }
+    #expect(await host.hasPrinted("was sent the household's keys"), "\(host.printed)")
+    #expect(host.printed.contains("thief") && host.printed.contains("A lost key"))
+  }
+
   @Test func aSearchFindsTheMachineThatPairs() async throws {
     let (host, _, at) = try await pair()
     let port = try #require(UInt16(at.split(separator: ":").last ?? ""))

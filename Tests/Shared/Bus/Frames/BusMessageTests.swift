@@ -160,7 +160,7 @@ import Testing
     let flows = #"{"answers":\#(idle),"facts":\#(idle),"requests":\#(idle),"signals":\#(idle),"states":\#(idle)}"#
     let json =
       #"{"counts":{"answered":0,"asked":0,"badFrames":0,"connections":0,"factGaps":0,"factsApplied":0,"#
-      + #""factsFetched":0,"factsPublished":0,"handled":0,"heard":\#(flows),"knocksIgnored":0,"pages":0,"#
+      + #""factsFetched":0,"factsPublished":0,"foreignFrames":0,"handled":0,"heard":\#(flows),"knocksIgnored":0,"pages":0,"#
       + #""refusedFrames":0,"repeated":0,"#
       + #""said":\#(flows),"tapDrops":0,"timedOut":0},"handling":0,"journalHead":7,"lag":0,"openRequests":0,"#
       + #""peers":1,"peersAway":0,"statesHeld":2}"#

@@ -6,7 +6,7 @@ import Testing
 /// A household that lets machines join, machines that join, and the messages between them.
 struct PairingFixture {
   let keys: KeyFile
-  let clock = Timestamp(microseconds: 1_795_185_000_123_456)
+  var clock = Timestamp(microseconds: 1_795_185_000_123_456)
   let machine = PairingMachine(name: "kitchen", version: "1.2.4")
 
   init() {

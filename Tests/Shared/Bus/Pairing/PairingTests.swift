@@ -129,6 +129,14 @@ import Testing
     #expect(try fixture.talk(&again, &host, as: 2).household != nil && host.isDone)
   }
 
+  @Test(arguments: [Int64.min, -1, Int64.max]) func aTimeThatNoClockShowsEndsTheExchange(time: Int64) throws {
+    var fixture = fixture
+    fixture.clock = Timestamp(microseconds: time)
+    var (host, joiner) = (fixture.host(), try fixture.joiner())
+    let heard = try fixture.talk(&joiner, &host)
+    #expect(heard.household == nil && heard.failure == "bus.pairBroken")
+  }
+
   @Test func aMachineOfAnotherHouseholdIsKeptOutUnlessItGivesThatUp() throws {
     let other = try HouseholdKey.random().id
     let machine = PairingMachine(name: "kitchen", version: "1", keys: [other])

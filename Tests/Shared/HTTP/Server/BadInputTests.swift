@@ -42,6 +42,21 @@ import Testing
     #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4") || answer.hasPrefix("HTTP/1.1 5"))
   }
 
+  /// Each of these could be read as one request here, and as two by a proxy in front of this server.
+  @Test(arguments: [
+    "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+    "Content-Length: 5\r\nContent-Length: 6\r\n", "Content-Length: 5\r\nContent-Length: 5\r\n",
+    "Content-Length: 5, 5\r\n", "Content-Length: +5\r\n", "Content-Length: 0x5\r\n",
+    "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: identity\r\n",
+    "Transfer-Encoding: gzip, chunked\r\n", "content-length: 5\r\nTRANSFER-ENCODING: chunked\r\n",
+  ])
+  func aBodyWhoseEndIsInDoubtIsRefusedAndTheConnectionEnds(_ headers: String) async throws {
+    let body = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+    let answer = try await answer(to: "POST / HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\(body)")
+    #expect(answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+    #expect(answer.firstRange(of: "HTTP/1.1 2") == nil, "\(answer)")
+  }
+
   @Test func randomBytesNeverReachTheHandler() async throws {
     // The seed makes a failure repeatable.
     var generator = SplitMix64(state: 7)

@@ -43,22 +43,61 @@ struct LimitTests {
     }
   }
 
-  @Test func anAddressHasSoManyConnectionsAndNoMore() async throws {
+  @Test func anAddressHasSoManyConnectionsInUseAndNoMore() async throws {
     var limits = HTTPServer.Limits()
     limits.clientConnections = 2
+    let (gate, asked) = (Gate(), Shared(0))
     try await withServer(limits: limits) { _ in
-      HTTPServerResponse(text: "well")
+      asked.change { $0 += 1 }
+      await gate.wait()
+      return HTTPServerResponse(text: "well")
     } _: { server, base in
       do {
         let sockets = [try RawSocket(port: server.port), try RawSocket(port: server.port)]
+        for socket in sockets { try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+        #expect(try await eventually { asked.value == 2 })
+        #expect(try await RawSocket(port: server.port).receive().isEmpty)
+        gate.open()
         for socket in sockets {
-          try await socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
           #expect(try await socket.receive(until: "well").hasPrefix("HTTP/1.1 200"))
         }
-        #expect(try await RawSocket(port: server.port).receive().isEmpty)
       }
       let isFree = try await eventually { await code { _ = try await client.send(HTTPRequest(url: base)) } == nil }
       #expect(isFree)
+    }
+  }
+
+  @Test func anIdleConnectionGivesWayToANewOneOfItsAddress() async throws {
+    var limits = HTTPServer.Limits()
+    (limits.clientConnections, limits.patience) = (20, 600)
+    try await withServer(limits: limits) { _ in
+      HTTPServerResponse(text: "well")
+    } _: { server, base in
+      var idle: [RawSocket] = []
+      for _ in 0..<200 { idle.append(try RawSocket(port: server.port)) }
+      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      withExtendedLifetime(idle) {}
+    }
+  }
+
+  @Test func aKnownClientFindsAPlaceThatStrangersCannotTake() async throws {
+    var limits = HTTPServer.Limits()
+    let isKnown = Shared(false)
+    (limits.connections, limits.reserved, limits.isKnown) = (4, 2, { _ in isKnown.value })
+    let (gate, asked) = (Gate(), Shared(0))
+    try await withServer(limits: limits) { request in
+      asked.change { $0 += 1 }
+      if request.path == "/wait" { await gate.wait() }
+      return HTTPServerResponse(text: "well")
+    } _: { server, base in
+      let strangers = [try RawSocket(port: server.port), try RawSocket(port: server.port)]
+      for socket in strangers { try await socket.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n") }
+      #expect(try await eventually { asked.value == 2 })
+      #expect(try await RawSocket(port: server.port).receive().isEmpty)
+      isKnown.value = true
+      #expect(try await client.send(HTTPRequest(url: base)).status == 200)
+      gate.open()
+      for socket in strangers { _ = try await socket.receive(until: "well") }
     }
   }
 

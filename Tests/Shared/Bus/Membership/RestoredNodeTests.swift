@@ -1,0 +1,64 @@
+import Messages
+import Model
+import TestSupport
+import Testing
+
+@testable import Bus
+
+extension Nodes {
+  /// Nodes whose data was lost and restored: their claims belong to another owner than before.
+  @Suite struct RestoredNodeTests {
+    private let household: TestHousehold
+    private let (attic, cellar): (TestBus, TestBus)
+
+    init() throws {
+      household = try TestHousehold()
+      (attic, cellar) = (try TestBus(), try TestBus())
+    }
+
+    /// Starts a node that the other machine hears, and ends it. Its identity wins over that of its successor.
+    private func loseMeter(heardBy web: Node) async throws {
+      let lost = try await attic.node("meter@main", network: household.network(host: "z-lost"))
+      await lost.publish(Level(value: 1))
+      #expect(await eventually { await web.snapshot(of: Level.self).last?.value.value == 1 })
+      await lost.close()
+      #expect(await eventually { await web.snapshot(of: Level.self).first?.away == true })
+    }
+
+    private func hears(_ web: Node, _ value: Int) async -> Bool {
+      await eventually {
+        let level = await web.snapshot(of: Level.self).last
+        return level?.value.value == value && level?.away == false
+      }
+    }
+
+    @Test func aRestoredNodeThatKnowsNobodyIsHeardByThoseThatKnewItsFormerSelf() async throws {
+      let web = try await cellar.node("web@main", network: household.network(host: "cellar", seeds: [household.seed]))
+      let stream = await web.states(Level.self)
+      try await loseMeter(heardBy: web)
+      let restored = try await attic.node("meter@main", network: household.network(host: "a-restored"))
+      await restored.serve(Strike.self) { request, _ in request.number }
+      await restored.publish(Level(value: 2))
+      #expect(await hears(web, 2))
+      #expect(try await web.request(Strike(number: 3), to: restored.id) == 3)
+      #expect(await restored.look { $0.ownership.claim.term } == 1)
+      _ = stream
+      for node in [restored, web] { await node.close() }
+    }
+
+    @Test func aNodeWithoutAJournalContinuesTheOneOfTheHostWhoseDataItHas() async throws {
+      let web = try await cellar.node("web@main", network: household.network(host: "cellar", seeds: [household.seed]))
+      let stream = await web.states(Level.self)
+      try await loseMeter(heardBy: web)
+      let endpoints = try #require(await web.endpoints)
+      let place = try #require(Network.place(endpoints.inbox))
+      var network = household.network(host: "a-restored", seeds: ["\(place.host):\(place.port)"])
+      network.formerIdentities = ["z-lost"]
+      let restored = try await attic.node("meter@main", network: network)
+      await restored.publish(Level(value: 2))
+      #expect(await hears(web, 2))
+      _ = stream
+      for node in [restored, web] { await node.close() }
+    }
+  }
+}
