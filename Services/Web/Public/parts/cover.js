@@ -1,4 +1,4 @@
-// Covers: the picture if there is one, else a drawing made from the title, which is always the same for the same title.
+// Covers: the picture, or else a drawing made from the title, always the same one.
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
@@ -18,8 +18,7 @@ function hash(text) {
   return value;
 }
 
-// Each motif fills a square of 100 by 100 over the background; `pick(bound)` returns pseudorandom numbers made from the
-// hash.
+// Each motif fills a square of 100 by 100; `pick(bound)` returns pseudorandom numbers made from the hash.
 const motifs = [
   function rings([, a, b, c], pick) {
     const x = 30 + pick(40), y = 22 + pick(30);
@@ -97,7 +96,7 @@ function coverPalette(palette) {
   return [ground, palette.first, palette.second, readable(palette.second, ground, 5)];
 }
 
-// The pictures that are being loaded, each with the function that makes the next update load it again.
+// The pictures being loaded, each with the function that has it loaded again.
 const loading = new Map();
 
 function load(image, source, forget) {
@@ -174,8 +173,7 @@ function paint(image, canvas) {
 }
 
 /**
- * Returns a canvas that shows a blurred cover as a background. It is drawn once; a CSS filter would be drawn again with
- * every motion.
+ * Returns a canvas with a blurred cover. It is drawn once; a CSS filter would be drawn with every motion.
  */
 export function makeCoverGlow(kind) {
   const canvas = h('canvas', { class: kind, width: soft, height: soft, 'aria-hidden': 'true' });

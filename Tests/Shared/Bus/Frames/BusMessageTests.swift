@@ -183,7 +183,9 @@ import Testing
     check("Presence", try text(Self.elsewhere))
     check("Claim", try text(Self.entry.claim))
     check("Endpoints", try text(Self.entry.endpoints))
-    check("Roster entry", try text(Self.entry))
+    var left = Self.entry
+    left.left = true
+    check("Roster entry", try text(left))
     check("bus.knock", try text(Probe.Answer(presence: value, roster: [])), answer: true)
     check("bus.read-roster", try text(ReadRoster.Answer(roster: [])), answer: true)
     check("bus.hand-over", try text(HandOver(claim: Self.entry.claim)))
