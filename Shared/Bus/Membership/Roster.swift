@@ -128,12 +128,21 @@ struct Roster {
   /// Handles a rival for the name of a node that is away, on the machine where that node was. Returns true if the rival
   /// is to be greeted at these addresses; the name still belongs to the node that is away.
   mutating func foundSuccessor(of node: NodeID, at endpoints: Endpoints) -> Bool {
-    guard let peer = peers[node], peer.isRemote, peer.presence?.away != false,
-      let host = peer.endpoints.flatMap({ TCPAddress($0.requests)?.host }),
-      TCPAddress(endpoints.requests)?.host == host
-    else { return false }
+    guard isAway(node, fromHostOf: endpoints) else { return false }
     peers[node]?.endpoints = endpoints
     return true
+  }
+
+  /// Returns true if a reported node may be the successor of one that is away, at another port of its machine.
+  func maySucceed(_ entry: RosterEntry) -> Bool {
+    !entry.away && peers[entry.id]?.endpoints != entry.endpoints && isAway(entry.id, fromHostOf: entry.endpoints)
+  }
+
+  private func isAway(_ node: NodeID, fromHostOf endpoints: Endpoints) -> Bool {
+    guard let peer = peers[node], peer.isRemote, peer.presence?.away != false,
+      let host = peer.endpoints.flatMap({ TCPAddress($0.requests)?.host })
+    else { return false }
+    return TCPAddress(endpoints.requests)?.host == host
   }
 
   /// Handles the appearance of a peer's request socket: the peer has started, so it is greeted at once.

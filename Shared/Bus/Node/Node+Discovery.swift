@@ -129,7 +129,10 @@ extension Node {
     let actions = membership.roster.receivedEntries(others, at: .now)
     noteRemoteNodes()
     // A client node says hello to a node only when it sends a request there.
-    if !configuration.isClientOnly { perform(actions) }
+    guard !configuration.isClientOnly else { return }
+    perform(actions)
+    // A restored node may have another port than its former self, at whose port another node answers now.
+    for entry in others where roster.maySucceed(entry) { probe(entry.endpoints.requests) }
   }
 
   /// Stores the nodes on other machines for `nodes()` and `isMissing(_:)`, which do not run on the actor.
