@@ -17,7 +17,8 @@ extension SystemTests {
       ],
       "a person who types": ["lunara web password"],
       "files that are there": ["lunara scrobbles import player.jsonl"],
-      "a second room": ["lunara move"],
+      "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
+      "a sound card": ["lunara output alsa"],
     ]
 
     /// Returns the line that runs an example, with what has to come before it; a tap ends after a second.
@@ -29,8 +30,9 @@ extension SystemTests {
       if example.hasPrefix("lunara scrobbles import listens") {
         return "rm -f listens.jsonl && lunara scrobbles export listens.jsonl && \(example)"
       }
-      // Another example has set the volume to zero, and another one has added the folder.
-      if example.hasPrefix("lunara output test") { return "lunara volume 50 && \(example)" }
+      // Other examples have set the volume to zero, play music, and have added the folder.
+      if example.hasPrefix("lunara output test") { return "lunara stop; lunara volume 50 && \(example)" }
+      if example.hasPrefix("lunara sources remove Music") { return "lunara sources add Music; \(example)" }
       if example == "lunara sources add ~/Music" { return "lunara sources remove ~/Music; \(example)" }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
       return example
