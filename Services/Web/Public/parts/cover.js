@@ -106,8 +106,8 @@ function load(image, source, forget) {
 }
 
 /**
- * Starts to cancel the loading of pictures when the connection is lost: they would hold the few connections that a
- * browser makes to a host. They are loaded when the page is connected again.
+ * Cancels the loading of pictures when the connection is lost: they would hold the few connections that a browser makes
+ * to a host. They are loaded when the page is connected again.
  */
 export function startCovers() {
   subscribe(({ link }) => {
@@ -157,7 +157,7 @@ export function clearCover(frame) {
   frame.replaceChildren();
 }
 
-// The width in pixels of the blurred cover, before and after scaling.
+// The widths of the blurred cover in pixels, unscaled and scaled.
 const [few, soft] = [7, 72];
 
 function paint(image, canvas) {
@@ -168,7 +168,7 @@ function paint(image, canvas) {
   pen.drawImage(image, 0, 0, few, few);
   const light = canvas.getContext('2d');
   light.imageSmoothingQuality = 'high';
-  // Half a pixel is cut off at each edge, so that the picture does not fade there.
+  // Without half a pixel of each edge the picture does not fade there.
   light.drawImage(small, 0.5, 0.5, few - 1, few - 1, 0, 0, soft, soft);
 }
 

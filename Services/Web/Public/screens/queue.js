@@ -16,8 +16,7 @@ import { rowShape } from './tracks.js';
 const part = 100;
 
 /**
- * The queue as a list for `VirtualList`. The events contain the part around the current track; other parts are read
- * when they come into view.
+ * The queue for `VirtualList`. Events contain the part around the current track; others are read when they are seen.
  */
 class QueueList {
   #items = [];
