@@ -122,7 +122,7 @@ def versions(whole):
         hold(len(line) == 2 and line[0] == name, f"{name} --version says {' '.join(line)}")
     numbers = {line[1] for line in said.values()}
     hold(len(numbers) == 1, f"versions differ: {said}")
-    newest = re.search(r"^## (\S+)", Path("CHANGELOG.md").read_text(), re.M)[1]
+    newest = re.search(r"^## (\d\S*)", Path("CHANGELOG.md").read_text(), re.M)[1]
     hold(numbers == {newest}, f"programs are of {numbers}, CHANGELOG.md is at {newest}")
     return f"{len(said)} programs at {newest}"
 
