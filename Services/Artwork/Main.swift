@@ -56,6 +56,8 @@ final class JobRunner: Sendable {
       while let message = try isReceiving.withLock({ _ in try socket.receive() }) {
         try socket.send(try MessageCoding.encode(Self.outcome(of: message)))
       }
+      // No jobs come after the last one is answered; a decoder that never ends must not keep the process alive.
+      _exit(0)
     } catch {
       // Nobody needs the outcomes once the receiver is gone. If an outcome cannot be encoded, the library sees the
       // process end and tries this picture alone.

@@ -63,7 +63,10 @@ struct ServerSource: MusicSource {
       }
       let sections = try await note(try await run.server.sections(), machine: identity.machine)
       let look = try await run.server.checkForChanges(since: known.mark, sections: sections.on)
-      let counts = try await finish(try await read(look, known, sections, run), look, run)
+      let reading = try await read(look, known, sections, run)
+      // Rows of the former server that an incomplete reading leaves would be played from the new one.
+      guard run.newMachine == nil || reading?.isComplete == true else { throw SourceError.incompleteListing(name) }
+      let counts = try await finish(reading, look, run)
       if let machine = run.newMachine { await server.expect(machine) }
       return counts
     } catch is CancellationError {
@@ -101,6 +104,11 @@ struct ServerSource: MusicSource {
       try Catalogue.note(source: name, kind: kind, isFromSettings: false, transaction, keeping: true)
       // The progress of another server says nothing about this one, even if this refresh fails.
       try transaction.execute("UPDATE sources SET mark = NULL WHERE name = ? AND machine <> ?", name, machine)
+      // A server that starts, or whose token has no rights, may list nothing at all; accepted deletions do not mean
+      // everything.
+      let count: Int =
+        try transaction.value("SELECT count(*) FROM sections WHERE source = ? AND NOT is_gone", name) ?? 0
+      guard !sections.isEmpty || count == 0 else { throw SourceError.incompleteListing(name) }
       try transaction.execute("UPDATE sections SET is_gone = 1 WHERE source = ?", name)
       for (position, section) in sections.enumerated() {
         try transaction.execute(

@@ -114,11 +114,11 @@ extension Queue {
         ? "The queue is empty." : "The queue has no item \(index): they count from 0 to \(slots.count - 1).")
   }
 
-  /// Inserts the items of a move before the current item, which follows after them, or at the end if nothing is
-  /// current. The queue keeps its own order, repeat mode and continuation. Throws the errors of `load`.
-  mutating func insert(_ moved: Playback.Moved) throws(LunaraError) -> [Change] {
+  /// Inserts the items of a move before the current item, which follows after them; if nothing is current before the
+  /// item `next` at which the room would start, or at the end if that is nil. The queue keeps its own order, repeat mode and continuation. Throws the errors of `load`.
+  mutating func insert(_ moved: Playback.Moved, orBefore next: Int?) throws(LunaraError) -> [Change] {
     try checkLoad(of: moved.count, besides: slots.count)
-    let index = current ?? slots.count
+    let index = current ?? next ?? slots.count
     let changes = insert(moved.count, at: index, behind: index > 0 ? slots[index - 1] : nil)
     current = index + max(0, min(moved.current, moved.count - 1))
     return changes

@@ -17,11 +17,12 @@ extension QueueStore {
       repeats TEXT NOT NULL, continuation BLOB)
     """)
 
-  /// Stores the present queue as the former one, with the position in its current item. An empty queue leaves none.
+  /// Stores the present queue as the former one, with the position in its current item. An empty queue leaves the one
+  /// before it.
   static func keepFormer(_ queue: Queue, at position: Milliseconds, in transaction: Transaction) throws {
+    guard !queue.slots.isEmpty else { return }
     try transaction.execute("DELETE FROM former_items")
     try transaction.execute("DELETE FROM former_queue")
-    guard !queue.slots.isEmpty else { return }
     try transaction.execute(
       """
       INSERT INTO former_items (number, item, entry, track, album)

@@ -47,9 +47,9 @@ struct Checkpoint: Hashable, Sendable {
 
   /// Returns true if a room with this checkpoint resumes the item in `row` by itself: its process crashed while it
   /// played, in the present boot of the host, and not again at the same item. After a power cut the boot is another
-  /// one, so no music starts at night.
+  /// one, so no music starts at night; where it is unknown, none starts either.
   func resumes(_ row: Int64, at date: Timestamp, in boot: String?) -> Bool {
-    guard output.resumesAfterCrash, isPlaying, boot == self.boot else { return false }
+    guard output.resumesAfterCrash, isPlaying, let boot, boot == self.boot else { return false }
     if let sleepsAt, sleepsAt <= date { return false }
     guard date - progress.takenAt <= Self.resumeLimit else { return false }
     guard let resumption, resumption.row == row else { return true }

@@ -29,12 +29,15 @@ extension Room {
       let keepsQueue = request.keepsQueue == true
       let changes =
         keepsQueue
-        ? try queue.insert(request.moved)
+        ? try queue.insert(request.moved, orBefore: before.startIndexWhenIdle)
         : try queue.replace(with: request.moved, originalPlaces: moveReplies.originalPlaces)
       let item = try await first(of: request)
       try machine.commitMove(request.move, request.moved, queue, item, at: now)
       performEngineEffects()
-      let former = keepsQueue ? nil : (queue: before.queue, position: before.position(at: now))
+      var replaced = before.queue
+      // A stopped room goes on at the item at which it would have started.
+      if replaced.current == nil { replaced.current = before.startIndexWhenIdle }
+      let former = keepsQueue ? nil : (queue: replaced, position: before.position(at: now))
       machine.queue = try await store(changes, of: queue, replacing: former, request, now)
       await perform(at: now)
       reply.resume(returning: machine.state)

@@ -162,12 +162,18 @@ actor DeliverySenders {
     laterStarts[id] = Task {
       do {
         try await sleep(pause)
+        let account = try await accounts.database.read { try AccountStore.account(id, $0) }
+        // The account may have been removed or switched off meanwhile.
+        try Task.checkCancellation()
         laterStarts[id] = nil
-        guard let account = try await accounts.database.read({ try AccountStore.account(id, $0) }) else { return }
+        guard let account else { return }
         try await start(account)
         changed()
       } catch {
-        if !Task.isCancelled { accounts.log.error(error) }
+        guard !Task.isCancelled else { return }
+        accounts.log.error(error)
+        laterStarts[id] = nil
+        startLater(id)
       }
     }
   }

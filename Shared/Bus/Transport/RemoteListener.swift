@@ -205,7 +205,10 @@ final class RemoteListener {
       }
       guard let connection = connections[number] else { continue }
       if event.events & EPOLLOUT.rawValue != 0 { write([], to: number, connection) }
-      if event.events & ~EPOLLOUT.rawValue != 0 { read(number, connection, handle) }
+      // The write may have ended the connection, whose number another thread may use by now.
+      if event.events & ~EPOLLOUT.rawValue != 0, connections[number] === connection {
+        read(number, connection, handle)
+      }
     }
   }
 

@@ -46,7 +46,7 @@ final class TagReaders: Sendable {
   /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files.
   ///
   /// A process that ends or hangs has done so with the first file that it did not answer for. That file is read once
-  /// more, alone, as the system may end a process for other reasons; then it has failed.
+  /// more, alone and by a new process, as the system may end one for other reasons; then it has failed.
   ///
   /// - Throws: `library.noTagReader` where the program cannot be started.
   func tags(of files: [OpenMusicFile]) throws(LunaraError) -> [Result<FileTags, TagFailure>] {
@@ -55,7 +55,7 @@ final class TagReaders: Sendable {
       let rest = files[results.count...]
       if try use({ process throws(TagReaderProcess.End) in try process.tags(of: rest) { results.append($0) } }) != nil {
         let culprit = results.count
-        let end = try use { process throws(TagReaderProcess.End) in
+        let end = try use(isNew: true) { process throws(TagReaderProcess.End) in
           try process.tags(of: files[culprit...culprit]) { results.append($0) }
         }
         if let end { results.append(.failure(end.failure)) }
@@ -70,17 +70,17 @@ final class TagReaders: Sendable {
   func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
     var result: Result<Descriptor?, TagFailure>?
     var end: TagReaderProcess.End?
-    for _ in 0..<2 where result == nil {
-      end = try use { process throws(TagReaderProcess.End) in result = try process.picture(in: file) }
+    for isNew in [false, true] where result == nil {
+      end = try use(isNew: isNew) { process throws(TagReaderProcess.End) in result = try process.picture(in: file) }
     }
     return result ?? .failure(end?.failure ?? .broken)
   }
 
-  /// Lends a process to `body`; returns its end if it ended.
+  /// Lends a process to `body`, a new one if `isNew` is true; returns its end if it ended.
   private func use(
-    _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
+    isNew: Bool = false, _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
   ) throws(LunaraError) -> TagReaderProcess.End? {
-    let kept = state.withLock { $0.idle.popLast()?.process }
+    let kept = isNew ? nil : state.withLock { $0.idle.popLast()?.process }
     let process = if let kept { kept } else { try TagReaderProcess(program, patience) }
     do {
       try body(process)

@@ -37,11 +37,13 @@ struct PlexPages {
 }
 
 extension PlexClient {
-  /// Returns all rows of a list that is short enough to be kept in memory.
+  /// Returns all rows of a list that is short enough to be kept in memory. Throws `library.sourceAway` if the server
+  /// lists fewer rows than it counts, since what is missing would count as deleted.
   func rows(_ path: String, _ query: PlexQuery = PlexQuery(), progress: RefreshProgress) async throws -> [JSONView] {
     var all: [JSONView] = []
     var pages = PlexPages(client: self, path: path, query: query, progress: progress)
     while let rows = try await pages.next() { all += rows }
+    guard !pages.isShort else { throw PlexError.unreadableAnswer(name) }
     return all
   }
 }

@@ -128,6 +128,8 @@ extension EngineProcess {
         work.isNew = true
         guard !work.isReleased else { continue }
         perform(work.supervision.ended(fault ?? .crashed(status: status), at: .now()), &work)
+        // A cue that has failed must not be sent to the next process once its file is open.
+        if work.supervision.isSilent { work.removeCues() }
       } catch {
         work = EngineWork()
         report(.outputFailed(LunaraError(error)))
@@ -156,7 +158,7 @@ extension EngineProcess {
       let log = try Descriptor.duplicate(STDERR_FILENO)
       child = try ChildProcess(
         program, ["lunara-playback", EngineChild.option], environment: environment,
-        descriptors: [theirs.descriptor, theirs.descriptor, log])
+        descriptors: [theirs.descriptor, try Descriptor.null(), log])
     } catch {
       throw Self.failure("Is Lunara installed completely?", cause: error.text)
     }
@@ -302,6 +304,9 @@ struct EngineWork {
     }
     outbox.append(command)
   }
+
+  /// Removes the commands about cues.
+  mutating func removeCues() { outbox.removeAll { $0.cue != nil } }
 
   /// Adds the open file of a cue to its command.
   mutating func put(_ file: CueFile, of id: CueID) {

@@ -102,7 +102,10 @@ struct EngineSupervision {
       current = Current(cue)
       (decoding, prepared, withheld, isPaused) = ([], nil, nil, paused)
     case .prepare(let cue):
-      let isSuspect = cue.map { suspects.contains($0.locator) } ?? false
+      // The locator of a stream may differ each time, so the first cue after a restart has to wait as well until the
+      // current one has made progress.
+      let isUnproven = current.map { track in track.restartedAt.map { track.position < $0 + Self.progress } ?? false }
+      let isSuspect = cue.map { suspects.contains($0.locator) || isUnproven == true } ?? false
       (prepared, withheld) = isSuspect ? (nil, cue) : (cue, nil)
       if isSuspect { return [.send(.prepare(nil))] }
     case .pause(let held): isPaused = held

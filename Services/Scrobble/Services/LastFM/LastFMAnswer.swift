@@ -81,11 +81,11 @@ enum LastFMAnswer {
   }
 
   /// Returns the answers to `count` listens. A listen counts as accepted only if its own entry says so, or if the
-  /// server gives no entries and its totals say that it ignored none, as Maloja does.
+  /// server gives no entries and its totals say that it accepted all or ignored none, as Maloja's do.
   private static func items(of tree: AnswerNode, _ count: Int) -> SendOutcome {
     let scrobbles = tree["scrobbles"]
     let (accepted, ignored) = (scrobbles?["accepted"]?.integer, scrobbles?["ignored"]?.integer)
-    let ignoresNone = ignored == 0 && accepted ?? count == count
+    let ignoresNone = accepted.map { $0 == count && ignored ?? 0 == 0 } ?? (ignored == 0)
     let entries = scrobbles?.all("scrobble") ?? []
     if entries.isEmpty, ignoresNone { return .answered(Array(repeating: .accepted(nil), count: count)) }
     let answers = entries.count == count ? entries.compactMap { answer($0, acceptsUnsaid: ignoresNone) } : []

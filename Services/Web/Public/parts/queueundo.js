@@ -38,13 +38,17 @@ export async function rememberQueue(room, limit = replaceLimit) {
 }
 
 async function restore(room, { ids, current, continuation, seconds, isPlaying }) {
+  if (current === null) {
+    // Nothing sounded, so nothing starts.
+    for (let at = 0; at < ids.length; at += loadSize) await play(ids.slice(at, at + loadSize), { room, mode: 'later' });
+    return;
+  }
   const first = ids.slice(0, loadSize);
-  const isAmongFirst = current !== null && current < first.length;
+  const isAmongFirst = current < first.length;
   await play(first, { room, startAt: isAmongFirst ? current : 0, continues: ids.length > loadSize ? null : continuation });
   if (!isAmongFirst) await sendCommand(room, { action: 'stop' });
   else if (!isPlaying) await sendCommand(room, { action: 'pause' });
   for (let at = loadSize; at < ids.length; at += loadSize) await play(ids.slice(at, at + loadSize), { room, mode: 'later' });
-  if (current === null) return;
   if (!isAmongFirst) {
     await sendCommand(room, { action: 'jump', index: current });
     if (!isPlaying) await sendCommand(room, { action: 'pause' });

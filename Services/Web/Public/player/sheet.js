@@ -85,9 +85,13 @@ function showNext(room) {
 
 /** Shows the colours of a track's album, and both ratings, which are newer in the album than in the queue. */
 function showAlbum(track) {
+  // Until the album is read, a tap must not rate the track or album before.
+  parts.trackRating.hidden = !track?.id;
+  if (track?.id && parts.ratedTrack !== track.id) parts.trackStars.set(track, track.title);
+  if (parts.ratedAlbum !== track?.albumID) parts.albumRating.hidden = true;
+  [parts.ratedTrack, parts.ratedAlbum] = [track?.id, track?.albumID];
   withAlbum(dialog, track, (album) => {
     applyPalette(dialog, album?.palette);
-    parts.trackRating.hidden = !track?.id;
     const current = album?.tracks.find(({ id }) => id === track?.id) ?? track;
     if (current?.id) parts.trackStars.set(current, current.title);
     parts.albumRating.hidden = !album;
