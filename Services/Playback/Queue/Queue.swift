@@ -115,7 +115,8 @@ extension Queue {
   }
 
   /// Inserts the items of a move before the current item, which follows after them; if nothing is current before the
-  /// item `next` at which the room would start, or at the end if that is nil. The queue keeps its own order, repeat mode and continuation. Throws the errors of `load`.
+  /// item `next` at which the room would start, or at the end if that is nil. The queue keeps its own order, repeat
+  /// mode and continuation. Throws the errors of `load`.
   mutating func insert(_ moved: Playback.Moved, orBefore next: Int?) throws(LunaraError) -> [Change] {
     try checkLoad(of: moved.count, besides: slots.count)
     let index = current ?? next ?? slots.count
