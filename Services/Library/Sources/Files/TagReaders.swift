@@ -13,10 +13,12 @@ struct OpenMusicFile: Sendable {
 
 /// Reads tags and embedded pictures in processes of `lunara-tags`, so that a file which is made to break its reader
 /// breaks one of those. Each thread that reads has a process of its own, which is kept for the next one and ends when
-/// it was unused for ten seconds. All functions block.
+/// it was unused for ten seconds. At most `processLimit` threads read at once; others wait. All functions block.
 final class TagReaders: Sendable {
   /// The time that an unused process is kept.
   private static let idleness = Duration.seconds(10)
+  /// The most processes that read at once: a scan has four threads, and somebody may wait for pictures meanwhile.
+  private static let processLimit = 6
 
   private struct Idle: Sendable {
     var process: TagReaderProcess
@@ -31,6 +33,8 @@ final class TagReaders: Sendable {
   private let program: String
   private let patience: Milliseconds
   private let state = Mutex(State())
+  /// The number of processes that may still be lent.
+  private let places = Monitor(processLimit)
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
@@ -80,6 +84,12 @@ final class TagReaders: Sendable {
   private func use(
     isNew: Bool = false, _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
   ) throws(LunaraError) -> TagReaderProcess.End? {
+    _ = places.wait { places -> Bool? in
+      guard places > 0 else { return nil }
+      places -= 1
+      return true
+    }
+    defer { places.change { $0 += 1 } }
     let kept = isNew ? nil : state.withLock { $0.idle.popLast()?.process }
     let process = if let kept { kept } else { try TagReaderProcess(program, patience) }
     do {
