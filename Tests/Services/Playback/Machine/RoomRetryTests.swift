@@ -251,7 +251,7 @@ struct RoomRetryTests {
     func checkpoint(resumes: Bool? = nil, isPlaying: Bool = true, at seconds: Int64 = 990) -> Checkpoint {
       Checkpoint(
         progress: .init(position: Milliseconds(7000), takenAt: Timestamp(seconds: seconds)), isPlaying: isPlaying,
-        output: resumes.map { OutputSettings(resumesAfterCrash: $0) } ?? OutputSettings())
+        boot: "this boot", output: resumes.map { OutputSettings(resumesAfterCrash: $0) } ?? OutputSettings())
     }
     var room = RoomMachineHarness(restoring: checkpoint(), tracks: 2)
     #expect(room.state.state == .buffering)
@@ -272,12 +272,15 @@ struct RoomRetryTests {
     var checkpoint = Checkpoint(isPlaying: true, boot: "another boot")
     checkpoint.progress.takenAt = Timestamp(seconds: 990)
     #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .paused)
+    // Where the boot is not known, it may be another one.
     checkpoint.boot = nil
+    #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .paused)
+    checkpoint.boot = "this boot"
     #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .buffering)
   }
 
   @Test func aRoomThatCrashesAgainAtTheSameTrackStaysPaused() {
-    var stored = Checkpoint(isPlaying: true)
+    var stored = Checkpoint(isPlaying: true, boot: "this boot")
     stored.progress.takenAt = Timestamp(seconds: 990)
     let room = RoomMachineHarness(restoring: stored, tracks: 2)
     stored = room.machine.checkpoint(at: room.now)

@@ -40,7 +40,7 @@ struct RoomSimulationTests {
       }
       player = SimulatedPlayer(lengths: lengths)
       machine = RoomMachine(
-        room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+        room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), boot: "this boot", at: now,
         drawing: { ListenID.random() })
       collect()
     }
@@ -89,7 +89,8 @@ struct RoomSimulationTests {
       let isLoop = stored.resumption.map { $0.row == stored.row && now.date - $0.date <= Checkpoint.crashLoopLimit }
       machine = RoomMachine(
         room: .kitchen, pace: .steady(1), restoring: stored, queue: machine.queue,
-        current: stored.row.map { .numbered(Int($0), seconds: 0) }, at: now, drawing: { ListenID.random() })
+        current: stored.row.map { .numbered(Int($0), seconds: 0) }, boot: "this boot", at: now,
+        drawing: { ListenID.random() })
       #expect((machine.isEngaged) == (wasPlaying && stored.output.resumesAfterCrash && isLoop != true))
       collect()
     }

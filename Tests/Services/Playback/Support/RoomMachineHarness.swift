@@ -24,7 +24,7 @@ struct RoomMachineHarness {
   /// Makes an idle room, or one that was just told to play.
   init(tracks: Int, startAt: Int = 0) throws {
     machine = RoomMachine(
-      room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), at: now,
+      room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), boot: "this boot", at: now,
       drawing: { ListenID(rawValue: "listen") })
     collect()
     if tracks > 0 { _ = try load(tracks, .now, startAt: startAt) }
@@ -36,7 +36,7 @@ struct RoomMachineHarness {
     _ = try queue.load(tracks, .now)
     machine = RoomMachine(
       room: .kitchen, pace: .steady(1), restoring: Checkpoint(row: queue.currentSlot?.row), queue: queue,
-      current: .numbered(1), at: now, drawing: { ListenID(rawValue: "listen") })
+      current: .numbered(1), boot: "this boot", at: now, drawing: { ListenID(rawValue: "listen") })
     collect()
   }
 
@@ -46,7 +46,7 @@ struct RoomMachineHarness {
     if tracks > 0 { #expect(throws: Never.self) { _ = try queue.load(tracks, .now) } }
     machine = RoomMachine(
       room: .kitchen, pace: .steady(1), restoring: checkpoint, queue: queue, current: tracks > 0 ? .numbered(1) : nil,
-      at: now, drawing: { ListenID(rawValue: "listen") })
+      boot: "this boot", at: now, drawing: { ListenID(rawValue: "listen") })
     collect()
   }
 
