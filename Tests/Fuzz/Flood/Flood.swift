@@ -65,7 +65,8 @@ struct Flood {
     let after = await scene.counts()
     (outcome.bad, outcome.refused) = (after.bad - before.bad, after.refused - before.refused)
     (outcome.facts, outcome.answers, outcome.harm) = try await scene.verdict()
-    if outcome.refused < outcome.arrived / 4 { outcome.harm.append("only \(outcome.refused) frames were refused") }
+    // Connections of strangers are read in small pieces, so most of the frames that arrive are those of local sockets.
+    if outcome.refused < outcome.arrived / 50 { outcome.harm.append("only \(outcome.refused) frames were refused") }
     if outcome.bad < outcome.arrived / 10 { outcome.harm.append("only \(outcome.bad) frames were bad") }
     if let growthLimit, outcome.growth > growthLimit { outcome.harm.append("memory grew by \(outcome.growth) KiB") }
     await scene.close()
