@@ -56,7 +56,7 @@ test: ## set up, lint, document, build and run all tests
 	  "Tests/Hostile/hostile --short .build/debug" "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
 	  "Tests/API/api .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
-	Tests/Support/tests --beside "Tests/Simulation/plant --clean 500" --experimental-maximum-parallelization-width 4
+	Tests/Support/tests --beside "Tests/Simulation/plant --clean 500" --experimental-maximum-parallelization-width 3
 
 browser: build ## try the page in chromium, on a household of two rooms
 	@deploy/setup build run test pypi
