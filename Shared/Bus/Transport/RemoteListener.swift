@@ -26,7 +26,8 @@ final class RemoteListener {
     }
   }
 
-  /// The largest message of a proven sender, and of any sender at the address of a peer: a frame with what nanomsg adds to it.
+  /// The largest message of a proven sender, and of any sender at the address of a peer: a frame with what nanomsg adds
+  /// to it.
   private static let messageLimit = Frame.sizeLimit + 256
   /// The largest message of a stranger.
   private static let strangerLimit = Sealer.strangerLimit + 64
