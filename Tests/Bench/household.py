@@ -19,7 +19,7 @@ import tempfile
 import time
 
 import scan
-from figures import (MEGABYTE, ask_pages, fail, first_line, free_port, has_children, heading, median, memory, print_preamble,
+from figures import (MEGABYTE, ask_pages, children, fail, first_line, free_port, heading, median, memory, print_preamble,
                      processor_seconds, row, spread, table, wait_for)
 
 SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
@@ -125,7 +125,7 @@ def measure_pages(bench):
         library = household.processes()["library"]
         for meanwhile in ["while thumbnails are made", "at rest"]:
             if meanwhile == "at rest":
-                wait_for(lambda: not has_children(library), "the end of the thumbnails", limit=600, pause=0.5)
+                wait_for(lambda: not children(library), "the end of the thumbnails", limit=600, pause=0.5)
             took = ask_pages(bench.programs, household.run / "run", count)
             row(f"{bench.files} tracks, {meanwhile}", f"{took['p50']:.2f} ms", f"{took['p99']:.2f} ms", "2 ms")
 
