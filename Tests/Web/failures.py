@@ -84,7 +84,7 @@ class Failures(PageCase):
             page.said("nothing was changed", "error")
         page.has(".sheet[data-state='playing'] .sheet-state", "Playing")
         page.press(".sheet .knob[aria-label='Next']")
-        page.has(".sheet[open] h2", "Slow Water")
+        page.has(".sheet[open] h2", "Long Shadow")
 
     def test_a_large_cover_that_was_cancelled_is_loaded_when_the_connection_is_back(self):
         page = self.page
