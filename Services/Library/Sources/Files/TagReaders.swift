@@ -18,7 +18,7 @@ final class TagReaders: Sendable {
   /// The time that an unused process is kept.
   private static let idleness = Duration.seconds(10)
   /// The most processes that read at once: a scan has four threads, and somebody may wait for pictures meanwhile.
-  static let processLimit = 6
+  private static let processLimit = 6
   /// The pauses, in milliseconds, after which a start is tried again where the system lacks memory or processes.
   private static let startPauses: [Int32] = [100, 200, 400, 800, 1600]
   /// The number of processes in a row that others may kill before a file is given up for this time.

@@ -135,7 +135,7 @@ struct TagReadersTests {
     let most = try Files.names(in: tree.beside("")).compactMap { name in
       name.hasPrefix("most-") ? Int(name.dropFirst(5)) : nil
     }
-    #expect(most.max() ?? 0 > 1 && most.max() ?? 0 <= TagReaders.processLimit, "\(most)")
+    #expect(most.max() ?? 0 > 1 && most.max() ?? 0 <= 6, "\(most)")
   }
 
   @Test func aSuspectedFileIsReadAloneByANewProcess() throws {
