@@ -5,8 +5,8 @@ import Glibc
 import System
 
 /// Confines itself with a profile, tries what its arguments name, and prints a line for each: the name, and the error
-/// of the kernel or `done`. Names that are none of its own are those of system calls. The first argument is the profile:
-/// `tags`, `pictures` or `player`.
+/// of the kernel or `done`. Names that are none of its own are those of system calls. The first argument is the
+/// profile: `tags`, `pictures` or `player`.
 @main struct Main {
   static func main() throws {
     let profile: ConfinementProfile? = ["tags": .tags, "pictures": .pictures][CommandLine.arguments[1]]
