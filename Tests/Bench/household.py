@@ -36,7 +36,7 @@ class Household:
         plain.pop("DBUS_SESSION_BUS_ADDRESS", None)
         self.environment = plain | {
             "HOME": str(self.run), "LUNARA_HOME": str(home), "LUNARA_RUN": str(self.run / "run"), "LUNARA_ROOM": "bench",
-            "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
+            "LUNARA_DEBUGGABLE": "1", "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
         }
 
     def __enter__(self):

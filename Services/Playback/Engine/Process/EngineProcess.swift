@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import Messages
 import Model
+import ServiceKit
 import Synchronization
 import System
 
@@ -101,6 +102,7 @@ final class EngineProcess: Engine {
     let unwanted: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "CREDENTIALS_DIRECTORY", "MALLOC_ARENA_MAX"]
     var passed = environment.variables.filter { !$0.key.hasPrefix("LUNARA_") && !unwanted.contains($0.key) }
     passed["MALLOC_ARENA_MAX"] = "2"
+    passed[Settings.debuggable] = environment[Settings.debuggable]
     return Environment(passed)
   }
 
