@@ -40,7 +40,12 @@ enum EngineChild {
         serve(socket, engine)
         Task { await engine.close() }
       }
-      for await report in engine.reports { try await send(report, to: socket) }
+      var heap = DecoderHeap()
+      for await report in engine.reports {
+        try await send(report, to: socket)
+        // The next file has not been opened yet, and nothing waits.
+        if case .began = report.event { heap.trimIfGrown() }
+      }
       _exit(0)
     } catch {
       Descriptor.write(Array("lunara-playback: the player: \(LunaraError(error))\n".utf8), to: STDERR_FILENO)
