@@ -145,7 +145,7 @@ let package = Package(
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
-    service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPlatform", "CPulse"]),
+    service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
@@ -173,7 +173,7 @@ let package = Package(
 
     // A program that confines itself and tries what that forbids, for the tests of Confinement.
     .executableTarget(
-      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform"], path: "Tests/Confined",
+      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform", "CSeccomp"], path: "Tests/Confined",
       swiftSettings: strict,
       linkerSettings: shared),
 

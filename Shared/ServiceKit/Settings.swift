@@ -62,6 +62,10 @@ public struct Settings: Sendable {
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
     ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),
     ("LUNARA_UNDER_TEST", "treat what `lunara replay` sends as messages of the household (default off; for tests)"),
+    (
+      Settings.debuggable,
+      "let debuggers, profilers and core files see the memory of services, secrets included (default off)"
+    ),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
@@ -89,8 +93,11 @@ public struct Settings: Sendable {
     set { values[name] = newValue }
   }
 
+  /// The name of the setting by which other processes of the same user may read the memory of the services.
+  public static let debuggable = "LUNARA_DEBUGGABLE"
+
   /// The settings whose options need no value, which means on.
-  public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
+  public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST", debuggable]
 
   private static func options(_ arguments: [String]) throws -> [String: String] {
     var found: [String: String] = [:]

@@ -103,7 +103,8 @@ struct ServerAddress: Hashable, Sendable {
   /// Runs a request to the server. Throws `scrobble.serviceAway` if the server does not answer.
   func asking<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
     do { return try await request() } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      throw ScrobbleError.away(host, cause: error.message)
+      throw error.code == "http.redirectRefused"
+        ? ScrobbleError.redirected(error) : ScrobbleError.away(host, cause: error.message)
     }
   }
 

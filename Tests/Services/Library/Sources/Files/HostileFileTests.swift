@@ -105,49 +105,4 @@ struct HostileFileTests {
     }
     #expect(try await catalogue.tracks().count == 3)
   }
-
-  /// Writes a program that is ready at once and then runs this line of Python for each request, of `files` files.
-  private func reader(_ line: String, in tree: MusicTree) throws -> TagReaders {
-    let path = tree.beside("reader")
-    let program = """
-      #!/usr/bin/python3
-      import socket, struct, time
-      library = socket.socket(fileno=0)
-      library.send(b"\\x01")
-      while request := library.recv(65536):
-        \(line)
-      """
-    try tree.write(Array(program.utf8), to: Array(path.utf8))
-    try #require(chmod(path, 0o700) == 0)
-    return TagReaders(program: path, patience: Milliseconds(500))
-  }
-
-  @Test func aFileThatCouldNotBeReadIsTriedAgainWithTheSameStamp() async throws {
-    let catalogue = try TestCatalogue()
-    try catalogue.tree.album("x", tags, tracks: 1)
-    let denied = try reader("library.send(struct.pack('<BBiq', 2, 0, 13, 0))", in: catalogue.tree)
-    #expect(try await catalogue.refresh(tagReaders: denied) == [0, 0, 0, 0])
-    #expect(try await catalogue.problems() == ["library.fileUnreadable"])
-    #expect(try await catalogue.refresh() == [1, 0, 0, 0])
-    #expect(try await catalogue.problems() == [])
-  }
-
-  @Test func aDiskThatDoesNotAnswerEndsTheReaderAndTheFileIsTriedAgain() async throws {
-    let catalogue = try TestCatalogue()
-    try catalogue.tree.album("x", tags, tracks: 1)
-    let silent = try reader("time.sleep(100)", in: catalogue.tree)
-    #expect(try await catalogue.refresh(tagReaders: silent) == [0, 0, 0, 0])
-    #expect(try await catalogue.status().problems.first?.cause == Errno.timedOut.text)
-    #expect(try await catalogue.refresh() == [1, 0, 0, 0])
-  }
-
-  @Test func anAnswerThatIsNoneEndsTheReader() async throws {
-    let tree = try MusicTree()
-    try tree.flac("1.flac", tags)
-    let broken = try reader("library.send(b'?')", in: tree)
-    guard case .failure(.breaksReader) = try broken.tags(of: [tree.open("1.flac")]).first else {
-      Issue.record("the answer was accepted")
-      return
-    }
-  }
 }

@@ -155,4 +155,14 @@ import Testing
     _ = supervision.handle(.halted(first.id, Milliseconds(5000), .pause), at: time(15_000))
     #expect(supervision.deadline == nil)
   }
+
+  @Test func commandsAboutCuesAreRemovedAndSettingsStay() {
+    var work = EngineWork()
+    for command: EngineCommand in [.play(first, paused: false), .prepare(second), .volume(30, over: .zero)] {
+      work.add(command)
+    }
+    work.removeCues()
+    #expect(work.outbox == [.volume(30, over: .zero)])
+    #expect(!work.needsProcess)
+  }
 }
