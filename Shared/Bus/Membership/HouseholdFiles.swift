@@ -20,7 +20,7 @@ struct HouseholdFiles {
     roster = KeptRoster()
     guard !isClientOnly, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
     roster = KeptRoster(from: former)
-    if network.formerName != nil { (roster.term, roster.isDisplaced) = (0, false) }
+    if network.formerName != nil { (roster.term, roster.isDisplaced, roster.outranked) = (0, false, nil) }
   }
 
   private static func path(of id: NodeID, in network: Network) -> String? {
@@ -81,6 +81,10 @@ struct KeptRoster: Codable, Equatable, Sendable {
   var term: Int64 = 0
   /// True if another node took the name: this node may only serve its journal then.
   var isDisplaced = false
+  /// The identity of the claim for which `isDisplaced` and `outranked` hold; nil in files of early versions.
+  var identity: String?
+  /// The identities of former selves whose claims this node outranked, as it was restored from their backups.
+  var outranked: Set<String>?
   var nodes: [Kept] = []
 
   /// The time after which a node that was not heard is dropped.
@@ -99,6 +103,13 @@ struct KeptRoster: Codable, Equatable, Sendable {
   }
 
   init() {}
+
+  /// Adopts the identity of this run's claim. Data that was restored here is another owner's: the name may be taken for
+  /// it again.
+  mutating func adopt(identity: String) {
+    if let former = self.identity, former != identity { (isDisplaced, outranked) = (false, nil) }
+    self.identity = identity
+  }
 
   func encoded() throws -> [UInt8] {
     try MessageCoding.encode(self) + [10]

@@ -97,6 +97,7 @@ public actor Node {
       version: version, network: network, tuning: tuning, isClientOnly: lock == nil,
       problem: journal.flatMap { DamageNote.newest(beside: $0.path) })
     files = HouseholdFiles(of: id, in: network, isClientOnly: lock == nil)
+    files.roster.adopt(identity: journal?.identity ?? network.identity)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
     ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
     remotePeers = RemotePeers(
