@@ -49,13 +49,16 @@ struct HouseholdFiles {
     writeRoster()
   }
 
-  /// Forgets a node and its states.
-  mutating func forget(_ node: NodeID) {
+  /// Forgets a node and its states. `forgotten` is what others are told of it; nil if its claim is not known.
+  mutating func forget(_ node: NodeID, noting forgotten: ForgottenNode?) {
     states.forget(node)
-    let count = roster.nodes.count
     roster.nodes.removeAll { $0.entry.id == node }
-    if roster.nodes.count < count { writeRoster() }
+    if let forgotten { roster.note(forgotten, at: .now()) }
+    writeRoster()
   }
+
+  /// Handles that a node was heard: if it was forgotten, it is listed again.
+  mutating func heard(_ node: NodeID) { if roster.recall(node) { writeRoster() } }
 
   func writeRoster() {
     guard let path else { return }
@@ -86,6 +89,11 @@ struct KeptRoster: Codable, Equatable, Sendable {
   /// The identities of former selves whose claims this node outranked, as it was restored from their backups.
   var outranked: Set<String>?
   var nodes: [Kept] = []
+  /// The nodes that were forgotten at a person's wish, oldest first; nil if there are none.
+  var forgotten: [ForgottenNode]?
+
+  /// The largest number of forgotten nodes that are remembered.
+  static let forgottenLimit = 64
 
   /// The time after which a node that was not heard is dropped.
   static let patience = Milliseconds(30 * 86_400_000)
@@ -137,6 +145,33 @@ struct KeptRoster: Codable, Equatable, Sendable {
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
+  }
+}
+
+extension KeptRoster {
+  /// Returns true if an entry of another node's roster is that of a node which was forgotten, and the other one has not
+  /// been told yet. An entry of a node that is running, or has run since, is not.
+  func isForgotten(_ entry: RosterEntry) -> Bool {
+    guard entry.away, let known = forgotten?.first(where: { $0.id == entry.id }) else { return false }
+    return !entry.claim.beats(known.claim)
+  }
+
+  /// Remembers a forgotten node for 30 days. Returns false if it is known already, or too long ago.
+  @discardableResult
+  mutating func note(_ node: ForgottenNode, at now: Timestamp) -> Bool {
+    var known = (forgotten ?? []).filter { now - $0.at <= Self.patience }
+    guard now - node.at <= Self.patience, !known.contains(where: { $0.id == node.id && !node.claim.beats($0.claim) })
+    else { return false }
+    known.removeAll { $0.id == node.id }
+    forgotten = Array((known + [node]).suffix(Self.forgottenLimit))
+    return true
+  }
+
+  /// Handles that a node was heard; returns true if it was a forgotten one.
+  mutating func recall(_ node: NodeID) -> Bool {
+    guard forgotten?.contains(where: { $0.id == node }) == true else { return false }
+    forgotten?.removeAll { $0.id == node }
+    return true
   }
 }
 

@@ -119,7 +119,7 @@ extension Node {
     for entry in entries where entry.id == id { handleOwnNameClaim(entry) }
     let others = entries.filter { entry in
       guard entry.id != id, let address = TCPAddress(entry.endpoints.requests) else { return false }
-      return remotePeers.mayDial(address)
+      return remotePeers.mayDial(address) && !files.roster.isForgotten(entry)
     }
     remoteNodes.withLock { nodes in
       for entry in others {
