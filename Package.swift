@@ -136,7 +136,9 @@ let package = Package(
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
-    module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
+    module(
+      "ServiceKit", in: "Shared",
+      ["Model", "Messages", "Text", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),

@@ -75,13 +75,14 @@ public struct Settings: Sendable {
   /// - Parameters:
   ///   - arguments: `--name value`, `--name=value` and, for a flag, `--name`; without the program's name.
   ///   - environment: the variables of the process.
+  ///   - readingFile: false to leave out the settings of the configuration file.
   /// - Throws: `settings.unknownOption`, `settings.badFile`.
-  public init(arguments: [String] = [], environment: [String: String]) throws {
+  public init(arguments: [String] = [], environment: [String: String], readingFile: Bool = true) throws {
     values = environment.filter { $0.key.hasPrefix("LUNARA_") && !$0.value.isEmpty }
     for name in Self.surroundings { values[name] = environment[name] }
     let options = try Self.options(arguments)
     let file = options["LUNARA_CONFIG"] ?? values["LUNARA_CONFIG"]
-    for (name, value) in try fileValues(file) where values[name] == nil { values[name] = value }
+    for (name, value) in readingFile ? try fileValues(file) : [] where values[name] == nil { values[name] = value }
     try readCredentials()
     values.merge(options) { $1 }
   }
@@ -158,7 +159,11 @@ public struct Settings: Sendable {
       return String(decoding: try Files.read(path), as: UTF8.self)
     } catch {
       if mayBeMissing, error == .noSuchFileOrDirectory { return nil }
-      throw LunaraError("settings.badFile", "The configuration file \(path) cannot be read.", cause: error)
+      throw LunaraError(
+        "settings.badFile",
+        error == .noSuchFileOrDirectory
+          ? "There is no configuration file \(path), which LUNARA_CONFIG names. Create it, or take LUNARA_CONFIG out."
+          : "The configuration file \(path) cannot be read. Check its owner and mode.", cause: error)
     }
   }
 }
