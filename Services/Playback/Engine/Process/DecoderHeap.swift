@@ -8,7 +8,7 @@ import System
 /// the time in which a file is opened. Between two files small allocations may settle in them, and then the next file
 /// needs another 10 MiB: a player that was left to itself grew from 24 to 100 MB within four minutes of short files.
 struct DecoderHeap {
-  /// How far the process may grow before what is free in its heap is given back, in bytes.
+  /// The growth of the process, in bytes, from which what is free in its heap is given back.
   static let slack = 24 << 20
 
   /// The memory that was in use when the heap was last trimmed, or first looked at.
