@@ -196,7 +196,8 @@ extension EngineProcess {
         socket.finishSending()
       }
       if let endDue, now >= endDue { return nil }
-      if !work.supervision.isSilent, let bytes = ProcessMemory.of("\(child.pid)")?.resident, bytes > Self.residentLimit {
+      if !work.supervision.isSilent, let bytes = ProcessMemory.of("\(child.pid)")?.resident, bytes > Self.residentLimit
+      {
         return .tooLarge(bytes: bytes)
       }
       let looksAt = work.supervision.isSilent ? nil : now + Self.memoryInterval
