@@ -56,6 +56,8 @@ protocol LinkSignIn: Sendable {
   var started: Scrobble.SignIn { get }
   /// The state that is shown; `poll` is called while it is `waiting`.
   var state: Scrobble.SignInState { get set }
+  /// The time to wait before the next `poll`.
+  var pause: Duration { get }
 
   /// Asks the service once for the session; nil if there is none. Throws the error that ends the sign-in.
   mutating func poll() async throws -> SignedIn?

@@ -5,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-/// Whether other processes of the same user can look into a service, which holds keys and tokens.
+/// Whether other processes of the same user can look into a service or `lunara`, which hold keys and tokens.
 @Suite(.timeLimit(.minutes(2))) struct InspectionTests {
   private let folder = TemporaryDirectory()
 
@@ -28,8 +28,10 @@ import Testing
     return reader.wait() == 0 ? text : nil
   }
 
+  /// Starts the scrobbler, or the program in `words`, which is to start it.
   private func withService(
-    _ settings: [String: String], _ body: (ChildProcess) async throws -> Void
+    _ settings: [String: String], _ words: [String] = [WorkerProcess.program("lunara-scrobble")],
+    _ body: (ChildProcess) async throws -> Void
   ) async throws {
     let own = [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "LUNARA_HOME": "\(folder.path)/home",
@@ -37,8 +39,7 @@ import Testing
     ]
     let library = Environment.ofProcess()["LD_LIBRARY_PATH"].map { ["LD_LIBRARY_PATH": $0] } ?? [:]
     let service = try start(
-      [WorkerProcess.program("lunara-scrobble")],
-      Environment(own.merging(library) { $1 }.merging(settings) { $1 }), output: try .null())
+      words, Environment(own.merging(library) { $1 }.merging(settings) { $1 }), output: try .null())
     defer {
       service.send(SIGTERM)
       service.wait()
@@ -57,6 +58,17 @@ import Testing
   @Test func aDeveloperMayLookIntoAService() async throws {
     try await withService([Settings.debuggable: "1"]) { (service: ChildProcess) async throws in
       #expect(try file("environ", of: service)?.contains("a-token") == true)
+    }
+  }
+
+  @Test func whatRunsTheHouseholdShowsItsEnvironmentToDevelopersOnly() async throws {
+    let up = [WorkerProcess.program("lunara"), "up", "--services", "scrobble"]
+    try await withService([:], up) { (up: ChildProcess) async throws in
+      #expect(try file("environ", of: up) == nil)
+    }
+    try Files.removeFile("\(folder.path)/home/scrobble.sqlite")
+    try await withService([Settings.debuggable: "1"], up) { (up: ChildProcess) async throws in
+      #expect(try file("environ", of: up)?.contains("a-token") == true)
     }
   }
 
