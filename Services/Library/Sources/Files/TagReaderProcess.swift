@@ -13,6 +13,8 @@ final class TagReaderProcess: Sendable {
     case killed(cause: String)
     /// It did not answer in time.
     case silent
+    /// No process was asked, as several wait for the disk of the file already.
+    case diskSilent
     /// The caller no longer wants the answers.
     case stopped
 
@@ -22,6 +24,7 @@ final class TagReaderProcess: Sendable {
       case .broken(let cause): .breaksReader(cause: cause)
       case .killed(let cause): .readerKilled(cause: cause)
       case .silent, .stopped: .unreadable(.timedOut)
+      case .diskSilent: .diskSilent
       }
     }
   }

@@ -66,7 +66,7 @@ struct TagReadersTests {
   /// Starts a process that traces the reader, so that the reader stays, although it was killed, until that one ends:
   /// like a process that waits for a disk.
   private let traced = """
-    ready = folder / "traced"
+    ready = folder / f"traced-{os.getpid()}"
     reader, libc = os.getpid(), ctypes.CDLL(None, use_errno=True)
     libc.prctl(0x59616D61, ctypes.c_ulong(-1 & (2**64 - 1)), 0, 0, 0)
     if os.fork() == 0:
@@ -87,10 +87,57 @@ struct TagReadersTests {
     for number in 1...2 { try tree.flac("\(number).flac", tags) }
     let silent = try reader("time.sleep(100)", start: traced, in: tree)
     let results = try silent.tags(of: [tree.open("1.flac")])
-    #expect(Files.exists(tree.beside("traced")), "ptrace(2) is not allowed here")
+    #expect(try traced(in: tree) == 1, "ptrace(2) is not allowed here")
     #expect(!Files.exists(tree.beside("released")))
     #expect(results == [.failure(.unreadable(.timedOut))])
     try tree.write([], to: Array(tree.beside("release").utf8))
+  }
+
+  private func traced(in tree: MusicTree) throws -> Int {
+    try Files.names(in: tree.beside("")).count { $0.hasPrefix("traced-") }
+  }
+
+  @Test func readersThatWaitForOneDiskTakeNoPlaceOfAnother() throws {
+    let tree = try MusicTree()
+    for name in ["silent", "healthy"] { try tree.flac("\(name).flac", tags) }
+    let readers = try reader(
+      "time.sleep(100) if b'silent' in request else library.send(refused)", start: traced, in: tree)
+    var silent = try tree.open("silent.flac")
+    silent.device += 1
+    let limit = TagReaders.silentLimit
+    let results = try readers.tags(of: Array(repeating: silent, count: limit + 3))
+    #expect(try traced(in: tree) == limit, "ptrace(2) is not allowed here")
+    #expect(results.prefix(limit).allSatisfy { $0 == .failure(.unreadable(.timedOut)) })
+    #expect(results.dropFirst(limit).allSatisfy { $0 == .failure(.diskSilent) })
+    #expect(try readers.tags(of: [tree.open("healthy.flac")]) == [.failure(.unreadable(.permissionDenied))])
+    // The disk is read again once it has answered.
+    try tree.write([], to: Array(tree.beside("release").utf8))
+    var answer = results.last
+    let end = ContinuousClock.now + .seconds(40)
+    while answer == .failure(.diskSilent), ContinuousClock.now < end {
+      answer = try readers.tags(of: [silent]).first
+      usleep(50_000)
+    }
+    #expect(answer == .failure(.unreadable(.timedOut)))
+  }
+
+  @Test func theRestOfASilentDiskIsLeftForTheNextRefreshAndNoFileIsBlamed() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("known", tags, tracks: 2)
+    #expect(try await catalogue.refresh() == [2, 0, 0, 0])
+    for number in 1...40 { try catalogue.tree.album("\(number)", tags, tracks: 1) }
+    try catalogue.tree.flac("known/01.flac", tags, seconds: 99)
+    let silent = try reader("time.sleep(100)", start: traced, in: catalogue.tree)
+    _ = try await catalogue.refresh(tagReaders: silent)
+    try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
+    #expect(try traced(in: catalogue.tree) >= TagReaders.silentLimit, "ptrace(2) is not allowed here")
+    #expect(try await catalogue.tracks().count == 2)
+    let problems = try await catalogue.problems()
+    #expect(problems.count { $0 == "library.folderUnreadable" } == 1)
+    // Each of the four threads may have begun a file when the limit was reached.
+    #expect(problems.count { $0 == "library.fileUnreadable" } < TagReaders.silentLimit + 4)
+    #expect(try await catalogue.refresh() == [40, 1, 1, 0])
+    #expect(try await catalogue.problems() == [])
   }
 
   @Test func aFileOnASilentDiskIsNotReadTwice() throws {
