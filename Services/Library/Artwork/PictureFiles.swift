@@ -18,13 +18,17 @@ struct PictureFiles: Sendable {
     return (file, real)
   }
 
+  /// Opens a music file that has a picture. Waits for as long as its disk does. Throws `library.fileMissing`.
+  func openMusic(_ path: LocalPath) throws(LunaraError) -> OpenMusicFile {
+    let (file, status) = try openRegular(path)
+    return OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
+  }
+
   /// Copies the picture in a music file that stands for its album into memory.
   ///
   /// - Throws: `library.fileMissing` where the file cannot be read or holds none; `library.badPicture` where it breaks
   ///   the tag reader; `library.noTagReader`.
-  func embedded(in path: LocalPath) throws(LunaraError) -> Descriptor {
-    let (file, status) = try openRegular(path)
-    let music = OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
+  func picture(in music: OpenMusicFile, at path: LocalPath) throws(LunaraError) -> Descriptor {
     let result = try tagReaders.picture(in: music)
     do throws(TagFailure) {
       if let picture = try result.get() { return picture }
