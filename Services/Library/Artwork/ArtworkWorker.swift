@@ -84,7 +84,7 @@ actor ArtworkWorker {
       case .start:
         do { try start() } catch  where [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error) {
           // Processes, memory or descriptors have run out for now.
-          handle(.ended("lunara-artwork could not be started: \(error)", byOthers: true))
+          handle(.refused("lunara-artwork could not be started: \(error)"))
           break actions
         } catch {
           // All jobs fail at once where the program is missing.
