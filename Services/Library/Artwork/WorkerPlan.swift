@@ -44,6 +44,7 @@ struct WorkerPlan {
 
   /// The most jobs that the worker has at once.
   private let width: Int
+  private let patience: Duration
   private var process = Process.none
   private var urgent: ArraySlice<Artwork.Job> = []
   private var others: ArraySlice<Artwork.Job> = []
@@ -60,13 +61,19 @@ struct WorkerPlan {
   private var pausedUntil = Duration.zero
   private var idleSince = Duration.zero
 
-  init(width: Int) { self.width = max(1, width) }
+  /// - Parameters:
+  ///   - width: the most jobs that the worker has at once.
+  ///   - patience: the most time that one picture may take.
+  init(width: Int, patience: Duration = Self.patience) {
+    self.width = max(1, width)
+    self.patience = patience
+  }
 
   /// The time of the next `timePassed`; nil for never.
   var deadline: Duration? {
-    // A process that was killed takes its time to end, and its end is an event.
+    // The end of a process that was killed is an event, also if it waits for a disk.
     if process == .killed { return nil }
-    if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
+    if let oldest = inFlight.values.map(\.since).min() { return oldest + patience }
     if process == .none { return isWanted ? pausedUntil : nil }
     return idleSince + Self.idleness
   }
@@ -85,12 +92,12 @@ struct WorkerPlan {
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
-    case .ended(_, _) where process == .killed: actions += ended(Self.tooSlow, byOthers: false, at: now)
+    case .ended(_, _) where process == .killed: actions += ended(tooSlow, byOthers: false, at: now)
     case .ended(let cause, let byOthers): actions += ended(cause, byOthers: byOthers, at: now)
     case .refused(let cause): actions += refused(cause, at: now)
     case .timePassed:
       guard process != .killed else { return [] }
-      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) {
+      if inFlight.values.contains(where: { $0.since + patience <= now }) {
         process = .killed
         return [.kill]
       }
@@ -186,5 +193,5 @@ struct WorkerPlan {
       cause: cause)
   }
 
-  private static let tooSlow = "making it smaller took longer than \(patience.components.seconds) s"
+  private var tooSlow: String { "making it smaller took longer than \(patience.components.seconds) s" }
 }

@@ -41,8 +41,6 @@ final class TagReaderProcess: Sendable {
 
   /// The most time for the start.
   private static let startPatience = Milliseconds(30_000)
-  /// The time in which a process that has closed its socket, or was killed, is gone, unless it waits for a disk.
-  private static let endingTime = Milliseconds(1000)
   /// The time after which it is checked whether the caller still wants an answer.
   static let pollInterval = Milliseconds(200)
 
@@ -64,7 +62,7 @@ final class TagReaderProcess: Sendable {
     let hello: MessageSocket.Message?
     do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
     guard hello?.bytes == TagReading.ready else {
-      let ending = Self.end(worker)
+      let ending = worker.end()
       throw Self.failure(
         program, "it \(ending.map { "\($0)" } ?? "did not get ready")",
         isTransient: ending?.wasKilledByOthers ?? false)
@@ -137,16 +135,9 @@ final class TagReaderProcess: Sendable {
   }
 
   private func ended() -> End {
-    let ending = Self.end(worker)
+    let ending = worker.end()
     let cause = "lunara-tags \(ending.map { "\($0)" } ?? "does not end")"
     return ending?.wasKilledByOthers == true ? .killed(cause: cause) : .broken(cause: cause)
-  }
-
-  /// Ends a process that has closed its socket; nil if it is still there after a while.
-  private static func end(_ worker: WorkerProcess) -> WorkerProcess.Ending? {
-    if let ending = worker.wait(within: endingTime) { return ending }
-    worker.kill()
-    return worker.wait(within: endingTime)
   }
 }
 

@@ -42,55 +42,32 @@ struct TagReadersTests {
     }
   }
 
-  /// Starts a process that traces the reader, so that the reader stays, although it was killed, until that one ends:
-  /// like a process that waits for a disk.
-  private let traced = """
-    ready = folder / f"traced-{os.getpid()}"
-    reader, libc = os.getpid(), ctypes.CDLL(None, use_errno=True)
-    libc.prctl(0x59616D61, ctypes.c_ulong(-1 & (2**64 - 1)), 0, 0, 0)
-    if os.fork() == 0:
-      os.setpgid(0, 0)
-      os.closerange(0, 3)
-      if libc.ptrace(0x4206, reader, None, None) == 0:
-        ready.touch()
-        for _ in range(600):
-          if (folder / "release").exists(): break
-          time.sleep(0.1)
-      (folder / "released").touch()
-      os._exit(0)
-    while not ready.exists(): time.sleep(0.01)
-    """
-
   @Test func aProcessThatCannotEndHoldsUpNobody() throws {
     let tree = try MusicTree()
     for number in 1...2 { try tree.flac("\(number).flac", tags) }
-    let silent = try TagReaders.fake("time.sleep(100)", start: traced, in: tree)
+    let silent = try TagReaders.fake("time.sleep(100)", start: StuckProcess.start, in: tree)
     let results = try silent.tags(of: [tree.open("1.flac")])
-    #expect(try traced(in: tree) == 1, "ptrace(2) is not allowed here")
+    #expect(try StuckProcess.count(in: tree) == 1, "ptrace(2) is not allowed here")
     #expect(!Files.exists(tree.beside("released")))
     #expect(results == [.failure(.unreadable(.timedOut))])
-    try tree.write([], to: Array(tree.beside("release").utf8))
-  }
-
-  private func traced(in tree: MusicTree) throws -> Int {
-    try Files.names(in: tree.beside("")).count { $0.hasPrefix("traced-") }
+    try StuckProcess.release(in: tree)
   }
 
   @Test func readersThatWaitForOneDiskTakeNoPlaceOfAnother() throws {
     let tree = try MusicTree()
     for name in ["silent", "healthy"] { try tree.flac("\(name).flac", tags) }
     let readers = try TagReaders.fake(
-      "time.sleep(100) if b'silent' in request else library.send(refused)", start: traced, in: tree)
+      "time.sleep(100) if b'silent' in request else library.send(refused)", start: StuckProcess.start, in: tree)
     var silent = try tree.open("silent.flac")
     silent.device += 1
     let limit = TagReaders.silentLimit
     let results = try readers.tags(of: Array(repeating: silent, count: limit + 3))
-    #expect(try traced(in: tree) == limit, "ptrace(2) is not allowed here")
+    #expect(try StuckProcess.count(in: tree) == limit, "ptrace(2) is not allowed here")
     #expect(results.prefix(limit).allSatisfy { $0 == .failure(.unreadable(.timedOut)) })
     #expect(results.dropFirst(limit).allSatisfy { $0 == .failure(.diskSilent) })
     #expect(try readers.tags(of: [tree.open("healthy.flac")]) == [.failure(.unreadable(.permissionDenied))])
     // The disk is read again once it has answered.
-    try tree.write([], to: Array(tree.beside("release").utf8))
+    try StuckProcess.release(in: tree)
     var answer = results.last
     let end = ContinuousClock.now + .seconds(40)
     while answer == .failure(.diskSilent), ContinuousClock.now < end {
@@ -106,10 +83,10 @@ struct TagReadersTests {
     #expect(try await catalogue.refresh() == [2, 0, 0, 0])
     for number in 1...40 { try catalogue.tree.album("\(number)", tags, tracks: 1) }
     try catalogue.tree.flac("known/01.flac", tags, seconds: 99)
-    let silent = try TagReaders.fake("time.sleep(100)", start: traced, in: catalogue.tree)
+    let silent = try TagReaders.fake("time.sleep(100)", start: StuckProcess.start, in: catalogue.tree)
     _ = try await catalogue.refresh(tagReaders: silent)
-    try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
-    #expect(try traced(in: catalogue.tree) >= TagReaders.silentLimit, "ptrace(2) is not allowed here")
+    try StuckProcess.release(in: catalogue.tree)
+    #expect(try StuckProcess.count(in: catalogue.tree) >= TagReaders.silentLimit, "ptrace(2) is not allowed here")
     #expect(try await catalogue.tracks().count == 2)
     let problems = try await catalogue.problems()
     #expect(problems.count { $0 == "library.folderUnreadable" } == 1)
