@@ -6,8 +6,8 @@ import Testing
 @testable import lunara_library
 
 extension TagReaders {
-  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python; returns
-  /// readers that use it.
+  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python.
+  /// Returns readers that use it.
   static func fake(
     _ line: String, start: String = "pass", patience: Milliseconds = Milliseconds(500), in tree: MusicTree
   ) throws -> TagReaders {
