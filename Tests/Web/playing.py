@@ -150,6 +150,27 @@ class Playing(PageCase):
         queue = self.household.ask("rooms/kitchen/queue?limit=100")
         self.assertEqual((queue["current"], queue["continuation"]["sort"]), (1, "name"))
 
+    def test_undo_is_not_offered_for_a_queue_that_somebody_else_has_replaced_meanwhile(self):
+        self.play(0)
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", self.albums[1]["title"])
+        # Without its timer the banner stays, so that only the other queue can take it away.
+        page.run("const real = setTimeout; window.setTimeout = (run, time) => (time === 10000 ? 0 : real(run, time))")
+        offered = "return Boolean(document.querySelector('.banner[data-key=queue-undo]'))"
+        page.run("document.querySelectorAll('.record .quick')[1].click()")
+        page.has(".banner .banner-act", "Undo")
+        self.household.ask("play", {"ids": [self.albums[3]["id"]], "room": "kitchen", "mode": "later"})
+        page.go("queue")
+        page.has(".queued[data-key='4']")
+        self.assertTrue(page.run(offered), "what is queued later leaves Undo")
+        self.household.ask("play", {"ids": [self.albums[2]["id"]], "room": "kitchen"})
+        page.wait("Undo is not offered", f"return !(() => {{ {offered} }})()")
+        page.press(".head-tools .pill", "Clear")
+        page.has(".banner .banner-act", "Undo")
+        self.household.ask("play", {"ids": [self.albums[0]["id"]], "room": "kitchen"})
+        page.wait("Undo is not offered", f"return !(() => {{ {offered} }})()")
+
     def test_the_bar_is_there_while_something_is_left_to_play(self):
         page = self.page
         page.open("albums")
