@@ -80,17 +80,18 @@ struct PictureMemoryTests {
   }
 
   @Test func whoIsCancelledNoLongerWaitsForMemory() async throws {
-    let (memory, log, isOver) = (PictureMemory(limit: 1), Log(), Mutex(false))
+    let (memory, log) = (PictureMemory(limit: 1), Log())
+    let isOver = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await hold(1, of: memory, "x", 1, log) }
       #expect(await eventually { log.begun.withLock { $0 } == [1] })
       let waiting = Task {
-        defer { isOver.withLock { $0 = true } }
+        defer { isOver.set() }
         try await hold(1, of: memory, "y", 2, log)
       }
       try await Task.sleep(for: .milliseconds(50))
       waiting.cancel()
-      #expect(await eventually { isOver.withLock { $0 } })
+      #expect(await eventually { isOver.isSet })
       #expect(log.begun.withLock { $0 } == [1])
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
@@ -115,7 +116,7 @@ struct PictureMemoryTests {
     ) { _, _, _ in cover }
     let arts = try await catalogue.albums().compactMap(\.art)
     #expect(arts.count == 5)
-    let isMade = Mutex(false)
+    let isMade = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for art in arts {
         group.addTask { await #expect(throws: LunaraError.self) { try await store.locate(art, size: 300) } }
@@ -126,9 +127,9 @@ struct PictureMemoryTests {
         })
       group.addTask {
         _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)
-        isMade.withLock { $0 = true }
+        isMade.set()
       }
-      #expect(await eventually { isMade.withLock { $0 } })
+      #expect(await eventually { isMade.isSet })
       try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
       try await group.waitForAll()
     }
