@@ -85,8 +85,7 @@ struct SyncMark: Codable, Hashable, Sendable {
   /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
   /// again; nil for none.
   var partial: [String]?
-  /// The number of times in a row that these lists were refused, and when they are requested again unless a person asks
-  /// for it earlier; nil for none, and for at once.
+  /// The number of times in a row that these lists were refused, and when they are requested again; nil for none.
   var refusals: Int?
   var retryAt: Timestamp?
   /// The time of the last complete reading, which shows what is gone.

@@ -48,7 +48,6 @@ struct ServerSource: MusicSource {
     do {
       try await run.staging.clear()
       var known = try await self.known()
-      if accepting.contains(.earlyRetries) { known.mark?.retryAt = nil }
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
         guard accepting.contains(.otherServer) else { throw SourceError.otherServer(name, identity.name) }
@@ -246,7 +245,7 @@ struct ServerSource: MusicSource {
           in: transaction
         ).run()
       } else {
-        (outcome.isComplete, outcome.isRead) = (false, false)
+        outcome.isComplete = false
         outcome.unchanged =
           try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) { try $0.value(0) } ?? 0
         try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)

@@ -44,13 +44,11 @@ enum SourceError {
       cause: cause)
   }
 
-  static let unreadableListCode = "library.listUnreadable"
-
   /// A collection or playlist, or the listing of all, was refused; `what` is the subject of the sentence.
   static func unreadableList(_ what: String, _ server: String, _ error: LunaraError) -> LunaraError {
     LunaraError(
-      unreadableListCode,
-      "\(what) was refused by \(server), so what is known of it stays. See if it opens there, then run `lunara sync`.",
+      "library.listUnreadable",
+      "\(what) was refused by \(server), so what is known of it stays. See if it opens there; the next refresh tries again.",
       cause: error.cause ?? error.message)
   }
 

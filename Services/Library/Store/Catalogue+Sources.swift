@@ -50,7 +50,7 @@ extension Catalogue {
       """, source, keptRuns)
     var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
     if !outcome.isComplete {
-      let held = try Self.lastingProblems(source, isRead: outcome.isRead, transaction).filter { last in
+      let held = try Self.lastingProblems(source, transaction).filter { last in
         !outcome.problems.contains { $0.code == last.code }
       }
       (count, problems) = (count + held.count, Array((held + problems).prefix(shownProblems)))
@@ -98,13 +98,12 @@ extension Catalogue {
   }
 
   /// Returns the problems of the source that only a complete reading can end: deletions to which a person has to agree,
-  /// and values that were left out. Where nothing was read, lists that were refused are among them.
-  private static func lastingProblems(
-    _ source: String, isRead: Bool, _ transaction: Transaction
-  ) throws -> [LunaraError] {
-    let codes = [ScanProblem.heldCode, ImplausibleValues.code] + (isRead ? [] : [SourceError.unreadableListCode])
-    return try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
-      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter { codes.contains($0.code) }
+  /// and values that were left out.
+  private static func lastingProblems(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
+    try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
+      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter {
+        [ScanProblem.heldCode, ImplausibleValues.code].contains($0.code)
+      }
     } ?? []
   }
 

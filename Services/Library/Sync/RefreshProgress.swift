@@ -89,8 +89,6 @@ struct SyncOutcome: Sendable {
   /// True if all tracks of the source were compared. If not, problems of the last refresh about held
   /// deletions and values that were left out stay.
   var isComplete = true
-  /// False if nothing had to be read, so that lists which were refused are still not known.
-  var isRead = true
   var isChanged = false
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.

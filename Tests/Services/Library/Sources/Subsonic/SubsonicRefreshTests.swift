@@ -10,12 +10,10 @@ import Testing
 /// Refreshes of a catalogue from a Subsonic server that refuses some of its answers.
 @Suite(.timeLimit(.minutes(2)))
 struct SubsonicRefreshTests {
-  private func refresh(
-    _ fixture: FakeSubsonicServer, _ server: SubsonicServer, accepting: AcceptedChanges = []
-  ) async throws {
+  private func refresh(_ fixture: FakeSubsonicServer, _ server: SubsonicServer) async throws {
     let source = ServerSource(
       name: "subsonic", kind: "subsonic", server: server, database: fixture.database, journal: nil, now: { .now() })
-    _ = try #require(try await source.refresh(accepting: accepting, progress: RefreshProgress()))
+    _ = try #require(try await source.refresh(accepting: [], progress: RefreshProgress()))
   }
 
   private func status(_ fixture: FakeSubsonicServer) async throws -> Library.SourceStatus {
@@ -56,25 +54,6 @@ struct SubsonicRefreshTests {
       #expect(try await playlists(fixture) == all)
       try await fixture.order("faults/clear")
     }
-  }
-
-  @Test func aRefreshThatAPersonAsksForRequestsARefusedPlaylistAtOnce() async throws {
-    let fixture = try await FakeSubsonicServer()
-    let server = try fixture.server()
-    try await fixture.order("fault", #"{"path":"getPlaylist(.view)?\\Z","times":2,"fault":"500"}"#)
-    try await refresh(fixture, server)
-    // Refused a second time, it has to wait, although the server would give it now.
-    for _ in 1...2 {
-      try await refresh(fixture, server)
-      #expect(try await status(fixture).problems.map(\.code) == ["library.listUnreadable"])
-    }
-    try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
-    #expect(try await status(fixture).problems == [])
-  }
-
-  @Test func onlyAPersonWhoSaysSoAcceptsDeletions() {
-    #expect(AcceptedChanges(Library.Sync()).isDisjoint(with: .all))
-    #expect(AcceptedChanges(Library.Sync(acceptDeletions: true)).isSuperset(of: .all))
   }
 
   @Test func aPlaylistThatIsAlwaysRefusedIsRequestedAloneAndLessAndLessOften() async throws {
