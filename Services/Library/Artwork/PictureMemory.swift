@@ -79,6 +79,9 @@ final class PictureMemory: Sendable {
   /// - Parameter limit: the most bytes of all pictures, at least as many as one may have.
   init(limit: Int) { self.limit = limit }
 
+  /// The number of pictures that wait for memory.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Waits for memory, and calls `body` with it.
   ///
   /// - Parameters:

@@ -5,8 +5,8 @@ import System
 import TestSupport
 import Testing
 
-/// Whether other processes of the same user can look into a service or `lunara`, which hold keys and tokens, and into a
-/// room's player, which does not.
+/// Other processes of the same user cannot look into a service or `lunara`, which hold keys and tokens. They can look
+/// into a room's player, which holds no key of the household.
 @Suite(.timeLimit(.minutes(2))) struct InspectionTests {
   private let folder = TemporaryDirectory()
 

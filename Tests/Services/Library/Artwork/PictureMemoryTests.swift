@@ -33,7 +33,7 @@ struct PictureMemoryTests {
         }
         #expect(await eventually { log.begun.withLock { !$0.isEmpty } })
       }
-      try await Task.sleep(for: .milliseconds(50))
+      #expect(await eventually { memory.waitingCount == 2 })
       #expect(log.begun.withLock { $0 } == [1])
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
@@ -69,8 +69,7 @@ struct PictureMemoryTests {
       for number in 1...2 {
         group.addTask { try await hold(1, of: memory, "x", isUrgent: false, number, log) }
         // The second one waits, as those for which nobody waits get half of the memory.
-        #expect(await eventually { log.begun.withLock { $0 } == [1] })
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(await eventually { log.begun.withLock { $0 } == [1] && memory.waitingCount == number - 1 })
       }
       group.addTask { try await hold(1, of: memory, "y", 3, log) }
       #expect(await eventually { log.begun.withLock { $0 } == [1, 3] })
@@ -89,7 +88,7 @@ struct PictureMemoryTests {
         defer { isOver.set() }
         try await hold(1, of: memory, "y", 2, log)
       }
-      try await Task.sleep(for: .milliseconds(50))
+      #expect(await eventually { memory.waitingCount == 1 })
       waiting.cancel()
       #expect(await eventually { isOver.isSet })
       #expect(log.begun.withLock { $0 } == [1])
