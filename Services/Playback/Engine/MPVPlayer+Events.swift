@@ -130,8 +130,8 @@ extension MPVPlayer {
 
   /// Handles that a file was opened, before any of it is decoded.
   ///
-  /// A file whose header claims an impossible sample rate is damaged. None of its sound is chosen, so that libmpv reports
-  /// a failure of the file and not of the output.
+  /// A file whose header claims an impossible sample rate is damaged. None of its sound is chosen, so that libmpv
+  /// reports a failure of the file and not of the output.
   ///
   /// Encoders add silence before and after the sound of an MP4 file. libavformat 59 skips only the first, so the second
   /// would be a gap of up to 23 ms. So libmpv is told to end playback at the end of the sound.
