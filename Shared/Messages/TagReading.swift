@@ -1,16 +1,22 @@
 /// The messages between the library and its tag reader, each one message of a `SOCK_SEQPACKET` socket. They are packed,
 /// as a scan exchanges one answer for each file.
 ///
-/// The tag reader first sends one byte when it is ready. A request for tags comes with the open files as descriptors,
-/// in the order of its files, and is answered by one answer for each of them, in the same order. A request for a
-/// picture comes with the open music file and the open file for the picture's bytes.
+/// The tag reader first sends `ready`. A request for tags comes with the open music files as descriptors, in the order
+/// of its files, and after them a file in memory. The tag reader writes one answer for each music file to that, in the
+/// same order and each as soon as it is known, and sends `ready` after the last one. So a scan wakes the library once
+/// for a request, and if the tag reader ends, the answers until then are there.
+///
+/// A request for a picture comes with the open music file and the open file for the picture's bytes, and is answered by
+/// a message with one answer.
 public enum TagReading {
-  /// The message of a tag reader that is ready.
+  /// The message of a tag reader that waits for a request.
   public static let ready: [UInt8] = [1]
   /// The most files of a request.
   public static let fileLimit = 32
   /// The most bytes of all properties of a file; those after them are left out.
   public static let textLimit = 96 << 10
+  /// The most bytes of an answer.
+  public static let answerLimit = 18 + textLimit
 
   /// An open music file.
   public struct File: Hashable, Sendable {
@@ -102,24 +108,29 @@ extension TagReading.File {
 }
 
 extension TagReading.Answer {
-  /// The bytes of the message: outcome, flags, error number (4 bytes, the lowest first), duration (8 bytes) and text.
+  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags, error number (4
+  /// bytes), duration (8 bytes) and text.
   public var bytes: [UInt8] {
-    var bytes: [UInt8] = [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
-    bytes.reserveCapacity(14 + text.count)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(18 + text.count)
+    bytes.append(UInt32(clamping: text.count))
+    bytes += [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
     bytes.append(systemError)
     bytes.append(duration)
     return bytes + text
   }
 
-  /// Reads a message; nil where it is no answer.
-  public init?(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    guard let outcome = rest.popFirst().flatMap(TagReading.Outcome.init(rawValue:)), let flags = rest.popFirst(),
-      let error = rest.popNumber(Int32.self), let duration = rest.popNumber(Int64.self)
+  /// Reads an answer from the start of `rest`, and removes it there; nil where there is none.
+  public init?(_ rest: inout ArraySlice<UInt8>) {
+    var left = rest
+    guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(), let flags = left.popFirst(),
+      let error = left.popNumber(Int32.self), let duration = left.popNumber(Int64.self), left.count >= length,
+      let outcome = TagReading.Outcome(rawValue: outcome)
     else { return nil }
     self.init(outcome)
     (systemError, self.duration, hasPicture, isLossless) = (error, duration, flags & 1 != 0, flags & 2 != 0)
-    text = Array(rest)
+    text = Array(left.prefix(Int(length)))
+    rest = left.dropFirst(Int(length))
   }
 }
 

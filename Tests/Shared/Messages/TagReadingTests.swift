@@ -17,7 +17,11 @@ import Testing
     var answer = TagReading.Answer(.unreadable)
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
     answer.text = Array("TITLE\0One\0".utf8)
-    #expect(TagReading.Answer(answer.bytes) == answer)
+    // A second answer follows in the same file.
+    var rest = (answer.bytes + TagReading.Answer(.broken).bytes)[...]
+    let (first, second) = (TagReading.Answer(&rest), TagReading.Answer(&rest))
+    #expect(first == answer && second == TagReading.Answer(.broken))
+    #expect(rest.isEmpty)
   }
 
   @Test func whatIsNoMessageIsRefused() {
@@ -29,8 +33,16 @@ import Testing
     #expect(TagReading.Request([2] + request.dropFirst()) == nil && TagReading.Request([]) == nil)
     let many = Array(repeating: files[0], count: TagReading.fileLimit + 1)
     #expect(TagReading.Request(TagReading.Request.tags(many).bytes) == nil)
-    let answer = TagReading.Answer(.read).bytes
-    for count in 0..<answer.count { #expect(TagReading.Answer(Array(answer.prefix(count))) == nil) }
-    #expect(TagReading.Answer([9] + answer.dropFirst()) == nil)
+    var answer = TagReading.Answer(.read)
+    answer.text = [65]
+    for count in 0..<answer.bytes.count {
+      var rest = answer.bytes.prefix(count)
+      let read = TagReading.Answer(&rest)
+      #expect(read == nil && rest.count == count)
+    }
+    var unknown = answer.bytes[...]
+    unknown[4] = 9
+    let read = TagReading.Answer(&unknown)
+    #expect(read == nil)
   }
 }

@@ -45,6 +45,8 @@ final class TagReaderProcess: Sendable {
   static let pollInterval = Milliseconds(200)
 
   private let worker: WorkerProcess
+  /// The file in memory to which the process writes its answers.
+  private let answers: Descriptor
   private let patience: Milliseconds
 
   /// Starts a process and waits until it is ready.
@@ -55,7 +57,10 @@ final class TagReaderProcess: Sendable {
   ///   - spawn: starts the program.
   init(_ program: String, _ patience: Milliseconds, spawn: Spawn) throws(StartFailure) {
     self.patience = patience
-    do { worker = try spawn(program) } catch {
+    do {
+      answers = try Descriptor.memoryFile("lunara-answers")
+      worker = try spawn(program)
+    } catch {
       // Processes, memory or descriptors have run out.
       throw Self.failure(program, error.text, isTransient: [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error))
     }
@@ -87,22 +92,36 @@ final class TagReaderProcess: Sendable {
     return worker.wait(within: limit) != nil
   }
 
-  /// Reads the tags of files, and calls `body` with the result of each in their order.
+  /// Reads the tags of files, and calls `body` with the result of each in their order. Where it throws, it has called
+  /// `body` for the files before the one that was read last.
   func tags(
     of files: ArraySlice<OpenMusicFile>, isStopped: () -> Bool, _ body: (Result<FileTags, TagFailure>) -> Void
   ) throws(End) {
-    try send(.tags(files.map(\.request)), files.map(\.descriptor))
+    do { try answers.rewind() } catch { throw .broken(cause: error.text) }
+    try send(.tags(files.map(\.request)), files.map(\.descriptor) + [answers])
+    var end: End?
+    do throws(End) {
+      guard let message = try receive(isStopped) else { throw ended() }
+      guard message.bytes == TagReading.ready else { throw kill() }
+    } catch { end = error }
+    let length = answers.position
+    guard length <= files.count * TagReading.answerLimit else { throw end ?? kill() }
+    var rest: ArraySlice<UInt8>
+    do { rest = try answers.readBytes(upTo: length, at: 0)[...] } catch { throw .broken(cause: error.text) }
     for file in files {
-      let answer = try answer(isStopped)
+      guard let answer = TagReading.Answer(&rest) else { throw end ?? kill() }
       body(Result { () throws(TagFailure) in try FileTags(answer, size: file.size) })
     }
+    if let end { throw end }
   }
 
   func picture(in file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
     let picture: Descriptor
     do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
     try send(.picture(file.request), [file.descriptor, picture])
-    let answer = try answer { false }
+    guard let message = try receive({ false }) else { throw ended() }
+    var rest = message.bytes[...]
+    guard let answer = TagReading.Answer(&rest) else { throw kill() }
     do { try answer.check() } catch { return .failure(error) }
     return .success(answer.hasPicture ? picture : nil)
   }
@@ -111,27 +130,29 @@ final class TagReaderProcess: Sendable {
     do { try worker.socket.send(request.bytes, descriptors) } catch { throw ended() }
   }
 
-  private func answer(_ isStopped: () -> Bool) throws(End) -> TagReading.Answer {
-    guard let message = try receive(isStopped) else { throw ended() }
-    guard let answer = TagReading.Answer(message.bytes) else {
-      worker.kill()
-      throw ended()
-    }
-    return answer
-  }
-
-  /// Receives a message; nil where the process has closed its socket.
+  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew with each
+  /// answer that the process writes.
   private func receive(_ isStopped: () -> Bool) throws(End) -> MessageSocket.Message? {
-    let end = MonotonicClock.milliseconds() + patience
+    var (written, end) = (answers.position, MonotonicClock.milliseconds() + patience)
     while true {
       let left = max(.zero, end - MonotonicClock.milliseconds())
       do { return try worker.socket.receive(within: min(left, Self.pollInterval)) } catch Errno.timedOut {
         if isStopped() { throw .stopped }
-        if left == .zero { throw .silent }
+        if answers.position != written {
+          (written, end) = (answers.position, MonotonicClock.milliseconds() + patience)
+        } else if left == .zero {
+          throw .silent
+        }
       } catch {
         return nil
       }
     }
+  }
+
+  /// Kills a process that sent or wrote something else than answers.
+  private func kill() -> End {
+    worker.kill()
+    return ended()
   }
 
   private func ended() -> End {
