@@ -46,9 +46,11 @@ public final class Descriptor: Sendable {
 
   /// Opens a file in memory, which has no path and is gone with its last descriptor.
   ///
-  /// - Parameter name: the name that /proc shows.
-  public static func memoryFile(_ name: String) throws(Errno) -> Descriptor {
-    let number = lunara_memory_file(name)
+  /// - Parameters:
+  ///   - name: the name that /proc shows.
+  ///   - size: the size in bytes, which nobody can change; nil for a file that is empty and grows as it is written.
+  public static func memoryFile(_ name: String, size: Int? = nil) throws(Errno) -> Descriptor {
+    let number = size.map { lunara_sized_memory_file(name, $0) } ?? lunara_memory_file(name)
     guard number >= 0 else { throw .current }
     return Descriptor(owning: number)
   }

@@ -58,7 +58,7 @@ final class TagReaderProcess: Sendable {
   init(_ program: String, _ patience: Milliseconds, spawn: Spawn) throws(StartFailure) {
     self.patience = patience
     do {
-      answers = try Descriptor.memoryFile("lunara-answers")
+      answers = try Descriptor.memoryFile("lunara-answers", size: TagReading.fileLimit * TagReading.answerLimit)
       worker = try spawn(program)
     } catch {
       // Processes, memory or descriptors have run out.
@@ -93,22 +93,30 @@ final class TagReaderProcess: Sendable {
   }
 
   /// Reads the tags of files, and calls `body` with the result of each in their order. Where it throws, it has called
-  /// `body` for the files before the one that was read last.
+  /// `body` for the files before the one with which the process ended, which is the last one if all were answered.
   func tags(
     of files: ArraySlice<OpenMusicFile>, isStopped: () -> Bool, _ body: (Result<FileTags, TagFailure>) -> Void
   ) throws(End) {
     do { try answers.rewind() } catch { throw .broken(cause: error.text) }
     try send(.tags(files.map(\.request)), files.map(\.descriptor) + [answers])
+    var progress = Progress(files: files.count)
     var end: End?
     do throws(End) {
-      guard let message = try receive(isStopped) else { throw ended() }
+      guard let message = try receive(isStopped, &progress) else { throw ended() }
       guard message.bytes == TagReading.ready else { throw kill() }
-    } catch { end = error }
-    let length = answers.position
-    guard length <= files.count * TagReading.answerLimit else { throw end ?? kill() }
+      progress.position = answers.position
+    } catch {
+      end = error
+      switch error {
+      // It is gone and writes no more.
+      case .broken, .killed: progress.position = answers.position
+      case .silent, .diskSilent, .stopped: break
+      }
+    }
+    guard progress.position <= files.count * TagReading.answerLimit else { throw end ?? kill() }
     var rest: ArraySlice<UInt8>
-    do { rest = try answers.readBytes(upTo: length, at: 0)[...] } catch { throw .broken(cause: error.text) }
-    for file in files {
+    do { rest = try answers.readBytes(upTo: progress.position, at: 0)[...] } catch { throw .broken(cause: error.text) }
+    for file in end == nil ? files : files.dropLast() {
       guard let answer = TagReading.Answer(&rest) else { throw end ?? kill() }
       body(Result { () throws(TagFailure) in try FileTags(answer, size: file.size) })
     }
@@ -119,27 +127,55 @@ final class TagReaderProcess: Sendable {
     let picture: Descriptor
     do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
     try send(.picture(file.request), [file.descriptor, picture])
-    guard let message = try receive({ false }) else { throw ended() }
+    var progress = Progress(files: 0)
+    guard let message = try receive({ false }, &progress) else { throw ended() }
     var rest = message.bytes[...]
     guard let answer = TagReading.Answer(&rest) else { throw kill() }
     do { try answer.check() } catch { return .failure(error) }
     return .success(answer.hasPicture ? picture : nil)
   }
 
+  /// Sends a request. A process that is ready has received all earlier ones, so there is room for it.
   private func send(_ request: TagReading.Request, _ descriptors: [Descriptor]) throws(End) {
-    do { try worker.socket.send(request.bytes, descriptors) } catch { throw ended() }
+    do { try worker.socket.send(request.bytes, descriptors, waits: false) } catch Errno.wouldBlock {
+      throw kill()
+    } catch {
+      throw ended()
+    }
   }
 
-  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew with each
-  /// answer that the process writes.
-  private func receive(_ isStopped: () -> Bool) throws(End) -> MessageSocket.Message? {
-    var (written, end) = (answers.position, MonotonicClock.milliseconds() + patience)
+  /// How far the answers to a request have come, as last seen.
+  ///
+  /// The process may be in the hands of a file that broke it, and it shares the position. So a position counts only
+  /// where it has grown, and not more often than there are files.
+  private struct Progress {
+    /// The end of the answers in their file.
+    var position = 0
+    /// The number of times that it may still grow.
+    private var steps: Int
+
+    init(files: Int) { steps = files }
+
+    /// Returns true if an answer was added.
+    mutating func hasGrown(to position: Int) -> Bool {
+      guard steps > 0, position > self.position else { return false }
+      (self.position, steps) = (position, steps - 1)
+      return true
+    }
+  }
+
+  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew where an answer
+  /// was added.
+  private func receive(
+    _ isStopped: () -> Bool, _ progress: inout Progress
+  ) throws(End) -> MessageSocket.Message? {
+    var end = MonotonicClock.milliseconds() + patience
     while true {
       let left = max(.zero, end - MonotonicClock.milliseconds())
       do { return try worker.socket.receive(within: min(left, Self.pollInterval)) } catch Errno.timedOut {
         if isStopped() { throw .stopped }
-        if answers.position != written {
-          (written, end) = (answers.position, MonotonicClock.milliseconds() + patience)
+        if progress.hasGrown(to: answers.position) {
+          end = MonotonicClock.milliseconds() + patience
         } else if left == .zero {
           throw .silent
         }

@@ -80,7 +80,7 @@ final class TagReaders: Sendable {
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
-  ///   - patience: the most time for one file. A program that computes for so long is ended by the kernel before that,
+  ///   - patience: the most time without a new answer, and so for one file. A program that computes for so long is ended by the kernel before that,
   ///     so what takes this time is a disk that does not answer.
   ///   - spawn: starts the program.
   init(

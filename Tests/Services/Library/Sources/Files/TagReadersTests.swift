@@ -61,6 +61,48 @@ struct TagReadersTests {
     }
   }
 
+  @Test(arguments: [1, 3])
+  func aProcessThatEndsAfterItsLastAnswerEndedWithTheLastFile(count: Int) throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let files = try Array(repeating: tree.open("1.flac"), count: count)
+    let answers = "os.write(files[-1], refused * request.count(b'.flac'))"
+    let ended = try TagReaders.fake("\(answers); os._exit(3)", in: tree).tags(of: files)
+    #expect(ended.count == count && ended.dropLast().allSatisfy { $0 == refused })
+    guard case .failure(.breaksReader) = ended.last else {
+      Issue.record("\(ended)")
+      return
+    }
+    let silent = try TagReaders.fake("\(answers); time.sleep(100)", in: tree).tags(of: files)
+    #expect(silent == Array(repeating: refused, count: count - 1) + [.failure(.unreadable(.timedOut))])
+  }
+
+  @Test func aProcessThatOnlySeemsToAnswerIsGivenUp() throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let readers = try TagReaders.fake(
+      """
+      place = 0
+        while True: place = (place + 1) % 1000; os.lseek(files[-1], place, os.SEEK_SET); time.sleep(0.001)
+      """, in: tree)
+    #expect(try readers.tags(of: [tree.open("1.flac")]) == [.failure(.unreadable(.timedOut))])
+    guard case .failure(.unreadable(.timedOut)) = try readers.picture(in: tree.open("1.flac")) else {
+      Issue.record("the picture was read")
+      return
+    }
+  }
+
+  @Test func theFileOfAnswersCannotGrow() throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let readers = try TagReaders.fake(
+      """
+      try: os.pwrite(files[-1], b"?", 1 << 22)
+        except PermissionError: answer(refused)
+      """, in: tree)
+    #expect(try readers.tags(of: [tree.open("1.flac")]) == [refused])
+  }
+
   @Test func theAnswersBeforeASilentFileCount() throws {
     let tree = try MusicTree()
     for number in 1...3 { try tree.flac("\(number).flac", tags) }
