@@ -1,5 +1,5 @@
-/// What the library and its tag reader exchange: messages of a `SOCK_SEQPACKET` socket, and answers in a file in memory.
-/// They are packed, as a scan needs one answer for each file.
+/// The messages between the library and its tag reader on a `SOCK_SEQPACKET` socket, and the answers in a file in
+/// memory. They are packed, as a scan needs one answer for each file.
 ///
 /// The tag reader first sends `ready`. A request for tags comes with the open music files as descriptors, in the order
 /// of its files, and after them a file in memory. The tag reader writes one answer for each music file to that, in the

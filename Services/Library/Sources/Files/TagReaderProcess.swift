@@ -144,7 +144,7 @@ final class TagReaderProcess: Sendable {
     }
   }
 
-  /// How far the answers to a request have come, as last seen.
+  /// The progress of the answers to a request, as last seen.
   ///
   /// The process may be in the hands of a file that broke it, and it shares the position. So a position counts only
   /// where it has grown, and not more often than there are files.
@@ -164,8 +164,8 @@ final class TagReaderProcess: Sendable {
     }
   }
 
-  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew where an answer
-  /// was added.
+  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew where an
+  /// answer was added.
   private func receive(
     _ isStopped: () -> Bool, _ progress: inout Progress
   ) throws(End) -> MessageSocket.Message? {

@@ -80,8 +80,8 @@ final class TagReaders: Sendable {
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
-  ///   - patience: the most time without a new answer, and so for one file. A program that computes for so long is ended by the kernel before that,
-  ///     so what takes this time is a disk that does not answer.
+  ///   - patience: the most time without a new answer, and so for one file. A program that computes for so long is
+  ///     ended by the kernel before that, so what takes this time is a disk that does not answer.
   ///   - spawn: starts the program.
   init(
     program: String? = nil, patience: Milliseconds = Milliseconds(30_000),
