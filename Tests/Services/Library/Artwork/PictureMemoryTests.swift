@@ -139,6 +139,7 @@ struct PictureMemoryTests {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh()
     let fetched = Mutex(0)
+    let memory = PictureMemory(limit: Artwork.byteLimit)
     // The worker starts and never answers.
     let program = catalogue.tree.beside("worker")
     try catalogue.tree.write(Array("#!/bin/sh\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
@@ -146,7 +147,7 @@ struct PictureMemoryTests {
     let store = ArtStore(
       database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker(program: program),
-      memory: PictureMemory(limit: Artwork.byteLimit)
+      memory: memory
     ) { _, _, _ in
       fetched.withLock { $0 += 1 }
       return [UInt8](repeating: 0, count: 1 << 20)
@@ -159,9 +160,7 @@ struct PictureMemoryTests {
           }
         }
       }
-      #expect(await eventually { fetched.withLock { $0 == 1 } })
-      for _ in 0..<10 { usleep(10_000) }
-      #expect(fetched.withLock { $0 } == 1)
+      #expect(await eventually { fetched.withLock { $0 == 1 } && memory.waitingCount == 3 })
       await store.stop()
     }
   }

@@ -87,7 +87,7 @@ struct SubsonicRefreshTests {
     try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
     #expect(try await requestedPlaylists(fixture) == 1)
     #expect(try await status(fixture).problems == [])
-    // What has been read is not requested again.
+    // A playlist that was read is not requested again.
     try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
     #expect(try await requestedPlaylists(fixture) == 0)
   }
