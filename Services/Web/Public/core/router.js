@@ -108,6 +108,8 @@ async function show(text, back, first) {
   const top = back ? scrolled.get(step) ?? 0 : 0;
   const focus = !first && !document.activeElement?.matches('input[type=search]');
   const leave = () => {
+    // The event of scrolling may come later, when another screen is shown.
+    if (current.screen) scrolled.set(current.step, scrollY);
     current.screen?.hide?.();
     current = { address: text, screen: null, step };
   };
@@ -196,10 +198,6 @@ export function startRouter(table, onOverlay) {
   routes = table;
   overlay = onOverlay;
   history.scrollRestoration = 'manual';
-  // The event comes a moment after the scrolling, when the browser may already be at another history entry.
-  addEventListener('scroll', () => {
-    if (current.screen) scrolled.set(current.step, scrollY);
-  }, { passive: true });
   addEventListener('popstate', () => visit());
   steps = history.state?.step ?? 0;
   visit(true);
