@@ -1,12 +1,17 @@
+public import Model
+
 /// The messages between the library and its tag reader, each one message of a `SOCK_SEQPACKET` socket. They are packed,
 /// as a scan exchanges one answer for each file.
 ///
-/// The tag reader first sends one byte when it is ready. A request for tags comes with the open files as descriptors,
-/// in the order of its files, and is answered by one answer for each of them, in the same order. A request for a
-/// picture comes with the open music file and the open file for the picture's bytes.
+/// The tag reader first sends its version, one byte, when it is ready. A request for tags comes with the open files as
+/// descriptors, in the order of its files, and is answered by one answer for each of them, in the same order. A request
+/// for a picture comes with the open music file and the open file for the picture's bytes.
 public enum TagReading {
+  /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
+  /// library stores it with each file, and reads the files again that a reader of another version read.
+  public static let version: UInt8 = 2
   /// The message of a tag reader that is ready.
-  public static let ready: [UInt8] = [1]
+  public static let ready = [version]
   /// The most files of a request.
   public static let fileLimit = 32
   /// The most bytes of all properties of a file; those after them are left out.
@@ -51,6 +56,8 @@ public enum TagReading {
     public var hasPicture = false
     /// True if the audio is lossless.
     public var isLossless = false
+    /// The properties of the audio.
+    public var audio = AudioProperties()
     /// The properties in UTF-8, each as its name in capitals, NUL, its value, NUL. A name with several values comes
     /// several times.
     public var text: [UInt8] = []
@@ -102,24 +109,38 @@ extension TagReading.File {
 }
 
 extension TagReading.Answer {
-  /// The bytes of the message: outcome, flags, error number (4 bytes, the lowest first), duration (8 bytes) and text.
+  /// The bytes of the message: outcome, flags, error number (4 bytes, the lowest first), duration (8 bytes), bit rate
+  /// (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of the codec's name, this name, and the
+  /// text. Properties of the audio that are unknown are 0.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
-    bytes.reserveCapacity(14 + text.count)
+    let codec = Array((audio.codec ?? "").utf8.prefix(Int(UInt8.max)))
+    bytes.reserveCapacity(25 + codec.count + text.count)
     bytes.append(systemError)
     bytes.append(duration)
-    return bytes + text
+    bytes.append(UInt32(clamping: audio.bitRate ?? 0))
+    bytes.append(UInt32(clamping: audio.sampleRate ?? 0))
+    bytes.append(UInt8(clamping: audio.bitDepth ?? 0))
+    bytes.append(UInt8(clamping: audio.channels ?? 0))
+    bytes.append(UInt8(codec.count))
+    return bytes + codec + text
   }
 
   /// Reads a message; nil where it is no answer.
   public init?(_ bytes: [UInt8]) {
     var rest = bytes[...]
     guard let outcome = rest.popFirst().flatMap(TagReading.Outcome.init(rawValue:)), let flags = rest.popFirst(),
-      let error = rest.popNumber(Int32.self), let duration = rest.popNumber(Int64.self)
+      let error = rest.popNumber(Int32.self), let duration = rest.popNumber(Int64.self),
+      let bitRate = rest.popNumber(UInt32.self), let sampleRate = rest.popNumber(UInt32.self),
+      let bitDepth = rest.popFirst(), let channels = rest.popFirst(), let length = rest.popFirst(), rest.count >= length
     else { return nil }
     self.init(outcome)
     (systemError, self.duration, hasPicture, isLossless) = (error, duration, flags & 1 != 0, flags & 2 != 0)
-    text = Array(rest)
+    func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
+    audio = AudioProperties(
+      codec: length == 0 ? nil : String(decoding: rest.prefix(Int(length)), as: UTF8.self), bitRate: known(bitRate),
+      sampleRate: known(sampleRate), bitDepth: known(bitDepth), channels: known(channels))
+    text = Array(rest.dropFirst(Int(length)))
   }
 }
 

@@ -1,4 +1,5 @@
 import Messages
+import Model
 import Testing
 
 /// The packed messages between the library and its tag reader.
@@ -18,6 +19,8 @@ import Testing
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
     answer.text = Array("TITLE\0One\0".utf8)
     #expect(TagReading.Answer(answer.bytes) == answer)
+    answer.audio = AudioProperties(codec: "dsd", bitRate: 22_579, sampleRate: 11_289_600, bitDepth: 1, channels: 6)
+    #expect(TagReading.Answer(answer.bytes) == answer)
   }
 
   @Test func whatIsNoMessageIsRefused() {
@@ -32,5 +35,7 @@ import Testing
     let answer = TagReading.Answer(.read).bytes
     for count in 0..<answer.count { #expect(TagReading.Answer(Array(answer.prefix(count))) == nil) }
     #expect(TagReading.Answer([9] + answer.dropFirst()) == nil)
+    // The codec's name is shorter than its length says.
+    #expect(TagReading.Answer(answer.dropLast() + [4] + Array("fla".utf8)) == nil)
   }
 }

@@ -10,12 +10,20 @@ enum AudioFormat {
     "mp2", "tta", "wma", "asf", "spx",
   ]
   private static let untaggedEndings: Set<String> = ["aac", "dsf", "dff", "mka", "tak", "caf"]
-  private static let losslessUntaggedEndings: Set<String> = ["dsf", "dff", "tak"]
 
-  /// Returns true if the ending of a name is that of a lossless format; for files whose tags cannot be read.
-  static func isLosslessByName(_ fileName: [UInt8]) -> Bool {
-    FileName.ending(fileName).map(losslessUntaggedEndings.contains) ?? false
-  }
+  /// The codecs of endings that stand for one codec only.
+  private static let codecs = [
+    "flac": "flac", "alac": "alac", "wv": "wavpack", "ape": "ape", "tta": "tta", "tak": "tak", "dsf": "dsd",
+    "dff": "dsd", "wav": "pcm", "aif": "pcm", "aiff": "pcm", "mp3": "mp3", "mp2": "mp2", "opus": "opus", "aac": "aac",
+    "mpc": "musepack", "spx": "speex", "wma": "wma", "pcm": "pcm",
+  ]
+  private static let losslessCodecs: Set<String> = ["flac", "alac", "wavpack", "ape", "tta", "tak", "dsd", "pcm"]
+
+  /// Returns the codec that files with an ending in lower case have; nil where such files have several.
+  static func codec(ofEnding ending: String) -> String? { codecs[ending] }
+
+  /// Returns true if a codec is lossless, or nearly always used so.
+  static func isLossless(codec: String) -> Bool { losslessCodecs.contains(codec) }
 
   /// The format of a file of this name; nil where it is no music.
   init?(fileName: [UInt8]) {

@@ -150,7 +150,10 @@ final class TagReaderProcess: Sendable {
     do { worker = try WorkerProcess(program) } catch { throw Self.failure(program, error.text) }
     let hello: MessageSocket.Message?
     do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
-    guard hello?.bytes == TagReading.ready else { throw Self.failure(program, "it \(worker.end())") }
+    guard hello?.bytes == TagReading.ready else {
+      let end = worker.end()
+      throw Self.failure(program, hello == nil ? "it \(end)" : "it is of another version")
+    }
   }
 
   private static func failure(_ program: String, _ cause: String) -> LunaraError {

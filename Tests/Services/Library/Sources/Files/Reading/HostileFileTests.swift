@@ -107,13 +107,15 @@ struct HostileFileTests {
   }
 
   /// Writes a program that is ready at once and then runs this line of Python for each request, of `files` files.
-  private func reader(_ line: String, in tree: MusicTree) throws -> TagReaders {
+  private func reader(
+    _ line: String, version: UInt8 = TagReading.version, in tree: MusicTree
+  ) throws -> TagReaders {
     let path = tree.beside("reader")
     let program = """
       #!/usr/bin/python3
       import socket, struct, time
       library = socket.socket(fileno=0)
-      library.send(b"\\x01")
+      library.send(bytes([\(version)]))
       while request := library.recv(65536):
         \(line)
       """
@@ -122,10 +124,18 @@ struct HostileFileTests {
     return TagReaders(program: path, patience: Milliseconds(500))
   }
 
+  @Test func aReaderOfAnotherVersionIsNotUsed() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags, tracks: 1)
+    let other = try reader("pass", version: TagReading.version - 1, in: catalogue.tree)
+    let error = await #expect(throws: LunaraError.self) { try await catalogue.refresh(tagReaders: other) }
+    #expect(error?.code == "library.noTagReader" && error?.cause == "it is of another version")
+  }
+
   @Test func aFileThatCouldNotBeReadIsTriedAgainWithTheSameStamp() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
-    let denied = try reader("library.send(struct.pack('<BBiq', 2, 0, 13, 0))", in: catalogue.tree)
+    let denied = try reader("library.send(struct.pack('<BBiqIIBBB', 2, 0, 13, 0, 0, 0, 0, 0, 0))", in: catalogue.tree)
     #expect(try await catalogue.refresh(tagReaders: denied) == [0, 0, 0, 0])
     #expect(try await catalogue.problems() == ["library.fileUnreadable"])
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
