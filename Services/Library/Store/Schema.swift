@@ -244,9 +244,8 @@ enum Catalogue {
     // another version again. Servers are read completely by their next refresh, which fills the columns.
     Migration(
       "catalogue-audio-10", "ALTER TABLE tracks ADD COLUMN codec TEXT",
-      "ALTER TABLE tracks ADD COLUMN bit_rate INTEGER",
-      "ALTER TABLE tracks ADD COLUMN sample_rate INTEGER", "ALTER TABLE tracks ADD COLUMN bit_depth INTEGER",
-      "ALTER TABLE tracks ADD COLUMN channels INTEGER",
+      "ALTER TABLE tracks ADD COLUMN bit_rate INTEGER", "ALTER TABLE tracks ADD COLUMN sample_rate INTEGER",
+      "ALTER TABLE tracks ADD COLUMN bit_depth INTEGER", "ALTER TABLE tracks ADD COLUMN channels INTEGER",
       "ALTER TABLE files ADD COLUMN reader INTEGER NOT NULL DEFAULT 0",
       "UPDATE sources SET mark = NULL WHERE kind <> 'files'"),
   ]

@@ -58,7 +58,8 @@ extension AudioProperties {
   /// `pcm_s16le` is `pcm`.
   public static func codec(ofVariant name: String) -> String {
     let name = name.lowercased()
+    let others = ["dca": "dts", "pcm_alaw": "alaw", "pcm_mulaw": "ulaw"]
     let families = ["pcm", "dsd", "wma", "adpcm", "musepack", "mp3"]
-    return name == "dca" ? "dts" : families.first(where: name.hasPrefix) ?? name
+    return others[name] ?? families.first(where: name.hasPrefix) ?? name
   }
 }

@@ -25,6 +25,7 @@ import Testing
 
   @Test(arguments: [
     ("pcm_s16le", "pcm"), ("FLAC", "flac"), ("wmav2", "wma"), ("dsd_lsbf_planar", "dsd"), ("dca", "dts"),
+    ("pcm_mulaw", "ulaw"),
     ("mp3float", "mp3"), ("musepack7", "musepack"), ("aac", "aac"), ("eac3", "eac3"),
   ])
   func variantsOfACodecHaveOneName(_ variant: String, _ codec: String) {
