@@ -153,7 +153,7 @@ extension Playback {
       /// Removes all items of these tracks, which no longer exist. If the current item is removed while it plays, the
       /// next remaining one is started.
       case forget([TrackID])
-      /// Brings back the queue that a move to this room replaced, at its former position. The present queue is kept in
+      /// Brings back the queue that was cleared or replaced last, at its former position. The present queue is kept in
       /// its place, so that a second restoring undoes the first.
       case restore
     }

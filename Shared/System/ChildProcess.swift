@@ -80,11 +80,12 @@ public struct ChildProcess: Sendable {
     return Descriptor(owning: number)
   }
 
-  /// Returns the exit status of the process, or minus the number of the signal that ended it; nil while it runs. After
-  /// it returned a status, the kernel may give the process id to another process.
+  /// Returns the exit status of the process, or minus the number of the signal that ended it; nil while it runs, and 0
+  /// if it is no longer known how it ended. After it returned a status, the kernel may give the process id to another
+  /// process.
   public func reap() -> Int32? {
     var status: Int32 = 0
-    return lunara_reap(pid, 0, &status) == 1 ? status : nil
+    return lunara_reap(pid, 0, &status) == 0 ? nil : status
   }
 
   /// Blocks until the process has ended. Returns the exit status, or minus the number of the signal that ended it.

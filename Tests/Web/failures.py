@@ -70,6 +70,41 @@ class Failures(PageCase):
         page.wait("it plays on", "return document.body.dataset.state === 'playing'")
         self.assertEqual(self.household.room("kitchen")["state"], "playing")
 
+    def test_the_open_player_says_that_nothing_answers_and_goes_on_afterwards(self):
+        self.play(0)
+        page = self.page
+        page.open("playing")
+        page.has(".sheet[open] h2", "First Light")
+        page.wait("it plays", "return document.querySelector('.sheet').dataset.state === 'playing'")
+        with self.frozen("web"):
+            page.has(".sheet[data-state='away'] .sheet-state", "Reconnecting")
+            # What was known stays on screen.
+            page.has(".sheet[open] h2", "First Light")
+            page.press(".sheet .knob[aria-label='Next']")
+            page.said("nothing was changed", "error")
+        page.has(".sheet[data-state='playing'] .sheet-state", "Playing")
+        page.press(".sheet .knob[aria-label='Next']")
+        page.has(".sheet[open] h2", "Long Shadow")
+
+    def test_a_large_cover_that_was_cancelled_is_loaded_when_the_connection_is_back(self):
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering)")
+        # A header sets its cover once, and this size is not in the browser's cache.
+        header = """
+            const frame = document.createElement('span');
+            frame.id = arguments[0];
+            document.body.append(frame);
+            return import('/parts/cover.js').then(({ setCover }) => setCover(frame, arguments[1], 1024))"""
+        art = next(album["art"] for album in self.albums if album.get("art"))
+        with self.frozen("web"):
+            page.run(header, "before", {"art": art, "title": "Before"})
+            page.has(".banner", NOT_CONNECTED)
+            page.run(header, "after", {"art": art, "title": "After"})
+        page.wait("the banner goes", "return !document.querySelector('.banner[data-key=link]')")
+        for name in ("before", "after"):
+            page.wait(f"the cover {name} the loss is there", "return document.querySelector(`#${arguments[0]} img.there`)?.naturalWidth > 0", name)
+
     def test_a_cut_connection_is_noticed_and_made_again(self):
         self.play(0)
         page, address = self.page, self.page.address

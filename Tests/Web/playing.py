@@ -93,6 +93,7 @@ class Playing(PageCase):
         self.play(0, at=2)
         self.household.steer("kitchen", action="seek", seconds=40)
         self.household.steer("kitchen", action="pause")
+        self.household.steer("kitchen", action="repeat", mode="all")
         before = self.order()
         page = self.page
         page.open("queue")
@@ -103,6 +104,7 @@ class Playing(PageCase):
         wait_for(lambda: self.household.room("kitchen")["positionSeconds"] >= 40, "it is where it was")
         room = self.household.room("kitchen")
         self.assertEqual((room["state"], room["track"]["title"]), ("paused", before[2]))
+        self.assertEqual(room["modes"]["repeat"], "all")
         self.assertEqual(self.order(), before)
 
     def test_a_long_queue_is_restored_with_its_place_and_what_follows(self):
@@ -119,6 +121,21 @@ class Playing(PageCase):
         after = self.household.ask("rooms/kitchen/queue?first=500&limit=100")
         self.assertEqual(after["count"], before["count"])
         self.assertEqual([item["id"] for item in after["items"]], [item["id"] for item in before["items"]])
+        self.assertEqual(after["continuation"], before["continuation"])
+
+    def test_a_paused_queue_that_was_replaced_is_restored_without_a_sound(self):
+        self.play(0, at=1)
+        self.household.steer("kitchen", action="pause")
+        page = self.page
+        page.open("albums")
+        page.has(".record:not(.shimmering) b", self.albums[1]["title"])
+        page.wait("it is paused", "return document.body.dataset.state === 'paused'")
+        page.run("document.querySelectorAll('.record .quick')[1].click()")
+        wait_for(lambda: (self.household.room("kitchen")["track"] or {}).get("albumID") == self.albums[1]["id"], "another album plays")
+        page.press(".banner .banner-act", "Undo")
+        wait_for(lambda: (self.household.room("kitchen")["track"] or {}).get("albumID") == self.albums[0]["id"], "the first is back")
+        self.assertEqual(self.household.room("kitchen")["state"], "paused")
+        self.assertEqual(self.household.ask("rooms/kitchen/queue")["current"], 1)
 
     def test_a_replaced_queue_is_restored(self):
         self.household.ask("play", {"ids": [self.albums[0]["id"]], "room": "kitchen", "startAt": 1, "continues": {"sort": "name"}})

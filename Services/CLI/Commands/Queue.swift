@@ -46,7 +46,7 @@ extension Command {
           }
         }),
       Command(
-        name: "restore", summary: "bring back the queue that a move replaced, at its former place",
+        name: "restore", summary: "bring back the queue that was cleared or replaced, at its former place",
         discussion: "What is queued now is kept in its stead: a second restore brings that back.",
         examples: ["lunara queue restore --room bath": "what was queued in the bath before music was moved there"],
         options: [.room], action: .asynchronous { try await edit($0) { _, _ in .restore } }),

@@ -19,6 +19,7 @@ actor ArtStore {
   let worker: ArtworkWorker
   private let files: PictureFiles
   private let fetch: Fetch
+  private let memory: PictureMemory
   private var making: [ThumbnailKey: Task<LocalPath, any Error>] = [:]
 
   private struct ThumbnailKey: Hashable {
@@ -28,6 +29,7 @@ actor ArtStore {
 
   init(
     database: Database, folder: ArtFolder, files: PictureFiles, worker: ArtworkWorker = ArtworkWorker(),
+    memory: PictureMemory = PictureMemory(limit: 4 * Artwork.byteLimit),
     fetch: @escaping Fetch = { source, reference, _ in
       throw CatalogueID.unknown(ArtID(source: source, native: reference))
     }
@@ -36,6 +38,7 @@ actor ArtStore {
     self.folder = folder
     self.files = files
     self.worker = worker
+    self.memory = memory
     self.fetch = fetch
   }
 
@@ -76,18 +79,29 @@ actor ArtStore {
     let asked = isLocal ? 0 : want.size
     if let found = try await known(id.description, asked, want) { return found }
     guard isLocal else {
-      let bytes = try await fetch(id.source, id.native, want.size)
-      let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
-      return try await make(want, of: picture, id.description, asked, isUrgent)
+      return try await memory.with(Artwork.byteLimit) { part in
+        let bytes = try await fetch(id.source, id.native, want.size)
+        part.shrink(to: bytes.count)
+        let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
+        return try await make(want, of: picture, id.description, asked, isUrgent)
+      }
     }
     // `file(of:)` resolves an old reference to that of the picture that replaced it; thumbnails are stored by that.
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let current = ArtID(source: id.source, native: reference.native).description
     if current != id.description, let found = try await known(current, asked, want) { return found }
-    let picture = try await BlockingThreads.perform { [files] in
-      reference.place == .track ? try files.embedded(in: path) : try files.open(path).file
+    guard reference.place == .track else {
+      let picture = try await BlockingThreads.perform { [files] in try files.open(path).file }
+      return try await make(want, of: picture, current, asked, isUrgent)
     }
-    return try await make(want, of: picture, current, asked, isUrgent)
+    return try await memory.with(Artwork.byteLimit) { part in
+      let (picture, size) = try await BlockingThreads.perform { [files] in
+        let picture = try files.embedded(in: path)
+        return (picture, try picture.status().size)
+      }
+      part.shrink(to: Int(size))
+      return try await make(want, of: picture, current, asked, isUrgent)
+    }
   }
 
   private static func inMemory(_ bytes: [UInt8]) throws(LunaraError) -> Descriptor {

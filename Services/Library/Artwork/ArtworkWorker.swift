@@ -11,6 +11,7 @@ actor ArtworkWorker {
   }
 
   private let program: String
+  private let spawn: @Sendable (String) throws(Errno) -> WorkerProcess
   /// A clock that stops while the host sleeps, so that sleep does not count as a job's time.
   private let clock = SuspendingClock()
   private let begin: SuspendingClock.Instant
@@ -26,9 +27,17 @@ actor ArtworkWorker {
 
   /// Makes a worker whose process is not started yet.
   ///
-  /// - Parameter program: the file of `lunara-artwork`; by default it lies beside this program.
-  init(program: String? = nil) {
+  /// - Parameters:
+  ///   - program: the file of `lunara-artwork`; by default it lies beside this program.
+  ///   - spawn: starts the program.
+  init(
+    program: String? = nil,
+    spawn: @escaping @Sendable (String) throws(Errno) -> WorkerProcess = { program throws(Errno) in
+      try WorkerProcess(program)
+    }
+  ) {
     self.program = program ?? WorkerProcess.program("lunara-artwork")
+    self.spawn = spawn
     begin = clock.now
     plan = WorkerPlan(width: Self.width)
   }
@@ -73,9 +82,13 @@ actor ArtworkWorker {
     actions: for action in plan.handle(event, at: clock.now - begin) {
       switch action {
       case .start:
-        do { try start() } catch {
+        do { try start() } catch  where [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error) {
+          // Processes, memory or descriptors have run out for now.
+          handle(.ended("lunara-artwork could not be started: \(error)", byOthers: true))
+          break actions
+        } catch {
           // All jobs fail at once where the program is missing.
-          for id in waiting.keys { answer(Artwork.Outcome(id: id, failure: LunaraError(error))) }
+          for id in waiting.keys { answer(Artwork.Outcome(id: id, failure: missing(error))) }
           plan = WorkerPlan(width: Self.width)
           break actions
         }
@@ -90,13 +103,14 @@ actor ArtworkWorker {
     setTimer()
   }
 
-  private func start() throws(LunaraError) {
-    let process: WorkerProcess
-    do { process = try WorkerProcess(program) } catch {
-      throw LunaraError(
-        "library.noArtworkWorker",
-        "\(program) cannot be started, so there are no thumbnails. Is Lunara installed completely?", cause: error)
-    }
+  private func missing(_ cause: Errno) -> LunaraError {
+    LunaraError(
+      "library.noArtworkWorker",
+      "\(program) cannot be started, so there are no thumbnails. Is Lunara installed completely?", cause: cause)
+  }
+
+  private func start() throws(Errno) {
+    let process = try spawn(program)
     self.process = process
     let continuation = events.continuation
     Task {
@@ -105,7 +119,8 @@ actor ArtworkWorker {
         // It may have closed its end and run on all the same.
         return process.end()
       }
-      continuation.yield(.ended("lunara-artwork \(end ?? "ended")"))
+      continuation.yield(
+        .ended("lunara-artwork \(end.map { "\($0)" } ?? "ended")", byOthers: end?.wasKilledByOthers ?? false))
     }
     guard listening == nil else { return }
     listening = Task {

@@ -32,6 +32,8 @@ struct PictureFiles: Sendable {
       throw Artwork.badPicture(cause)
     } catch .outOfMemory {
       throw Artwork.badPicture("it needs more memory than is allowed")
+    } catch .readerKilled(let cause) {
+      throw Self.missing(path, cause)
     } catch {
       throw Self.missing(path, "\(error)")
     }

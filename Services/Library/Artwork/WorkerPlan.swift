@@ -5,15 +5,17 @@ import Model
 /// moment.
 ///
 /// A worker that ends unexpectedly loses its jobs. Each of them is then given to a new worker as its only job, to find
-/// the one that broke it; a job fails when two workers in a row have ended with it. One end proves nothing: the system
-/// may have killed the worker to free memory, or at a shutdown.
+/// the one that broke it; a job fails when two workers in a row have ended with it. A worker that others have killed,
+/// as the system does to free memory, and one that could not be started prove nothing about a picture: those are tried
+/// again, and their jobs fail only for this time where that goes on.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
     case wanted(Artwork.Job, isUrgent: Bool)
     case answered(Artwork.Outcome)
-    /// The worker has ended, with the way it did so.
-    case ended(String)
+    /// The worker has ended, with the way it did so. `byOthers` is true if neither it nor its owner has ended it, and
+    /// if it could not be started.
+    case ended(String, byOthers: Bool = false)
     case timePassed
   }
 
@@ -28,11 +30,13 @@ struct WorkerPlan {
 
   /// The most time that one picture may take.
   static let patience = Duration.seconds(20)
-  /// The time that a worker without jobs is kept.
+  /// The time that a worker without jobs is kept, and the most time that it then takes to end.
   static let idleness = Duration.seconds(10)
   /// The pause before the second start in a row, and the longest pause.
   static let firstPause = Duration.milliseconds(100)
   static let lastPause = Duration.seconds(30)
+  /// The number of workers in a row that others may end before the jobs that they had fail for this time.
+  static let interruptionLimit = 5
 
   private enum Process { case none, running, ending, killed }
 
@@ -49,6 +53,8 @@ struct WorkerPlan {
   private var blamed: Set<Int> = []
   /// The number of workers in a row that ended without an answer.
   private var failures = 0
+  /// The number of workers in a row that others have ended, or that could not be started.
+  private var interruptions = 0
   private var pausedUntil = Duration.zero
   private var idleSince = Duration.zero
 
@@ -60,7 +66,7 @@ struct WorkerPlan {
     if process == .killed { return nil }
     if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
     if process == .none { return isWanted ? pausedUntil : nil }
-    return process == .running ? idleSince + Self.idleness : nil
+    return idleSince + Self.idleness
   }
 
   private var isWanted: Bool { !(urgent.isEmpty && others.isEmpty && suspects.isEmpty) }
@@ -73,34 +79,50 @@ struct WorkerPlan {
     case .wanted(let job, false): others.append(job)
     case .answered(let outcome):
       guard inFlight.removeValue(forKey: outcome.id) != nil else { break }
-      failures = 0
+      (failures, interruptions) = (0, 0)
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
-    case .ended(let cause): actions += ended(process == .killed ? Self.tooSlow : cause, at: now)
+    case .ended(_, _) where process == .killed: actions += ended(Self.tooSlow, byOthers: false, at: now)
+    case .ended(let cause, let byOthers): actions += ended(cause, byOthers: byOthers, at: now)
     case .timePassed:
       guard process != .killed else { return [] }
       if inFlight.values.contains(where: { $0.since + Self.patience <= now }) {
         process = .killed
         return [.kill]
       }
-      if process == .running, inFlight.isEmpty, !isWanted, idleSince + Self.idleness <= now {
-        process = .ending
+      guard inFlight.isEmpty, idleSince + Self.idleness <= now else { break }
+      if process == .ending {
+        process = .killed
+        return [.kill]
+      }
+      if process == .running, !isWanted {
+        (process, idleSince) = (.ending, now)
         actions.append(.release)
       }
     }
     return actions + next(at: now)
   }
 
-  private mutating func ended(_ cause: String, at now: Duration) -> [Action] {
+  private mutating func ended(_ cause: String, byOthers: Bool, at now: Duration) -> [Action] {
     defer {
       inFlight = [:]
       process = .none
     }
-    guard process != .ending || !inFlight.isEmpty else { return [] }
+    guard process == .running || !inFlight.isEmpty else { return [] }
     failures += 1
     pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
     let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
+    if byOthers {
+      interruptions += 1
+      guard interruptions >= Self.interruptionLimit else {
+        // Alone they need less memory.
+        suspects = lost + suspects
+        return []
+      }
+      interruptions = 0
+      return lost.map { .answer(Artwork.Outcome(id: $0.id, failure: Self.interrupted(cause))) }
+    }
     guard lost.count == 1, let culprit = lost.first else {
       suspects += lost
       return []
@@ -132,6 +154,13 @@ struct WorkerPlan {
       actions.append(.send(job))
     }
     return actions
+  }
+
+  private static func interrupted(_ cause: String) -> LunaraError {
+    LunaraError(
+      "library.noArtworkWorker",
+      "The program that scales pictures was ended by the system, or could not be started, each time. Try again later.",
+      cause: cause)
   }
 
   private static let tooSlow = "making it smaller took longer than \(patience.components.seconds) s"

@@ -128,17 +128,20 @@ extension Queue {
   /// Replaces the queue by the items of a move, with their order, repeat mode and continuation. `originalPlaces` are
   /// the places of the items before they were shuffled; empty if they are not shuffled. Throws the errors of `load`.
   mutating func replace(with moved: Playback.Moved, originalPlaces: [Int64]) throws(LunaraError) -> [Change] {
-    var changes = try load(moved.count, .now, startAt: moved.current).changes
+    let changes = try load(moved.count, .now, startAt: moved.current).changes
     repeats = moved.modes.repeats == .unknown ? .off : moved.modes.repeats
     continuation = moved.continuation
-    guard moved.modes.order != .queued, moved.modes.order != .unknown, originalPlaces.count == slots.count else {
-      return changes
-    }
-    order = moved.modes.order
+    return changes + shuffled(moved.modes.order, originalPlaces: originalPlaces)
+  }
+
+  /// Takes the present order as a shuffled one, unless `wanted` is `queued`. `originalPlaces` are the places of the
+  /// slots before they were shuffled.
+  mutating func shuffled(_ wanted: Playback.Order, seed: UInt64 = 0, originalPlaces: [Int64]) -> [Change] {
+    guard wanted != .queued, wanted != .unknown, originalPlaces.count == slots.count else { return [] }
+    (order, self.seed) = (wanted, seed)
     for (rank, index) in slots.indices.sorted(by: { originalPlaces[$0] < originalPlaces[$1] }).enumerated() {
       slots[index].originalPlace = Int64(rank + 1) * Self.step
     }
-    changes.append(.renumbered(slots.indices))
-    return changes
+    return [.renumbered(slots.indices)]
   }
 }

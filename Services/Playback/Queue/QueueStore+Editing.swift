@@ -3,13 +3,17 @@ import Model
 import Storage
 
 extension QueueStore {
-  /// Carries out an edit. Returns the new queue; nil if nothing changed. Throws `playback.noSuchItem`,
-  /// `playback.badSetting`.
-  static func edit(_ edit: Playback.EditQueue.Edit, of queue: Queue, in transaction: Transaction) throws -> Queue? {
+  /// Carries out an edit; `position` is the one in the current item. Returns the new queue; nil if nothing changed.
+  /// Throws `playback.noSuchItem`, `playback.badSetting`.
+  static func edit(
+    _ edit: Playback.EditQueue.Edit, of queue: Queue, at position: Milliseconds = .zero, in transaction: Transaction
+  ) throws -> Queue? {
     var queue = queue
     let changes: [Queue.Change]
     switch edit {
-    case .clear: changes = queue.clear()
+    case .clear:
+      try keepFormer(queue, at: position, in: transaction)
+      changes = queue.clear()
     case .remove(let index, let entry):
       changes = try queue.remove(at: try find(entry, near: index, in: queue, transaction))
     case .move(let from, let to, let entry):

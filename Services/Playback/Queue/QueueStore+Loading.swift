@@ -29,11 +29,12 @@ extension QueueStore {
     case restored(Queue, at: Milliseconds)
   }
 
-  /// Adds one part of a load; the last part changes the queue. Throws `playback.badSetting`, and the errors of `stage`
-  /// and `Queue.load`.
-  static func apply(_ load: Playback.Load, to queue: Queue, on date: Timestamp, in transaction: Transaction) throws
-    -> Outcome
-  {
+  /// Adds one part of a load; the last part changes the queue. A queue that it replaces is kept as the former one, with
+  /// `position`, the one in its current item. Throws `playback.badSetting`, and the errors of `stage` and `Queue.load`.
+  static func apply(
+    _ load: Playback.Load, to queue: Queue, at position: Milliseconds = .zero, on date: Timestamp,
+    in transaction: Transaction
+  ) throws -> Outcome {
     guard load.order != .unknown else {
       throw LunaraError("playback.badSetting", "The order must be queued, tracks or albums.")
     }
@@ -42,6 +43,7 @@ extension QueueStore {
     case .waiting: return .unchanged(queue.summary)
     case .complete(let count):
       var queue = queue
+      if load.mode == .now { try keepFormer(queue, at: position, in: transaction) }
       let loaded = try queue.load(count, load.mode, startAt: load.startAt)
       if load.mode == .now { queue.continuation = load.continuation }
       try apply(loaded.changes, of: &queue, load: load.load, in: transaction)

@@ -100,6 +100,6 @@ extension QueueStore {
         "ALTER TABLE room ADD COLUMN resumed_at INTEGER",
         // Replaces `resumes`, which was 0 unless a person had switched it on. Earlier versions still read that column.
         "ALTER TABLE output ADD COLUMN resumes_after_crash INTEGER NOT NULL DEFAULT 1"),
-      formerMigration,
+      formerMigration, formerOrderMigration,
     ]
 }

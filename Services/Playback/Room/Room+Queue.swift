@@ -33,7 +33,8 @@ extension Room {
   }
 
   func load(_ part: Playback.Load, _ reply: Reply<Playback.QueueSummary>) async throws {
-    try await change(reply) { try QueueStore.apply(part, to: $0, on: .now(), in: $1) }
+    let position = machine.position(at: .now())
+    try await change(reply) { try QueueStore.apply(part, to: $0, at: position, on: .now(), in: $1) }
   }
 
   func append(_ part: Playback.Append, _ reply: Reply<Playback.QueueSummary>) async throws {
@@ -48,7 +49,7 @@ extension Room {
         let restored = try QueueStore.restoreFormer(replacing: queue, at: position, in: transaction)
         return .restored(restored.queue, at: restored.position)
       }
-      return try QueueStore.edit(edit, of: queue, in: transaction).map { .changed($0, starts: false) }
+      return try QueueStore.edit(edit, of: queue, at: position, in: transaction).map { .changed($0, starts: false) }
         ?? .unchanged(queue.summary)
     }
   }

@@ -119,14 +119,14 @@ final class PictureReader: Sendable {
   }
 }
 
-/// The type of a picture, recognised by its first bytes. Types that can contain scripts are left out.
+/// The type of a picture, recognised by its first bytes: the formats of which `lunara-artwork` makes thumbnails
+/// (`PictureFormat`), and no others.
 enum ImageType: String {
   case jpeg = "image/jpeg"
   case png = "image/png"
   case gif = "image/gif"
   case webp = "image/webp"
   case avif = "image/avif"
-  case bmp = "image/bmp"
 
   /// The number of bytes that are needed to recognise the type.
   static let length = 16
@@ -152,8 +152,6 @@ enum ImageType: String {
       self = .webp
     } else if has("ftypavif", at: 4) || has("ftypavis", at: 4) {
       self = .avif
-    } else if has("BM"), bytes.count >= 14 {
-      self = .bmp
     } else {
       return nil
     }

@@ -27,9 +27,8 @@ extension Endpoint {
     Endpoint("POST", "/api/v1/rooms/{room}/queue", "editQueue", of: .room) {
       Playback.EditQueue(try $0.body(QueueRequestBody.self).edit { .random(in: 0...UInt64.max) })
     },
-    Endpoint("POST", "/api/v1/rooms/{room}/move", "move", of: .router) { call in
-      struct Body: Decodable { var to: RoomName }
-      return Router.Move(from: try call.room(), to: try call.body(Body.self).to)
+    Endpoint("POST", "/api/v1/rooms/{room}/move", "move", of: .router) {
+      try $0.body(MoveRequestBody.self).request(from: try $0.room())
     },
     Endpoint("POST", "/api/v1/rooms/{room}/test-sound", "playTestSound", of: .room) { _ in Playback.PlayTestSound() },
     Endpoint("PATCH", "/api/v1/rooms/{room}", "setRoom", of: .room) { try $0.body(RoomRequestBody.self).request() },

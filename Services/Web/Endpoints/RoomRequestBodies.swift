@@ -110,6 +110,7 @@ struct QueueRequestBody: Decodable {
     }
     switch action {
     case "clear": return .clear
+    case "restore": return .restore
     case "remove": return .remove(at: try place(index, "index"), of: entry)
     case "move": return .move(from: try place(index, "index"), to: try place(to, "to"), of: entry)
     case "order":
@@ -118,9 +119,17 @@ struct QueueRequestBody: Decodable {
       }
       return .order(order, seed: order == .queued ? 0 : seed())
     default:
-      throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order.")
+      throw LunaraError("web.badBody", "There is no action \(action). There are clear, remove, move, order, restore.")
     }
   }
+}
+
+/// The body of `POST /api/v1/rooms/{room}/move`.
+struct MoveRequestBody: Decodable {
+  private var to: RoomName
+  private var keepsQueue: Bool?
+
+  func request(from room: RoomName) -> Router.Move { Router.Move(from: room, to: to, keepsQueue: keepsQueue) }
 }
 
 /// The body of `PATCH /api/v1/rooms/{room}`.

@@ -73,6 +73,8 @@ int lunara_next_signal(int descriptor) {
 
 int lunara_process_descriptor(pid_t pid) { return pidfd_open(pid, 0); }
 
+void lunara_signal_process(int descriptor, int signal) { pidfd_send_signal(descriptor, signal, NULL, 0); }
+
 int lunara_spawn(
     pid_t *pid, const char *path, char *const *arguments, char *const *environment, const int *descriptors,
     int count) {

@@ -71,6 +71,7 @@ import Testing
   @Test func everyChangeOfAQueueIsUnderstood() throws {
     let entry = EntryID(rawValue: "e7")
     #expect(try edit(#"{"action":"clear"}"#) == .clear)
+    #expect(try edit(#"{"action":"restore"}"#) == .restore)
     #expect(try edit(#"{"action":"remove","index":3}"#) == .remove(at: 3))
     #expect(try edit(#"{"action":"remove","index":3,"entry":"e7"}"#) == .remove(at: 3, of: entry))
     #expect(try edit(#"{"action":"move","index":3,"to":0,"entry":"e7"}"#) == .move(from: 3, to: 0, of: entry))
@@ -118,4 +119,13 @@ import Testing
       #"{"action":"sleep","seconds":0}"#, #"{"action":"sleep","seconds":1e9}"#,
     ])
   func anActionThatIsNotUnderstoodIsRefused(json: String) { #expect(code { _ = try command(json) } == "web.badBody") }
+
+  @Test func aMoveCanKeepTheQueueOfTheOtherRoom() throws {
+    func keepsQueue(_ json: String) throws -> Bool? {
+      try MoveRequestBody.decodeBody(Array(json.utf8)).request(from: kitchen).keepsQueue
+    }
+    #expect(try keepsQueue(#"{"to":"study","keepsQueue":true}"#) == true)
+    #expect(try keepsQueue(#"{"to":"study"}"#) == nil)
+    #expect(code { _ = try keepsQueue(#"{"to":"study","keepsQueue":"yes"}"#) } == "web.badBody")
+  }
 }

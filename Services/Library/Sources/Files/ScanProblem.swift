@@ -54,6 +54,11 @@ enum ScanProblem {
         breaksReaderCode,
         "\(name) breaks the program that reads tags. It is not read again until it changes; replace it, or take it away.",
         cause: cause)
+    case .readerKilled(let cause):
+      return LunaraError(
+        unreadableCode,
+        "\(name) was not read, as the system ended the program that reads tags. The next refresh tries again.",
+        cause: cause)
     }
   }
 

@@ -2,7 +2,7 @@
 import { artPath } from '../core/api.js';
 import { mix, readable } from '../core/colours.js';
 import { h, setVars, svg } from '../core/dom.js';
-import { subscribe } from '../core/store.js';
+import { store, subscribe } from '../core/store.js';
 
 const palettes = [
   ['#2f4858', '#e9c46a', '#d9643f', '#f4e9d8'], ['#5b2a1e', '#c8553d', '#f2a65a', '#ffe3bd'],
@@ -96,13 +96,27 @@ function coverPalette(palette) {
   return [ground, palette.first, palette.second, readable(palette.second, ground, 5)];
 }
 
-// The pictures being loaded, each with the function that has it loaded again.
-const loading = new Map();
+// The pictures that are being loaded, and those that wait for the connection: each with its address and a function that
+// returns true while it is wanted.
+const [loading, waiting] = [new Map(), new Map()];
 
-function load(image, source, forget) {
-  loading.set(image, forget);
-  for (const name of ['load', 'error']) image.addEventListener(name, () => loading.delete(image), { once: true });
-  image.src = source;
+function load(image, source, isWanted) {
+  const isLost = store.link === 'lost';
+  (isLost ? waiting : loading).set(image, { source, isWanted });
+  if (!isLost) image.src = source;
+}
+
+/** Returns a new picture. `failed` is called if it cannot be loaded although the page is connected. */
+function makeImage(failed) {
+  const image = new Image();
+  image.onload = () => loading.delete(image);
+  image.onerror = () => {
+    const picture = loading.get(image);
+    loading.delete(image);
+    if (picture && store.link !== 'open' && store.link !== 'opening') waiting.set(image, picture);
+    else failed();
+  };
+  return image;
 }
 
 /**
@@ -111,11 +125,16 @@ function load(image, source, forget) {
  */
 export function startCovers() {
   subscribe(({ link }) => {
-    if (link !== 'lost') return;
-    for (const [image, forget] of [...loading]) {
-      loading.delete(image);
-      forget();
-      image.removeAttribute('src');
+    if (link === 'lost') {
+      for (const [image, picture] of loading) {
+        waiting.set(image, picture);
+        image.removeAttribute('src');
+      }
+      loading.clear();
+    } else if (link === 'open' && waiting.size) {
+      const pictures = [...waiting];
+      waiting.clear();
+      for (const [image, { source, isWanted }] of pictures) if (isWanted()) load(image, source, isWanted);
     }
   });
 }
@@ -133,20 +152,18 @@ export function setCover(frame, { art = null, title = '', artist = '', palette =
     frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
     return;
   }
-  const image = document.createElement('img');
+  const image = makeImage(() => {
+    if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
+  });
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;
   image.addEventListener('load', () => image.classList.add('there'));
-  image.addEventListener('error', () => {
-    if (frame.dataset.cover === key) frame.replaceChildren(drawn(title, artist, coverPalette(palette)));
-  });
   frame.replaceChildren(image);
   // The picture is not loaded for a card that is scrolled out of view at once.
   setTimeout(() => {
-    const forget = () => delete frame.dataset.cover;
-    if (!image.isConnected) forget();
-    else load(image, artPath(art, size), forget);
+    if (!image.isConnected) delete frame.dataset.cover;
+    else load(image, artPath(art, size), () => image.isConnected);
     if (image.complete && image.naturalWidth) image.classList.add('there');
   }, size > 300 ? 0 : 40);
 }
@@ -183,13 +200,13 @@ export function makeCoverGlow(kind) {
     delete canvas.dataset.art;
     if (!art) return;
     canvas.dataset.art = art;
-    const image = new Image();
-    image.onload = () => {
+    const image = makeImage(() => {});
+    image.addEventListener('load', () => {
       if (art !== canvas.dataset.art) return;
       paint(image, canvas);
       canvas.classList.add('there');
-    };
-    load(image, artPath(art, 300), () => delete canvas.dataset.art);
+    });
+    load(image, artPath(art, 300), () => art === canvas.dataset.art);
   };
   return canvas;
 }

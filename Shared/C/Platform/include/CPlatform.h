@@ -33,6 +33,8 @@ int lunara_next_signal(int descriptor);
 // Why: sys/pidfd.h is no part of the Glibc module.
 /// A descriptor that becomes readable when the child `pid` has ended. -1 on failure.
 int lunara_process_descriptor(pid_t pid);
+/// Sends a signal to the process of such a descriptor; does nothing once it has ended.
+void lunara_signal_process(int descriptor, int signal);
 
 // Why: posix_spawn_file_actions_addclosefrom_np is behind _GNU_SOURCE, and the macros of wait(2) do not import.
 /// Starts a program in a process group of its own, with no signal blocked or ignored. Its descriptors 0, 1, 2 … are

@@ -186,6 +186,24 @@ struct ThumbnailTests {
     await store.stop()
   }
 
+  @Test func aStartOfTheWorkerThatTheSystemRefusesIsTriedAgain() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", ["ALBUM=X", "ARTIST=A"], picture: cover)
+    try await catalogue.refresh()
+    let art = try #require(try await catalogue.album("X").art)
+    let refusals = Mutex([Errno.wouldBlock, .noMemory])
+    let worker = ArtworkWorker { program throws(Errno) in
+      if let refusal = refusals.withLock({ $0.popLast() }) { throw refusal }
+      return try WorkerProcess(program)
+    }
+    let store = ArtStore(
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
+      files: catalogue.pictures, worker: worker)
+    _ = try await store.locate(art, size: 300)
+    #expect(refusals.withLock { $0.isEmpty })
+    await store.stop()
+  }
+
   @Test func aWorkerThatDiesOfEveryPictureFailsThemOneByOne() async throws {
     let catalogue = try TestCatalogue()
     for name in ["x", "y", "z"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }

@@ -98,6 +98,49 @@ struct WorkerPlanTests {
     #expect(pauses.allSatisfy { $0 <= WorkerPlan.lastPause })
   }
 
+  @Test func aWorkerThatDoesNotEndIsKilled() {
+    var plan = WorkerPlan(width: 2)
+    _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
+    _ = plan.handle(.answered(outcome(1)), at: .zero)
+    #expect(plan.handle(.timePassed, at: WorkerPlan.idleness) == [.release])
+    _ = plan.handle(.wanted(job(2), isUrgent: true), at: WorkerPlan.idleness)
+    let late = WorkerPlan.idleness * 2
+    #expect(plan.deadline == late)
+    #expect(plan.handle(.timePassed, at: late) == [.kill])
+    // Nothing has failed, so the job that came meanwhile need not wait.
+    #expect(plan.handle(ended, at: late) == [.start, .send(job(2))])
+  }
+
+  @Test func aPictureIsNotBlamedWhereOthersEndTheWorker() {
+    var plan = WorkerPlan(width: 2)
+    let killed = WorkerPlan.Event.ended("it was killed", byOthers: true)
+    var now = Duration.zero
+    _ = plan.handle(.wanted(job(1), isUrgent: true), at: now)
+    for _ in 1..<WorkerPlan.interruptionLimit {
+      #expect(plan.handle(killed, at: now).isEmpty)
+      now = plan.deadline ?? now
+      #expect(plan.handle(.timePassed, at: now) == [.start, .send(job(1))])
+    }
+    // This goes on and on, so the picture fails for this time, and is not recorded as bad.
+    let actions = plan.handle(killed, at: now)
+    guard case .answer(let outcome) = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(outcome.id == 1 && outcome.failure?.code == "library.noArtworkWorker")
+  }
+
+  @Test func anEndByOthersDoesNotCountAsOneOfThePictures() {
+    var plan = WorkerPlan(width: 2)
+    let killed = WorkerPlan.Event.ended("it was killed", byOthers: true)
+    _ = plan.handle(.wanted(job(1), isUrgent: true), at: .zero)
+    #expect(plan.handle(killed, at: .zero).isEmpty)
+    #expect(plan.handle(.timePassed, at: .seconds(1)) == [.start, .send(job(1))])
+    #expect(plan.handle(ended, at: .seconds(2)).isEmpty)
+    #expect(plan.handle(.timePassed, at: .seconds(3)) == [.start, .send(job(1))])
+    #expect(plan.handle(ended, at: .seconds(4)) == [.answer(broken(1))])
+  }
+
   @Test func answersOfAFormerWorkerAreIgnored() {
     var plan = WorkerPlan(width: 1)
     #expect(plan.handle(.answered(outcome(9)), at: .zero).isEmpty)

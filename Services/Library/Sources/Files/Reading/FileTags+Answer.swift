@@ -13,6 +13,8 @@ enum TagFailure: Error, Hashable, Sendable {
   case outOfMemory
   /// The program that reads tags ended with it twice.
   case breaksReader(cause: String)
+  /// The system ended the program that reads tags each time, which says nothing about the file.
+  case readerKilled(cause: String)
 }
 
 extension TagReading.Answer {

@@ -19,6 +19,10 @@ final class TagReaders: Sendable {
   private static let idleness = Duration.seconds(10)
   /// The most processes that read at once: a scan has four threads, and somebody may wait for pictures meanwhile.
   private static let processLimit = 6
+  /// The pauses, in milliseconds, after which a start is tried again where the system lacks memory or processes.
+  private static let startPauses: [Int32] = [100, 200, 400, 800, 1600]
+  /// The number of processes in a row that others may kill before a file is given up for this time.
+  private static let killLimit = 3
 
   private struct Idle: Sendable {
     var process: TagReaderProcess
@@ -26,44 +30,74 @@ final class TagReaders: Sendable {
   }
 
   private struct State: Sendable {
+    /// The number of processes that threads use.
+    var lent = 0
+    /// Unused processes, the one that was used last at the end.
     var idle: [Idle] = []
-    var isWaiting = false
+    /// Processes that were killed and are not gone, as they wait for a disk. Each takes the place of one that reads.
+    var ending: [TagReaderProcess] = []
+    var isWatching = false
+
+    mutating func forgetGone() { ending.removeAll(where: \.isGone) }
+  }
+
+  private enum Place {
+    case kept(TagReaderProcess)
+    case new
   }
 
   private let program: String
   private let patience: Milliseconds
-  private let state = Mutex(State())
-  /// The number of processes that may still be lent.
-  private let places = Monitor(processLimit)
+  private let spawn: TagReaderProcess.Spawn
+  private let state = Monitor(State())
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
   ///   - patience: the most time for one file. A program that computes for so long is ended by the kernel before that,
   ///     so what takes this time is a disk that does not answer.
-  init(program: String? = nil, patience: Milliseconds = Milliseconds(30_000)) {
+  ///   - spawn: starts the program.
+  init(
+    program: String? = nil, patience: Milliseconds = Milliseconds(30_000),
+    spawn: @escaping TagReaderProcess.Spawn = { program throws(Errno) in try WorkerProcess(program) }
+  ) {
     self.program = program ?? WorkerProcess.program("lunara-tags")
-    self.patience = patience
+    (self.patience, self.spawn) = (patience, spawn)
   }
 
-  deinit { state.withLock { $0.idle.forEach { $0.process.end() } } }
+  deinit {
+    state.change { state in
+      for idle in state.idle { _ = idle.process.kill(within: TagReaderProcess.pollInterval) }
+    }
+  }
 
-  /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files.
+  /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files, and are fewer if
+  /// the caller stops it.
   ///
-  /// A process that ends or hangs has done so with the first file that it did not answer for. That file is read once
-  /// more, alone and by a new process, as the system may end one for other reasons; then it has failed.
+  /// A process that ends has done so with the first file that it did not answer for. That file is read once more, alone
+  /// and by a new process, and only if that one ends as well has the file failed. A file on a disk that does not answer
+  /// is not read again.
   ///
+  /// - Parameters:
+  ///   - files: the files.
+  ///   - isStopped: returns true once the caller no longer wants the results. It is asked while nothing is answered.
   /// - Throws: `library.noTagReader` where the program cannot be started.
-  func tags(of files: [OpenMusicFile]) throws(LunaraError) -> [Result<FileTags, TagFailure>] {
+  func tags(
+    of files: [OpenMusicFile], isStopped: () -> Bool = { false }
+  ) throws(LunaraError) -> [Result<FileTags, TagFailure>] {
     var results: [Result<FileTags, TagFailure>] = []
+    func read(_ process: TagReaderProcess, _ files: ArraySlice<OpenMusicFile>) throws(TagReaderProcess.End) {
+      try process.tags(of: files, isStopped: isStopped) { results.append($0) }
+    }
     while results.count < files.count {
       let rest = files[results.count...]
-      if try use({ process throws(TagReaderProcess.End) in try process.tags(of: rest) { results.append($0) } }) != nil {
-        let culprit = results.count
-        let end = try use(isNew: true) { process throws(TagReaderProcess.End) in
-          try process.tags(of: files[culprit...culprit]) { results.append($0) }
-        }
-        if let end { results.append(.failure(end.failure)) }
+      let first = try use(isStopped) { process throws(TagReaderProcess.End) in try read(process, rest) }
+      guard let first else { break }
+      let suspect = results.count
+      let end = try confirm(first, isStopped) { process throws(TagReaderProcess.End) in
+        try read(process, files[suspect...suspect])
       }
+      if case .stopped = end { break }
+      if let end { results.append(.failure(end.failure)) }
     }
     return results
   }
@@ -73,39 +107,103 @@ final class TagReaders: Sendable {
   /// - Throws: `library.noTagReader` where the program cannot be started.
   func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
     var result: Result<Descriptor?, TagFailure>?
-    var end: TagReaderProcess.End?
-    for isNew in [false, true] where result == nil {
-      end = try use(isNew: isNew) { process throws(TagReaderProcess.End) in result = try process.picture(in: file) }
-    }
+    func read(_ process: TagReaderProcess) throws(TagReaderProcess.End) { result = try process.picture(in: file) }
+    let first = try use({ false }, read)
+    let end = if let first { try confirm(first, { false }, read) } else { nil as TagReaderProcess.End? }
     return result ?? .failure(end?.failure ?? .broken)
+  }
+
+  /// Reads a file again with which a process has ended, alone and by a new process. Returns how that one ended; nil if
+  /// it did not. A process that others have killed says nothing about the file, so another one follows.
+  private func confirm(
+    _ first: TagReaderProcess.End, _ isStopped: () -> Bool,
+    _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
+  ) throws(LunaraError) -> TagReaderProcess.End? {
+    switch first {
+    case .silent, .stopped: return first
+    case .broken, .killed: break
+    }
+    var end: TagReaderProcess.End?
+    for _ in 0..<Self.killLimit {
+      end = try use(isNew: true, isStopped, body)
+      guard case .killed = end else { break }
+    }
+    return end
   }
 
   /// Lends a process to `body`, a new one if `isNew` is true; returns its end if it ended.
   private func use(
-    isNew: Bool = false, _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
+    isNew: Bool = false, _ isStopped: () -> Bool, _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
   ) throws(LunaraError) -> TagReaderProcess.End? {
-    _ = places.wait { places -> Bool? in
-      guard places > 0 else { return nil }
-      places -= 1
-      return true
+    let place: Place
+    do { place = try enter(isNew: isNew, isStopped) } catch { return error }
+    defer { state.change { $0.lent -= 1 } }
+    let process: TagReaderProcess
+    switch place {
+    case .kept(let kept): process = kept
+    case .new: process = try start(isStopped)
     }
-    defer { places.change { $0 += 1 } }
-    let kept = isNew ? nil : state.withLock { $0.idle.popLast()?.process }
-    let process = if let kept { kept } else { try TagReaderProcess(program, patience) }
     do {
       try body(process)
       keep(process)
       return nil
     } catch {
+      end(process)
       return error
     }
   }
 
+  /// Waits until fewer processes than `processLimit` read or wait for a disk. Throws `silent` where all places are
+  /// taken for as long as a file may take, some of them by processes that wait for a disk.
+  private func enter(isNew: Bool, _ isStopped: () -> Bool) throws(TagReaderProcess.End) -> Place {
+    let deadline = MonotonicClock.milliseconds() + patience
+    while true {
+      let (place, surplus) =
+        state.wait(atMost: TagReaderProcess.pollInterval) { state -> (Place, TagReaderProcess?)? in
+          state.forgetGone()
+          guard state.lent + state.ending.count < Self.processLimit else { return nil }
+          state.lent += 1
+          if !isNew, let kept = state.idle.popLast()?.process { return (.kept(kept), nil) }
+          let isFull = state.lent + state.ending.count + state.idle.count > Self.processLimit
+          return (.new, isFull ? state.idle.removeFirst().process : nil)
+        } ?? (nil, nil)
+      if let surplus { end(surplus) }
+      if let place { return place }
+      if isStopped() { throw .stopped }
+      if MonotonicClock.milliseconds() >= deadline, state.change({ !$0.ending.isEmpty }) { throw .silent }
+    }
+  }
+
+  /// Starts a process; tries again for some seconds where the system lacks memory or processes.
+  private func start(_ isStopped: () -> Bool) throws(LunaraError) -> TagReaderProcess {
+    for pause in Self.startPauses {
+      do throws(TagReaderProcess.StartFailure) { return try TagReaderProcess(program, patience, spawn: spawn) } catch {
+        guard error.isTransient, !isStopped() else { throw error.error }
+      }
+      poll(nil, 0, pause)
+    }
+    do throws(TagReaderProcess.StartFailure) { return try TagReaderProcess(program, patience, spawn: spawn) } catch {
+      throw error.error
+    }
+  }
+
   private func keep(_ process: TagReaderProcess) {
-    let isFirst = state.withLock { state in
-      state.idle.append(Idle(process: process, since: .now))
-      defer { state.isWaiting = true }
-      return !state.isWaiting
+    state.change { $0.idle.append(Idle(process: process, since: .now)) }
+    watch()
+  }
+
+  /// Ends a process, without waiting for a disk.
+  private func end(_ process: TagReaderProcess) {
+    guard !process.kill(within: TagReaderProcess.pollInterval) else { return }
+    state.change { $0.ending.append(process) }
+    watch()
+  }
+
+  /// Makes sure that unused processes are ended in time, and that the kernel forgets the ended ones.
+  private func watch() {
+    let isFirst = state.change { state in
+      defer { state.isWatching = true }
+      return !state.isWatching
     }
     if isFirst { Task { [weak self] in await Self.endUnused(of: self) } }
   }
@@ -116,93 +214,18 @@ final class TagReaders: Sendable {
       // The task is never cancelled.
       do { try await Task.sleep(for: idleness / 2) } catch { return }
       guard let readers = readers() else { return }
-      let (unused, isDone) = readers.state.withLock { state in
+      let isDone = readers.state.change { state in
         let border = ContinuousClock.now - idleness
-        let unused = state.idle.filter { $0.since <= border }
+        for idle in state.idle where idle.since <= border {
+          _ = idle.process.kill(within: .zero)
+          state.ending.append(idle.process)
+        }
         state.idle.removeAll { $0.since <= border }
-        state.isWaiting = !state.idle.isEmpty
-        return (unused, state.idle.isEmpty)
+        state.forgetGone()
+        state.isWatching = !state.idle.isEmpty || !state.ending.isEmpty
+        return !state.isWatching
       }
-      for idle in unused { idle.process.end() }
       if isDone { return }
     }
   }
-}
-
-/// A running `lunara-tags`. Used by one thread at a time, and unusable after it threw `End`.
-final class TagReaderProcess: Sendable {
-  /// The end of the process, or its silence, before it answered for all files.
-  struct End: Error {
-    var failure: TagFailure
-  }
-
-  /// The most time for the start.
-  private static let startPatience = Milliseconds(30_000)
-
-  private let worker: WorkerProcess
-  private let patience: Milliseconds
-
-  /// Starts a process and waits until it is ready.
-  ///
-  /// - Throws: `library.noTagReader`.
-  init(_ program: String, _ patience: Milliseconds) throws(LunaraError) {
-    self.patience = patience
-    do { worker = try WorkerProcess(program) } catch { throw Self.failure(program, error.text) }
-    let hello: MessageSocket.Message?
-    do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
-    guard hello?.bytes == TagReading.ready else {
-      let end = worker.end()
-      throw Self.failure(program, hello == nil ? "it \(end)" : "it is of another version")
-    }
-  }
-
-  private static func failure(_ program: String, _ cause: String) -> LunaraError {
-    LunaraError(
-      "library.noTagReader",
-      "\(program) cannot be started, so no tags are read. Is Lunara installed completely?", cause: cause)
-  }
-
-  /// Reads the tags of files, and calls `body` with the result of each in their order.
-  func tags(of files: ArraySlice<OpenMusicFile>, _ body: (Result<FileTags, TagFailure>) -> Void) throws(End) {
-    try send(.tags(files.map(\.request)), files.map(\.descriptor))
-    for file in files {
-      let answer = try answer()
-      body(Result { () throws(TagFailure) in try FileTags(answer, size: file.size) })
-    }
-  }
-
-  func picture(in file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
-    let picture: Descriptor
-    do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
-    try send(.picture(file.request), [file.descriptor, picture])
-    let answer = try answer()
-    do { try answer.check() } catch { return .failure(error) }
-    return .success(answer.hasPicture ? picture : nil)
-  }
-
-  private func send(_ request: TagReading.Request, _ descriptors: [Descriptor]) throws(End) {
-    do { try worker.socket.send(request.bytes, descriptors) } catch { throw ended() }
-  }
-
-  private func answer() throws(End) -> TagReading.Answer {
-    let message: MessageSocket.Message?
-    do { message = try worker.socket.receive(within: patience) } catch Errno.timedOut {
-      worker.end()
-      throw End(failure: .unreadable(.timedOut))
-    } catch {
-      throw ended()
-    }
-    // Anything else than an answer means that the process is broken.
-    guard let message, let answer = TagReading.Answer(message.bytes) else { throw ended() }
-    return answer
-  }
-
-  private func ended() -> End { End(failure: .breaksReader(cause: "lunara-tags \(worker.end())")) }
-
-  /// Ends the process, which must not have thrown `End`.
-  func end() { worker.end() }
-}
-
-extension OpenMusicFile {
-  fileprivate var request: TagReading.File { TagReading.File(name: name, size: size) }
 }

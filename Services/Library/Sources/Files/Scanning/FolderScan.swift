@@ -153,7 +153,8 @@ final class FolderScan: Sendable {
       }
     }
     if progress.isStopped { return }
-    for ((entry, _), result) in zip(opened, try tagReaders.tags(of: opened.map(\.file))) {
+    let results = try tagReaders.tags(of: opened.map(\.file)) { progress.isStopped }
+    for ((entry, _), result) in zip(opened, results) {
       switch result {
       case .success(let tags):
         findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))

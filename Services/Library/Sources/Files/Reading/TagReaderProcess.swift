@@ -1,0 +1,155 @@
+import Glibc
+import Messages
+import Model
+import System
+
+/// A running `lunara-tags`. Used by one thread at a time, and of no use after it threw `End`.
+final class TagReaderProcess: Sendable {
+  /// Why the process did not answer for all files.
+  enum End: Error {
+    /// It ended, or sent something else than an answer.
+    case broken(cause: String)
+    /// Somebody else has killed it, such as the kernel where memory lacks.
+    case killed(cause: String)
+    /// It did not answer in time.
+    case silent
+    /// The caller no longer wants the answers.
+    case stopped
+
+    /// The failure of a file with which the process ended alone.
+    var failure: TagFailure {
+      switch self {
+      case .broken(let cause): .breaksReader(cause: cause)
+      case .killed(let cause): .readerKilled(cause: cause)
+      case .silent, .stopped: .unreadable(.timedOut)
+      }
+    }
+  }
+
+  /// Why a process could not be started.
+  struct StartFailure: Error {
+    var error: LunaraError
+    /// True if the system lacks something at present.
+    var isTransient: Bool
+  }
+
+  /// Starts a program.
+  typealias Spawn = @Sendable (String) throws(Errno) -> WorkerProcess
+
+  /// The most time for the start.
+  private static let startPatience = Milliseconds(30_000)
+  /// The time in which a process that has closed its socket, or was killed, is gone, unless it waits for a disk.
+  private static let endingTime = Milliseconds(1000)
+  /// The time after which it is checked whether the caller still wants an answer.
+  static let pollInterval = Milliseconds(200)
+
+  private let worker: WorkerProcess
+  private let patience: Milliseconds
+
+  /// Starts a process and waits until it is ready.
+  ///
+  /// - Parameters:
+  ///   - program: the program's file.
+  ///   - patience: the most time for one file.
+  ///   - spawn: starts the program.
+  init(_ program: String, _ patience: Milliseconds, spawn: Spawn) throws(StartFailure) {
+    self.patience = patience
+    do { worker = try spawn(program) } catch {
+      // Processes, memory or descriptors have run out.
+      throw Self.failure(program, error.text, isTransient: [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error))
+    }
+    let hello: MessageSocket.Message?
+    do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
+    guard hello?.bytes == TagReading.ready else {
+      let isOther = hello != nil
+      if isOther { worker.kill() }
+      let ending = Self.end(worker)
+      if isOther { throw Self.failure(program, "it is of another version", isTransient: false) }
+      throw Self.failure(
+        program, "it \(ending.map { "\($0)" } ?? "did not get ready")",
+        isTransient: ending?.wasKilledByOthers ?? false)
+    }
+  }
+
+  private static func failure(_ program: String, _ cause: String, isTransient: Bool) -> StartFailure {
+    let advice =
+      isTransient ? "The system lacks something; the next refresh tries again." : "Is Lunara installed completely?"
+    return StartFailure(
+      error: LunaraError(
+        "library.noTagReader", "\(program) cannot be started, so no tags are read. \(advice)", cause: cause),
+      isTransient: isTransient)
+  }
+
+  /// True once the process is gone.
+  var isGone: Bool { worker.wait(within: .zero) != nil }
+
+  /// Kills the process. Returns true once it is gone, false if it is still there after `limit`.
+  func kill(within limit: Milliseconds) -> Bool {
+    worker.kill()
+    return worker.wait(within: limit) != nil
+  }
+
+  /// Reads the tags of files, and calls `body` with the result of each in their order.
+  func tags(
+    of files: ArraySlice<OpenMusicFile>, isStopped: () -> Bool, _ body: (Result<FileTags, TagFailure>) -> Void
+  ) throws(End) {
+    try send(.tags(files.map(\.request)), files.map(\.descriptor))
+    for file in files {
+      let answer = try answer(isStopped)
+      body(Result { () throws(TagFailure) in try FileTags(answer, size: file.size) })
+    }
+  }
+
+  func picture(in file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
+    let picture: Descriptor
+    do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
+    try send(.picture(file.request), [file.descriptor, picture])
+    let answer = try answer { false }
+    do { try answer.check() } catch { return .failure(error) }
+    return .success(answer.hasPicture ? picture : nil)
+  }
+
+  private func send(_ request: TagReading.Request, _ descriptors: [Descriptor]) throws(End) {
+    do { try worker.socket.send(request.bytes, descriptors) } catch { throw ended() }
+  }
+
+  private func answer(_ isStopped: () -> Bool) throws(End) -> TagReading.Answer {
+    guard let message = try receive(isStopped) else { throw ended() }
+    guard let answer = TagReading.Answer(message.bytes) else {
+      worker.kill()
+      throw ended()
+    }
+    return answer
+  }
+
+  /// Receives a message; nil where the process has closed its socket.
+  private func receive(_ isStopped: () -> Bool) throws(End) -> MessageSocket.Message? {
+    let end = MonotonicClock.milliseconds() + patience
+    while true {
+      let left = max(.zero, end - MonotonicClock.milliseconds())
+      do { return try worker.socket.receive(within: min(left, Self.pollInterval)) } catch Errno.timedOut {
+        if isStopped() { throw .stopped }
+        if left == .zero { throw .silent }
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private func ended() -> End {
+    let ending = Self.end(worker)
+    let cause = "lunara-tags \(ending.map { "\($0)" } ?? "does not end")"
+    return ending?.wasKilledByOthers == true ? .killed(cause: cause) : .broken(cause: cause)
+  }
+
+  /// Ends a process that has closed its socket; nil if it is still there after a while.
+  private static func end(_ worker: WorkerProcess) -> WorkerProcess.Ending? {
+    if let ending = worker.wait(within: endingTime) { return ending }
+    worker.kill()
+    return worker.wait(within: endingTime)
+  }
+}
+
+extension OpenMusicFile {
+  fileprivate var request: TagReading.File { TagReading.File(name: name, size: size) }
+}
