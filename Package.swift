@@ -136,14 +136,16 @@ let package = Package(
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
-    module("ServiceKit", in: "Shared", ["Model", "Messages", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
+    module(
+      "ServiceKit", in: "Shared",
+      ["Model", "Messages", "Text", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
     module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
 
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
-    service("lunara-playback", "Playback", ["Storage", "HTTP", "CMPV", "CPlatform", "CPulse"]),
+    service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
     service("lunara-nowplaying", "NowPlaying", ["CSystemd", "HTTP", "Text"]),
     service("lunara-router", "Router", []),
@@ -171,7 +173,7 @@ let package = Package(
 
     // A program that confines itself and tries what that forbids, for the tests of Confinement.
     .executableTarget(
-      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform"], path: "Tests/Confined",
+      name: "lunara-confined", dependencies: ["System", "Confinement", "CPlatform", "CSeccomp"], path: "Tests/Confined",
       swiftSettings: strict,
       linkerSettings: shared),
 

@@ -8,10 +8,12 @@ import System
 extension Client {
   /// Connects to the household that a command is for.
   ///
-  /// - Parameter first: the service that the command will ask, if known. It is also the first one asked for nodes.
+  /// - Parameters:
+  ///   - settings: the settings, if they are not those of the context.
+  ///   - first: the service that the command will ask, if known. It is also the first one asked for nodes.
   /// - Throws: `cli.noHousehold` if no service runs.
-  init(_ context: Context, asking first: NodeID? = nil) async throws {
-    let settings = try context.settings()
+  init(_ context: Context, settings: Settings? = nil, asking first: NodeID? = nil) async throws {
+    let settings = if let settings { settings } else { try context.settings() }
     let network = try settings.network(identity: "")
     do {
       let node = Node.client(in: try Self.directory(settings), version: LunaraVersion.current, network: network)
@@ -55,14 +57,17 @@ extension Client {
 }
 
 extension Context {
-  /// Returns the settings; `--home` and `--run` take precedence over the environment and the file.
-  func settings() throws -> Settings {
+  /// Returns the settings; `--home` and `--run` take precedence over the environment and the file. Without
+  /// `readingFile` those of the file are left out, for a command that works without it.
+  ///
+  /// - Throws: `settings.badFile`.
+  func settings(readingFile: Bool = true) throws -> Settings {
     var environment = environment
     if !arguments.has(.home), !arguments.has(.run) {
-      let personal = try Settings(environment: environment.variables).run
+      let personal = try Settings(environment: environment.variables, readingFile: readingFile).run
       environment = SystemHousehold.environment(environment, personal: personal)
     }
-    var settings = try Settings(environment: environment.variables)
+    var settings = try Settings(environment: environment.variables, readingFile: readingFile)
     if let home = arguments.value(.home) { settings["LUNARA_HOME"] = home }
     if let run = arguments.value(.run) { settings["LUNARA_RUN"] = run }
     return settings

@@ -2,12 +2,15 @@ import System
 import CPlatform
 import Glibc
 import Model
+import ServiceKit
 import Synchronization
 
 @main
 struct Main {
   static func main() {
     let environment = Environment.ofProcess()
+    // Commands hold keys and tokens: `up` those of its environment while the household runs.
+    if !Settings.isOn(environment[Settings.debuggable]) { lunara_refuse_inspection() }
     let status = Program(root: .lunara).run(Array(CommandLine.arguments.dropFirst()), environment: environment) {
       Console.ofProcess(isJSON: $0, environment: environment)
     }

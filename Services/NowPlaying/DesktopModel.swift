@@ -39,7 +39,7 @@ struct DesktopModel {
   private var hasLibrary = false
   /// The files of the covers of the current and next tracks.
   var covers = LookupCache<ArtID, LocalPath>()
-  var details = LookupCache<TrackID, TrackDetails>()
+  var details = LookupCache<RatedTrack, TrackDetails>()
 
   init(host: String) { self.host = host }
 
@@ -96,12 +96,12 @@ struct DesktopModel {
 
   /// The covers and tracks to look up: those of the current items, and of the next ones, so that a new track is shown
   /// complete at once.
-  var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) {
-    var wanted: (covers: Set<ArtID>, tracks: Set<TrackID>) = ([], [])
+  var wanted: (covers: Set<ArtID>, tracks: Set<RatedTrack>) {
+    var wanted: (covers: Set<ArtID>, tracks: Set<RatedTrack>) = ([], [])
     for (name, room) in rooms {
       guard let item = room.state.item else { continue }
       for item in [item, next(after: item, in: queues[name])].compactMap(\.self) where !isHidden(item) {
-        wanted.tracks.insert(item.track.id)
+        wanted.tracks.insert(RatedTrack(item.track))
         if let cover = item.track.art { wanted.covers.insert(cover) }
       }
     }
@@ -135,10 +135,10 @@ struct DesktopModel {
 
   private func extras(of item: QueueItem) -> MPRISMetadata.Extras {
     MPRISMetadata.Extras(
-      cover: item.track.art.flatMap { covers[$0]?.url }, details: details[item.track.id], host: host)
+      cover: item.track.art.flatMap { covers[$0]?.url }, details: details[RatedTrack(item.track)], host: host)
   }
 
   private func isComplete(_ item: QueueItem) -> Bool {
-    details.isFinished(item.track.id) && item.track.art.map(covers.isFinished) ?? true
+    details.isFinished(RatedTrack(item.track)) && item.track.art.map(covers.isFinished) ?? true
   }
 }

@@ -178,14 +178,14 @@ actor NowPlayingService {
 
   /// Asks the library for the details of a track that its queue item does not contain. If the library does not answer,
   /// asks again later.
-  private func readDetails(_ lookup: LookupCache<TrackID, TrackDetails>.Lookup) async {
+  private func readDetails(_ lookup: LookupCache<RatedTrack, TrackDetails>.Lookup) async {
     var details: TrackDetails?
     for delay in [.zero] + setup.retryDelays {
       do {
         if delay > .zero { try await setup.sleep(delay) }
         guard model.details.isPending(lookup) else { return }
-        let filter = Library.PlayFilter(track: lookup.key)
-        async let track = node.request(Library.ReadTrack(id: lookup.key), to: .library, within: setup.timeout)
+        let filter = Library.PlayFilter(track: lookup.key.id)
+        async let track = node.request(Library.ReadTrack(id: lookup.key.id), to: .library, within: setup.timeout)
         async let plays = node.request(
           Library.CountPlays(filter: filter, by: .track, limit: 1), to: .library, within: setup.timeout)
         let (known, row) = try await (track.track, plays.rows.first)
@@ -196,7 +196,7 @@ actor NowPlayingService {
         return
       } catch {
         let error = LunaraError(error)
-        log.debug(error.message, ["track": lookup.key.description, "code": error.code])
+        log.debug(error.message, ["track": lookup.key.id.description, "code": error.code])
         guard error.code.hasPrefix("bus.") else { break }
       }
     }

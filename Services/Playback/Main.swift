@@ -12,10 +12,12 @@ import System
     // PipeWire prints messages to standard error that libmpv reports as well. No other thread runs yet, so setting a
     // variable is safe.
     setenv("PIPEWIRE_DEBUG", "0", 0)
-    let environment = Environment.ofProcess()
-    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run() }
+    let own = Environment.ofProcess()
+    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run(environment: own) }
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
+      let debuggable = [Settings.debuggable: settings[Settings.debuggable] ?? ""]
+      let environment = Environment(own.variables.merging(debuggable) { $1 })
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
       let engine = try EngineProcess(output: output, environment: environment)
       let database = try context.database("playback-\(settings.room)", readers: 1)

@@ -58,6 +58,7 @@ struct PlaybackService: Sendable {
     await answer(Playback.HoldForMove.self) { try $0.hold($1, $2, $3) }
     await answer(Playback.CommitMove.self) { try await $0.commit($1, $2, $3) }
     await answer(Playback.EndMove.self) { try await $0.end($1, $2, $3) }
+    await room.followRatings()
     await node.serve(Playback.ReadQueue.self) { request, _ in try await room.read(request) }
     await node.serve(Playback.ReadPlayed.self) { request, _ in try await room.read(request) }
   }

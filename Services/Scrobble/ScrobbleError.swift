@@ -23,6 +23,11 @@ enum ScrobbleError {
       "scrobble.serviceAway", "\(host) does not answer now. Check its address, or try again later.", cause: cause)
   }
 
+  /// The server redirects to another one, which the error names.
+  static func redirected(_ error: LunaraError) -> LunaraError {
+    LunaraError("scrobble.serviceAway", error.message, cause: error.cause)
+  }
+
   static func waits(_ service: String, cause: String?) -> LunaraError {
     LunaraError(
       "scrobble.serviceAway",

@@ -104,22 +104,44 @@ extension Client {
     return try RoomChoice(await roomStatuses(), here: here).room(for: nil)
   }
 
-  /// Has all services of the household forget a room that is away. A machine that is away now may still list it later.
+  /// Has all services of the household forget a room that is away. Those that are away themselves, or do not answer,
+  /// are told by the others when they are heard again.
   ///
-  /// - Throws: `bus.nodeAlive` if the room is running, `client.roomUnknown` if no service knows it.
-  public func forget(_ room: RoomName) async throws {
+  /// - Returns: the services that did not answer.
+  /// - Throws: `bus.nodeAlive` if the room is running, `client.roomUnknown` if no service that answered knows it,
+  ///   `client.forgetUnheard` if none answered.
+  @discardableResult
+  public func forget(_ room: RoomName) async throws -> [NodeID] {
     let asked = nodes().filter { $0 != .playback(room) && !node.isMissing($0) }
-    let answers = await asked.concurrentMap { node -> Result<Bool, any Error> in
+    let answers = await asked.concurrentMap { node -> Result<Bool, FailedRequest> in
       do {
         return .success(try await ask(ForgetNode(node: .playback(room)), of: node, within: .seconds(5)).wasKnown)
       } catch {
-        return .failure(error)
+        return .failure(FailedRequest(node: node, error: LunaraError(error)))
       }
     }
-    for case .failure(let error) in answers where LunaraError(error).code == "bus.nodeAlive" { throw error }
-    guard answers.contains(where: { if case .success(true) = $0 { true } else { false } }) else {
-      throw LunaraError("client.roomUnknown", "No service knows a room \(room). `lunara rooms` shows the rooms.")
+    let failures = answers.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+      .sorted { $0.node < $1.node }
+    if let running = failures.first(where: { $0.error.code == "bus.nodeAlive" }) { throw running.error }
+    let silent = failures.map(\.node.description).joined(separator: ", ")
+    if let first = failures.first, failures.count == answers.count {
+      throw LunaraError(
+        "client.forgetUnheard",
+        "\(room) is still listed, as no service answered: \(silent). Look at `lunara status`, then try again.",
+        cause: first.error.description)
     }
+    guard answers.contains(where: { if case .success(true) = $0 { true } else { false } }) else {
+      throw LunaraError(
+        "client.roomUnknown",
+        "No service \(failures.isEmpty ? "" : "that answered ")knows a room \(room). `lunara rooms` shows the rooms."
+          + (failures.isEmpty ? "" : " These did not answer: \(silent)."))
+    }
+    return failures.map(\.node)
+  }
+
+  private struct FailedRequest: Error {
+    let node: NodeID
+    let error: LunaraError
   }
 
   /// Returns the status of every room, by name. A room that does not answer within 2 s is away.

@@ -2,6 +2,7 @@ import CSystemd
 import Glibc
 import Messages
 import Model
+import Text
 
 /// Writes log entries: to systemd's journal with fields if standard error is connected to it, else to standard error,
 /// one line for each entry, as text or as JSON.
@@ -81,7 +82,7 @@ public struct Log: Sendable {
   private func write(_ level: Level, _ message: String, _ fields: Fields) {
     guard level >= self.level else { return }
     if let journal {
-      let pairs = fields.map { (key: $0.key, value: $0.value) }
+      let pairs = fields.map { (key: $0.key, value: $0.value.withoutUnsafeScalars) }
       if journal.write(Self.plain(message, fields), priority: level.priority, pairs) { return }
     }
     let line = isJSON ? json(level, message, fields) : text(level, message, fields)
@@ -101,7 +102,8 @@ public struct Log: Sendable {
   }
 
   private static func plain(_ message: String, _ fields: Fields) -> String {
-    fields.reduce(into: oneLine(message)) { $0 += "  \($1.key)=\(oneLine($1.value))" }
+    // File names and servers' texts may contain characters that end a line, control a terminal or reorder text.
+    fields.reduce(into: message.withoutUnsafeScalars) { $0 += "  \($1.key)=\($1.value.withoutUnsafeScalars)" }
   }
 
   private func json(_ level: Level, _ message: String, _ fields: Fields) -> String {
@@ -115,25 +117,10 @@ public struct Log: Sendable {
     let pairs = Dictionary(fields.map { ($0.key, $0.value) }) { $1 }
     let line = Line(level: level.rawValue, service: source, message: message, fields: pairs)
     do {
-      return String(decoding: try MessageCoding.encode(line), as: UTF8.self) + "\n"
+      return String(decoding: try MessageCoding.encode(line), as: UTF8.self).escapingUnsafeScalars + "\n"
     } catch {
       // Strings always encode. If not, the text form is written.
       return text(level, message, fields)
-    }
-  }
-
-  /// Replaces characters that end a line or control a terminal, as file names may contain them.
-  private static func oneLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
-  }
-
-  /// Returns true for the control characters of ASCII and ISO 6429, line and paragraph separators, and controls of the
-  /// writing direction.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<32, 127..<160, 0x2028, 0x2029, 0x202a...0x202e, 0x2066...0x2069: true
-    default: false
     }
   }
 }

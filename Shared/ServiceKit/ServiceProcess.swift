@@ -30,6 +30,8 @@ public enum ServiceProcess {
     if arguments == [ServiceSchema.option] { return print(schema?.migrationNames.joined(separator: "\n") ?? "") }
     do {
       let settings = try Settings(arguments: arguments, environment: Environment.ofProcess().variables)
+      // The keys of the household and the tokens of servers are read after this.
+      if !settings.isDebuggable { lunara_refuse_inspection() }
       let log = Log(source: role, name: name(settings), settings: settings)
       let stop = StopRequest(parent: descriptor("LUNARA_PARENT_FD") ?? -1, log: log)
       do {

@@ -55,7 +55,12 @@ extension Settings {
   /// True if the name is to be taken over from another machine that has it.
   public var takesOver: Bool { isOn("LUNARA_TAKE_OVER") }
 
-  private func isOn(_ name: String) -> Bool { ["1", "true", "yes", "on"].contains((self[name] ?? "").lowercased()) }
+  private func isOn(_ name: String) -> Bool { Self.isOn(self[name]) }
+
+  /// Returns true if the value of a flag means on.
+  public static func isOn(_ value: String?) -> Bool {
+    ["1", "true", "yes", "on"].contains((value ?? "").lowercased())
+  }
 
   /// Returns the settings by which this machine's nodes reach those of other machines.
   ///
@@ -74,6 +79,9 @@ extension Settings {
 
   /// True if the service accepts the messages of a replay in place of those of the household.
   public var isUnderTest: Bool { isOn("LUNARA_UNDER_TEST") }
+
+  /// True if other processes of the same user may read the memory of the services, as debuggers and profilers do.
+  public var isDebuggable: Bool { isOn(Self.debuggable) }
 
   /// The room of a playback node.
   public var room: RoomName {

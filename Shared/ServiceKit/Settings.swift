@@ -62,6 +62,10 @@ public struct Settings: Sendable {
     ("LUNARA_JOURNAL_DAYS", "how many days a journal keeps them at most (default 180)"),
     ("LUNARA_TAKE_OVER", "take this name over from another machine that has it; the option needs no value"),
     ("LUNARA_UNDER_TEST", "treat what `lunara replay` sends as messages of the household (default off; for tests)"),
+    (
+      Settings.debuggable,
+      "let debuggers, profilers and core files see the memory of services, secrets included (default off)"
+    ),
     ("LUNARA_LOG", "debug, info, warning or error (default info)"),
     ("LUNARA_LOG_FORMAT", "text or json (default text)"),
   ]
@@ -71,13 +75,14 @@ public struct Settings: Sendable {
   /// - Parameters:
   ///   - arguments: `--name value`, `--name=value` and, for a flag, `--name`; without the program's name.
   ///   - environment: the variables of the process.
+  ///   - readingFile: false to leave out the settings of the configuration file.
   /// - Throws: `settings.unknownOption`, `settings.badFile`.
-  public init(arguments: [String] = [], environment: [String: String]) throws {
+  public init(arguments: [String] = [], environment: [String: String], readingFile: Bool = true) throws {
     values = environment.filter { $0.key.hasPrefix("LUNARA_") && !$0.value.isEmpty }
     for name in Self.surroundings { values[name] = environment[name] }
     let options = try Self.options(arguments)
     let file = options["LUNARA_CONFIG"] ?? values["LUNARA_CONFIG"]
-    for (name, value) in try fileValues(file) where values[name] == nil { values[name] = value }
+    for (name, value) in readingFile ? try fileValues(file) : [] where values[name] == nil { values[name] = value }
     try readCredentials()
     values.merge(options) { $1 }
   }
@@ -88,8 +93,11 @@ public struct Settings: Sendable {
     set { values[name] = newValue }
   }
 
+  /// The name of the setting by which other processes of the same user may read the memory of the services.
+  public static let debuggable = "LUNARA_DEBUGGABLE"
+
   /// The settings whose options need no value, which means on.
-  public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST"]
+  public static let flags: Set<String> = ["LUNARA_DISCOVER", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST", debuggable]
 
   private static func options(_ arguments: [String]) throws -> [String: String] {
     var found: [String: String] = [:]
@@ -151,7 +159,11 @@ public struct Settings: Sendable {
       return String(decoding: try Files.read(path), as: UTF8.self)
     } catch {
       if mayBeMissing, error == .noSuchFileOrDirectory { return nil }
-      throw LunaraError("settings.badFile", "The configuration file \(path) cannot be read.", cause: error)
+      throw LunaraError(
+        "settings.badFile",
+        error == .noSuchFileOrDirectory
+          ? "There is no configuration file \(path), which LUNARA_CONFIG names. Create it, or take LUNARA_CONFIG out."
+          : "The configuration file \(path) cannot be read. Check its owner and mode.", cause: error)
     }
   }
 }

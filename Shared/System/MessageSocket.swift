@@ -79,6 +79,10 @@ public final class MessageSocket: Sendable {
   /// Tells the other end that no more messages come; those that it sends can still be received.
   public func finishSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
 
+  /// Ends both directions without closing the socket. A thread that waits in `receive` gets the messages that have
+  /// arrived, and then nil.
+  public func finish() { shutdown(descriptor.number, Int32(SHUT_RDWR)) }
+
   /// Closes this end before the object is released. A second call does nothing.
   public func close() { descriptor.close() }
 }

@@ -34,8 +34,8 @@ public final class WorkerProcess: Sendable {
     var ending: Ending?
   }
 
-  /// The time in which a process that has closed its socket ends by itself.
-  private static let closingTime = Milliseconds(1000)
+  /// The time in which a process that has closed its socket, or was killed, is gone, unless it waits for a disk.
+  private static let endingTime = Milliseconds(1000)
 
   /// This process's end of the connection.
   public let socket: MessageSocket
@@ -89,11 +89,12 @@ public final class WorkerProcess: Sendable {
     }
   }
 
-  /// Ends a process that has closed its end of the connection, and blocks until it is gone.
-  public func end() -> Ending {
-    if let ending = wait(within: Self.closingTime) { return ending }
+  /// Ends a process that has closed its end of the connection, or was killed. Returns nil if it is still there after a
+  /// while, because it waits for a disk; it then has to be waited for again.
+  public func end() -> Ending? {
+    if let ending = wait(within: Self.endingTime) { return ending }
     kill()
-    while true { if let ending = wait(within: Milliseconds(60_000)) { return ending } }
+    return wait(within: Self.endingTime)
   }
 
   private func hasEnded(within limit: Milliseconds) -> Bool {

@@ -39,4 +39,17 @@ extension StringProtocol {
     }
     return String(text)
   }
+
+  /// The text with unsafe scalars written as the escapes of JSON, `\u` and four digits each. Of JSON text, where they
+  /// can only be within strings, it has the same value for programs and is harmless on a terminal.
+  public var escapingUnsafeScalars: String {
+    guard unicodeScalars.contains(where: \.isUnsafe) else { return String(self) }
+    return unicodeScalars.reduce(into: "") { escaped, scalar in
+      guard scalar.isUnsafe else { return escaped.unicodeScalars.append(scalar) }
+      for unit in UTF16.encode(scalar) ?? .init() {
+        let digits = String(unit, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+  }
 }

@@ -60,13 +60,13 @@ def processor_seconds(pid):
     return time.clock_gettime_ns((~pid << 3) | 2) / 1e9
 
 
-def has_children(pid):
-    """Returns whether a process has children, as the library has while it makes thumbnails."""
+def children(pid):
+    """Returns the identifiers of the processes that a process has started and that have not ended."""
+    found = []
     for thread in os.listdir(f"/proc/{pid}/task"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile has none
-            if pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text():
-                return True
-    return False
+            found += map(int, pathlib.Path(f"/proc/{pid}/task/{thread}/children").read_text().split())
+    return found
 
 
 # Requests.

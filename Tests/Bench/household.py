@@ -19,7 +19,7 @@ import tempfile
 import time
 
 import scan
-from figures import (MEGABYTE, ask_pages, fail, first_line, free_port, has_children, heading, median, memory, print_preamble,
+from figures import (MEGABYTE, ask_pages, children, fail, first_line, free_port, heading, median, memory, print_preamble,
                      processor_seconds, row, spread, table, wait_for)
 
 SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
@@ -36,7 +36,7 @@ class Household:
         plain.pop("DBUS_SESSION_BUS_ADDRESS", None)
         self.environment = plain | {
             "HOME": str(self.run), "LUNARA_HOME": str(home), "LUNARA_RUN": str(self.run / "run"), "LUNARA_ROOM": "bench",
-            "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
+            "LUNARA_DEBUGGABLE": "1", "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
         }
 
     def __enter__(self):
@@ -125,7 +125,7 @@ def measure_pages(bench):
         library = household.processes()["library"]
         for meanwhile in ["while thumbnails are made", "at rest"]:
             if meanwhile == "at rest":
-                wait_for(lambda: not has_children(library), "the end of the thumbnails", limit=600, pause=0.5)
+                wait_for(lambda: not children(library), "the end of the thumbnails", limit=600, pause=0.5)
             took = ask_pages(bench.programs, household.run / "run", count)
             row(f"{bench.files} tracks, {meanwhile}", f"{took['p50']:.2f} ms", f"{took['p99']:.2f} ms", "2 ms")
 

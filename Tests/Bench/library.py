@@ -90,7 +90,7 @@ class Library:
         (home / "none").touch()
         environment = {name: value for name, value in os.environ.items() if not name.startswith("LUNARA_")}
         environment |= {"LUNARA_HOME": str(home / "home"), "LUNARA_RUN": str(self.run), "LUNARA_CONFIG": str(home / "none"),
-                        "LUNARA_LOG": "error"}
+                        "LUNARA_LOG": "error", "LUNARA_DEBUGGABLE": "1"}
         if isinstance(stand_in, StandIn):
             environment |= {"LUNARA_PLEX_URL": stand_in.base, "LUNARA_PLEX_TOKEN": stand_in.token}
         with open(home / "log", "w") as log:

@@ -70,7 +70,7 @@ class Household:
         self.environment = {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(self.folder), "LUNARA_HOME": f"{self.folder}/home",
             "LUNARA_RUN": f"{self.folder}/run", "LUNARA_ROOM": ROOM, "LUNARA_MUSIC": f"{self.folder}/music", "LUNARA_AUDIO": "null",
-            "LUNARA_MEDIA": f"127.0.0.1:{free_port()}", "SWIFT_BACKTRACE": "enable=no",
+            "LUNARA_MEDIA": f"127.0.0.1:{free_port()}", "LUNARA_DEBUGGABLE": "1", "SWIFT_BACKTRACE": "enable=no",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.folder}/bus"}
         if "LD_LIBRARY_PATH" in os.environ:
             self.environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]

@@ -20,7 +20,8 @@ import tempfile
 import threading
 import time
 
-from figures import MEGABYTE, fail, first_line, heading, median, memory, print_preamble, processor_seconds, row, table, wait_for
+from figures import (MEGABYTE, children, fail, first_line, heading, median, memory, print_preamble, processor_seconds, row,
+                     table, wait_for)
 from rooms import Rooms, encode
 from sound import PipeReader, Player, decode, differing, wave
 
@@ -293,11 +294,14 @@ def measure_cost(bench):
         with subprocess.Popen(words, stdin=subprocess.DEVNULL) as peer:
             try:
                 time.sleep(rest)
-                began, before = time.monotonic(), [processor_seconds(pid) for pid in (room, peer.pid)]
+                processes = [room, *children(room), peer.pid]
+                if len(processes) != 3:
+                    fail(f"the room has {len(processes) - 2} processes for its player, not one")
+                began, before = time.monotonic(), [processor_seconds(pid) for pid in processes]
                 time.sleep(span)
                 elapsed = time.monotonic() - began
-                used = [processor_seconds(pid) - spent for pid, spent in zip((room, peer.pid), before)]
-                sizes = [memory(pid) for pid in (room, peer.pid)]
+                used = [processor_seconds(pid) - spent for pid, spent in zip(processes, before)]
+                sizes = [memory(pid) for pid in processes]
             finally:
                 peer.terminate()
         if household.room()["state"] != "playing":
@@ -309,10 +313,13 @@ def measure_cost(bench):
         return [f"{size[name] / MEGABYTE:.1f} MB" for name in ("Private", "Private_Dirty", "Pss")]
     for size in sizes:
         size["Private"] = size["Private_Clean"] + size["Private_Dirty"]
+    both = {name: sizes[0][name] + sizes[1][name] for name in sizes[0]}
+    bar = f"{110 * used[2] / elapsed:.2f} %, {sizes[2]['Pss'] / MEGABYTE + 20:.1f} MB (PSS)"
     row("lunara-playback, idle", f"{100 * idle:.2f} %", "", "", "", "0.2 %")
-    row("lunara-playback, playing", f"{100 * used[0] / elapsed:.2f} %", *cells(sizes[0]),
-        f"{110 * used[1] / elapsed:.2f} %, {sizes[1]['Pss'] / MEGABYTE + 20:.1f} MB (PSS)")
-    row("mpv, playing", f"{100 * used[1] / elapsed:.2f} %", *cells(sizes[1]), "")
+    row("lunara-playback, playing: the room", f"{100 * used[0] / elapsed:.2f} %", *cells(sizes[0]), "")
+    row("lunara-playback, playing: its player", f"{100 * used[1] / elapsed:.2f} %", *cells(sizes[1]), "")
+    row("lunara-playback, playing: both", f"{100 * (used[0] + used[1]) / elapsed:.2f} %", *cells(both), bar)
+    row("mpv, playing", f"{100 * used[2] / elapsed:.2f} %", *cells(sizes[2]), "")
 
 
 SECTIONS = {"join": measure_join, "play": measure_play, "steer": measure_steer, "move": measure_move, "cost": measure_cost}

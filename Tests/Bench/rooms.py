@@ -21,7 +21,7 @@ class Rooms:
         self.environment = plain | {
             "HOME": str(self.folder), "LUNARA_HOME": str(self.folder / "home"), "LUNARA_RUN": str(self.run),
             "LUNARA_CONFIG": str(self.folder / "none"), "LUNARA_AUDIO": "null", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
-            "SWIFT_BACKTRACE": "enable=no"}
+            "LUNARA_DEBUGGABLE": "1", "SWIFT_BACKTRACE": "enable=no"}
         if music:
             self.environment["LUNARA_MUSIC"] = str(music)
         self.environment |= settings or {}

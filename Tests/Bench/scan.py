@@ -156,7 +156,7 @@ class Lunara:
         self.home = home
         environment = {k: v for k, v in os.environ.items() if not k.startswith("LUNARA_")}
         environment |= {"LUNARA_HOME": str(home), "LUNARA_RUN": str(home / "run"), "LUNARA_MUSIC": str(tree),
-                        "LUNARA_LOG": "warning"}
+                        "LUNARA_LOG": "warning", "LUNARA_DEBUGGABLE": "1"}
         self.process = subprocess.Popen([str(binaries / "lunara-library")], env=environment)
 
     def runs(self):

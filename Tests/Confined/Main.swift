@@ -1,18 +1,20 @@
 import CPlatform
+import CSeccomp
 import Confinement
 import Glibc
 import System
 
 /// Confines itself with a profile, tries what its arguments name, and prints a line for each: the name, and the error
-/// of the kernel or `done`. The first argument is the profile: `tags` or `pictures`.
+/// of the kernel or `done`. Names that are none of its own are those of system calls. The first argument is the
+/// profile: `tags`, `pictures` or `player`.
 @main struct Main {
   static func main() throws {
-    let profile: ConfinementProfile = CommandLine.arguments[1] == "tags" ? .tags : .pictures
-    profile.isolate()
+    let profile: ConfinementProfile? = ["tags": .tags, "pictures": .pictures][CommandLine.arguments[1]]
+    profile?.isolate()
     var link = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/self/ns/net", &link, link.count)
     let network = String(decoding: link.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    try profile.refuseSystemCalls()
+    if let profile { try profile.refuseSystemCalls() } else { try RefusedSystemCalls.player.refuse() }
     for name in CommandLine.arguments.dropFirst(2) {
       let said = name == "network" ? network : attempt(name)
       Descriptor.write(Array("\(name) \(said)\n".utf8), to: STDOUT_FILENO)
@@ -48,7 +50,12 @@ import System
     case "compute":
       lunara_limit_processor_time(1)
       while true {}
-    default: return "is unknown"
+    case "inspectable":
+      lunara_refuse_inspection()
+      return lunara_is_inspectable() == 0 ? "refused" : "allowed"
+    default:
+      // Any other name is that of a system call, which gets no arguments.
+      errno = lunara_seccomp_attempt(name)
     }
     return errno == 0 ? "done" : Errno.current.text
   }

@@ -9,6 +9,7 @@ What is checked:
 - functions called `take`, `try?` without a reason, documentation that begins with a question word
 - public declarations have documentation, but for initializers that only set what is documented at the properties, and
   names that a protocol documents
+- units: a service that starts further programs goes on if the kernel ends one of them for its memory
 - documents: types, files and tests that they name exist, prose of at most 120 columns, README and architecture of at most 120
   lines, 30 words in the glossary
 """
@@ -167,6 +168,16 @@ def check_documentation() -> None:
     fault("A public declaration has documentation:", missing)
 
 
+def check_units() -> None:
+    """A room and the library start programs that decode files of strangers, which may need more memory than there is."""
+    lacking = [
+        name(path) for path in listed("deploy/systemd/*.service")
+        if path.name in ("lunara-library.service", "lunara-playback@.service")
+        and "OOMPolicy=continue" not in path.read_text().splitlines()
+    ]
+    fault("These units need OOMPolicy=continue, or a damaged file stops the whole service:", lacking)
+
+
 def check_documents() -> None:
     wide = []
     for path in listed("docs/*.md", "README.md"):
@@ -204,7 +215,7 @@ def check_names() -> None:
     fault("Documents name what does not exist:", missing)
 
 
-for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_documents]:
+for check in [check_names, check_layers, check_imports, check_sizes, check_types, check_words, check_documentation, check_units, check_documents]:
     check()
 for one in faults:
     print(f"lint: {one}", file=sys.stderr)

@@ -1,4 +1,5 @@
 import Model
+import Bus
 import Client
 import Messages
 
@@ -47,10 +48,18 @@ extension Command {
     let words = context.arguments.operands
     guard words.count == 2 else { throw UsageError("rooms forget takes one room.") }
     let room = RoomName(from: words[1])
-    try await Client(context).forget(room)
-    context.console.isJSON
-      ? context.console.print(["room": room, "forgotten": true])
-      : context.console.note("\(room) is no longer listed.")
+    let unheard = try await Client(context).forget(room)
+    guard !context.console.isJSON else {
+      return context.console.print(
+        .object([
+          "room": .text(room), "forgotten": .bool(true), "unheard": .list(unheard) { .string($0.description) },
+        ]))
+    }
+    context.console.note("\(room) is no longer listed.")
+    if !unheard.isEmpty {
+      let names = unheard.map(\.description).joined(separator: ", ")
+      context.console.note("\(names) did not answer. The other services pass it on when they hear from there again.")
+    }
   }
 
   private static func setTitle(_ context: Context, _ word: String) async throws {

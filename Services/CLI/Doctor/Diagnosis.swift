@@ -53,20 +53,25 @@ struct Diagnosis: Sendable {
 extension Diagnosis {
   init(_ context: Context) async {
     let settings: Settings
+    var problem: Finding?
     do { settings = try context.settings() } catch {
-      // Without settings no other check can run.
-      findings = [.failure("settings", LunaraError(error))]
-      return
+      // The other checks examine what applies without the file.
+      problem = .failure("settings", LunaraError(error))
+      do { settings = try context.settings(readingFile: false) } catch {
+        findings = [.failure("settings", LunaraError(error))]
+        return
+      }
     }
     let environment = context.environment
     var look = HouseholdObservation()
-    do { look = await HouseholdObservation(of: try await Client(context)) } catch {
+    do { look = await HouseholdObservation(of: try await Client(context, settings: settings)) } catch {
       // `NodeCheck` reports that no service answers.
     }
     let folders = FolderCheck.observe(settings)
     var key = KeyCheck.observe(settings)
     key.refused = look.refused
     var sound = SoundCheck.observe(settings, environment)
+    sound.used = look.outputs
     sound.hasRoom = look.nodes.nodes.isEmpty || look.hasRoomHere
     // The system's services run as another user with its own rights, so this user's rights to sound cards do not
     // matter.
@@ -85,7 +90,7 @@ extension Diagnosis {
     all += [nodes, sources, look.scrobbles, UnitCheck.observe(environment)] as [any HealthCheck]
     let isThere = access(settings.file, F_OK) == 0
     let first = isThere ? "\(settings.file) can be read." : "There is no \(settings.file); the defaults apply."
-    findings = [.ok("settings", first)] + all.flatMap(\.findings)
+    findings = [problem ?? .ok("settings", first)] + all.flatMap(\.findings)
   }
 }
 

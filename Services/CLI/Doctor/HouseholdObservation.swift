@@ -15,6 +15,8 @@ struct HouseholdObservation: Sendable {
   var rooms: [RoomStatus] = []
   /// True if one of them is on this machine.
   var hasRoomHere = false
+  /// The outputs that the rooms on this machine have open, by room.
+  var outputs: [String: String] = [:]
   var refused: [String: Int] = [:]
   var hosts: Set<String> = []
 
@@ -33,7 +35,16 @@ struct HouseholdObservation: Sendable {
     hosts = Set(looks.compactMap(\.1))
     let view = await status
     rooms = view.rooms.filter { !$0.isAway }
-    hasRoomHere = rooms.contains { household.pid(of: .playback($0.name)) != nil }
+    let here = rooms.map(\.name).filter { household.pid(of: .playback($0)) != nil }
+    hasRoomHere = !here.isEmpty
+    for room in here {
+      do {
+        let output = try await household.state(Playback.OutputState.self, of: .playback(room), within: .seconds(2))
+        outputs[room.rawValue] = output?.value.used
+      } catch {
+        // `NodeCheck` reports a room that does not answer.
+      }
+    }
     if let catalogue = view.catalogue {
       sources.isKnown = true
       sources.sources = catalogue.sources.map {

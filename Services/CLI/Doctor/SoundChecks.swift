@@ -13,6 +13,8 @@ struct SoundCheck: HealthCheck, Equatable {
   /// False if the household runs without a room on this machine: then the machine needs no sound.
   var hasRoom = true
   var setting = "auto"
+  /// The outputs that rooms on this machine have open, by room.
+  var used: [String: String] = [:]
   var cards: [String] = []
   var mayUseCards = true
   var server = Server.none
@@ -26,10 +28,23 @@ struct SoundCheck: HealthCheck, Equatable {
   }
 
   var findings: [Finding] {
-    if hasRoom { output }
+    if hasRoom { outputs }
     for room in rooms {
       let error = LunaraError(room.error.code, "\(room.name): \(room.error.message)")
       room.goesOn ? Finding.warning("sound", error) : Finding.failure("sound", error)
+    }
+  }
+
+  /// The outputs that the rooms here have open; the machine is examined only if none is open. A room may have been
+  /// started with another `LUNARA_AUDIO` than this command.
+  private var outputs: [Finding] {
+    guard !used.isEmpty else { return [output] }
+    return used.sorted { $0.key < $1.key }.map { room, output in
+      ["null", "pcm"].contains(output)
+        ? .warning(
+          "sound", "\(room) plays to the output \(output): nothing is heard.",
+          "Take LUNARA_AUDIO out of lunara.env, or of the environment in which the room starts, then start it again.")
+        : .ok("sound", "\(room) plays to \(output).")
     }
   }
 

@@ -182,6 +182,6 @@ enum SettingsFile {
   /// The settings that the systemd units set, and those for tests: they are left out.
   private static let ofUnits: Set = [
     "LUNARA_HOME", "LUNARA_RUN", "LUNARA_CONFIG", "LUNARA_ROOM", "LUNARA_TAKE_OVER", "LUNARA_UNDER_TEST",
-    "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD",
+    "LUNARA_AUDIO_SPEED", "LUNARA_PLEX_CLOUD", Settings.debuggable,
   ]
 }

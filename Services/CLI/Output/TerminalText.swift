@@ -10,15 +10,7 @@ enum Printable {
 
   /// Returns JSON text in which unsafe scalars are written as escapes, so that it is the same value for programs and
   /// harmless on a terminal. They can only be within strings.
-  static func json(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: \.isUnsafe) else { return text }
-    return text.unicodeScalars.reduce(into: "") { escaped, scalar in
-      guard scalar.isUnsafe else { return escaped.unicodeScalars.append(scalar) }
-      for unit in String(scalar).utf16 {
-        escaped += "\\u" + Hexadecimal.text([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)])
-      }
-    }
-  }
+  static func json(_ text: String) -> String { text.escapingUnsafeScalars }
 
   /// Returns a number with its noun, such as "1 track" and "2 tracks".
   static func count(_ number: some BinaryInteger, _ thing: String) -> String {

@@ -1,6 +1,7 @@
-import System
+import CPlatform
 import Glibc
 import Model
+import System
 
 /// Functions for network sockets. All sockets are non-blocking, and child processes do not inherit them.
 enum NetworkSocket {
@@ -60,13 +61,9 @@ enum NetworkSocket {
   static func accept(_ listener: Descriptor) -> (socket: Descriptor, from: SocketAddress)? {
     var number: Int32 = -1
     let from = SocketAddress { address, length in
-      number = Glibc.accept(listener.number, address, &length)
+      number = lunara_accept(listener.number, address, &length)
     }
-    guard number >= 0 else { return nil }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    let socket = Descriptor(owning: number)
-    socket.setNonBlocking()
-    return (socket, from)
+    return number < 0 ? nil : (Descriptor(owning: number), from)
   }
 
   /// Connects to an address within a time limit; nil if nothing accepts the connection.

@@ -68,7 +68,7 @@ actor ArtStore {
     return try await task.value
   }
 
-  /// Ends the worker; callers that wait for a thumbnail get `CancellationError`.
+  /// Ends the worker; callers that wait for a thumbnail, or for memory to make one, get `CancellationError`.
   func stop() async {
     for task in making.values { task.cancel() }
     await worker.stop()
@@ -79,7 +79,8 @@ actor ArtStore {
     let asked = isLocal ? 0 : want.size
     if let found = try await known(id.description, asked, want) { return found }
     guard isLocal else {
-      return try await memory.with(Artwork.byteLimit) { part in
+      let purpose = PictureMemory.Purpose(origin: id.source, isUrgent: isUrgent)
+      return try await memory.with(Artwork.byteLimit, for: purpose) { part in
         let bytes = try await fetch(id.source, id.native, want.size)
         part.shrink(to: bytes.count)
         let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
@@ -94,9 +95,12 @@ actor ArtStore {
       let picture = try await BlockingThreads.perform { [files] in try files.open(path).file }
       return try await make(want, of: picture, current, asked, isUrgent)
     }
-    return try await memory.with(Artwork.byteLimit) { part in
+    // Opening waits for the disk without any limit, so it happens before memory is taken.
+    let music = try await BlockingThreads.perform { [files] in try files.openMusic(path) }
+    let purpose = PictureMemory.Purpose(origin: "disk \(music.device)", isUrgent: isUrgent)
+    return try await memory.with(Artwork.byteLimit, for: purpose) { part in
       let (picture, size) = try await BlockingThreads.perform { [files] in
-        let picture = try files.embedded(in: path)
+        let picture = try files.picture(in: music, at: path)
         return (picture, try picture.status().size)
       }
       part.shrink(to: Int(size))
@@ -185,7 +189,7 @@ actor ArtStore {
       guard reference.place == .track else { return try files.open(path).path }
       let name = ArtName.original(ArtID(source: id.source, native: reference.native))
       if let found = folder.find(name) { return found }
-      let picture = try files.embedded(in: path)
+      let picture = try files.picture(in: try files.openMusic(path), at: path)
       try picture.rewind()
       return try folder.insert(try picture.readToEnd(limit: Artwork.byteLimit), as: name)
     }

@@ -1,17 +1,25 @@
 import Glibc
 import Messages
 import Model
+import Synchronization
 import System
 
-/// Makes thumbnails in the process `lunara-artwork`, which runs only while there are jobs.
+/// Makes thumbnails in the process `lunara-artwork`, which runs only while there are jobs. A killed process that waits
+/// for a disk is replaced after a second; while `stuckLimit` of them wait, no other is started.
 actor ArtworkWorker {
   private struct Waiting {
     var files: [Descriptor]
     var continuation: CheckedContinuation<Artwork.Outcome, any Error>
   }
 
+  /// The most killed processes that may wait for a disk.
+  private static let stuckLimit = 4
+
   private let program: String
   private let spawn: @Sendable (String) throws(Errno) -> WorkerProcess
+  private let patience: Duration
+  /// The number of killed processes that are not gone.
+  private let stuck = Mutex(0)
   /// A clock that stops while the host sleeps, so that sleep does not count as a job's time.
   private let clock = SuspendingClock()
   private let begin: SuspendingClock.Instant
@@ -29,17 +37,18 @@ actor ArtworkWorker {
   ///
   /// - Parameters:
   ///   - program: the file of `lunara-artwork`; by default it lies beside this program.
+  ///   - patience: the most time for one picture.
   ///   - spawn: starts the program.
   init(
-    program: String? = nil,
+    program: String? = nil, patience: Duration = WorkerPlan.patience,
     spawn: @escaping @Sendable (String) throws(Errno) -> WorkerProcess = { program throws(Errno) in
       try WorkerProcess(program)
     }
   ) {
     self.program = program ?? WorkerProcess.program("lunara-artwork")
-    self.spawn = spawn
+    (self.patience, self.spawn) = (patience, spawn)
     begin = clock.now
-    plan = WorkerPlan(width: Self.width)
+    plan = WorkerPlan(width: Self.width, patience: patience)
   }
 
   /// The number of jobs at once: one for each processor, and as many that wait in the socket.
@@ -71,7 +80,7 @@ actor ArtworkWorker {
   func stop() {
     isStopped = true
     timer?.cancel()
-    process?.kill()
+    kill()
     events.continuation.finish()
     for waiting in waiting.values { waiting.continuation.resume(throwing: CancellationError()) }
     waiting = [:]
@@ -84,20 +93,20 @@ actor ArtworkWorker {
       case .start:
         do { try start() } catch  where [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error) {
           // Processes, memory or descriptors have run out for now.
-          handle(.ended("lunara-artwork could not be started: \(error)", byOthers: true))
+          handle(.refused("lunara-artwork could not be started: \(error)"))
           break actions
         } catch {
           // All jobs fail at once where the program is missing.
           for id in waiting.keys { answer(Artwork.Outcome(id: id, failure: missing(error))) }
-          plan = WorkerPlan(width: Self.width)
+          plan = WorkerPlan(width: Self.width, patience: patience)
           break actions
         }
       case .send(let job):
         // If the process has ended meanwhile, an `ended` event follows, which handles this job as well.
-        do { try send(job) } catch { process?.kill() }
+        do { try send(job) } catch { kill() }
       case .answer(let outcome): answer(outcome)
       case .release: process?.socket.finishSending()
-      case .kill: process?.kill()
+      case .kill: kill()
       }
     }
     setTimer()
@@ -109,19 +118,18 @@ actor ArtworkWorker {
       "\(program) cannot be started, so there are no thumbnails. Is Lunara installed completely?", cause: cause)
   }
 
+  /// Kills the process. Its end is reported even if it waits for a disk, as its socket reports nothing then.
+  private func kill() {
+    process?.kill()
+    process?.socket.finish()
+  }
+
   private func start() throws(Errno) {
+    // The former processes hold memory for as long as their disk does not answer.
+    guard stuck.withLock({ $0 < Self.stuckLimit }) else { throw .wouldBlock }
     let process = try spawn(program)
     self.process = process
-    let continuation = events.continuation
-    Task {
-      let end = await BlockingThreads.value {
-        Self.receive(from: process.socket) { continuation.yield(.answered($0)) }
-        // It may have closed its end and run on all the same.
-        return process.end()
-      }
-      continuation.yield(
-        .ended("lunara-artwork \(end.map { "\($0)" } ?? "ended")", byOthers: end?.wasKilledByOthers ?? false))
-    }
+    Task { await BlockingThreads.value { [self] in follow(process) } }
     guard listening == nil else { return }
     listening = Task {
       for await event in events.stream {
@@ -129,6 +137,20 @@ actor ArtworkWorker {
         handle(event)
       }
     }
+  }
+
+  /// Reports the answers and the end of a process, and returns when it is gone.
+  private nonisolated func follow(_ process: WorkerProcess) {
+    let report = events.continuation
+    Self.receive(from: process.socket) { report.yield(.answered($0)) }
+    if let ending = process.end() {
+      report.yield(.ended("lunara-artwork \(ending)", byOthers: ending.wasKilledByOthers))
+      return
+    }
+    stuck.withLock { $0 += 1 }
+    report.yield(.ended("lunara-artwork does not end"))
+    while process.wait(within: Milliseconds(60_000)) == nil {}
+    stuck.withLock { $0 -= 1 }
   }
 
   private func send(_ job: Artwork.Job) throws {

@@ -18,13 +18,17 @@ struct PictureFiles: Sendable {
     return (file, real)
   }
 
+  /// Opens a music file that has a picture. Waits for as long as its disk does. Throws `library.fileMissing`.
+  func openMusic(_ path: LocalPath) throws(LunaraError) -> OpenMusicFile {
+    let (file, status) = try openRegular(path)
+    return OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
+  }
+
   /// Copies the picture in a music file that stands for its album into memory.
   ///
   /// - Throws: `library.fileMissing` where the file cannot be read or holds none; `library.badPicture` where it breaks
   ///   the tag reader; `library.noTagReader`.
-  func embedded(in path: LocalPath) throws(LunaraError) -> Descriptor {
-    let (file, size) = try openRegular(path)
-    let music = OpenMusicFile(name: FilePath.name(path.bytes), size: size, descriptor: file)
+  func picture(in music: OpenMusicFile, at path: LocalPath) throws(LunaraError) -> Descriptor {
     let result = try tagReaders.picture(in: music)
     do throws(TagFailure) {
       if let picture = try result.get() { return picture }
@@ -34,18 +38,20 @@ struct PictureFiles: Sendable {
       throw Artwork.badPicture("it needs more memory than is allowed")
     } catch .readerKilled(let cause) {
       throw Self.missing(path, cause)
+    } catch .diskSilent {
+      throw Self.missing(path, "its disk does not answer")
     } catch {
       throw Self.missing(path, "\(error)")
     }
     throw Self.missing(path, "it holds no picture any more")
   }
 
-  private func openRegular(_ path: LocalPath) throws(LunaraError) -> (file: Descriptor, size: Int64) {
+  private func openRegular(_ path: LocalPath) throws(LunaraError) -> (file: Descriptor, status: FileStatus) {
     do {
       let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
       let status = try file.status()
       guard status.kind == .regular else { throw Self.missing(path, "no regular file") }
-      return (file, status.size)
+      return (file, status)
     } catch let error as LunaraError {
       throw error
     } catch {

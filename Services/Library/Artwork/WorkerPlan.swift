@@ -7,15 +7,17 @@ import Model
 /// A worker that ends unexpectedly loses its jobs. Each of them is then given to a new worker as its only job, to find
 /// the one that broke it; a job fails when two workers in a row have ended with it. A worker that others have killed,
 /// as the system does to free memory, and one that could not be started prove nothing about a picture: those are tried
-/// again, and their jobs fail only for this time where that goes on.
+/// again, and their jobs fail only for this time where that goes on. From then on until the next answer, the first end by
+/// others fails the jobs that it concerns: the lost ones, or all that wait where no worker could be started.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.
     case wanted(Artwork.Job, isUrgent: Bool)
     case answered(Artwork.Outcome)
-    /// The worker has ended, with the way it did so. `byOthers` is true if neither it nor its owner has ended it, and
-    /// if it could not be started.
+    /// The worker has ended, with the way it did so. `byOthers` is true if neither it nor its owner has ended it.
     case ended(String, byOthers: Bool = false)
+    /// The system refused to start the worker, with the cause.
+    case refused(String)
     case timePassed
   }
 
@@ -42,6 +44,7 @@ struct WorkerPlan {
 
   /// The most jobs that the worker has at once.
   private let width: Int
+  private let patience: Duration
   private var process = Process.none
   private var urgent: ArraySlice<Artwork.Job> = []
   private var others: ArraySlice<Artwork.Job> = []
@@ -53,18 +56,24 @@ struct WorkerPlan {
   private var blamed: Set<Int> = []
   /// The number of workers in a row that ended without an answer.
   private var failures = 0
-  /// The number of workers in a row that others have ended, or that could not be started.
+  /// The number of workers since the last answer that others have ended, or that could not be started.
   private var interruptions = 0
   private var pausedUntil = Duration.zero
   private var idleSince = Duration.zero
 
-  init(width: Int) { self.width = max(1, width) }
+  /// - Parameters:
+  ///   - width: the most jobs that the worker has at once.
+  ///   - patience: the most time that one picture may take.
+  init(width: Int, patience: Duration = Self.patience) {
+    self.width = max(1, width)
+    self.patience = patience
+  }
 
   /// The time of the next `timePassed`; nil for never.
   var deadline: Duration? {
-    // A process that was killed takes its time to end, and its end is an event.
+    // The end of a process that was killed is an event, also if it waits for a disk.
     if process == .killed { return nil }
-    if let oldest = inFlight.values.map(\.since).min() { return oldest + Self.patience }
+    if let oldest = inFlight.values.map(\.since).min() { return oldest + patience }
     if process == .none { return isWanted ? pausedUntil : nil }
     return idleSince + Self.idleness
   }
@@ -83,11 +92,12 @@ struct WorkerPlan {
       blamed.remove(outcome.id)
       idleSince = now
       actions.append(.answer(outcome))
-    case .ended(_, _) where process == .killed: actions += ended(Self.tooSlow, byOthers: false, at: now)
+    case .ended(_, _) where process == .killed: actions += ended(tooSlow, byOthers: false, at: now)
     case .ended(let cause, let byOthers): actions += ended(cause, byOthers: byOthers, at: now)
+    case .refused(let cause): actions += refused(cause, at: now)
     case .timePassed:
       guard process != .killed else { return [] }
-      if inFlight.values.contains(where: { $0.since + Self.patience <= now }) {
+      if inFlight.values.contains(where: { $0.since + patience <= now }) {
         process = .killed
         return [.kill]
       }
@@ -110,8 +120,7 @@ struct WorkerPlan {
       process = .none
     }
     guard process == .running || !inFlight.isEmpty else { return [] }
-    failures += 1
-    pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
+    pause(at: now)
     let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
     if byOthers {
       interruptions += 1
@@ -120,8 +129,7 @@ struct WorkerPlan {
         suspects = lost + suspects
         return []
       }
-      interruptions = 0
-      return lost.map { .answer(Artwork.Outcome(id: $0.id, failure: Self.interrupted(cause))) }
+      return Self.giveUp(lost, cause)
     }
     guard lost.count == 1, let culprit = lost.first else {
       suspects += lost
@@ -136,6 +144,28 @@ struct WorkerPlan {
     // The picture that broke it is known, so the next worker need not wait.
     pausedUntil = now
     return [.answer(Artwork.Outcome(id: culprit.id, failure: Artwork.badPicture(cause)))]
+  }
+
+  private mutating func refused(_ cause: String, at now: Duration) -> [Action] {
+    pause(at: now)
+    interruptions += 1
+    let lost = inFlight.values.map(\.job).sorted { $0.id < $1.id }
+    (inFlight, process) = ([:], .none)
+    suspects = lost + suspects
+    guard interruptions >= Self.interruptionLimit else { return [] }
+    // No job has a worker, so none is better off if it waits for the next start.
+    defer { (suspects, urgent, others, blamed) = ([], [], [], []) }
+    return Self.giveUp(suspects + urgent + others, cause)
+  }
+
+  /// Delays the next start, the longer the more workers in a row have ended without an answer.
+  private mutating func pause(at now: Duration) {
+    failures += 1
+    pausedUntil = now + min(Self.lastPause, Self.firstPause * (1 << min(failures - 1, 10)))
+  }
+
+  private static func giveUp(_ jobs: some Sequence<Artwork.Job>, _ cause: String) -> [Action] {
+    jobs.map { .answer(Artwork.Outcome(id: $0.id, failure: interrupted(cause))) }
   }
 
   private mutating func next(at now: Duration) -> [Action] {
@@ -163,5 +193,5 @@ struct WorkerPlan {
       cause: cause)
   }
 
-  private static let tooSlow = "making it smaller took longer than \(patience.components.seconds) s"
+  private var tooSlow: String { "making it smaller took longer than \(patience.components.seconds) s" }
 }

@@ -82,8 +82,12 @@ struct SyncMark: Codable, Hashable, Sendable {
   var changedAt: Timestamp?
   /// A counter or a text of the server by section, that stays the same while nothing changes.
   var counters: [String: String] = [:]
-  /// The server's ids of items whose details it did not give, and that are to be requested again; nil for none.
+  /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
+  /// again; nil for none.
   var partial: [String]?
+  /// The number of times in a row that these lists were refused, and when they are requested again; nil for none.
+  var refusals: Int?
+  var retryAt: Timestamp?
   /// The time of the last complete reading, which shows what is gone.
   var completeAt: Timestamp?
   /// The time at which all ids were last compared, or all was read and may not have been whole.

@@ -40,7 +40,9 @@ enum MPRISMetadata {
     add("xesam:discNumber", number: track.disc)
     add("xesam:useCount", number: details?.uses)
     add("xesam:lastUsed", text: details?.lastUsed?.description)
-    if let rating = details?.rating ?? track.rating { add("xesam:userRating", .double(Double(rating.rawValue) / 10)) }
+    if let rating = details.map(\.rating) ?? track.rating {
+      add("xesam:userRating", .double(Double(rating.rawValue) / 10))
+    }
     add("xesam:url", text: url(of: item, on: extras.host))
     return fields
   }
@@ -53,13 +55,22 @@ enum MPRISMetadata {
   }
 }
 
-/// The details of a track that only the library knows.
+/// A track with its rating in the queue. After a person has rated it, its details are read again.
+struct RatedTrack: Hashable, Sendable {
+  var id: TrackID
+  var rating: Rating?
+
+  init(_ track: Track) { (id, rating) = (track.id, track.rating) }
+}
+
+/// The details of a track that only the library knows, or knows better.
 struct TrackDetails: Hashable, Sendable {
   var genres: [String] = []
   /// The number of plays that counted as heard.
   var uses: Int?
   /// The time at which it was last heard.
   var lastUsed: Timestamp?
+  /// The rating, which may have changed at its server since the track was queued.
   var rating: Rating?
 }
 

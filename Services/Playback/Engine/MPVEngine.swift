@@ -24,7 +24,7 @@ final class MPVEngine: Engine {
   /// The size of freed heap memory that is kept for the next file while there is a player, in bytes. libmpv probes each
   /// file with a buffer of 10 MiB that it clears first (demux_lavf.c); new pages for that buffer would take half of the
   /// time in which a file is opened.
-  private static let keptHeap: Int32 = 12 << 20
+  static let keptHeap: Int32 = 12 << 20
   private let library: String
   private let shared: Mutex<SharedState>
   private let continuation: AsyncStream<EngineReport>.Continuation

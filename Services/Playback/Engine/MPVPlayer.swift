@@ -91,15 +91,23 @@ final class MPVPlayer {
     ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"), ("prefetch-playlist", "yes"),
     // libmpv's own demuxers, which read lists of files, are not tried, and libavformat reads only containers of audio
     // and opens no address by itself: `CueInputs` gives it the one resource that it has to read.
-    ("demuxer", "lavf"), ("demuxer-lavf-o", demuxerLimits), ("access-references", "no"),
+    ("demuxer", "lavf"), ("demuxer-lavf-o", demuxerLimits), ("ad-lavc-o", decoderLimits), ("access-references", "no"),
     ("load-unsafe-playlists", "no"),
   ]
 
-  /// The options of libavformat in the form `name=%length%value`. No protocol has the name `none`.
-  private static let demuxerLimits = {
-    let names = AudioContainer.demuxers.joined(separator: ",")
-    return "format_whitelist=%\(names.utf8.count)%\(names),protocol_whitelist=none"
-  }()
+  /// The options of libavformat. No protocol has the name `none`.
+  private static let demuxerLimits =
+    list("format_whitelist", AudioContainer.demuxers) + "," + list("codec_whitelist", AudioCodec.probed)
+    + ",protocol_whitelist=none"
+
+  /// The options of libavcodec.
+  private static let decoderLimits = list("codec_whitelist", AudioCodec.decoders)
+
+  /// Returns an option whose value is a list of names, in the form `name=%length%value`.
+  private static func list(_ option: String, _ names: [String]) -> String {
+    let value = names.joined(separator: ",")
+    return "\(option)=%\(value.utf8.count)%\(value)"
+  }
 
   /// Carries out a command; libmpv's events report a refusal.
   func perform(_ command: PlayerCommand) {

@@ -2,6 +2,14 @@ import Messages
 import Model
 
 extension RoomMachine {
+  /// Sets the rating of a track in the current items.
+  mutating func rate(_ track: TrackID, _ rating: Rating?) {
+    for index in tracks.indices where tracks[index].item?.track.id == track {
+      tracks[index].item?.track.rating = rating
+    }
+    publish()
+  }
+
   /// Handles the item that was read from a row of the queue; nil if the row is gone.
   mutating func found(
     _ id: CueID, _ item: QueueItem?, beside neighbours: NeighbouringTracks = NeighbouringTracks(), at now: Now

@@ -63,11 +63,13 @@ extension Room {
     let number = deviceWait.number
     deviceWait.timer = Task { [inbox] in
       do { try await Task.sleep(for: Self.deviceTimeout) } catch { return }
-      inbox.yield { room, now in
-        // A timer of requests that were answered meanwhile must not answer later ones.
-        if room.deviceWait.number == number { await room.devicesListed(at: now) }
-      }
+      inbox.yield { room, now in await room.deviceTimeoutEnded(ofWait: number, at: now) }
     }
+  }
+
+  /// Handles the end of a wait's timer. That of requests that were answered meanwhile must not answer later ones.
+  func deviceTimeoutEnded(ofWait number: Int, at now: Now) async {
+    if deviceWait.number == number { await devicesListed(at: now) }
   }
 
   /// Runs the bodies that wait for the devices.

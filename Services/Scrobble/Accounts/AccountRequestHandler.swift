@@ -7,9 +7,6 @@ import Storage
 
 /// Answers requests about accounts: lists them, switches them on and off, signs in and out.
 actor AccountRequestHandler {
-  /// The time between two requests that ask a service whether a person has opened the link of a sign-in.
-  private static let pace = Duration.seconds(1)
-
   let accounts: AccountContext
   let senders: DeliverySenders
   /// Called after a change of the accounts.
@@ -118,10 +115,10 @@ actor AccountRequestHandler {
     return signIn.state
   }
 
-  /// Asks the service every second until the sign-in has succeeded, failed or expired.
+  /// Asks the service, as often as it answers that, until the sign-in has succeeded, failed or expired.
   private func follow(_ id: String, at address: ServerAddress) async {
     while !Task.isCancelled, var signIn = signIns[id]?.signIn, signIn.state.state == "waiting" {
-      do { try await pause(Self.pace) } catch { return }
+      do { try await pause(signIn.pause) } catch { return }
       do {
         if let signedIn = try await signIn.poll() {
           signIn.state = Scrobble.SignInState(state: "done", account: try await store(signedIn, at: address))

@@ -56,6 +56,8 @@ protocol LinkSignIn: Sendable {
   var started: Scrobble.SignIn { get }
   /// The state that is shown; `poll` is called while it is `waiting`.
   var state: Scrobble.SignInState { get set }
+  /// The time to wait before the next `poll`.
+  var pause: Duration { get }
 
   /// Asks the service once for the session; nil if there is none. Throws the error that ends the sign-in.
   mutating func poll() async throws -> SignedIn?
@@ -103,7 +105,8 @@ struct ServerAddress: Hashable, Sendable {
   /// Runs a request to the server. Throws `scrobble.serviceAway` if the server does not answer.
   func asking<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
     do { return try await request() } catch let error as LunaraError where error.code.hasPrefix("http.") {
-      throw ScrobbleError.away(host, cause: error.message)
+      throw error.code == "http.redirectRefused"
+        ? ScrobbleError.redirected(error) : ScrobbleError.away(host, cause: error.message)
     }
   }
 

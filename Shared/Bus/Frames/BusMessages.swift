@@ -46,8 +46,8 @@ struct ReadRoster: ReadRequest {
   }
 }
 
-/// Asks a node to forget another one that is away, and its states. Refused with `bus.nodeAlive` while that one is
-/// heard.
+/// Asks a node to forget another one that is away, and its states, and to tell others of it. Refused with
+/// `bus.nodeAlive` while that one is heard.
 public struct ForgetNode: CommandRequest {
   public static let kind = "bus.forget-node"
   /// The node to forget.
@@ -83,6 +83,17 @@ struct Heartbeat: Signal {
   var leaving: Bool?
   /// The nodes on other machines that this node knows; only in answers to hellos, and absent if there are none.
   var roster: [RosterEntry]?
+  /// The nodes that were forgotten at a person's wish; only in answers to hellos, and absent if there are none.
+  var forgotten: [ForgottenNode]?
+}
+
+/// A node that was forgotten at a person's wish while it was away. Nodes tell each other of it for 30 days, so that one
+/// that did not hear of it then does not bring the node back into the household's lists.
+struct ForgottenNode: Codable, Hashable, Sendable {
+  var id: NodeID
+  /// The claim of its last run. A later run is listed again.
+  var claim: Claim
+  var at: Timestamp
 }
 
 /// Sent after each handled request, if any subscriber wants signals.

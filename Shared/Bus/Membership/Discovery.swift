@@ -22,8 +22,9 @@ struct Discovery {
   /// The time without any answer after which a node reports that.
   private static let silence = Duration.seconds(10)
 
-  /// The seeds from the settings, and those that were found while the node runs.
-  private let named: [String]
+  /// The seeds from the settings.
+  let named: [String]
+  /// The seeds that were found while the node runs. Anyone on the network can announce such an address.
   private var found: [String] = []
   var probes: [String: PendingProbe] = [:]
   private(set) var rounds = 0

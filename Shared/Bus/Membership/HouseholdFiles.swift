@@ -20,7 +20,7 @@ struct HouseholdFiles {
     roster = KeptRoster()
     guard !isClientOnly, let former = Self.path(of: network.formerName ?? id, in: network) else { return }
     roster = KeptRoster(from: former)
-    if network.formerName != nil { (roster.term, roster.isDisplaced) = (0, false) }
+    if network.formerName != nil { (roster.term, roster.isDisplaced, roster.outranked) = (0, false, nil) }
   }
 
   private static func path(of id: NodeID, in network: Network) -> String? {
@@ -49,13 +49,16 @@ struct HouseholdFiles {
     writeRoster()
   }
 
-  /// Forgets a node and its states.
-  mutating func forget(_ node: NodeID) {
+  /// Forgets a node and its states. `forgotten` is what others are told of it; nil if its claim is not known.
+  mutating func forget(_ node: NodeID, noting forgotten: ForgottenNode?) {
     states.forget(node)
-    let count = roster.nodes.count
     roster.nodes.removeAll { $0.entry.id == node }
-    if roster.nodes.count < count { writeRoster() }
+    if let forgotten { roster.note(forgotten, at: .now()) }
+    writeRoster()
   }
+
+  /// Handles that a node was heard: if it was forgotten, it is listed again.
+  mutating func heard(_ node: NodeID) { if roster.recall(node) { writeRoster() } }
 
   func writeRoster() {
     guard let path else { return }
@@ -81,7 +84,16 @@ struct KeptRoster: Codable, Equatable, Sendable {
   var term: Int64 = 0
   /// True if another node took the name: this node may only serve its journal then.
   var isDisplaced = false
+  /// The identity of the claim for which `isDisplaced` and `outranked` hold; nil in files of early versions.
+  var identity: String?
+  /// The identities of former selves whose claims this node outranked, as it was restored from their backups.
+  var outranked: Set<String>?
   var nodes: [Kept] = []
+  /// The nodes that were forgotten at a person's wish, oldest first; nil if there are none.
+  var forgotten: [ForgottenNode]?
+
+  /// The largest number of forgotten nodes that are remembered.
+  static let forgottenLimit = 64
 
   /// The time after which a node that was not heard is dropped.
   static let patience = Milliseconds(30 * 86_400_000)
@@ -99,6 +111,13 @@ struct KeptRoster: Codable, Equatable, Sendable {
   }
 
   init() {}
+
+  /// Adopts the identity of this run's claim. Data that was restored here is another owner's: the name may be taken for
+  /// it again.
+  mutating func adopt(identity: String) {
+    if let former = self.identity, former != identity { (isDisplaced, outranked) = (false, nil) }
+    self.identity = identity
+  }
 
   func encoded() throws -> [UInt8] {
     try MessageCoding.encode(self) + [10]
@@ -126,6 +145,33 @@ struct KeptRoster: Codable, Equatable, Sendable {
     nodes.removeAll { now - $0.heardAt > Self.patience }
     nodes.sort { $0.entry.id < $1.entry.id }
     if nodes.count > Self.limit { nodes = Array(nodes.sorted { $0.heardAt > $1.heardAt }.prefix(Self.limit)) }
+  }
+}
+
+extension KeptRoster {
+  /// Returns true if an entry of another node's roster is that of a node which was forgotten, and the other one has not
+  /// been told yet. An entry of a node that is running, or has run since, is not.
+  func isForgotten(_ entry: RosterEntry) -> Bool {
+    guard entry.away, let known = forgotten?.first(where: { $0.id == entry.id }) else { return false }
+    return !entry.claim.beats(known.claim)
+  }
+
+  /// Remembers a forgotten node for 30 days. Returns false if it is known already, or too long ago.
+  @discardableResult
+  mutating func note(_ node: ForgottenNode, at now: Timestamp) -> Bool {
+    var known = (forgotten ?? []).filter { now - $0.at <= Self.patience }
+    guard now - node.at <= Self.patience, !known.contains(where: { $0.id == node.id && !node.claim.beats($0.claim) })
+    else { return false }
+    known.removeAll { $0.id == node.id }
+    forgotten = Array((known + [node]).suffix(Self.forgottenLimit))
+    return true
+  }
+
+  /// Handles that a node was heard; returns true if it was a forgotten one.
+  mutating func recall(_ node: NodeID) -> Bool {
+    guard forgotten?.contains(where: { $0.id == node }) == true else { return false }
+    forgotten?.removeAll { $0.id == node }
+    return true
   }
 }
 

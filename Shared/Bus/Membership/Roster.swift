@@ -344,9 +344,9 @@ extension Roster {
     }.sorted { $0.id < $1.id }
   }
 
-  /// The hosts of the nodes on other machines, as their addresses name them.
-  var hosts: [String] {
-    peers.values.compactMap { $0.isRemote ? $0.endpoints.flatMap { TCPAddress($0.requests)?.host } : nil }
+  /// The addresses of the nodes on other machines, as they advertise them.
+  var addresses: [TCPAddress] {
+    peers.values.compactMap { $0.isRemote ? $0.endpoints.flatMap { TCPAddress($0.requests) } : nil }
   }
 
   /// Returns the entries that were heard in this run, each with the time since it was last heard.

@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Synchronization
+import System
 
 /// Finding the nodes of other machines.
 extension Node {
@@ -118,7 +119,7 @@ extension Node {
     for entry in entries where entry.id == id { handleOwnNameClaim(entry) }
     let others = entries.filter { entry in
       guard entry.id != id, let address = TCPAddress(entry.endpoints.requests) else { return false }
-      return remotePeers.mayDial(address)
+      return remotePeers.mayDial(address) && !files.roster.isForgotten(entry)
     }
     remoteNodes.withLock { nodes in
       for entry in others {
@@ -138,8 +139,22 @@ extension Node {
   /// Stores the nodes on other machines for `nodes()` and `isMissing(_:)`, which do not run on the actor.
   func noteRemoteNodes() {
     let nodes = Set(roster.peers.filter { $1.isRemote && !$0.isTransient }.keys)
-    let hosts = Set(roster.hosts)
-    remoteNodes.withLock { ($0.known, $0.hosts) = (nodes, hosts) }
+    remoteNodes.withLock { $0.known = nodes }
+    notePeerHosts()
+  }
+
+  /// Tells the listeners and `isPeerHost(_:)` the addresses of the household's other machines: those of the roster and
+  /// of the settings, with the addresses of names that were looked up already, and those from which the key was proven.
+  /// Seeds that were only found are not among them, as anyone may announce those.
+  func notePeerHosts() {
+    let addresses = roster.addresses + discovery.named.compactMap { TCPAddress($0) }
+    let listed = Set(addresses.flatMap { transport.names.known($0) }.compactMap { HostPrefix($0) })
+    var proven: Set<HostPrefix> = []
+    for listener in [transport.remoteInbox, transport.remoteRequestSocket] {
+      listener?.list(peers: listed)
+      proven.formUnion(listener?.provenHosts ?? [])
+    }
+    remoteNodes.withLock { $0.hosts = listed.union(proven) }
   }
 
   /// Learns of nodes on other machines, from a node of this machine, else from the seeds.
@@ -220,6 +235,7 @@ extension Node {
   }
 
   private func note(_ hosts: [String], for name: String) {
+    defer { notePeerHosts() }
     guard transport.names.note(hosts, for: name), !isClosed else { return }
     probeSeeds()
     for (node, peer) in roster.peers {

@@ -32,6 +32,7 @@ extension Node {
     perform(
       membership.roster.receivedEntries(files.roster.nodes.map(\.entry).filter { $0.id != id }, at: now, isKept: true))
     probeSeeds()
+    notePeerHosts()
     startFinder()
     reschedule()
   }
@@ -140,10 +141,9 @@ extension Node {
     if let complaint = discovery.complaint(isAnswered: membership.hasMetHousehold, at: now) { report(complaint) }
     let roster = roster
     remotePeers.removeIdleClients(at: now) { roster.peers[$0] != nil }
-    let hosts = roster.hosts + discovery.seeds.compactMap { TCPAddress($0)?.host }
-    for listener in [transport.remoteInbox, transport.remoteRequestSocket] {
-      listener?.doRound(peers: hosts, at: now)
-    }
+    transport.remoteInbox?.doRound(at: now)
+    transport.remoteRequestSocket?.doRound(at: now)
+    notePeerHosts()
     files.update(roster.heardEntries(at: now))
     files.writeStates(at: now)
     timers.onRound?()

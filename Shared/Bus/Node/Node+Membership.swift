@@ -48,6 +48,7 @@ extension Node {
         presence = known
       } else {
         let heartbeat = try MessageCoding.decode(Heartbeat.self, from: envelope.payload)
+        if let forgotten = heartbeat.forgotten { merge(forgotten: forgotten) }
         if let entries = heartbeat.roster {
           membership.hasMetHousehold = true
           merge(entries)
@@ -74,6 +75,7 @@ extension Node {
   /// Fetches the newer states and facts of a peer, unless its presence is that of a former run.
   private func fetchChanges(of presence: NodePresence) {
     guard !isClosed, roster.believes(presence) else { return }
+    files.heard(presence.id)
     fetchStates(of: presence.id)
     readFacts(of: presence)
   }
@@ -181,10 +183,14 @@ extension Node {
       if let asker = request.asker { remotePeers.admit(asker, epoch: envelope.epoch) }
       hello.presence = hello.presence.said(at: envelope.time)
       perform(membership.roster.receivedHello(hello, at: .now, isLocal: !request.isRemote))
-      let entries = roster.entries
+      let (entries, forgotten) = (roster.entries, files.roster.forgotten ?? [])
       let payload =
-        entries.isEmpty
-        ? try heartbeat() : try MessageCoding.encode(Heartbeat(presence: presence().timeless, roster: entries))
+        entries.isEmpty && forgotten.isEmpty
+        ? try heartbeat()
+        : try MessageCoding.encode(
+          Heartbeat(
+            presence: presence().timeless, roster: entries.isEmpty ? nil : entries,
+            forgotten: forgotten.isEmpty ? nil : forgotten))
       answer(request, with: .success(payload))
       note(hello.cursors ?? [], of: hello.presence.id)
       fetchChanges(of: hello.presence)
@@ -279,14 +285,32 @@ extension Node {
   /// Forgets a node that is away, with its states, as a person wishes. Returns true if it was known. Throws
   /// `bus.nodeAlive`.
   func forgetAway(_ node: NodeID) throws(LunaraError) -> Bool {
-    let isKnown = roster.peers[node] != nil
+    let peer = roster.peers[node]
     guard node != id, let actions = membership.roster.forget(node) else {
       throw LunaraError(
         "bus.nodeAlive", "\(node) is running, so it is not forgotten. Stop it first, or remove it from its machine.")
     }
     perform(actions)
-    files.forget(node)
-    return isKnown
+    files.forget(node, noting: peer?.claim.map { ForgottenNode(id: node, claim: $0, at: .now()) })
+    return peer != nil
+  }
+
+  /// Forgets the nodes that others have forgotten at a person's wish, unless they run or have run since.
+  func merge(forgotten nodes: [ForgottenNode]) {
+    for node in nodes.suffix(KeptRoster.forgottenLimit) where node.id != id {
+      guard let peer = roster.peers[node.id] else {
+        if files.roster.note(node, at: .now()) { files.writeRoster() }
+        continue
+      }
+      let wasHeardSince =
+        peer.presence != nil && Timestamp.now() - (ContinuousClock.now - peer.heardAt).milliseconds > node.at
+      guard !wasHeardSince, peer.claim?.beats(node.claim) != true, let actions = membership.roster.forget(node.id)
+      else {
+        continue
+      }
+      perform(actions)
+      files.forget(node.id, noting: node)
+    }
   }
 
   private func forget(_ node: NodeID) {

@@ -15,8 +15,9 @@ extension Node {
     while ContinuousClock.now < end, !membership.hasMetHousehold || (takesOver && ownership.rivals.isEmpty) {
       await Self.pause(.milliseconds(5))
     }
-    let former = ownership.rivals.values.filter { continues($0.claim) }
-    if !former.isEmpty {
+    let former = ownership.rivals.values.filter { mayOutrank($0) }
+    if !former.isEmpty, takesOver || !files.roster.isDisplaced {
+      for entry in former { noteOutranked(entry.claim) }
       try await adopt(ownership.claim.takingOver(from: former.map(\.claim) + [ownership.claim]))
       for entry in former { ownership.rivals[entry.claim.identity] = nil }
     }
@@ -40,6 +41,21 @@ extension Node {
   /// one or, without a journal, its host is one whose data was restored here.
   private func continues(_ rival: Claim) -> Bool {
     journal?.descends(from: rival.identity) ?? configuration.network.formerIdentities.contains(rival.identity)
+  }
+
+  /// Returns true if a rival is this node's former self, whose name this node takes because it was restored later.
+  ///
+  /// A node takes the name from each former self once. If one that is alive has a better claim again, a person has let
+  /// it take the name over since. Without this rule two nodes that continue each other would raise their terms for
+  /// ever.
+  private func mayOutrank(_ rival: RosterEntry) -> Bool {
+    continues(rival.claim) && (rival.away || files.roster.outranked?.contains(rival.claim.identity) != true)
+  }
+
+  private func noteOutranked(_ rival: Claim) {
+    guard files.roster.outranked?.contains(rival.identity) != true else { return }
+    files.roster.outranked = (files.roster.outranked ?? []).union([rival.identity])
+    files.writeRoster()
   }
 
   /// Adopts a claim under a higher term after the term was synced to the disk: if it were lost in a power cut, a name
@@ -124,8 +140,15 @@ extension Node {
   }
 
   func handleOwnNameClaim(_ entry: RosterEntry) {
-    if ownership.status == .holder, entry.claim.beats(ownership.claim), continues(entry.claim) {
-      return startAdopting(ownership.claim.takingOver(from: [entry.claim, ownership.claim]))
+    if ownership.status == .holder, !entry.claim.isOfSameOwner(as: ownership.claim), continues(entry.claim) {
+      // A term counts while it is being stored, as the former self may repeat its claim meanwhile.
+      var stored = ownership.claim
+      stored.term = max(stored.term, files.roster.term)
+      guard entry.claim.beats(stored) else { return noteOutranked(entry.claim) }
+      if mayOutrank(entry) {
+        noteOutranked(entry.claim)
+        return startAdopting(stored.takingOver(from: [entry.claim, stored]))
+      }
     }
     switch ownership.answer(to: entry) {
     case .keep: break

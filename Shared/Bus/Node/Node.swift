@@ -2,6 +2,7 @@ import Glibc
 import Messages
 public import Model
 import Synchronization
+import System
 
 /// One process on the bus. It publishes facts, states and signals, receives those of others, sends requests and answers
 /// them.
@@ -78,8 +79,8 @@ public actor Node {
     var away: Set<NodeID> = []
     /// Those of them that were stopped in order.
     var left: Set<NodeID> = []
-    /// The hosts in their addresses.
-    var hosts: Set<String> = []
+    /// The addresses of their machines.
+    var hosts: Set<HostPrefix> = []
   }
 
   private init(
@@ -96,6 +97,7 @@ public actor Node {
       version: version, network: network, tuning: tuning, isClientOnly: lock == nil,
       problem: journal.flatMap { DamageNote.newest(beside: $0.path) })
     files = HouseholdFiles(of: id, in: network, isClientOnly: lock == nil)
+    files.roster.adopt(identity: journal?.identity ?? network.identity)
     let claim = Claim(identity: journal?.identity ?? network.identity, term: files.roster.term, start: epoch)
     ownership = NameOwnership(claim: claim, status: lock == nil ? .holder : .unsettled)
     remotePeers = RemotePeers(
@@ -187,8 +189,12 @@ public actor Node {
   /// Returns true if a node on another machine is known to have been stopped in order.
   public nonisolated func hasLeft(_ node: NodeID) -> Bool { remoteNodes.withLock { $0.left.contains(node) } }
 
-  /// Returns true if another machine of the household is known to have this numeric address.
-  public nonisolated func isPeerHost(_ address: String) -> Bool { remoteNodes.withLock { $0.hosts.contains(address) } }
+  /// Returns true if another machine of the household is known to have this numeric address or, of IPv6, an address in
+  /// the same network of 64 bits, as a machine changes its addresses there for privacy.
+  public nonisolated func isPeerHost(_ address: String) -> Bool {
+    guard let host = HostPrefix(address) else { return false }
+    return remoteNodes.withLock { $0.hosts.contains(host) }
+  }
 
   /// The executor for a task that often calls this node: no thread has to be woken between the two, which halves the
   /// cost of a call. Such a task must not block.

@@ -126,6 +126,11 @@ struct NameResolver {
     return (addresses, lookup)
   }
 
+  /// Returns the addresses that are known now, without asking for any.
+  func known(_ address: TCPAddress) -> [String] {
+    address.isNumeric ? [address.host] : entries[address.host]?.hosts ?? []
+  }
+
   /// Returns true if an address contains a name that was looked up in vain.
   func isUnknown(_ text: String) -> Bool {
     guard let known = TCPAddress(text).flatMap({ entries[$0.host] }) else { return false }

@@ -8,21 +8,26 @@ import System
 ///
 /// nanomsg itself does not listen there, because it allocates the length that a stranger announces and limits neither
 /// the number of connections nor their time. This listener holds only bytes that have arrived, at most 32 KiB of them
-/// until the sender has proven to have the key, and `StrangerPlaces` limits the connections of others.
+/// until the sender has proven to have the key, unless it is at the address of a peer, and `StrangerPlaces` limits the
+/// connections of others.
 final class RemoteListener {
   /// One connection that was accepted.
   private final class Connection {
     let socket: Descriptor
+    let address: HostPrefix
     var reader: SPMessageReader
     /// True once a frame of it has shown that the other side has the household's key.
     var isProven = false
     /// The bytes that the kernel has not accepted yet.
     var unsent: ArraySlice<UInt8> = []
 
-    init(_ socket: Descriptor, _ reader: SPMessageReader) { (self.socket, self.reader) = (socket, reader) }
+    init(_ socket: Descriptor, from address: HostPrefix, _ reader: SPMessageReader) {
+      (self.socket, self.address, self.reader) = (socket, address, reader)
+    }
   }
 
-  /// The largest message of a proven sender: a frame with what nanomsg adds to it.
+  /// The largest message of a proven sender, and of any sender at the address of a peer: a frame with what nanomsg adds
+  /// to it.
   private static let messageLimit = Frame.sizeLimit + 256
   /// The largest message of a stranger.
   private static let strangerLimit = Sealer.strangerLimit + 64
@@ -131,7 +136,7 @@ final class RemoteListener {
       var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let (number, prefix) = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          (Glibc.accept(socket.number, $0, &length), HostPrefix($0))
+          (lunara_accept(socket.number, $0, &length), HostPrefix($0))
         }
       }
       guard number >= 0 else {
@@ -139,15 +144,13 @@ final class RemoteListener {
         return
       }
       let accepted = Descriptor(owning: number)
-      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-      accepted.setNonBlocking()
       if let prefix { add(accepted, from: prefix, at: now) }
     }
   }
 
   private func add(_ accepted: Descriptor, from address: HostPrefix, at now: ContinuousClock.Instant) {
     lastNumber = lastNumber == .max ? Self.listenerNumber + 1 : lastNumber + 1
-    let connection = Connection(accepted, SPMessageReader(from: kind.counterpart))
+    let connection = Connection(accepted, from: address, SPMessageReader(from: kind.counterpart))
     guard connections[lastNumber] == nil, control(EPOLL_CTL_ADD, accepted, lastNumber, EPOLLIN.rawValue) else {
       return
     }
@@ -163,11 +166,15 @@ final class RemoteListener {
     if let oldest = places.removeOldest() { closeStranger(oldest) }
   }
 
+  /// The addresses from which senders have proven to have the household's key.
+  var provenHosts: Set<HostPrefix> { Set(places.proven) }
+
+  /// Replaces the addresses of the household's other machines, which have places of their own and may send messages of
+  /// any size.
+  func list(peers: Set<HostPrefix>) { places.list(peers) }
+
   /// Closes the connections that have not proven themselves in time. To be called about once a second.
-  ///
-  /// - Parameter peers: the numeric addresses of the household's other machines, which have places of their own.
-  func doRound(peers: some Sequence<String>, at now: ContinuousClock.Instant) {
-    places.list(Set(peers.compactMap { HostPrefix($0) }))
+  func doRound(at now: ContinuousClock.Instant) {
     for overdue in places.removeOverdue(at: now) { closeStranger(overdue) }
     if isPaused {
       isPaused = false
@@ -215,8 +222,8 @@ final class RemoteListener {
   private func read(
     _ number: UInt32, _ connection: Connection, _ handle: (UnsafeRawBufferPointer, [UInt8]) -> Bool
   ) {
-    let limit = connection.isProven ? buffer.count : 4096
-    let count = recv(connection.socket.number, &buffer, limit, 0)
+    let portion = connection.isProven ? buffer.count : 4096
+    let count = recv(connection.socket.number, &buffer, portion, 0)
     guard count > 0 else {
       if count == 0 || ![EAGAIN, EINTR].contains(errno) { remove(number) }
       return
@@ -225,14 +232,19 @@ final class RemoteListener {
     do throws(SPMessageReader.Failure) {
       // A message may end the connection, if its answer cannot be sent.
       while connections[number] === connection,
-        let message = try connection.reader.next(
-          limit: connection.isProven ? Self.messageLimit : Self.strangerLimit)
+        let message = try connection.reader.next(limit: limit(of: connection))
       {
         handleMessage(message, of: number, connection, handle)
       }
     } catch {
       remove(number)
     }
+  }
+
+  /// Returns the largest length of a connection's next message, in bytes. A peer's first message on a new connection
+  /// may be as long as any other: it proves its sender only when it is complete.
+  private func limit(of connection: Connection) -> Int {
+    connection.isProven || places.isPeer(connection.address) ? Self.messageLimit : Self.strangerLimit
   }
 
   private func handleMessage(

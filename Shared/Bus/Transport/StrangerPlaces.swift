@@ -23,7 +23,7 @@ struct StrangerPlaces {
   private var places: [Place] = []
   /// The addresses of peers: those that the household lists, and those that have proven themselves here, oldest first.
   private var listed: Set<HostPrefix> = []
-  private var proven: [HostPrefix] = []
+  private(set) var proven: [HostPrefix] = []
 
   /// The number of places that are taken.
   var count: Int { places.count }
@@ -68,5 +68,6 @@ struct StrangerPlaces {
   /// Replaces the addresses at which the household's other machines are.
   mutating func list(_ addresses: Set<HostPrefix>) { listed = addresses }
 
-  private func isPeer(_ address: HostPrefix) -> Bool { listed.contains(address) || proven.contains(address) }
+  /// Returns true for the address of a peer.
+  func isPeer(_ address: HostPrefix) -> Bool { listed.contains(address) || proven.contains(address) }
 }

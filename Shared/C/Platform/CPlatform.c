@@ -31,6 +31,10 @@ int lunara_pipe(int ends[2]) {
   return 0;
 }
 
+int lunara_accept(int socket, struct sockaddr *address, socklen_t *length) {
+  return accept4(socket, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
 int lunara_signal_descriptor(const int *signals, int count) {
   sigset_t set;
   sigemptyset(&set);

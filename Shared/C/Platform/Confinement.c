@@ -27,6 +27,10 @@ void lunara_limit_processor_time(int seconds) {
   setitimer(ITIMER_PROF, &limit, NULL);
 }
 
+void lunara_refuse_inspection(void) { prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+int lunara_is_inspectable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
+
 void lunara_bound_decoder(unsigned long long memory) {
   const struct rlimit data = {memory, memory}, none = {0, 0};
   setrlimit(RLIMIT_DATA, &data);

@@ -2,11 +2,21 @@
 
 #include <errno.h>
 #include <seccomp.h>
+#include <unistd.h>
 
 // Why: seccomp_rule_add is variadic, and the actions and comparisons are macros.
 
 // A filter under which each system call fails with EPERM; null where there is no memory for it.
 static inline scmp_filter_ctx lunara_seccomp_refuse_all(void) { return seccomp_init(SCMP_ACT_ERRNO(EPERM)); }
+
+// A filter under which each system call that is not refused stays allowed; null where there is no memory for it.
+static inline scmp_filter_ctx lunara_seccomp_allow_all(void) { return seccomp_init(SCMP_ACT_ALLOW); }
+
+// Makes a system call fail with EPERM. One that this architecture does not have is passed over. 0, or minus an errno.
+static inline int lunara_seccomp_refuse(scmp_filter_ctx filter, const char *name) {
+  const int number = seccomp_syscall_resolve_name(name);
+  return number < 0 ? 0 : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
+}
 
 // Allows a system call. One that this architecture has under another name, or not at all, is passed over. 0, or minus
 // an errno.
@@ -29,4 +39,10 @@ static inline int lunara_seccomp_allow_threads(scmp_filter_ctx filter) {
 static inline int lunara_seccomp_apply(scmp_filter_ctx filter) {
   const int error = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
   return error != 0 ? error : seccomp_load(filter);
+}
+
+// Makes a system call with zeros for arguments, for tests; syscall is variadic, and behind _GNU_SOURCE. 0, or an errno.
+static inline int lunara_seccomp_attempt(const char *name) {
+  extern long syscall(long number, ...);
+  return syscall(seccomp_syscall_resolve_name(name), 0L, 0L, 0L, 0L, 0L, 0L) < 0 ? errno : 0;
 }

@@ -27,13 +27,17 @@ public final class HTTPClient: Sendable {
     try Self.check(request)
     let clock = ContinuousClock()
     let end = clock.now + request.timeout
-    var current = request
+    var (current, sent) = (request, [request])
     for _ in 0...max(0, request.redirectLimit) {
       let result = try await transfer(current, within: clock.now.duration(to: end), into: nil).result
       guard
         let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
-      else { return result.response }
+      else {
+        if let error = Redirection.refusal(by: result.response.status, after: sent) { throw error }
+        return result.response
+      }
       current = next
+      sent.append(next)
     }
     throw ClientError.tooManyRedirects(request)
   }
@@ -48,15 +52,22 @@ public final class HTTPClient: Sendable {
     _ request: HTTPRequest, idle: Duration, followsRedirections: Bool = false
   ) async throws -> HTTPStream {
     try Self.check(request)
-    var current = request
+    var (current, sent) = (request, [request])
     for _ in 0...max(0, followsRedirections ? request.redirectLimit : 0) {
       let buffer = ReceiveBuffer(limit: HTTPStream.limit)
       let (result, transfer) = try await transfer(current, within: idle, into: buffer)
       let stream = HTTPStream(result.response, buffer, transfer, thread)
       guard followsRedirections,
         let next = try Redirection.next(after: current, status: result.response.status, location: result.location)
-      else { return stream }
+      else {
+        if let error = Redirection.refusal(by: stream.status, after: sent) {
+          stream.cancel()
+          throw error
+        }
+        return stream
+      }
       current = next
+      sent.append(next)
     }
     throw ClientError.tooManyRedirects(request)
   }

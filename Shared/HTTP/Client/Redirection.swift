@@ -49,13 +49,30 @@ enum Redirection {
     next.headers.removeAll { header in !harmless.contains { Headers.isSame($0, header.0) } }
     guard next.body == nil, formCredentials(in: request).isEmpty,
       credentials(in: location).isDisjoint(with: credentials(in: request.url))
-    else {
-      throw LunaraError(
-        "http.redirectRefused",
-        "\(old.name) redirects to \(new.name), which is another server and gets no sign-in. If it is the new address, set that one."
-      )
-    }
+    else { throw refused(from: old, to: new) }
     return next
+  }
+
+  /// Returns the error for an answer that refuses the sign-in because a redirection to another server dropped it; nil
+  /// for other answers. `requests` are all that were sent, in their order.
+  static func refusal(by status: Int, after requests: [HTTPRequest]) -> LunaraError? {
+    guard status == 401 || status == 403, let first = requests.first, let old = Origin(first.url) else { return nil }
+    let other = requests.dropFirst().lazy.compactMap { Origin($0.url) }.first { $0 != old }
+    guard let other, hasCredentials(first) else { return nil }
+    return refused(from: old, to: other)
+  }
+
+  private static func refused(from old: Origin, to new: Origin) -> LunaraError {
+    LunaraError(
+      "http.redirectRefused",
+      "\(old.name) redirects to \(new.name), which is another server and gets no sign-in. If it is the new address, set that one."
+    )
+  }
+
+  /// Returns true if a request has headers that another server does not get, or credentials in its query.
+  private static func hasCredentials(_ request: HTTPRequest) -> Bool {
+    !credentials(in: request.url).isEmpty
+      || request.headers.contains { header in !harmless.contains { Headers.isSame($0, header.0) } }
   }
 
   /// Returns the names of the credentials in the form that is the body of a request.

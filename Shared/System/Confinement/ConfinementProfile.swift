@@ -66,14 +66,14 @@ public struct ConfinementProfile: Sendable {
     try Self.check(lunara_seccomp_apply(filter))
   }
 
-  private static func check(_ result: Int32) throws(LunaraError) {
+  static func check(_ result: Int32) throws(LunaraError) {
     if result != 0 { throw failure(Errno(-result)) }
   }
 
-  private static func failure(_ error: Errno) -> LunaraError {
+  static func failure(_ error: Errno) -> LunaraError {
     LunaraError(
       "internal.notConfined",
-      "The kernel refuses the filter of system calls (seccomp), without which files of strangers are not read. Allow it in the unit or container that Lunara runs in.",
+      "The kernel refuses the filter of system calls (seccomp), without which files of strangers are neither read nor played. Allow it in the unit or container that Lunara runs in.",
       cause: error)
   }
 }

@@ -88,9 +88,9 @@ struct DesktopModelTests {
   @Test func theCurrentAndTheNextTrackAreWantedAndNoOthers() {
     var model = DesktopModel(host: "h1")
     model.update([observed(roomState(.playing, item: item(1)))], at: 0)
-    #expect(model.wanted.tracks == [track(1).id] && model.wanted.covers == [cover])
+    #expect(model.wanted.tracks == [RatedTrack(track(1))] && model.wanted.covers == [cover])
     model.update([observed(queueState(current: 1, count: 9))])
-    #expect(model.wanted.tracks == [track(1).id, track(2).id])
+    #expect(model.wanted.tracks == [RatedTrack(track(1)), RatedTrack(track(2))])
     model.update([observed(roomState(.idle, item: nil))], at: 0)
     #expect(model.wanted.tracks.isEmpty && model.wanted.covers.isEmpty)
   }
@@ -108,6 +108,19 @@ struct DesktopModelTests {
     #expect(try snapshot().isComplete)
     let entry = DBusEntry(key: "mpris:artUrl", value: .string("file:///c.jpg"))
     #expect(try snapshot().properties.metadata.contains(entry))
+  }
+
+  @Test func theDetailsOfATrackAreReadAgainAfterItWasRated() throws {
+    var model = DesktopModel(host: "h1")
+    model.update([observed(roomState(.playing, item: item(1)))], at: 0)
+    let first = try #require(model.details.update(wanted: model.wanted.tracks).started.first)
+    _ = model.details.store(TrackDetails(uses: 1), for: first)
+    var rated = item(1)
+    rated.track.rating = Rating(rawValue: 8)
+    model.update([observed(roomState(.playing, item: rated))], at: 0)
+    let entry = DBusEntry(key: "xesam:userRating", value: .double(0.8))
+    #expect(model.snapshots[room("den")]?.properties.metadata.contains(entry) == true)
+    #expect(model.details.update(wanted: model.wanted.tracks).started.map(\.key) == [RatedTrack(rated.track)])
   }
 
   private func catalogue(_ generation: Int64, _ health: String) -> Observed<Library.CatalogueState> {

@@ -18,6 +18,13 @@ struct ForgettingTests {
     return []
   }
 
+  private func isAway(_ name: String, for node: Node) async -> Bool {
+    for await presences in await node.presences() {
+      return presences.first { $0.id.description == name }?.away == true
+    }
+    return false
+  }
+
   @Test func aRoomThatIsStoppedIsForgottenByAllAndARunningOneIsNot() async throws {
     let bus = try TestBus()
     let (web, router) = (try await bus.node("web@main"), try await bus.node("router@main"))
@@ -39,5 +46,52 @@ struct ForgettingTests {
     let again = try await bus.node("playback@attic")
     #expect(await eventually { await known(to: router) == ["attic"] })
     for node in [again, web, router] { await node.close() }
+  }
+
+  @Test func aMachineThatWasOffDoesNotBringAForgottenRoomBack() async throws {
+    let household = try TestHousehold()
+    let (here, there, gone) = (try TestBus(), try TestBus(), try TestBus())
+    let web = try await here.node("web@main", network: household.network(host: "here"))
+    let network = household.network(host: "there", seeds: [household.seed])
+    var router = try await there.node("router@main", network: network)
+    func room() async throws -> Node {
+      try await gone.node("playback@attic", network: household.network(host: "gone", seeds: [household.seed]))
+    }
+    var attic = try await room()
+    #expect(await eventually { router.nodes() == [attic.id, web.id] && web.nodes() == [attic.id, router.id] })
+    for node in [web, router] { #expect(await eventually { await known(to: node) == ["attic"] }) }
+    await attic.close()
+    for node in [web, router] { #expect(await eventually { await isAway("playback@attic", for: node) }) }
+    await router.close()
+    let client = Client(node: Node.client(in: here.directory), isClientOnly: true)
+    #expect(try await client.forget(self.attic) == [])
+    #expect(await known(to: web).isEmpty)
+    // The other machine has the room in its files, and is told when it is back.
+    router = try await there.node("router@main", network: network)
+    #expect(await eventually { router.nodes() == [web.id] && web.nodes() == [router.id] })
+    #expect(await known(to: web).isEmpty)
+    #expect(await eventually { await known(to: router).isEmpty })
+    attic = try await room()
+    for node in [web, router] { #expect(await eventually { await known(to: node) == ["attic"] }) }
+    for node in [attic, web, router] { await node.close() }
+  }
+
+  @Test func servicesThatDoNotAnswerAreNamed() async throws {
+    let bus = try TestBus()
+    let web = try await bus.node("web@main")
+    let client = Client(node: Node.client(in: bus.directory), isClientOnly: true)
+    // A program that holds its name and does not answer.
+    let library = try NodeLock(of: .library, in: bus.directory)
+    let room = try await bus.node("playback@attic")
+    #expect(await eventually { await known(to: web) == ["attic"] })
+    await room.close()
+    #expect(await eventually { await isAway("playback@attic", for: web) })
+    #expect(try await client.forget(attic) == [.library])
+    let unknown = await #expect(throws: LunaraError.self) { try await client.forget(attic) }
+    #expect(unknown?.code == "client.roomUnknown" && unknown?.message.contains("library@main") == true)
+    await web.close()
+    let unheard = await #expect(throws: LunaraError.self) { try await client.forget(attic) }
+    #expect(unheard?.code == "client.forgetUnheard" && unheard?.message.contains("library@main") == true)
+    library.release()
   }
 }

@@ -35,6 +35,23 @@ import Testing
     #expect(text.split(separator: "\n").count == 1)
   }
 
+  @Test func whatReordersOrHidesTextIsNeutralisedAsOnTheCommandLine() throws {
+    // The marks of a direction, embeddings and isolates, invisible characters, and tags that hide ASCII.
+    let nasty = "a\u{200e}b\u{200f}c\u{61c}d\u{202e}e\u{2066}f\u{feff}g\u{2060}h\u{e0041}i\u{ad}j\u{fff9}k"
+    let text = try written { $0.error(nasty, ["file": nasty]) }
+    #expect(text.hasSuffix(" error: abcd\u{FFFD}e\u{FFFD}fghijk  file=abcd\u{FFFD}e\u{FFFD}fghijk\n"), "\(text)")
+    let json = try written(["LUNARA_LOG_FORMAT": "json"]) { $0.error(nasty, ["file": nasty]) }
+    #expect(json.contains(#"a\u200eb\u200fc"#) && json.contains(#"h\udb40\udc41i"#), "\(json)")
+    struct Line: Decodable {
+      var message: String
+      var fields: [String: String]
+    }
+    let line = try JSONDecoder().decode(Line.self, from: Data(json.utf8))
+    #expect(line.message == nasty && line.fields == ["file": nasty])
+    // What words and pictures need stays.
+    #expect(try written { $0.info("نمی\u{200c}خواهم 👩\u{200d}🎤") }.hasSuffix(" نمی\u{200c}خواهم 👩\u{200d}🎤\n"))
+  }
+
   @Test func onlyEventsOfTheLevelAreWritten() throws {
     func lines(_ level: String?) throws -> Int {
       try written(level.map { ["LUNARA_LOG": $0] } ?? [:]) { log in

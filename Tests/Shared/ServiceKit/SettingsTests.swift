@@ -98,9 +98,14 @@ import Testing
   }
 
   @Test func aNamedFileMustBeThereAndAFileAndTheUsualOneNeedNot() throws {
-    #expect(refusal([], ["LUNARA_CONFIG": folder.path + "/missing"])?.code == "settings.badFile")
-    #expect(refusal([], ["LUNARA_CONFIG": folder.path])?.code == "settings.badFile")
-    #expect(refusal([], ["HOME": folder.path]) == nil)
+    let missing = folder.path + "/missing"
+    let refusal = refusal([], ["LUNARA_CONFIG": missing])
+    #expect(
+      refusal?.code == "settings.badFile" && refusal?.message.contains("no configuration file \(missing)") == true)
+    let without = try Settings(environment: ["LUNARA_CONFIG": missing, "LUNARA_ROOM": "den"], readingFile: false)
+    #expect(without.file == missing && without.room.rawValue == "den")
+    #expect(self.refusal([], ["LUNARA_CONFIG": folder.path])?.code == "settings.badFile")
+    #expect(self.refusal([], ["HOME": folder.path]) == nil)
     #expect(mkdir(folder.path + "/.config", 0o700) == 0)
     #expect(mkdir(folder.path + "/.config/lunara", 0o700) == 0)
     _ = try file("LUNARA_ROOM=den\n", named: ".config/lunara/lunara.env")

@@ -29,6 +29,21 @@ import Testing
     #expect(!Files.exists("/tmp/lunara-confined"))
   }
 
+  @Test func aPlayerStartsNoProgramAndReachesNoOtherProcessOrRareCall() throws {
+    let refused = [
+      "execute", "spawn", "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "mount", "unshare",
+      "setns", "init_module", "kexec_load", "reboot", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup",
+      "open_by_handle_at", "keyctl", "add_key",
+    ]
+    #expect(try run("player", refused) == refused.map { "\($0) Operation not permitted" })
+    let needed = ["open", "socket", "thread", "signal"]
+    #expect(try run("player", needed) == needed.map { "\($0) done" })
+  }
+
+  @Test func aProcessCanRefuseToBeInspected() throws {
+    #expect(try run("player", ["inspectable"]) == ["inspectable refused"])
+  }
+
   @Test func onlyPicturesMayHaveThreads() throws {
     #expect(try run("pictures", ["thread"]) == ["thread done"])
     #expect(try run("tags", ["thread"]) == ["thread Operation not permitted"])

@@ -32,6 +32,26 @@ import Testing
     #expect(try one.receive()?.bytes == [2])
   }
 
+  @Test func aThreadThatWaitsForAMessageIsWokenWhenItsOwnEndFinishes() async throws {
+    let (one, other) = try MessageSocket.pair()
+    try other.send([1])
+    let isOver = Monitor<Bool?>(nil)
+    try SystemThread.start("receiver") {
+      do {
+        let first = try one.receive()
+        let second = try one.receive()
+        isOver.change { $0 = first?.bytes == [1] && second == nil }
+      } catch {
+        Issue.record(error)
+        isOver.change { $0 = false }
+      }
+    }
+    usleep(50_000)
+    one.finish()
+    #expect(isOver.wait(atMost: Milliseconds(40_000)) { $0 } == true)
+    withExtendedLifetime(other) {}
+  }
+
   @Test func whatIsTooMuchIsRefused() throws {
     let (one, other) = try MessageSocket.pair()
     let null = try Descriptor.null()

@@ -46,7 +46,10 @@ class LastFM:
             with self.heard.lock:
                 return self.wire.done(request, self.called(request))
         except Failed as failed:
-            return self.wire.failed(request, failed)
+            answer = self.wire.failed(request, failed)
+            if request.fault and request.fault.value("retryAfter", None):
+                answer.headers["Retry-After"] = str(request.fault.value("retryAfter", None))
+            return answer
 
     def called(self, request: Request) -> dict[str, Any]:
         if request.fault and request.fault.kind == "failed":

@@ -41,6 +41,8 @@ final class Household: Sendable {
     Programs.environment().merging([
       "HOME": folder.path, "LUNARA_HOME": home, "LUNARA_RUN": run, "LUNARA_ROOM": settings.room, "LUNARA_AUDIO": "null",
       "LUNARA_AUDIO_SPEED": settings.speed, "LUNARA_WEB": "127.0.0.1:\(web)", "LUNARA_MEDIA": "127.0.0.1:\(media)",
+      // `Processes` reads the environment of the services.
+      "LUNARA_DEBUGGABLE": "1",
     ]) { $1 }.merging(settings.environment) { $1 }
   }
 

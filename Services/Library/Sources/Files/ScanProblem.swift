@@ -36,6 +36,13 @@ enum ScanProblem {
     }
   }
 
+  static func silentDisk(of root: [UInt8]) -> LunaraError {
+    LunaraError(
+      "library.folderUnreadable",
+      "New and changed files in the music folder \(LocalPath(bytes: root)) were not read, because a disk does not answer. What it held stays listed. Check the disk or the network share; the next refresh tries again.",
+      cause: Errno.timedOut)
+  }
+
   static func file(_ path: [UInt8], _ failure: TagFailure) -> LunaraError {
     let name = LocalPath(bytes: path).description
     switch failure {
@@ -46,6 +53,10 @@ enum ScanProblem {
       return LunaraError(
         unreadableCode, "\(name) cannot be read. Let the user that runs Lunara read it, or check the disk.",
         cause: error)
+    case .diskSilent:
+      return LunaraError(
+        unreadableCode, "\(name) was not read, because its disk does not answer. Check the disk or the network share.",
+        cause: Errno.timedOut)
     case .outOfMemory:
       return LunaraError(
         "library.fileBroken", "\(name) needs more memory than is allowed. It is not listed; replace it.")

@@ -16,7 +16,6 @@ actor PlexAccount: SourceAccount {
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
-  private static let pace = Duration.seconds(1)
   /// The time after the end of a code in which plex.tv is still asked, as its clock may differ.
   private static let grace = Milliseconds(60_000)
 
@@ -79,8 +78,8 @@ actor PlexAccount: SourceAccount {
     signIns = signIns.filter { !$0.value.isOver }
     signIns[signIn.id] = signIn
     tasks[signIn.id] = Task { [weak self, pause] in
-      while await self?.follow(signIn.id) ?? false {
-        do { try await pause(Self.pace) } catch { return }
+      while let wait = await self?.follow(signIn.id) {
+        do { try await pause(wait) } catch { return }
       }
     }
     return signIn.answer
@@ -90,13 +89,21 @@ actor PlexAccount: SourceAccount {
 
   func stop() { for task in tasks.values { task.cancel() } }
 
-  /// Asks plex.tv once for the state of a sign-in. Returns true if it has to be asked again.
-  private func follow(_ id: String) async -> Bool {
-    guard let signIn = signIns[id], !signIn.isOver else { return false }
+  /// Asks plex.tv once for the state of a sign-in. Returns the time after which it has to be asked again; nil if the
+  /// sign-in is over.
+  private func follow(_ id: String) async -> Duration? {
+    guard let signIn = signIns[id], !signIn.isOver else { return nil }
+    var limit: Duration?
+    var isAnswered = true
     do {
       let cloud = try cloud()
       for pin in signIn.open {
-        signIns[id]?.apply(try await cloud.state(of: pin), of: pin)
+        let state = try await cloud.state(of: pin)
+        if case .limited(let time) = state {
+          (limit, isAnswered) = (time, false)
+          break
+        }
+        signIns[id]?.apply(state, of: pin)
         guard let token = signIns[id]?.token else { continue }
         signIns[id]?.state = try await finish(token, cloud)
         break
@@ -104,6 +111,7 @@ actor PlexAccount: SourceAccount {
     } catch {
       // If plex.tv is unreachable, the next request finds the same state; any other error ends the sign-in.
       let error = LunaraError(error)
+      isAnswered = false
       if error.code != "library.signInUnavailable" {
         signIns[id]?.state = Library.SignInState(state: "failed", error: error)
       }
@@ -112,8 +120,11 @@ actor PlexAccount: SourceAccount {
     if signIns[id]?.isOver == false, now() - signIn.answer.expiresAt > Self.grace {
       signIns[id]?.state = Library.SignInState(state: "expired")
     }
-    if signIns[id]?.isOver ?? true { tasks[id] = nil }
-    return !(signIns[id]?.isOver ?? true)
+    guard signIns[id]?.isOver == false else {
+      tasks[id] = nil
+      return nil
+    }
+    return signIns[id]?.wait(isAnswered: isAnswered, limit: limit)
   }
 
   private func finish(_ token: String, _ cloud: PlexCloud) async throws -> Library.SignInState {
@@ -160,9 +171,19 @@ struct PlexSignIn: Sendable {
 
   var isOver: Bool { state.state != "waiting" }
 
+  /// The number of requests in a row that plex.tv did not answer.
+  private var failures = 0
+
+  /// Returns the time until plex.tv is asked again: a second, more after each request that it did not answer, and never
+  /// less than its own `limit`.
+  mutating func wait(isAnswered: Bool, limit: Duration?) -> Duration {
+    failures = isAnswered ? 0 : failures + 1
+    return max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero)
+  }
+
   mutating func apply(_ answer: PlexCloud.PinState, of pin: PlexCloud.Pin) {
     switch answer {
-    case .waiting: break
+    case .waiting, .limited: break
     case .confirmed(let token): self.token = token
     case .expired:
       open.removeAll { $0 == pin }

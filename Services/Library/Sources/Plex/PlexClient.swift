@@ -39,18 +39,27 @@ struct PlexClient: Sendable {
     }
   }
 
-  /// Reads the details of several items at once; nil where the answer is an error, which one of the items may cause. A
-  /// server that is busy is asked again if `isRetried`. Throws `library.signedOut`, `library.sourceAway` where there is
-  /// no answer at all, `CancellationError`.
-  func details(_ path: String, _ query: PlexQuery, isRetried: Bool) async throws -> PlexPage? {
+  /// An answer about the details of several items.
+  enum Details: Sendable {
+    case page(PlexPage)
+    /// The server has none of the items.
+    case gone
+    /// The answer is an error, which one of the items may cause.
+    case refused
+  }
+
+  /// Reads the details of several items at once. A server that is busy is asked again if `isRetried`. Throws
+  /// `library.signedOut`, `library.sourceAway` where there is no answer at all, `CancellationError`.
+  func details(_ path: String, _ query: PlexQuery, isRetried: Bool) async throws -> Details {
     var pauses = isRetried ? Self.pauses[...] : []
     while true {
       let response = try await retrying { try await send("GET", path, query) }
       guard response.status != 401 else { throw PlexError.signedOut(name) }
       if response.status == 200, let container = JSONView(response.body)?["MediaContainer"] {
-        return PlexPage(container)
+        return .page(PlexPage(container))
       }
-      guard !(400..<500).contains(response.status), let pause = pauses.popFirst() else { return nil }
+      if response.status == 404 { return .gone }
+      guard !(400..<500).contains(response.status), let pause = pauses.popFirst() else { return .refused }
       try await self.pause(pause)
     }
   }

@@ -30,6 +30,8 @@ struct PlexCloud: Sendable {
 
   enum PinState: Hashable, Sendable {
     case waiting
+    /// plex.tv answers no requests now, for the given time if it says one.
+    case limited(Duration?)
     case confirmed(token: String)
     case expired
   }
@@ -55,8 +57,12 @@ struct PlexCloud: Sendable {
 
   /// Requests the state of a code. Throws `library.signInUnavailable`.
   func state(of pin: Pin) async throws -> PinState {
-    let answer = try await ask("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))", nilFor: 404)
-    guard let answer else { return .expired }
+    let response = try await send("GET", "\(base)/api/v2/pins/\(PlexQuery.encoded(pin.id))")
+    if response.status == 404 { return .expired }
+    if response.status == 429 || response.status == 503 {
+      return .limited(response.retryAfter(now: Int(Timestamp.now().seconds)))
+    }
+    let answer = try content(of: response)
     guard let token = answer["authToken"]?.string, !token.isEmpty else { return .waiting }
     return .confirmed(token: token)
   }
@@ -100,14 +106,20 @@ struct PlexCloud: Sendable {
   private func ask(
     _ method: String, _ url: String, token: String? = nil, nilFor refusal: Int? = nil
   ) async throws -> JSONView? {
+    let response = try await send(method, url, token: token)
+    return response.status == refusal ? nil : try content(of: response)
+  }
+
+  private func send(_ method: String, _ url: String, token: String? = nil) async throws -> HTTPResponse {
     let headers = device.headers + (token.map { [("X-Plex-Token", $0)] } ?? [])
-    let response: HTTPResponse
     do {
-      response = try await http.send(HTTPRequest(method: method, url: url, headers: headers, timeout: .seconds(15)))
+      return try await http.send(HTTPRequest(method: method, url: url, headers: headers, timeout: .seconds(15)))
     } catch let error as LunaraError {
       throw unavailable(error.cause.map { "\(error.message) (\($0))" } ?? error.message)
     }
-    if response.status == refusal { return nil }
+  }
+
+  private func content(of response: HTTPResponse) throws -> JSONView {
     guard (200..<300).contains(response.status), let answer = JSONView(response.body) else {
       throw unavailable("HTTP status \(response.status)")
     }

@@ -206,10 +206,13 @@ struct PlexReader: Sendable {
     if progress.isStopped { throw CancellationError() }
     let path = "/library/metadata/" + natives.map { PlexQuery.encoded($0) }.joined(separator: ",")
     let query = PlexQuery(["includeGuids": "1"])
-    if let page = try await client.details(path, query, isRetried: isRetried) { return page.rows }
-    guard natives.count > 1 else {
+    switch try await client.details(path, query, isRetried: isRetried) {
+    case .page(let page): return page.rows
+    case .gone where natives.count == 1: return []
+    case .refused where natives.count == 1:
       refused += natives
       return []
+    case .gone, .refused: break
     }
     let half = natives.count / 2
     let first = try await details(Array(natives[..<half]), isRetried: false, refused: &refused)

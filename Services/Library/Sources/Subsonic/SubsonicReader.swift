@@ -108,18 +108,19 @@ struct SubsonicReader: Sendable {
     try await staging.add(keys: records.map(\.native), of: kind)
   }
 
-  /// Stages the playlists, or their ids. Returns false where one of them could not be read.
-  func playlists() async throws -> Bool {
+  /// Stages the playlists, or their ids, or those of `wanted` that still exist. Returns the ids of those that the
+  /// server refused; nil where it refused to list them.
+  func playlists(only wanted: Set<String>? = nil) async throws -> [String]? {
     let lists = ListReader(server: client.server, staging: staging) { [client] in _ = try await client.call("ping") }
     let listing = try await lists.readListing(of: .playlist) { try await Self.playlists(client) }
-    guard let rows = listing else { return false }
+    guard let rows = listing else { return nil }
     if areKeysWanted {
       try await staging.add(keys: rows.compactMap { $0["id"]?.string }, of: .playlist)
-      return true
+      return []
     }
-    var isWhole = true
+    var refused: [String] = []
     for row in rows {
-      guard let native = row["id"]?.string else { continue }
+      guard let native = row["id"]?.string, wanted?.contains(native) ?? true else { continue }
       if progress.isStopped { throw CancellationError() }
       let list = try await lists.read(native, titled: row["name"]?.string ?? native, of: .playlist) {
         guard let playlist = try await client.call("getPlaylist", [("id", native)])["playlist"] else {
@@ -129,9 +130,9 @@ struct SubsonicReader: Sendable {
           native: native, title: playlist["name"]?.string?.normalised ?? native, art: playlist["coverArt"]?.string,
           items: playlist["entry"]?.elements.compactMap { $0["id"]?.string } ?? [])
       }
-      if let list { try await staging.add([list], of: .playlist) } else { isWhole = false }
+      if let list { try await staging.add([list], of: .playlist) } else { refused.append(native) }
     }
-    return isWhole
+    return refused
   }
 
   /// Returns the rows of the user's playlists.

@@ -119,27 +119,37 @@ extension SubsonicServer {
     guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
       return ServerChangeCheck(need: .everything, method: "full")
     }
-    return ServerChangeCheck(need: .nothing, method: "counter")
+    let isDue = mark.partial != nil && now() >= mark.retryAt ?? Timestamp(seconds: 0)
+    return isDue
+      ? ServerChangeCheck(need: .delta, method: "delta") : ServerChangeCheck(need: .nothing, method: "counter")
   }
 
   func read(
     _ scope: ReadScope, since mark: SyncMark?, sections: [String], into staging: StagingTable, progress: RefreshProgress
   ) async throws -> SyncMark {
     let reading = SubsonicReader(client: client, staging: staging, progress: progress, areKeysWanted: scope == .keys)
+    if scope == .delta, var mark, let partial = mark.partial {
+      mark.note(refused: try await reading.playlists(only: Set(partial)) ?? partial, at: now())
+      progress.allListed()
+      return mark
+    }
     let all = try await self.sections()
     for attempt in 1... {
       let before = try await state(sections)
       // Nothing is read if no folder is wanted. A server without folders is read as a whole.
       if all.isEmpty { try await reading.run(section: nil) }
       for section in sections { try await reading.run(section: section, isOnly: all.count == 1) }
-      let hasAllLists = try await reading.playlists()
+      let refused = try await reading.playlists()
       progress.allListed()
       let after = try await state(sections)
       let isWhole = !before.isScanning && before == after
       if isWhole || attempt == Self.tries {
         // A mark without counters makes the next check read everything again.
         guard isWhole else { return SyncMark() }
-        return SyncMark(counters: hasAllLists ? after.counters : [:], completeAt: now())
+        // Without the list of playlists, the next check reads everything again.
+        var mark = SyncMark(counters: refused == nil ? [:] : after.counters, completeAt: now())
+        mark.note(refused: refused ?? [], at: now())
+        return mark
       }
       // Items moved between the pages: some may have been missed.
       try await staging.clear()
@@ -182,6 +192,23 @@ extension SubsonicServer {
     return playlists.map { row in
       "\(row["id"]?.string ?? ""):\(row["changed"]?.string ?? ""):\(row["songCount"]?.string ?? "")"
     }.joined(separator: ",")
+  }
+}
+
+extension SyncMark {
+  /// The longest time after which refused lists are requested again, in seconds.
+  private static let longestPause: Int64 = 86_400
+
+  /// Notes the lists that a server refused: they are requested again with the next check, and later after a pause that
+  /// doubles each time, from five minutes to a day.
+  fileprivate mutating func note(refused natives: [String], at now: Timestamp) {
+    guard !natives.isEmpty else {
+      (partial, refusals, retryAt) = (nil, nil, nil)
+      return
+    }
+    let count = (partial == nil ? 0 : refusals ?? 0) + 1
+    let pause = count == 1 ? 0 : min(Self.longestPause, 300 << Int64(min(count - 2, 20)))
+    (partial, refusals, retryAt) = (natives.sorted(), count, Timestamp(seconds: now.seconds + pause))
   }
 }
 

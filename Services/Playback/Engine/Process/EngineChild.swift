@@ -1,13 +1,16 @@
 import CPlatform
+import Confinement
 import Glibc
 import Messages
 import Model
+import ServiceKit
 import System
 
 /// The player's process: `lunara-playback --engine`, which a room starts with a socket as standard input. libmpv and
 /// all decoders run here, so that a file which breaks them costs the room one track.
 ///
-/// The process gets its files as open descriptors, and ends when the room closes the socket.
+/// The process gets its files as open descriptors, and ends when the room closes the socket. It can start no programs
+/// and look into no other process, and others can not look into it.
 enum EngineChild {
   static let option = "--engine"
 
@@ -15,13 +18,18 @@ enum EngineChild {
   /// `EngineProcess.residentLimit`, as it counts what is reserved and not used, such as the stacks of threads.
   static let memoryLimit: UInt64 = 1 << 30
 
-  /// Runs the process to its end.
-  static func run() async -> Never {
+  /// Runs the process to its end; `environment` is its own.
+  static func run(environment: Environment) async -> Never {
     for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
     lunara_keep_heap_small()
     lunara_bound_decoder(memoryLimit)
+    if !Settings.isOn(environment[Settings.debuggable]) { lunara_refuse_inspection() }
     let socket = MessageSocket(Descriptor(owning: STDIN_FILENO))
     do {
+      do throws(LunaraError) { try RefusedSystemCalls.player.refuse() } catch {
+        try await send(EngineReport(event: .outputFailed(error), at: .now()), to: socket)
+        throw error
+      }
       guard let first = try socket.receive() else { _exit(0) }
       let setup = try MessageCoding.decode(EngineSetup.self, from: first.bytes)
       // The room ends the process when it has been silent for a while.
@@ -32,7 +40,12 @@ enum EngineChild {
         serve(socket, engine)
         Task { await engine.close() }
       }
-      for await report in engine.reports { try await send(report, to: socket) }
+      var heap = DecoderHeap()
+      for await report in engine.reports {
+        try await send(report, to: socket)
+        // The next file has not been opened yet, and nothing waits.
+        if case .began = report.event { heap.trimIfGrown() }
+      }
       _exit(0)
     } catch {
       Descriptor.write(Array("lunara-playback: the player: \(LunaraError(error))\n".utf8), to: STDERR_FILENO)

@@ -2,6 +2,7 @@ import CPlatform
 import Glibc
 import Messages
 import Model
+import ServiceKit
 import Synchronization
 import System
 
@@ -32,7 +33,7 @@ final class EngineProcess: Engine {
 
   /// The resident memory above which the process is ended, in bytes. Two tracks are buffered with 34 MiB each, the
   /// table of a long audio book takes some 100 MiB, and libmpv itself 50 MiB.
-  static let residentLimit: Int64 = 384 << 20
+  static let residentLimit = 384 << 20
   /// The time between two looks at the memory of a process that plays.
   private static let memoryInterval = Milliseconds(250)
   /// The time in which a process has to end by itself.
@@ -101,6 +102,7 @@ final class EngineProcess: Engine {
     let unwanted: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "CREDENTIALS_DIRECTORY", "MALLOC_ARENA_MAX"]
     var passed = environment.variables.filter { !$0.key.hasPrefix("LUNARA_") && !unwanted.contains($0.key) }
     passed["MALLOC_ARENA_MAX"] = "2"
+    passed[Settings.debuggable] = environment[Settings.debuggable]
     return Environment(passed)
   }
 
@@ -194,7 +196,8 @@ extension EngineProcess {
         socket.finishSending()
       }
       if let endDue, now >= endDue { return nil }
-      if !work.supervision.isSilent, let bytes = Self.residentMemory(of: child), bytes > Self.residentLimit {
+      if !work.supervision.isSilent, let bytes = ProcessMemory.of("\(child.pid)")?.resident, bytes > Self.residentLimit
+      {
         return .tooLarge(bytes: bytes)
       }
       let looksAt = work.supervision.isSilent ? nil : now + Self.memoryInterval
@@ -264,16 +267,6 @@ extension EngineProcess {
       }
     } catch {
       deliver(CueFile(.failure(Self.failure("Resume to try again.", cause: error.text))))
-    }
-  }
-
-  /// Returns the resident memory of the process in bytes; nil if it has ended.
-  private static func residentMemory(of child: ChildProcess) -> Int64? {
-    do throws(Errno) {
-      let text = String(decoding: try Files.read("/proc/\(child.pid)/statm", limit: 4096), as: UTF8.self)
-      return text.split(separator: " ").dropFirst().first.flatMap { Int64($0) }.map { $0 * Int64(getpagesize()) }
-    } catch {
-      return nil
     }
   }
 }

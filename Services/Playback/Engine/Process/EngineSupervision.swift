@@ -20,7 +20,7 @@ struct EngineSupervision {
   /// The reason for which a process is ended, or has ended.
   enum Fault: Hashable, Sendable {
     case crashed(status: Int32)
-    case tooLarge(bytes: Int64)
+    case tooLarge(bytes: Int)
     case unresponsive
 
     /// True if what the process decoded may be the reason, and not that it could not start.

@@ -34,14 +34,16 @@ struct LastFMAuth: Sendable {
     }
   }
 
-  /// The server's error in place of a session.
-  struct Refusal: Error {
-    var code: Int
-    var reason: String
+  /// The server's answer in place of a session.
+  enum Refusal: Error {
+    /// An error with its code (last.fm/api/errorcodes).
+    case failed(code: Int, reason: String)
+    /// The server limits requests, for `wait` if it states a time.
+    case limited(reason: String, wait: Duration?)
   }
 
-  /// Returns the session of a token, or the server's refusal if the person has not allowed it yet. Throws
-  /// `scrobble.noKey`, `scrobble.serviceAway`.
+  /// Returns the session of a token, or the server's refusal if the person has not allowed it yet or the server limits
+  /// requests. Throws `scrobble.noKey`, `scrobble.serviceAway`.
   func session(of token: Secret, at address: ServerAddress) async throws -> Result<SignedIn, Refusal> {
     try session(in: try await call("auth.getSession", ["token": token.text], at: address), at: address)
   }
@@ -53,7 +55,8 @@ struct LastFMAuth: Sendable {
       "auth.getMobileSession", ["username": user, "password": password.text], at: address)
     switch try session(in: answer, at: address) {
     case .success(let signedIn): return signedIn
-    case .failure(let refusal): throw ScrobbleError.badSignIn(address.host, cause: refusal.reason)
+    case .failure(.failed(_, let reason)): throw ScrobbleError.badSignIn(address.host, cause: reason)
+    case .failure(.limited(let reason, _)): throw ScrobbleError.away(address.host, cause: reason)
     }
   }
 
@@ -68,8 +71,8 @@ struct LastFMAuth: Sendable {
       // A session works only with the key with which it was made.
       let credentials = Credentials(session: key, key: api.key.text, secret: api.secret.text)
       return .success(SignedIn(user: user.isEmpty ? "listener" : user, credentials: credentials))
-    case .failed(let code, let reason): return .failure(Refusal(code: code, reason: reason))
-    case .limited(let reason, _): throw ScrobbleError.away(address.host, cause: reason)
+    case .failed(let code, let reason): return .failure(.failed(code: code, reason: reason))
+    case .limited(let reason, let wait): return .failure(.limited(reason: reason, wait: wait))
     case .unreadable(let problem): throw ScrobbleError.away(address.host, cause: problem)
     }
   }
@@ -93,14 +96,17 @@ struct LastFMLinkSignIn: LinkSignIn {
     set { progress.state = newValue }
   }
 
+  var pause: Duration { progress.pause }
+
   mutating func poll() async throws -> SignedIn? {
     do {
       switch try await auth.session(of: progress.token, at: progress.address) {
       case .success(let signedIn): return signedIn
-      case .failure(let refusal):
-        if progress.refuse(refusal.code, refusal.reason, at: .now()) == .getToken {
+      case .failure(.failed(let code, let reason)):
+        if progress.refuse(code, reason, at: .now()) == .getToken {
           progress.begin(with: try await auth.token(at: progress.address), at: .now())
         }
+      case .failure(.limited(_, let wait)): _ = progress.noteNoAnswer(at: .now(), limit: wait)
       }
     } catch let error as LunaraError where error.code == "scrobble.serviceAway" {
       _ = progress.noteNoAnswer(at: .now())
@@ -132,6 +138,11 @@ struct LastFMSignIn: Sendable {
   private let expiresAt: Timestamp
   var state: Scrobble.SignInState
   private var tokens = 0
+  /// The number of requests in a row that the server did not answer.
+  private var failures = 0
+  /// The time until the server is asked again: a second, more after each request that it did not answer, and not less
+  /// than its own limit.
+  private(set) var pause = Duration.seconds(1)
 
   init(at address: ServerAddress, page: String?, key: String, token: Secret, now: Timestamp) {
     self.address = address
@@ -158,14 +169,19 @@ struct LastFMSignIn: Sendable {
   mutating func begin(with token: Secret, at now: Timestamp) {
     self.token = token
     tokens += 1
+    noteAnswer()
     state = Scrobble.SignInState(state: "waiting", link: link)
   }
 
   /// Handles a server's answer without a session, and returns the next step.
   mutating func refuse(_ code: Int, _ reason: String, at now: Timestamp) -> Step {
     if now >= expiresAt { return expire() }
+    // These codes say that the server is busy or offline.
+    if [8, 11, 16].contains(code) { return noteNoAnswer(at: now) }
     switch code {
-    case 8, 11, 14, 16: return .askAgain
+    case 14:
+      noteAnswer()
+      return .askAgain
     case 4 where tokens < Self.mostTokens, 15 where tokens < Self.mostTokens: return .getToken
     default:
       state = Scrobble.SignInState(state: "failed", error: ScrobbleError.refused(address.host, cause: reason))
@@ -173,8 +189,17 @@ struct LastFMSignIn: Sendable {
     }
   }
 
-  /// Handles that the server does not answer, and returns the next step.
-  mutating func noteNoAnswer(at now: Timestamp) -> Step { now >= expiresAt ? expire() : .askAgain }
+  private mutating func noteAnswer() { (failures, pause) = (0, .seconds(1)) }
+
+  /// Handles that the server does not answer, or limits requests for the time `limit`, and returns the next step.
+  mutating func noteNoAnswer(at now: Timestamp, limit: Duration? = nil) -> Step {
+    if now >= expiresAt { return expire() }
+    failures += 1
+    // The sign-in ends in time, even if the limit lasts longer.
+    let rest = Duration.microseconds(expiresAt.microseconds - now.microseconds)
+    pause = min(rest, max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero))
+    return .askAgain
+  }
 
   private mutating func expire() -> Step {
     state = Scrobble.SignInState(state: "expired")

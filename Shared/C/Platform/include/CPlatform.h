@@ -4,6 +4,7 @@
 #include <signal.h>
 // Why: sys/epoll.h is no part of the Glibc module. Swift imports its functions and constants from here.
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 #include "Confinement.h"
@@ -19,6 +20,10 @@ char *_Nullable *_Nonnull lunara_environment(void);
 /// A pipe whose ends are not inherited by children: `ends[0]` reads, `ends[1]` writes. Both are 10 or more, so that
 /// they never stand in the way of the low numbers that a child is given. 0, or an errno.
 int lunara_pipe(int ends[_Nonnull 2]);
+
+// Why: accept4 is behind _GNU_SOURCE. With accept and fcntl a child that is started in between inherits the connection.
+/// Accepts a connection as a descriptor that does not block and that children do not inherit. -1 on failure.
+int lunara_accept(int socket, struct sockaddr *_Nullable address, socklen_t *_Nullable length);
 
 // Why: sys/signalfd.h is no part of the Glibc module.
 /// A descriptor that becomes readable when one of `signals` arrives; they are blocked in the calling thread. -1 on

@@ -12,6 +12,12 @@ void lunara_lower_priority(int nice);
 int lunara_leave_namespaces(void);
 /// Makes the kernel end this process when it has used so many seconds of processor time from now on; 0 for never.
 void lunara_limit_processor_time(int seconds);
+/// Refuses debuggers and other processes of the same user this process's memory and environment, and lets it leave no
+/// core. The files of /proc/PID belong to root from then on; those that everybody may read stay readable. A program that
+/// is started by execve begins without this.
+void lunara_refuse_inspection(void);
+/// Returns 1 unless the memory of this process was refused to others.
+int lunara_is_inspectable(void);
 /// Limits a process that decodes what strangers have made and needs the sound card: so many bytes of memory of its own,
 /// no core, no rights that programs give to those who start them; and it ends with the thread that started it.
 void lunara_bound_decoder(unsigned long long memory);

@@ -66,6 +66,39 @@ struct DoctorCommandTests {
     #expect(await second.ended() == .exited(1) && second.printed.contains("settings.badFile"), "\(second.printed)")
   }
 
+  @Test func aMissingFileOfSettingsIsNamedAndTheOtherChecksAreMade() async throws {
+    let (fixture, home) = (try CommandFixture(), TemporaryDirectory())
+    _ = try await fixture.library()
+    let environment = ["HOME": home.path, "LUNARA_CONFIG": "\(home.path)/gone.env"]
+    let (status, printed) = await fixture.run("doctor", "--json", environment: environment)
+    #expect(status == .failed)
+    for text in [
+      #""area":"settings","verdict":"failure","what":"There is no configuration file \#(home.path)/gone.env"#,
+      #""area":"services","verdict":"ok","what":"1 answer."#,
+    ] {
+      #expect(printed.output.contains(text), "\(text) in \(printed.output)")
+    }
+    // A command that needs no settings runs, and one that does says which file is missing.
+    for words in [["help"], ["explain", "settings.badFile"], ["--version"]] {
+      let status = Program(root: .lunara).run(words, environment: Environment(environment)) {
+        Printed().console(isJSON: $0)
+      }
+      #expect(status == .done)
+    }
+    let (refused, errors) = await fixture.run("albums", environment: environment)
+    #expect(refused == .failed && errors.errors.contains("\(home.path)/gone.env"), "\(errors.errors)")
+    await fixture.close()
+  }
+
+  @Test func theOutputOfARoomThatPlaysCountsMoreThanTheSettingsOfThisCommand() async throws {
+    let (fixture, home) = (try CommandFixture(), TemporaryDirectory())
+    try await fixture.room("den")
+    let (_, printed) = await fixture.run("doctor", "--json", environment: ["HOME": home.path])
+    #expect(
+      printed.output.contains(#""area":"sound","verdict":"ok","what":"den plays to alsa/dac.""#), "\(printed.output)")
+    await fixture.close()
+  }
+
   @Test func servicesThatRunAreAsked() async throws {
     let (fixture, home) = (try CommandFixture(), TemporaryDirectory())
     _ = try await fixture.library()

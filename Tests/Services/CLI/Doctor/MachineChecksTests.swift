@@ -89,6 +89,10 @@ import Testing
     #expect(SoundCheck(hasRoom: false).findings.isEmpty)
     #expect(SoundCheck(setting: "null").verdicts == [.warning])
     #expect(SoundCheck(setting: "pcm:/tmp/x").verdicts == [.warning])
+    // A room may have been started with another setting than this command.
+    let silent = SoundCheck(used: ["den": "null", "attic": "pulse/a"])
+    #expect(silent.verdicts == [.ok, .warning])
+    #expect(silent.findings[1].what == "den plays to the output null: nothing is heard.")
   }
 
   @Test func aRoomsErrorIsReportedWithItsName() {

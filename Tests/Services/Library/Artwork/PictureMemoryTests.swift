@@ -22,7 +22,7 @@ struct PictureMemoryTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...3 {
         group.addTask {
-          try await memory.with(6) { part in
+          try await memory.with(6, for: .init(origin: "\(number)", isUrgent: true)) { part in
             log.begun.withLock { $0.append(number) }
             guard number == 1 else { return }
             #expect(await eventually { log.isShrunk.withLock { $0 } })
@@ -38,6 +38,101 @@ struct PictureMemoryTests {
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
     }
+  }
+
+  /// Takes memory until `open` is true, and notes the number of the task once it has it.
+  private func hold(
+    _ bytes: Int, of memory: PictureMemory, _ origin: String, isUrgent: Bool = true, _ number: Int, _ log: Log
+  ) async throws {
+    try await memory.with(bytes, for: .init(origin: origin, isUrgent: isUrgent)) { _ in
+      log.begun.withLock { $0.append(number) }
+      #expect(await eventually { log.isShrunk.withLock { $0 } })
+    }
+  }
+
+  @Test func anOriginThatHoldsItsMemoryLeavesSomeForOthers() async throws {
+    let (memory, log) = (PictureMemory(limit: 4), Log())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...5 { group.addTask { try await hold(1, of: memory, "silent", 1, log) } }
+      #expect(await eventually { log.begun.withLock { $0 } == [1, 1, 1] })
+      group.addTask { try await hold(1, of: memory, "healthy", 2, log) }
+      #expect(await eventually { log.begun.withLock { $0 } == [1, 1, 1, 2] })
+      log.isShrunk.withLock { $0 = true }
+      try await group.waitForAll()
+      #expect(log.begun.withLock { $0.count } == 6)
+    }
+  }
+
+  @Test func picturesForWhichSomebodyWaitsComeFirst() async throws {
+    let (memory, log) = (PictureMemory(limit: 2), Log())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...2 {
+        group.addTask { try await hold(1, of: memory, "x", isUrgent: false, number, log) }
+        // The second one waits, as those for which nobody waits get half of the memory.
+        #expect(await eventually { log.begun.withLock { $0 } == [1] })
+        try await Task.sleep(for: .milliseconds(50))
+      }
+      group.addTask { try await hold(1, of: memory, "y", 3, log) }
+      #expect(await eventually { log.begun.withLock { $0 } == [1, 3] })
+      log.isShrunk.withLock { $0 = true }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func whoIsCancelledNoLongerWaitsForMemory() async throws {
+    let (memory, log, isOver) = (PictureMemory(limit: 1), Log(), Mutex(false))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await hold(1, of: memory, "x", 1, log) }
+      #expect(await eventually { log.begun.withLock { $0 } == [1] })
+      let waiting = Task {
+        defer { isOver.withLock { $0 = true } }
+        try await hold(1, of: memory, "y", 2, log)
+      }
+      try await Task.sleep(for: .milliseconds(50))
+      waiting.cancel()
+      #expect(await eventually { isOver.withLock { $0 } })
+      #expect(log.begun.withLock { $0 } == [1])
+      log.isShrunk.withLock { $0 = true }
+      try await group.waitForAll()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+  }
+
+  @Test func embeddedCoversOnASilentDiskHoldUpNoPictureOfAServer() async throws {
+    let catalogue = try TestCatalogue()
+    let cover = TestPicture.png(width: 40, height: 40)
+    for name in 1...5 { try catalogue.tree.album("\(name)", ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }
+    try await catalogue.refresh()
+    let silent = try TagReaders.fake(
+      """
+      (folder / f'asked-{os.getpid()}').touch()
+        while not (folder / 'release').exists(): time.sleep(0.01)
+        library.send(refused)
+      """, patience: Milliseconds(100_000), in: catalogue.tree)
+    let store = ArtStore(
+      database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
+      files: PictureFiles(boundary: FolderBoundary(MusicFolders([catalogue.tree.root])), tagReaders: silent)
+    ) { _, _, _ in cover }
+    let arts = try await catalogue.albums().compactMap(\.art)
+    #expect(arts.count == 5)
+    let isMade = Mutex(false)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for art in arts {
+        group.addTask { await #expect(throws: LunaraError.self) { try await store.locate(art, size: 300) } }
+      }
+      #expect(
+        try await eventually {
+          try Files.names(in: catalogue.tree.beside("")).count { $0.hasPrefix("asked-") } >= 3
+        })
+      group.addTask {
+        _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)
+        isMade.withLock { $0 = true }
+      }
+      #expect(await eventually { isMade.withLock { $0 } })
+      try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
+      try await group.waitForAll()
+    }
+    await store.stop()
   }
 
   @Test func noPictureIsFetchedForWhichThereIsNoMemory() async throws {

@@ -204,6 +204,43 @@ struct ThumbnailTests {
     await store.stop()
   }
 
+  @Test func aKilledWorkerThatWaitsForADiskIsReplaced() async throws {
+    let catalogue = try TestCatalogue()
+    let tree = catalogue.tree
+    try await catalogue.refresh()
+    // The first process never answers and stays although it is killed; the others are real.
+    let program = tree.beside("worker")
+    let script = """
+      #!/usr/bin/python3
+      import ctypes, os, pathlib, time
+      folder = pathlib.Path("\(tree.beside(""))")
+      if list(folder.glob("traced-*")):
+        real = "\(WorkerProcess.program("lunara-artwork"))"
+        os.execv(real, [real])
+      \(StuckProcess.start)
+      time.sleep(1000)
+      """
+    try tree.write(Array(script.utf8), to: Array(program.utf8))
+    try #require(chmod(program, 0o700) == 0)
+    let store = ArtStore(
+      database: catalogue.database, folder: ArtFolder(path: tree.beside("artwork"), capacity: 1 << 24),
+      files: catalogue.pictures, worker: ArtworkWorker(program: program, patience: .seconds(5))
+    ) { [cover] _, _, _ in cover }
+    let isMade = Mutex(false)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)
+        isMade.withLock { $0 = true }
+      }
+      #expect(await eventually { isMade.withLock { $0 } })
+      #expect(try StuckProcess.count(in: tree) == 1, "ptrace(2) is not allowed here")
+      #expect(!Files.exists(tree.beside("released")))
+      try StuckProcess.release(in: tree)
+      try await group.waitForAll()
+    }
+    await store.stop()
+  }
+
   @Test func aWorkerThatDiesOfEveryPictureFailsThemOneByOne() async throws {
     let catalogue = try TestCatalogue()
     for name in ["x", "y", "z"] { try catalogue.tree.album(name, ["ALBUM=\(name)", "ARTIST=A"], picture: cover) }

@@ -130,6 +130,62 @@ struct WorkerPlanTests {
     #expect(outcome.id == 1 && outcome.failure?.code == "library.noArtworkWorker")
   }
 
+  /// Lets the system refuse starts at the times that the plan asks for until a job is answered; returns the failed ones.
+  private func refuseStarts(_ plan: inout WorkerPlan, now: inout Duration) -> [Int] {
+    for _ in 0..<20 {
+      now = plan.deadline ?? now
+      guard plan.handle(.timePassed, at: now).first == .start else { continue }
+      let failed = plan.handle(.refused("no memory"), at: now).compactMap { action -> Int? in
+        guard case .answer(let outcome) = action, outcome.failure?.code == "library.noArtworkWorker" else { return nil }
+        return outcome.id
+      }
+      if !failed.isEmpty { return failed }
+    }
+    return []
+  }
+
+  @Test func allPicturesFailWithinSecondsWhereTheSystemStartsNoWorker() {
+    var (plan, now) = (WorkerPlan(width: 2), Duration.zero)
+    #expect(plan.handle(.wanted(job(1), isUrgent: true), at: now).first == .start)
+    #expect(plan.handle(.refused("no memory"), at: now).isEmpty)
+    for id in 2...9 { _ = plan.handle(.wanted(job(id), isUrgent: id % 2 == 0), at: now) }
+    #expect(refuseStarts(&plan, now: &now) == [1, 2, 4, 6, 8, 3, 5, 7, 9])
+    #expect(now < .seconds(2))
+    // A later picture fails at the first refusal.
+    _ = plan.handle(.wanted(job(10), isUrgent: true), at: now)
+    #expect(refuseStarts(&plan, now: &now) == [10])
+    #expect(now < .seconds(4))
+    // With an answer, the next refusals are tried again as before.
+    _ = plan.handle(.wanted(job(11), isUrgent: true), at: now)
+    now = plan.deadline ?? now
+    #expect(plan.handle(.timePassed, at: now) == [.start, .send(job(11))])
+    #expect(plan.handle(.answered(outcome(11)), at: now) == [.answer(outcome(11))])
+    _ = plan.handle(ended, at: now)
+    _ = plan.handle(.wanted(job(12), isUrgent: true), at: now)
+    #expect(plan.handle(.timePassed, at: plan.deadline ?? now) == [.start, .send(job(12))])
+    #expect(plan.handle(.refused("no memory"), at: now).isEmpty)
+  }
+
+  @Test func afterOnePictureFailedTheNextFailsAtTheFirstEndByOthers() {
+    var plan = WorkerPlan(width: 1)
+    let killed = WorkerPlan.Event.ended("it was killed", byOthers: true)
+    var now = Duration.zero
+    for id in 1...2 { _ = plan.handle(.wanted(job(id), isUrgent: true), at: now) }
+    for _ in 1..<WorkerPlan.interruptionLimit {
+      #expect(plan.handle(killed, at: now).isEmpty)
+      now = plan.deadline ?? now
+      #expect(plan.handle(.timePassed, at: now) == [.start, .send(job(1))])
+    }
+    #expect(plan.handle(killed, at: now).count == 1)
+    now = plan.deadline ?? now
+    #expect(plan.handle(.timePassed, at: now) == [.start, .send(job(2))])
+    guard case .answer(let outcome) = plan.handle(killed, at: now).first else {
+      Issue.record("the picture is tried again")
+      return
+    }
+    #expect(outcome.id == 2 && outcome.failure?.code == "library.noArtworkWorker")
+  }
+
   @Test func anEndByOthersDoesNotCountAsOneOfThePictures() {
     var plan = WorkerPlan(width: 2)
     let killed = WorkerPlan.Event.ended("it was killed", byOthers: true)

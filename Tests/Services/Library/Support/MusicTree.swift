@@ -90,7 +90,7 @@ final class MusicTree: Sendable {
   /// Opens a file as the tag readers get it.
   func open(_ name: String) throws -> OpenMusicFile {
     let descriptor = try Descriptor(opening: LocalPath(bytes: path(name)), O_RDONLY)
-    return OpenMusicFile(name: Array(name.utf8), size: try descriptor.status().size, descriptor: descriptor)
+    return OpenMusicFile(name: Array(name.utf8), descriptor: descriptor, status: try descriptor.status())
   }
 
   func bytes(of name: String) throws -> [UInt8] {

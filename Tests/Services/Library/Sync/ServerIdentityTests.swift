@@ -117,6 +117,26 @@ struct ServerIdentityTests {
     #expect(try await catalogue.refresh(server) == [0, 0, 27, 0])
   }
 
+  @Test func anotherServerThatIsReadIncompletelyIsNotTakenForTheOldOne() async throws {
+    let (catalogue, server) = (try TestCatalogue(), server())
+    try await catalogue.refresh(server)
+    server.change { contents in
+      (contents.machine, contents.isUnsteady) = ("machine-2", true)
+      for number in 1...3 { contents.remove(number * 100) }
+    }
+    // What such a reading leaves of the former server's tracks would be played from this one.
+    let incomplete = SourceError.incompleteListing("Fake").code
+    await #expect { try await catalogue.refresh(server, accepting: true) } throws: {
+      ($0 as? LunaraError)?.code == incomplete
+    }
+    #expect(try await catalogue.albums().count == 12)
+    await #expect { try await catalogue.refresh(server) } throws: {
+      ($0 as? LunaraError)?.code == "library.otherServer"
+    }
+    server.change { $0.isUnsteady = false }
+    #expect(try await catalogue.refresh(server, accepting: true) == [0, 0, 27, 9])
+  }
+
   private static func turn(_ section: String, _ isOn: Bool, _ catalogue: TestCatalogue) async throws {
     let registry = SourceRegistry(
       catalogue.source(), kinds: SourceKinds([FilesSource.descriptor]), secrets: catalogue.secrets,

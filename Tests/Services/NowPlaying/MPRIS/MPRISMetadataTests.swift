@@ -65,6 +65,14 @@ struct MPRISMetadataTests {
     #expect(field("xesam:userRating", in: fields) == .double(0.7))
   }
 
+  @Test func aRatingThatWasTakenAwayIsNotShown() {
+    var rated = item(1)
+    rated.track.rating = Rating(rawValue: 7)
+    let extras = MPRISMetadata.Extras(details: TrackDetails())
+    #expect(field("xesam:userRating", in: MPRISMetadata.fields(of: rated, length: nil)) == .double(0.7))
+    #expect(field("xesam:userRating", in: MPRISMetadata.fields(of: rated, length: nil, extras: extras)) == nil)
+  }
+
   @Test func onlyAFileOfThisHostIsNamed() {
     var here = item(1)
     (here.path, here.host) = (LocalPath("/music/a b.flac"), "h1")

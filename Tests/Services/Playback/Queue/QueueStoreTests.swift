@@ -93,6 +93,23 @@ struct QueueStoreTests {
     await database.close()
   }
 
+  @Test func theFormerQueueComesBackAtItsPlaceAndAnEmptyOneDoesNotReplaceIt() async throws {
+    let folder = TemporaryDirectory()
+    let database = try database(folder)
+    let items = (1...3).map { QueueItem.numbered($0) }
+    let queue = try await database.write { try QueueStore.replace(Queue(), by: items, current: 1, in: $0) }
+    try await database.write { try QueueStore.keepFormer(queue, at: Milliseconds(4321), in: $0) }
+    // A move to a room without a queue replaces nothing that a person would miss.
+    let empty = try await database.write { try QueueStore.replace(queue, by: [], current: nil, in: $0) }
+    try await database.write { try QueueStore.keepFormer(empty, at: .zero, in: $0) }
+    let (restored, position, found) = try await database.write {
+      let (restored, position) = try QueueStore.restoreFormer(replacing: empty, at: .zero, in: $0)
+      return (restored, position, try QueueStore.items(restored.slots.map(\.row), in: $0))
+    }
+    #expect(restored.current == 1 && position == Milliseconds(4321) && found == items)
+    await database.close()
+  }
+
   @Test func anotherCurrentItemIsStoredFromItsStart() async throws {
     let folder = TemporaryDirectory()
     let database = try database(folder)

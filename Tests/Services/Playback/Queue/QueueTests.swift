@@ -60,6 +60,22 @@ struct QueueTests {
     #expect(idle.current == nil)
   }
 
+  @Test(
+    arguments: [
+      // (current, where an idle room would start, rows afterwards, current afterwards)
+      (2, 0, [1, 2, 4, 5, 3], 3), (nil, 1, [1, 4, 5, 2, 3], 2), (nil, nil, [1, 2, 3, 4, 5], 4),
+    ] as [(Int?, Int?, [Int64], Int)])
+  func theItemsOfAMoveComeBeforeTheCurrentItemOrThatAtWhichTheRoomWouldStart(
+    current: Int?, start: Int?, rows: [Int64], playing: Int
+  ) throws {
+    var queue = try queue(3, current: current)
+    let moved = Playback.Moved(
+      revision: 1, count: 2, current: 1, position: .zero, isPlaying: true, listen: nil, modes: Playback.Modes(),
+      continuation: nil)
+    _ = try queue.insert(moved, orBefore: start)
+    #expect(self.rows(queue) == rows && queue.current == playing)
+  }
+
   @Test(arguments: [Playback.LoadMode.now, .next, .later])
   func aLoadOfNothingIsRefused(mode: Playback.LoadMode) throws {
     var queue = try queue(2, current: 0)

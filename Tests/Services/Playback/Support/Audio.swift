@@ -17,8 +17,11 @@ final class Audio: Sendable {
   }
 
   /// Makes a file from a part of another, in the format of the name's extension.
-  func part(_ name: String, of whole: LocalPath, from start: Double, seconds: Double) async throws -> LocalPath {
-    try await ffmpeg(["-ss", "\(start)", "-t", "\(seconds)", "-i", whole.description, path(name)])
+  /// `options` are ffmpeg's.
+  func part(
+    _ name: String, of whole: LocalPath, from start: Double, seconds: Double, _ options: [String] = []
+  ) async throws -> LocalPath {
+    try await ffmpeg(["-ss", "\(start)", "-t", "\(seconds)", "-i", whole.description] + options + [path(name)])
     return LocalPath(path(name))
   }
 

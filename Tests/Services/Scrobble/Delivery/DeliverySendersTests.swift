@@ -35,4 +35,28 @@ struct DeliverySendersTests {
     #expect(try await account.status()?.pause == nil)
     await senders.stop()
   }
+
+  @Test func thePauseGrowsWhileCredentialsCannotBeRead() async throws {
+    let account = try await TestAccount()
+    let credentials = AccountCredentials(store: CredentialStore(home: account.folder.path))
+    try credentials.write(Credentials(session: "s", key: "k", secret: "x"), of: "lastfm/ada")
+    let file = URL(filePath: "\(account.folder.path)/credentials/scrobble-accounts.json")
+    try Data(count: 2 << 20).write(to: file)
+    let pauses = Mutex<[Duration]>([])
+    let context = AccountContext(
+      database: account.database, journal: account.journal, credentials: credentials,
+      http: HTTPClient(userAgent: "x"), log: .quiet, setting: { _ in nil })
+    let senders = DeliverySenders(context, changed: {}) { pause in
+      let count = pauses.withLock { pauses in
+        pauses.append(pause)
+        return pauses.count
+      }
+      if count > 3 { try await Task.sleep(for: .seconds(600)) }
+    }
+    try await senders.start()
+    #expect(await eventually { pauses.withLock { $0.count == 4 } })
+    await senders.stop()
+    let found = pauses.withLock { $0 }
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0 < $1 })
+  }
 }

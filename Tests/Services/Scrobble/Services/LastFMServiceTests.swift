@@ -106,6 +106,23 @@ struct LastFMServiceTests {
     #expect(summary["loved"]?.members.isEmpty == true)
   }
 
+  @Test func aSignInWaitsAsLongAsTheServerAsks() async throws {
+    let server = try await FakeScrobbleServer("lastfm")
+    let address = try ServerAddress(server.address, of: LastFMService.self)
+    let settings = [
+      "LUNARA_LASTFM_KEY": try server.announced("key"), "LUNARA_LASTFM_SECRET": try server.announced("secret"),
+    ]
+    let service = LastFMService(http: server.http) { settings[$0] }
+    var signIn = try await service.beginSignIn(at: address, page: nil)
+    #expect(signIn.pause == .seconds(1))
+    try await server.order("fault", #"{"path":"/2.0","fault":"failed","code":29,"retryAfter":70}"#)
+    #expect(try await signIn.poll()?.user == nil)
+    #expect(signIn.pause == .seconds(70) && signIn.state.state == "waiting")
+    // Nobody has allowed it yet; the server answers again.
+    #expect(try await signIn.poll()?.user == nil)
+    #expect(signIn.pause == .seconds(1) && signIn.state.state == "waiting")
+  }
+
   @Test func nothingShowsASecret() throws {
     let api = LastFMAPI(
       http: HTTPClient(userAgent: "x"), address: "http://h/2.0/", key: Secret("open sesame"),
@@ -187,6 +204,27 @@ struct LastFMSignInTests {
     var signIn = try signIn()
     #expect(signIn.refuse(10, "Invalid API Key", at: later(10)) == .end)
     #expect(signIn.state.error?.cause == "Invalid API Key")
+  }
+
+  @Test func aServerThatLimitsRequestsIsAskedLessOften() throws {
+    var signIn = try signIn()
+    #expect(signIn.pause == .seconds(1))
+    var pauses: [Duration] = []
+    for _ in 0..<6 {
+      #expect(signIn.noteNoAnswer(at: later(10)) == .askAgain)
+      pauses.append(signIn.pause)
+    }
+    #expect(pauses == [2, 4, 8, 16, 30, 30].map { .seconds($0) })
+    #expect(signIn.noteNoAnswer(at: later(10), limit: .seconds(90)) == .askAgain)
+    #expect(signIn.pause == .seconds(90))
+    // The server says that nobody has allowed it yet: it answers again.
+    #expect(signIn.refuse(14, "", at: later(100)) == .askAgain)
+    #expect(signIn.pause == .seconds(1))
+    #expect(signIn.refuse(11, "offline", at: later(100)) == .askAgain)
+    #expect(signIn.pause == .seconds(2))
+    // A limit beyond the end of the sign-in does not keep it waiting.
+    #expect(signIn.noteNoAnswer(at: later(3590), limit: .seconds(86_400)) == .askAgain)
+    #expect(signIn.pause == .seconds(10))
   }
 
   @Test func theSignInEndsAfterAnHour() throws {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Messages
 import Model
@@ -38,6 +39,37 @@ private struct Pitch: State {
 extension Nodes {
   /// The files that a node keeps about the household, and slow disks.
   @Suite struct HouseholdFilesTests {
+    @Test func aForgottenNodeIsRememberedForThirtyDaysAndOnlyForTheRunsBefore() throws {
+      let node = try #require(NodeID("playback@attic"))
+      let endpoints = Endpoints(inbox: "tcp://192.0.2.1:7700", requests: "tcp://192.0.2.1:7701")
+      func entry(start: Int64, away: Bool = true) -> RosterEntry {
+        let claim = Claim(identity: "journal", term: 1, start: start)
+        return RosterEntry(id: node, claim: claim, endpoints: endpoints, away: away)
+      }
+      var roster = KeptRoster()
+      let now = Timestamp.now()
+      let forgotten = ForgottenNode(id: node, claim: entry(start: 5).claim, at: now)
+      let isNew = [roster.note(forgotten, at: now), roster.note(forgotten, at: now)]
+      #expect(isNew == [true, false])
+      #expect(roster.isForgotten(entry(start: 5)) && roster.isForgotten(entry(start: 4)))
+      #expect(!roster.isForgotten(entry(start: 6)) && !roster.isForgotten(entry(start: 5, away: false)))
+      #expect(try JSONDecoder().decode(KeptRoster.self, from: Data(roster.encoded())) == roster)
+      // It is known again as soon as it is heard.
+      var other = roster
+      let isRecalled = [other.recall(node), other.recall(node)]
+      #expect(isRecalled == [true, false] && !other.isForgotten(entry(start: 5)))
+      // What is too old is not kept, and there is room for a limited number only.
+      var old = forgotten
+      old.at = now - KeptRoster.patience - Milliseconds(1)
+      let isKept = other.note(old, at: now)
+      #expect(!isKept)
+      for number in 0..<200 {
+        let name = try #require(NodeID("playback@room-\(number)"))
+        roster.note(ForgottenNode(id: name, claim: entry(start: 1).claim, at: now), at: now)
+      }
+      #expect(roster.forgotten?.count == KeptRoster.forgottenLimit)
+    }
+
     @Test func whileADiskIsSlowOnlyTheNewestOfEachFileIsWritten() async throws {
       let folder = TemporaryDirectory()
       let (first, second) = (folder.path + "/bus/first", folder.path + "/bus/second")

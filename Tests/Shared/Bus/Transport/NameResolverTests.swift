@@ -63,6 +63,21 @@ extension Nodes {
       await meter.close()
     }
 
+    @Test func theAddressesOfANamedMachineAreThoseOfAPeer() async throws {
+      let household = try TestHousehold()
+      let (attic, cellar) = (try TestBus(), try TestBus())
+      let server = NameServer()
+      server.answer(["127.0.0.1", "192.0.2.7", "2001:db8:1:2::5"])
+      let meter = try await attic.node("meter@main", network: named(household, host: "attic"))
+      let web = try await cellar.node(
+        "web@main", tuning: server.tuning, network: household.network(host: "cellar", seeds: [household.seed]))
+      #expect(await eventually { web.nodes() == [meter.id] && web.isPeerHost("192.0.2.7") })
+      // A machine takes other addresses of its IPv6 network from time to time.
+      #expect(web.isPeerHost("2001:db8:1:2:a1b2:c3d4:e5f6:1") && web.isPeerHost("::ffff:192.0.2.7"))
+      #expect(!web.isPeerHost("192.0.2.8") && !web.isPeerHost("2001:db8:1:3::5") && !web.isPeerHost("attic.example"))
+      for node in [web, meter] { await node.close() }
+    }
+
     @Test func aNodeClosesWhileANameIsLookedUp() async throws {
       let household = try TestHousehold()
       let (attic, cellar) = (try TestBus(), try TestBus())

@@ -1,6 +1,7 @@
 import Glibc
 import Messages
 import Model
+import System
 import TestSupport
 import Testing
 
@@ -12,6 +13,7 @@ extension Nodes {
     /// A client of its own making, as a stranger has.
     private final class Stranger {
       let number: Int32
+      private var isOpen = true
 
       /// Connects to an address from a loopback address.
       init(to address: String, from: String = "127.0.0.1") throws {
@@ -36,7 +38,13 @@ extension Nodes {
         }
       }
 
-      deinit { close(number) }
+      deinit { close() }
+
+      /// Closes the connection. Bytes that were not read make the kernel reset it, so that the other side cannot send.
+      func close() {
+        if isOpen { Glibc.close(number) }
+        isOpen = false
+      }
 
       func send(_ bytes: [UInt8]) {
         _ = Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -114,10 +122,76 @@ extension Nodes {
       for node in [web, meter] { await node.close() }
     }
 
+    /// Makes a listener of a kind at a free port.
+    private func listener(_ kind: SPSocketKind) throws -> (RemoteListener, address: String) {
+      for _ in 0..<50 {
+        let address = TCPAddress(host: "127.0.0.1", port: .random(in: 20_000...32_000))
+        if let listener = try RemoteListener(kind, at: address, bufferSize: 1 << 20) {
+          return (listener, address.description)
+        }
+      }
+      throw LunaraError("test.noPort", "no port is free")
+    }
+
+    /// Sends a message on a connection of a publisher, and returns its length once the listener has passed it on; nil
+    /// if the listener closed the connection instead.
+    private func receipt(
+      of length: Int, isProof: Bool = true, from stranger: Stranger, by listener: RemoteListener
+    ) -> Int? {
+      var bytes = SPMessageReader.encode(header: [UInt8](), [UInt8](repeating: 97, count: length))[...]
+      var received: Int?
+      while received == nil, !stranger.isClosed {
+        stranger.send(Array(bytes.prefix(4096)))
+        bytes = bytes.dropFirst(4096)
+        listener.receive(at: .now) { message, _ in
+          received = message.count
+          return isProof
+        }
+      }
+      return received
+    }
+
+    @Test func theFirstMessageOfAPeerMayBeLongAndThatOfAStrangerMayNot() throws {
+      let (listener, address) = try listener(.subscriber)
+      listener.list(peers: [try #require(HostPrefix("127.0.0.2"))])
+      func greeted(from host: String) throws -> Stranger {
+        let connection = try Stranger(to: address, from: host)
+        connection.send(SPSocketKind.publisher.greeting)
+        return connection
+      }
+      #expect(receipt(of: 200_000, from: try greeted(from: "127.0.0.2"), by: listener) == 200_000)
+      let stranger = try greeted(from: "127.0.0.3")
+      #expect(receipt(of: 40_000, from: stranger, by: listener) == nil)
+      // An address that has proven itself is that of a peer from then on, on other connections too.
+      let known = try greeted(from: "127.0.0.4")
+      #expect(receipt(of: 1000, from: known, by: listener) == 1000)
+      #expect(listener.provenHosts.contains(try #require(HostPrefix("127.0.0.4"))))
+      #expect(receipt(of: 200_000, from: try greeted(from: "127.0.0.4"), by: listener) == 200_000)
+      // Nobody may send more than a frame has.
+      #expect(receipt(of: Frame.sizeLimit + 1000, from: known, by: listener) == nil)
+    }
+
+    @Test func theRestOfAConnectionThatEndedAtAnAnswerIsNotRead() throws {
+      let (listener, address) = try listener(.answerer)
+      let asker = try Stranger(to: address)
+      let question = SPMessageReader.encode(header: [0x80, 0, 0, 1] as [UInt8], [1, 2, 3])
+      asker.send(SPSocketKind.asker.greeting + question + question)
+      var handled = 0
+      while handled == 0 || listener.count > 0 {
+        listener.receive(at: .now) { _, header in
+          handled += 1
+          asker.close()
+          #expect(!listener.send([4, 5, 6], header: header))
+          return true
+        }
+      }
+      #expect(handled == 1)
+      #expect(listener.strangers == 0 && listener.provenHosts.isEmpty)
+    }
+
     @Test func whoSpeaksAnotherProtocolIsClosedAtOnce() throws {
-      let address = TCPAddress(host: "127.0.0.1", port: .random(in: 20_000...50_000))
-      let listener = try #require(try RemoteListener(.subscriber, at: address, bufferSize: 1 << 16))
-      let stranger = try Stranger(to: address.description)
+      let (listener, address) = try listener(.subscriber)
+      let stranger = try Stranger(to: address)
       stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
       while !stranger.isClosed { listener.receive(at: .now) { _, _ in false } }
       #expect(listener.count == 0)

@@ -129,6 +129,32 @@ import Testing
     }
   }
 
+  @Test func aServerThatGotNoSignInByARedirectionIsNamedWhereItRefuses() async throws {
+    for status in [401, 403, 404] {
+      try await withServer { _ in
+        HTTPServerResponse(status: status)
+      } _: { (_, other) async throws -> Void in
+        try await withServer { _ in
+          HTTPServerResponse(status: 302, headers: [("Location", "\(other)/x")])
+        } _: { (_, base) async throws -> Void in
+          let request = HTTPRequest(url: "\(base)/x", headers: [("X-Plex-Token", "secret")])
+          if status == 404 {
+            #expect(try await client.send(request).status == 404)
+          } else {
+            let error = await #expect(throws: LunaraError.self) { _ = try await client.send(request) }
+            #expect(error?.code == "http.redirectRefused")
+            #expect(error?.message.contains(other.dropFirst("http://".count)) == true)
+            #expect(
+              await code { _ = try await client.stream(request, idle: .seconds(9), followsRedirections: true) }
+                == "http.redirectRefused")
+          }
+          // Without a sign-in it is the answer.
+          #expect(try await client.send(HTTPRequest(url: "\(base)/x")).status == status)
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["", "a", "file:///etc/passwd", "ftp://127.0.0.1/", "http://", "http://a b/"])
   func addressesThatAreNotOfTheWebAreRefused(_ url: String) async {
     #expect(await code { _ = try await client.send(HTTPRequest(url: url)) } == "http.badAddress")

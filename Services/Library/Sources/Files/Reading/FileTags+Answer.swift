@@ -15,6 +15,8 @@ enum TagFailure: Error, Hashable, Sendable {
   case breaksReader(cause: String)
   /// The system ended the program that reads tags each time, which says nothing about the file.
   case readerKilled(cause: String)
+  /// The file was not read, as several readers wait for its disk already. This says nothing about the file.
+  case diskSilent
 }
 
 extension TagReading.Answer {

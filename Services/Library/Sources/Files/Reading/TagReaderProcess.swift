@@ -13,6 +13,8 @@ final class TagReaderProcess: Sendable {
     case killed(cause: String)
     /// It did not answer in time.
     case silent
+    /// No process was asked, as several wait for the disk of the file already.
+    case diskSilent
     /// The caller no longer wants the answers.
     case stopped
 
@@ -22,6 +24,7 @@ final class TagReaderProcess: Sendable {
       case .broken(let cause): .breaksReader(cause: cause)
       case .killed(let cause): .readerKilled(cause: cause)
       case .silent, .stopped: .unreadable(.timedOut)
+      case .diskSilent: .diskSilent
       }
     }
   }
@@ -38,8 +41,6 @@ final class TagReaderProcess: Sendable {
 
   /// The most time for the start.
   private static let startPatience = Milliseconds(30_000)
-  /// The time in which a process that has closed its socket, or was killed, is gone, unless it waits for a disk.
-  private static let endingTime = Milliseconds(1000)
   /// The time after which it is checked whether the caller still wants an answer.
   static let pollInterval = Milliseconds(200)
 
@@ -61,10 +62,8 @@ final class TagReaderProcess: Sendable {
     let hello: MessageSocket.Message?
     do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
     guard hello?.bytes == TagReading.ready else {
-      let isOther = hello != nil
-      if isOther { worker.kill() }
-      let ending = Self.end(worker)
-      if isOther { throw Self.failure(program, "it is of another version", isTransient: false) }
+      let ending = worker.end()
+      if hello != nil { throw Self.failure(program, "it is of another version", isTransient: false) }
       throw Self.failure(
         program, "it \(ending.map { "\($0)" } ?? "did not get ready")",
         isTransient: ending?.wasKilledByOthers ?? false)
@@ -137,16 +136,9 @@ final class TagReaderProcess: Sendable {
   }
 
   private func ended() -> End {
-    let ending = Self.end(worker)
+    let ending = worker.end()
     let cause = "lunara-tags \(ending.map { "\($0)" } ?? "does not end")"
     return ending?.wasKilledByOthers == true ? .killed(cause: cause) : .broken(cause: cause)
-  }
-
-  /// Ends a process that has closed its socket; nil if it is still there after a while.
-  private static func end(_ worker: WorkerProcess) -> WorkerProcess.Ending? {
-    if let ending = worker.wait(within: endingTime) { return ending }
-    worker.kill()
-    return worker.wait(within: endingTime)
   }
 }
 

@@ -8,17 +8,29 @@ import System
 struct OpenMusicFile: Sendable {
   var name: [UInt8]
   var size: Int64
+  /// The number of the file system that holds it.
+  var device: UInt64
   var descriptor: Descriptor
+
+  init(name: [UInt8], descriptor: Descriptor, status: FileStatus) {
+    (self.name, self.descriptor) = (name, descriptor)
+    (size, device) = (status.size, status.device)
+  }
 }
 
 /// Reads tags and embedded pictures in processes of `lunara-tags`, so that a file which is made to break its reader
 /// breaks one of those. Each thread that reads has a process of its own, which is kept for the next one and ends when
 /// it was unused for ten seconds. At most `processLimit` threads read at once; others wait. All functions block.
+///
+/// A process that waits for a disk cannot be ended before the disk answers. Once `silentLimit` killed processes wait for
+/// the same disk, no more of its files are read until one of them is gone. Files of other disks are read as before.
 final class TagReaders: Sendable {
   /// The time that an unused process is kept.
   private static let idleness = Duration.seconds(10)
   /// The most processes that read at once: a scan has four threads, and somebody may wait for pictures meanwhile.
   private static let processLimit = 6
+  /// The number of killed processes that may wait for one disk.
+  static let silentLimit = 4
   /// The pauses, in milliseconds, after which a start is tried again where the system lacks memory or processes.
   private static let startPauses: [Int32] = [100, 200, 400, 800, 1600]
   /// The number of processes in a row that others may kill before a file is given up for this time.
@@ -29,21 +41,36 @@ final class TagReaders: Sendable {
     var since: ContinuousClock.Instant
   }
 
+  private struct Ending: Sendable {
+    var process: TagReaderProcess
+    /// The file system of the file that it read; nil if it read none.
+    var device: UInt64?
+  }
+
   private struct State: Sendable {
     /// The number of processes that threads use.
     var lent = 0
     /// Unused processes, the one that was used last at the end.
     var idle: [Idle] = []
-    /// Processes that were killed and are not gone, as they wait for a disk. Each takes the place of one that reads.
-    var ending: [TagReaderProcess] = []
+    /// Processes that were killed and are not gone, as they wait for a disk.
+    var ending: [Ending] = []
     var isWatching = false
 
-    mutating func forgetGone() { ending.removeAll(where: \.isGone) }
+    mutating func forgetGone() { ending.removeAll(where: \.process.isGone) }
+
+    /// Returns true if as many processes wait for a disk as may do so.
+    func isSilent(_ device: UInt64) -> Bool { ending.count { $0.device == device } >= TagReaders.silentLimit }
   }
 
   private enum Place {
     case kept(TagReaderProcess)
     case new
+  }
+
+  private enum Entry {
+    /// A place, and an unused process that is to be ended for it.
+    case place(Place, surplus: TagReaderProcess?)
+    case refused
   }
 
   private let program: String
@@ -75,7 +102,7 @@ final class TagReaders: Sendable {
   ///
   /// A process that ends has done so with the first file that it did not answer for. That file is read once more, alone
   /// and by a new process, and only if that one ends as well has the file failed. A file on a disk that does not answer
-  /// is not read again.
+  /// is not read again, and one on a disk for which `silentLimit` processes wait is not read at all (`diskSilent`).
   ///
   /// - Parameters:
   ///   - files: the files.
@@ -90,10 +117,13 @@ final class TagReaders: Sendable {
     }
     while results.count < files.count {
       let rest = files[results.count...]
-      let first = try use(isStopped) { process throws(TagReaderProcess.End) in try read(process, rest) }
+      // The first file without an answer is the one that the process read when it ended.
+      let first = try use(isStopped, reading: { files[results.count] }) { process throws(TagReaderProcess.End) in
+        try read(process, rest)
+      }
       guard let first else { break }
       let suspect = results.count
-      let end = try confirm(first, isStopped) { process throws(TagReaderProcess.End) in
+      let end = try confirm(first, isStopped, files[suspect]) { process throws(TagReaderProcess.End) in
         try read(process, files[suspect...suspect])
       }
       if case .stopped = end { break }
@@ -108,35 +138,37 @@ final class TagReaders: Sendable {
   func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
     var result: Result<Descriptor?, TagFailure>?
     func read(_ process: TagReaderProcess) throws(TagReaderProcess.End) { result = try process.picture(in: file) }
-    let first = try use({ false }, read)
-    let end = if let first { try confirm(first, { false }, read) } else { nil as TagReaderProcess.End? }
+    let first = try use({ false }, reading: { file }, read)
+    let end = if let first { try confirm(first, { false }, file, read) } else { nil as TagReaderProcess.End? }
     return result ?? .failure(end?.failure ?? .broken)
   }
 
   /// Reads a file again with which a process has ended, alone and by a new process. Returns how that one ended; nil if
   /// it did not. A process that others have killed says nothing about the file, so another one follows.
   private func confirm(
-    _ first: TagReaderProcess.End, _ isStopped: () -> Bool,
+    _ first: TagReaderProcess.End, _ isStopped: () -> Bool, _ file: OpenMusicFile,
     _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
   ) throws(LunaraError) -> TagReaderProcess.End? {
     switch first {
-    case .silent, .stopped: return first
+    case .silent, .diskSilent, .stopped: return first
     case .broken, .killed: break
     }
     var end: TagReaderProcess.End?
     for _ in 0..<Self.killLimit {
-      end = try use(isNew: true, isStopped, body)
+      end = try use(isNew: true, isStopped, reading: { file }, body)
       guard case .killed = end else { break }
     }
     return end
   }
 
-  /// Lends a process to `body`, a new one if `isNew` is true; returns its end if it ended.
+  /// Lends a process to `body`, a new one if `isNew` is true; returns its end if it ended. `file` returns the file that
+  /// is read at present.
   private func use(
-    isNew: Bool = false, _ isStopped: () -> Bool, _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
+    isNew: Bool = false, _ isStopped: () -> Bool, reading file: () -> OpenMusicFile,
+    _ body: (TagReaderProcess) throws(TagReaderProcess.End) -> Void
   ) throws(LunaraError) -> TagReaderProcess.End? {
     let place: Place
-    do { place = try enter(isNew: isNew, isStopped) } catch { return error }
+    do { place = try enter(isNew: isNew, file().device, isStopped) } catch { return error }
     defer { state.change { $0.lent -= 1 } }
     let process: TagReaderProcess
     switch place {
@@ -148,29 +180,32 @@ final class TagReaders: Sendable {
       keep(process)
       return nil
     } catch {
-      end(process)
+      end(process, device: file().device)
       return error
     }
   }
 
-  /// Waits until fewer processes than `processLimit` read or wait for a disk. Throws `silent` where all places are
-  /// taken for as long as a file may take, some of them by processes that wait for a disk.
-  private func enter(isNew: Bool, _ isStopped: () -> Bool) throws(TagReaderProcess.End) -> Place {
-    let deadline = MonotonicClock.milliseconds() + patience
+  /// Waits until fewer processes than `processLimit` read. Throws `diskSilent` where too many wait for the disk.
+  private func enter(
+    isNew: Bool, _ device: UInt64, _ isStopped: () -> Bool
+  ) throws(TagReaderProcess.End) -> Place {
     while true {
-      let (place, surplus) =
-        state.wait(atMost: TagReaderProcess.pollInterval) { state -> (Place, TagReaderProcess?)? in
-          state.forgetGone()
-          guard state.lent + state.ending.count < Self.processLimit else { return nil }
-          state.lent += 1
-          if !isNew, let kept = state.idle.popLast()?.process { return (.kept(kept), nil) }
-          let isFull = state.lent + state.ending.count + state.idle.count > Self.processLimit
-          return (.new, isFull ? state.idle.removeFirst().process : nil)
-        } ?? (nil, nil)
-      if let surplus { end(surplus) }
-      if let place { return place }
-      if isStopped() { throw .stopped }
-      if MonotonicClock.milliseconds() >= deadline, state.change({ !$0.ending.isEmpty }) { throw .silent }
+      let entry = state.wait(atMost: TagReaderProcess.pollInterval) { state -> Entry? in
+        state.forgetGone()
+        if state.isSilent(device) { return .refused }
+        guard state.lent < Self.processLimit else { return nil }
+        state.lent += 1
+        if !isNew, let kept = state.idle.popLast()?.process { return .place(.kept(kept), surplus: nil) }
+        let isFull = state.lent + state.idle.count > Self.processLimit
+        return .place(.new, surplus: isFull ? state.idle.removeFirst().process : nil)
+      }
+      switch entry {
+      case .refused: throw .diskSilent
+      case .place(let place, let surplus):
+        if let surplus { end(surplus, device: nil) }
+        return place
+      case nil: if isStopped() { throw .stopped }
+      }
     }
   }
 
@@ -192,10 +227,10 @@ final class TagReaders: Sendable {
     watch()
   }
 
-  /// Ends a process, without waiting for a disk.
-  private func end(_ process: TagReaderProcess) {
+  /// Ends a process, without waiting for the disk from which it reads.
+  private func end(_ process: TagReaderProcess, device: UInt64?) {
     guard !process.kill(within: TagReaderProcess.pollInterval) else { return }
-    state.change { $0.ending.append(process) }
+    state.change { $0.ending.append(Ending(process: process, device: device)) }
     watch()
   }
 
@@ -218,7 +253,7 @@ final class TagReaders: Sendable {
         let border = ContinuousClock.now - idleness
         for idle in state.idle where idle.since <= border {
           _ = idle.process.kill(within: .zero)
-          state.ending.append(idle.process)
+          state.ending.append(Ending(process: idle.process))
         }
         state.idle.removeAll { $0.since <= border }
         state.forgetGone()

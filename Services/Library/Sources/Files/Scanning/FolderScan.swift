@@ -11,6 +11,8 @@ final class FolderScan: Sendable {
     var visited: Set<Place> = []
     /// The stored files for which a moved file was found: only one of two new names for a file counts as the move.
     var claimed: Set<Int64> = []
+    /// Folders with files that were not read, as their disk does not answer.
+    var silent: Set<PathKey> = []
     /// The error that ended the scan.
     var failure: LunaraError?
   }
@@ -40,14 +42,19 @@ final class FolderScan: Sendable {
     return try found.withLock { found in
       if let failure = found.failure { throw failure }
       var result = found.result
+      let silent = found.silent.map(\.bytes)
       found = Found()
       result.isComplete = !progress.isStopped
       // Folders without music and pictures are left out, except stored ones: those have lost their files.
       result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
       result.withoutSecondNames()
+      let silentRoots = roots.filter { root in silent.contains { FilePath.isWithin($0, root) } }
+      result.unreadable += silent
+      result.problems += silentRoots.map(ScanProblem.silentDisk)
       result.roots = roots.filter { root in
-        result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
+        silentRoots.contains(root)
+          || result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
       }
       return result
     }
@@ -154,16 +161,21 @@ final class FolderScan: Sendable {
     }
     if progress.isStopped { return }
     let results = try tagReaders.tags(of: opened.map(\.file)) { progress.isStopped }
+    var isSilent = false
     for ((entry, _), result) in zip(opened, results) {
       switch result {
       case .success(let tags):
         findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+      case .failure(.diskSilent): isSilent = true
       case .failure(let failure): fail(entry, failure)
       }
     }
     progress.add(done: batch.files.count)
     let files = findings.map { ScannedFile($0.entry, $0.finding) }
-    found.withLock { $0.result.folders[batch.folder].files += files }
+    found.withLock { [isSilent] found in
+      found.result.folders[batch.folder].files += files
+      if isSilent { found.silent.insert(PathKey(batch.path)) }
+    }
   }
 
   /// Returns the tags of a file whose format only players know; nil for a file whose tags can be read.
@@ -183,7 +195,8 @@ final class FolderScan: Sendable {
       let number = openat(
         try folder.get().number, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard number >= 0 else { throw .current }
-      return OpenMusicFile(name: entry.name, size: entry.stamp.size, descriptor: Descriptor(owning: number))
+      let descriptor = Descriptor(owning: number)
+      return OpenMusicFile(name: entry.name, descriptor: descriptor, status: try descriptor.status())
     } catch {
       throw .unreadable(error)
     }

@@ -88,9 +88,9 @@ struct ScanResult: Sendable {
   var folders: [ScannedFolder] = []
   /// The device of every folder that could be read.
   var devices: [PathKey: Int64] = [:]
-  /// Folders that could not be read: nothing is known about their contents.
+  /// Folders that could not be read, or only in part: a file that was not found there may still exist.
   var unreadable: [[UInt8]] = []
-  /// The music folders in which some music was found.
+  /// The music folders in which some music was found, also if its disk did not answer then.
   var roots: [[UInt8]] = []
   /// The problems that concern more than single files.
   var problems: [LunaraError] = []

@@ -40,13 +40,14 @@ import Testing
 
   private func account(
     _ fixture: FakePlexServer, _ credentials: PlexCredentialStore? = nil, cloud: String? = nil, gate: Gate? = nil,
-    now: @escaping @Sendable () -> Timestamp = { .now() }
+    now: @escaping @Sendable () -> Timestamp = { .now() }, waited: @escaping @Sendable (Duration) -> Void = { _ in }
   ) -> PlexAccount {
     PlexAccount(
       credentials: credentials ?? self.credentials(fixture),
       cloudBase: cloud ?? "http://127.0.0.1:\(fixture.standIn.port)", log: .quiet,
       adopt: { listed in listed.enumerated().map { $0.offset == 0 ? "plex" : "plex-\($0.offset + 1)" } }, now: now,
-      pause: { _ in
+      pause: { wait in
+        waited(wait)
         // Without a gate it polls again at once, and lets other tasks run in between.
         if let gate { await gate.pass() } else { await Task.yield() }
       })
@@ -130,6 +131,27 @@ import Testing
     let now = Timestamp(seconds: 1_800_000_000)
     let signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: now)
     #expect(signIn.answer.expiresAt == Timestamp(seconds: now.seconds + 86_400))
+  }
+
+  @Test func plexIsAskedLessOftenWhileItLimitsRequests() async throws {
+    let fixture = try await FakePlexServer()
+    let waits = Mutex<[Duration]>([])
+    let account = account(fixture, waited: { wait in waits.withLock { $0.append(wait) } })
+    try await fixture.order("fault", #"{"path":"/api/v2/pins/","fault":"429","times":3}"#)
+    let signIn = try await account.begin(now: .now())
+    #expect(await eventually { waits.withLock { $0.count > 3 } })
+    #expect(waits.withLock { Array($0.prefix(4)) } == [2, 4, 8, 1].map { .seconds($0) })
+    #expect(await account.state(of: signIn.id)?.state == "waiting")
+    await account.stop()
+  }
+
+  @Test func aWaitIsNeverShorterThanPlexAsksFor() {
+    let pin = PlexCloud.Pin(id: "1", code: "ABCD", lifetime: 900)
+    var signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: .now())
+    #expect(signIn.wait(isAnswered: false, limit: .seconds(90)) == .seconds(90))
+    for _ in 0..<100 { _ = signIn.wait(isAnswered: false, limit: nil) }
+    #expect(signIn.wait(isAnswered: false, limit: nil) == .seconds(30))
+    #expect(signIn.wait(isAnswered: true, limit: nil) == .seconds(1))
   }
 
   @Test func aLostConnectionBeforeTheCodeIsTypedDoesNotEndTheSignIn() async throws {

@@ -131,6 +131,29 @@ import Testing
     #expect(await refusal { _ = try await fixture.read(.everything) } == "library.sourceAway")
   }
 
+  @Test func anItemThatIsGoneIsNotAskedForAgain() async throws {
+    let fixture = try await FakePlexServer()
+    var mark = try await fixture.read(.everything)
+    let refused = try await fixture.key("Morning Ferry")
+    try await fixture.order(
+      "fault", #"{"path":"/library/metadata/([\\d,]*,)?\#(refused)(,|$)","fault":"500","times":99}"#)
+    mark.partial = ["999998", "999999", refused]
+    #expect(try await fixture.read(.delta, since: mark).partial == [refused])
+    mark.partial = ["999999"]
+    #expect(try await fixture.read(.delta, since: mark).partial == nil)
+  }
+
+  @Test func anotherServerBehindARedirectionIsNamedAndNobodyIsSignedOut() async throws {
+    let (fixture, other) = (try await FakePlexServer(), try await FakePlexServer())
+    try await fixture.order(
+      "fault",
+      #"{"path":"/library/sections","fault":"redirect","times":99,"to":"http://127.0.0.1:\#(other.standIn.port)/library/sections"}"#
+    )
+    let error = await #expect(throws: LunaraError.self) { _ = try await fixture.server.sections() }
+    #expect(error?.code == "library.sourceAway")
+    #expect(error?.message.contains("127.0.0.1:\(other.standIn.port)") == true)
+  }
+
   @Test func oneItemThatTheServerCannotTellOfCostsOnlyItsOwnDetails() async throws {
     let fixture = try await FakePlexServer()
     let bad = try await fixture.key("Undertow")

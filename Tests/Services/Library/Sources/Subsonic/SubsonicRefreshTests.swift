@@ -1,6 +1,7 @@
 import Messages
 import Model
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,5 +54,33 @@ struct SubsonicRefreshTests {
       #expect(try await playlists(fixture) == all)
       try await fixture.order("faults/clear")
     }
+  }
+
+  @Test func aPlaylistThatIsAlwaysRefusedIsRequestedAloneAndLessAndLessOften() async throws {
+    let fixture = try await FakeSubsonicServer()
+    let clock = Mutex(Timestamp(seconds: 1_800_000_000))
+    let server = SubsonicServer(client: try fixture.client(), now: { clock.withLock { $0 } })
+    try await fixture.order("fault", #"{"path":"getPlaylist(.view)?\\Z","times":1,"fault":"500"}"#)
+    let sections = try await server.sections().map(\.key)
+    var mark = try await fixture.read(server)
+    let refused = try #require(mark.partial)
+    #expect(refused.count == 1 && !mark.counters.isEmpty)
+    try await fixture.order("fault", #"{"path":"getPlaylist(.view)?\\Z","times":99,"fault":"500"}"#)
+    for pause in [300, 600, 1200] as [Int64] {
+      #expect(try await server.checkForChanges(since: mark, sections: sections).need == .delta)
+      try await fixture.staging.clear()
+      mark = try await server.read(
+        .delta, since: mark, sections: sections, into: fixture.staging, progress: RefreshProgress())
+      #expect(mark.partial == refused)
+      #expect(try await fixture.staged(.track, as: ServerTrack.self).isEmpty)
+      #expect(try await server.checkForChanges(since: mark, sections: sections).need == .nothing)
+      clock.withLock { $0 = Timestamp(seconds: $0.seconds + pause) }
+    }
+    try await fixture.order("faults/clear")
+    mark = try await server.read(
+      .delta, since: mark, sections: sections, into: fixture.staging, progress: RefreshProgress())
+    #expect(mark.partial == nil && mark.retryAt == nil)
+    #expect(try await fixture.staged(.playlist, as: ServerList.self).map(\.native) == refused)
+    #expect(try await server.checkForChanges(since: mark, sections: sections).need == .nothing)
   }
 }

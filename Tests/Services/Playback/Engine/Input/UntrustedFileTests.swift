@@ -70,6 +70,39 @@ extension RealSound {
       #expect(visits.count == 0)
     }
 
+    /// Files of every codec that ffmpeg can write into a container that the library lists.
+    private static let kept: [(name: String, codec: String)] = [
+      ("a.flac", "flac"), ("a.mp3", "libmp3lame"), ("a.mp2", "mp2"), ("a.ogg", "libvorbis"), ("a.opus", "libopus"),
+      ("f.ogg", "flac"), ("a.m4a", "aac"), ("b.m4a", "alac"), ("c.m4a", "ac3"), ("a.aac", "aac"), ("a.wma", "wmav2"),
+      ("b.wma", "wmav1"), ("a.wv", "wavpack"), ("a.tta", "tta"), ("a.mka", "eac3"), ("b.mka", "truehd"),
+      ("c.mka", "pcm_f32le"), ("a.caf", "pcm_s24be"), ("b.caf", "alac"), ("a.aiff", "pcm_s16be"),
+      ("b.aiff", "pcm_s24be"),
+      ("a.wav", "pcm_s16le"), ("b.wav", "pcm_s24le"), ("c.wav", "pcm_f32le"), ("d.wav", "pcm_u8"),
+      ("e.wav", "pcm_mulaw"),
+      ("f.wav", "adpcm_ms"), ("g.wav", "adpcm_ima_wav"), ("h.wav", "mp3"), ("i.wav", "pcm_f64le"),
+    ]
+
+    @Test func everyCodecThatPeopleKeepPlays() async throws {
+      let sine = try await audio.sine("sine.wav", seconds: 1)
+      for (name, codec) in Self.kept {
+        let file = try await audio.part(name, of: sine, from: 0, seconds: 1, ["-strict", "-2", "-c:a", codec])
+        let listener = try await play([Cue(1, file)])
+        #expect(await listener.failures.isEmpty, "\(name)")
+        #expect(await listener.heard[CueID(number: 1), default: .zero] > Milliseconds(900), "\(name)")
+      }
+    }
+
+    @Test(arguments: [("a.wav", "adpcm_yamaha"), ("b.wav", "g726")])
+    func aCodecThatNobodyKeepsIsNotDecoded(name: String, codec: String) async throws {
+      let sine = try await audio.sine("sine.wav", seconds: 1, rate: 8000)
+      let file = try await audio.part(
+        name, of: sine, from: 0, seconds: 1, ["-ac", "1", "-ar", "8000", "-strict", "-2", "-c:a", codec])
+      let next = try await audio.sine("next.flac", seconds: 1)
+      let listener = try await play([Cue(1, file), Cue(2, next)])
+      #expect(await listener.failures.map(\.code) == ["playback.notAudio"])
+      #expect(await listener.heard == [CueID(number: 2): Milliseconds(1000)])
+    }
+
     @Test func anAddressThatIsNoHTTPIsNotOpened() async throws {
       let visits = try VisitCounter()
       for url in [

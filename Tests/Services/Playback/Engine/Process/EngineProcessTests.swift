@@ -94,6 +94,18 @@ extension RealSound {
       await engine.close()
     }
 
+    @Test func theProcessThatPlaysHasItsFilterOfSystemCalls() async throws {
+      let file = try await audio.sine("a.flac", seconds: 60)
+      let engine = try EngineProcess.underTest()
+      let listener = EngineRecorder(engine)
+      engine.send(.play(Cue(1, file), paused: false))
+      #expect(await eventually { await listener.hears(1) })
+      let process = try #require(engine.processID)
+      let status = try #require(Self.text("/proc/\(process)/status"))
+      #expect(status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n"))
+      await engine.close()
+    }
+
     @Test func aProcessThatGrowsIsEndedAndItsTrackFails() async throws {
       let file = try await audio.sine("a.flac", seconds: 1)
       let engine = try EngineProcess.underTest(program: try harmful("grown = bytearray(2 << 30); time.sleep(60)"))

@@ -89,6 +89,22 @@ import Testing
     #expect(supervision.handle(.prepare(second)) == [.send(.prepare(second))])
   }
 
+  @Test func afterARestartNothingIsPreparedUntilTheHeardCueHasMadeProgress() {
+    var supervision = playing(upTo: 5000)
+    _ = supervision.ended(crash, at: time(5000))
+    for event: EngineEvent in [.opening(first.id), .began(first.id), .flowing(first.id, Milliseconds(5000))] {
+      _ = supervision.handle(event, at: time(5100))
+    }
+    // The second cue was not prepared when the process ended, but a stream may have another address each time.
+    #expect(supervision.handle(.prepare(second)) == [.send(.prepare(nil))])
+    _ = supervision.handle(.position(first.id, Milliseconds(14_999)), at: time(15_000))
+    #expect(supervision.handle(.prepare(second)) == [.send(.prepare(nil))])
+    var exhausted = supervision
+    #expect(exhausted.handle(.exhausted(nil), at: time(15_000)) == [.report(.exhausted(second.id))])
+    _ = supervision.handle(.position(first.id, Milliseconds(15_000)), at: time(15_001))
+    #expect(supervision.handle(.prepare(second)) == [.send(.prepare(second))])
+  }
+
   @Test func ofTwoCuesThatFollowTheFirstIsNext() {
     var supervision = playing(upTo: 5000)
     let third = Cue(3, LocalPath("/3.flac"))
@@ -154,5 +170,15 @@ import Testing
     #expect(supervision.wake(at: time(15_000)) == [.kill(.unresponsive)])
     _ = supervision.handle(.halted(first.id, Milliseconds(5000), .pause), at: time(15_000))
     #expect(supervision.deadline == nil)
+  }
+
+  @Test func commandsAboutCuesAreRemovedAndSettingsStay() {
+    var work = EngineWork()
+    for command: EngineCommand in [.play(first, paused: false), .prepare(second), .volume(30, over: .zero)] {
+      work.add(command)
+    }
+    work.removeCues()
+    #expect(work.outbox == [.volume(30, over: .zero)])
+    #expect(!work.needsProcess)
   }
 }

@@ -88,7 +88,9 @@ struct HostileFileTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.write(HostileFile.nestedAtoms("moov"), to: "1.m4a")
     let path = LocalPath(bytes: catalogue.tree.path("1.m4a"))
-    let error = #expect(throws: LunaraError.self) { try catalogue.pictures.embedded(in: path) }
+    let error = #expect(throws: LunaraError.self) {
+      try catalogue.pictures.picture(in: catalogue.pictures.openMusic(path), at: path)
+    }
     #expect(error?.code == "library.badPicture" && error?.cause?.contains("Segmentation fault") == true)
   }
 

@@ -13,34 +13,10 @@ import Testing
 struct TagReadersTests {
   private let tags = ["ALBUM=X", "ARTIST=A"]
 
-  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python.
-  private func reader(
-    _ line: String, start: String = "pass", ready: [UInt8] = TagReading.ready,
-    patience: Milliseconds = Milliseconds(500), in tree: MusicTree
-  ) throws -> TagReaders {
-    let path = tree.beside("reader")
-    var refused = TagReading.Answer(.unreadable)
-    refused.systemError = EACCES
-    let program = """
-      #!/usr/bin/python3
-      import ctypes, os, pathlib, signal, socket, time
-      folder = pathlib.Path("\(tree.beside(""))")
-      refused = bytes(\(refused.bytes))
-      \(start)
-      library = socket.socket(fileno=0)
-      library.send(bytes(\(ready)))
-      while request := library.recv(65536):
-        \(line)
-      """
-    try tree.write(Array(program.utf8), to: Array(path.utf8))
-    try #require(chmod(path, 0o700) == 0)
-    return TagReaders(program: path, patience: patience)
-  }
-
   @Test func aFileThatCouldNotBeReadIsTriedAgainWithTheSameStamp() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
-    let denied = try reader("library.send(refused)", in: catalogue.tree)
+    let denied = try TagReaders.fake("library.send(refused)", in: catalogue.tree)
     #expect(try await catalogue.refresh(tagReaders: denied) == [0, 0, 0, 0])
     #expect(try await catalogue.problems() == ["library.fileUnreadable"])
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
@@ -50,7 +26,7 @@ struct TagReadersTests {
   @Test func aReaderOfAnotherVersionIsNotUsed() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
-    let other = try reader("pass", ready: [TagReading.version - 1], in: catalogue.tree)
+    let other = try TagReaders.fake("pass", ready: [TagReading.version - 1], in: catalogue.tree)
     let error = await #expect(throws: LunaraError.self) { try await catalogue.refresh(tagReaders: other) }
     #expect(error?.code == "library.noTagReader" && error?.cause == "it is of another version")
   }
@@ -58,7 +34,7 @@ struct TagReadersTests {
   @Test func aDiskThatDoesNotAnswerEndsTheReaderAndTheFileIsTriedAgain() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
-    let silent = try reader("time.sleep(100)", in: catalogue.tree)
+    let silent = try TagReaders.fake("time.sleep(100)", in: catalogue.tree)
     #expect(try await catalogue.refresh(tagReaders: silent) == [0, 0, 0, 0])
     #expect(try await catalogue.status().problems.first?.cause == Errno.timedOut.text)
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
@@ -67,47 +43,71 @@ struct TagReadersTests {
   @Test func anAnswerThatIsNoneEndsTheReader() async throws {
     let tree = try MusicTree()
     try tree.flac("1.flac", tags)
-    let broken = try reader("library.send(b'?')", in: tree)
+    let broken = try TagReaders.fake("library.send(b'?')", in: tree)
     guard case .failure(.breaksReader) = try broken.tags(of: [tree.open("1.flac")]).first else {
       Issue.record("the answer was accepted")
       return
     }
   }
 
-  /// Starts a process that traces the reader, so that the reader stays, although it was killed, until that one ends:
-  /// like a process that waits for a disk.
-  private let traced = """
-    ready = folder / "traced"
-    reader, libc = os.getpid(), ctypes.CDLL(None, use_errno=True)
-    libc.prctl(0x59616D61, ctypes.c_ulong(-1 & (2**64 - 1)), 0, 0, 0)
-    if os.fork() == 0:
-      os.setpgid(0, 0)
-      os.closerange(0, 3)
-      if libc.ptrace(0x4206, reader, None, None) == 0:
-        ready.touch()
-        for _ in range(600):
-          if (folder / "release").exists(): break
-          time.sleep(0.1)
-      (folder / "released").touch()
-      os._exit(0)
-    while not ready.exists(): time.sleep(0.01)
-    """
-
   @Test func aProcessThatCannotEndHoldsUpNobody() throws {
     let tree = try MusicTree()
     for number in 1...2 { try tree.flac("\(number).flac", tags) }
-    let silent = try reader("time.sleep(100)", start: traced, in: tree)
+    let silent = try TagReaders.fake("time.sleep(100)", start: StuckProcess.start, in: tree)
     let results = try silent.tags(of: [tree.open("1.flac")])
-    #expect(Files.exists(tree.beside("traced")), "ptrace(2) is not allowed here")
+    #expect(try StuckProcess.count(in: tree) == 1, "ptrace(2) is not allowed here")
     #expect(!Files.exists(tree.beside("released")))
     #expect(results == [.failure(.unreadable(.timedOut))])
-    try tree.write([], to: Array(tree.beside("release").utf8))
+    try StuckProcess.release(in: tree)
+  }
+
+  @Test func readersThatWaitForOneDiskTakeNoPlaceOfAnother() throws {
+    let tree = try MusicTree()
+    for name in ["silent", "healthy"] { try tree.flac("\(name).flac", tags) }
+    let readers = try TagReaders.fake(
+      "time.sleep(100) if b'silent' in request else library.send(refused)", start: StuckProcess.start, in: tree)
+    var silent = try tree.open("silent.flac")
+    silent.device += 1
+    let limit = TagReaders.silentLimit
+    let results = try readers.tags(of: Array(repeating: silent, count: limit + 3))
+    #expect(try StuckProcess.count(in: tree) == limit, "ptrace(2) is not allowed here")
+    #expect(results.prefix(limit).allSatisfy { $0 == .failure(.unreadable(.timedOut)) })
+    #expect(results.dropFirst(limit).allSatisfy { $0 == .failure(.diskSilent) })
+    #expect(try readers.tags(of: [tree.open("healthy.flac")]) == [.failure(.unreadable(.permissionDenied))])
+    // The disk is read again once it has answered.
+    try StuckProcess.release(in: tree)
+    var answer = results.last
+    let end = ContinuousClock.now + .seconds(40)
+    while answer == .failure(.diskSilent), ContinuousClock.now < end {
+      answer = try readers.tags(of: [silent]).first
+      usleep(50_000)
+    }
+    #expect(answer == .failure(.unreadable(.timedOut)))
+  }
+
+  @Test func theRestOfASilentDiskIsLeftForTheNextRefreshAndNoFileIsBlamed() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("known", tags, tracks: 2)
+    #expect(try await catalogue.refresh() == [2, 0, 0, 0])
+    for number in 1...40 { try catalogue.tree.album("\(number)", tags, tracks: 1) }
+    try catalogue.tree.flac("known/01.flac", tags, seconds: 99)
+    let silent = try TagReaders.fake("time.sleep(100)", start: StuckProcess.start, in: catalogue.tree)
+    _ = try await catalogue.refresh(tagReaders: silent)
+    try StuckProcess.release(in: catalogue.tree)
+    #expect(try StuckProcess.count(in: catalogue.tree) >= TagReaders.silentLimit, "ptrace(2) is not allowed here")
+    #expect(try await catalogue.tracks().count == 2)
+    let problems = try await catalogue.problems()
+    #expect(problems.count { $0 == "library.folderUnreadable" } == 1)
+    // Each of the four threads may have begun a file when the limit was reached.
+    #expect(problems.count { $0 == "library.fileUnreadable" } < TagReaders.silentLimit + 4)
+    #expect(try await catalogue.refresh() == [40, 1, 1, 0])
+    #expect(try await catalogue.problems() == [])
   }
 
   @Test func aFileOnASilentDiskIsNotReadTwice() throws {
     let tree = try MusicTree()
     try tree.flac("1.flac", tags)
-    let silent = try reader("time.sleep(100)", start: "(folder / f'started-{os.getpid()}').touch()", in: tree)
+    let silent = try TagReaders.fake("time.sleep(100)", start: "(folder / f'started-{os.getpid()}').touch()", in: tree)
     #expect(try silent.tags(of: [tree.open("1.flac")]) == [.failure(.unreadable(.timedOut))])
     #expect(try started(in: tree) == 1)
   }
@@ -120,7 +120,7 @@ struct TagReadersTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
     // Only the stop can end the wait before the test's own time is over.
-    let silent = try reader(
+    let silent = try TagReaders.fake(
       "(folder / 'asked').touch(); time.sleep(1000)", patience: Milliseconds(1_000_000), in: catalogue.tree)
     let progress = RefreshProgress()
     let source = catalogue.source(tagReaders: silent)
@@ -133,7 +133,7 @@ struct TagReadersTests {
   @Test func noMoreThanSixProcessesReadAtOnce() async throws {
     let tree = try MusicTree()
     try tree.flac("1.flac", tags)
-    let readers = try reader(
+    let readers = try TagReaders.fake(
       """
       mine = folder / f"reads-{os.getpid()}"; mine.touch()
         time.sleep(0.1)
@@ -153,7 +153,7 @@ struct TagReadersTests {
     let tree = try MusicTree()
     for number in 1...3 { try tree.flac("\(number).flac", tags) }
     // The first process ends at its second request.
-    let readers = try reader(
+    let readers = try TagReaders.fake(
       """
       count = globals().get("count", 0) + 1
         with open(folder / "requests", "a") as log: log.write(f"{os.getpid()} {request.count(b'.flac')}\\n")
@@ -173,7 +173,7 @@ struct TagReadersTests {
   @Test func aFileIsNotBlamedForReadersThatOthersKill() throws {
     let tree = try MusicTree()
     try tree.flac("1.flac", tags)
-    let killed = try reader("os.kill(os.getpid(), signal.SIGKILL)", in: tree)
+    let killed = try TagReaders.fake("os.kill(os.getpid(), signal.SIGKILL)", in: tree)
     let result = try killed.tags(of: [tree.open("1.flac")]).first
     guard case .failure(.readerKilled(let cause)) = result else {
       Issue.record("\(String(describing: result))")
@@ -181,7 +181,7 @@ struct TagReadersTests {
     }
     #expect(cause.contains("Killed"))
     // Whoever is killed twice and then reads it has not failed.
-    let twice = try reader(
+    let twice = try TagReaders.fake(
       """
       if len(list(folder.glob("started-*"))) < 3: os.kill(os.getpid(), signal.SIGKILL)
         library.send(refused)

@@ -1,0 +1,34 @@
+import Glibc
+import Messages
+import Model
+import System
+import Testing
+
+@testable import lunara_library
+
+extension TagReaders {
+  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python; returns
+  /// readers that use it.
+  static func fake(
+    _ line: String, start: String = "pass", ready: [UInt8] = TagReading.ready,
+    patience: Milliseconds = Milliseconds(500), in tree: MusicTree
+  ) throws -> TagReaders {
+    let path = tree.beside("reader")
+    var refused = TagReading.Answer(.unreadable)
+    refused.systemError = EACCES
+    let program = """
+      #!/usr/bin/python3
+      import ctypes, os, pathlib, signal, socket, time
+      folder = pathlib.Path("\(tree.beside(""))")
+      refused = bytes(\(refused.bytes))
+      \(start)
+      library = socket.socket(fileno=0)
+      library.send(bytes(\(ready)))
+      while request := library.recv(65536):
+        \(line)
+      """
+    try tree.write(Array(program.utf8), to: Array(path.utf8))
+    try #require(chmod(path, 0o700) == 0)
+    return TagReaders(program: path, patience: patience)
+  }
+}

@@ -1,0 +1,89 @@
+import Bus
+import Messages
+import Model
+import Storage
+import TestSupport
+import Testing
+
+@testable import lunara_playback
+
+/// A library that tells of ratings.
+private struct RatingLibrary {
+  let node: Node
+  private let database: Database
+  private let journal: Journal
+
+  init(_ bus: TestBus) async throws {
+    database = try bus.database("library")
+    journal = try await Journal(database)
+    node = try await Node.start(.library, in: bus.directory, journal: journal)
+  }
+
+  func rate(_ track: Track, _ halfStars: Int?) async throws {
+    var rated = track
+    rated.rating = halfStars.flatMap { Rating(rawValue: $0) }
+    let changed = Library.RatingChanged(
+      id: PlayableID(source: track.id.source, native: track.id.native), rating: rated.rating, track: rated)
+    try await database.write { [journal] in try journal.append(changed, in: $0) }
+  }
+
+  func close() async {
+    await node.close()
+    await database.close()
+  }
+}
+
+extension RealSound {
+  /// Ratings that people give while their tracks are queued: the items of a room are copies.
+  @Suite struct QueuedRatingTests {
+    @Test func aNewRatingIsShownOfWhatPlaysAndOfWhatIsQueued() async throws {
+      try await RoomFixture.with { household in
+        let library = try await RatingLibrary(household.bus)
+        let items = try await household.album(2, seconds: 60)
+        let room = try await household.room(speed: "1")
+        try await room.load(items + [items[0]])
+        #expect(await room.becomes("playing"))
+        func published() async throws -> [Rating?]? {
+          try await household.client.state(Playback.QueueState.self, of: room.node.id)?.value.items.map(\.track.rating)
+        }
+        let four = Rating(rawValue: 8)
+        try await library.rate(items[0].track, 8)
+        #expect(await eventually { await room.watcher.last?.item?.track.rating == four })
+        #expect(try await eventually { try await published() == [four, nil, four] })
+        #expect(try await room.queue().items.map(\.track.rating) == [four, nil, four])
+        try await library.rate(items[0].track, nil)
+        try await library.rate(items[1].track, 8)
+        #expect(try await eventually { try await published() == [nil, four, nil] })
+        #expect(await eventually { await room.watcher.last?.item == items[0] })
+        #expect(try await room.queue().items.first == items[0])
+        await room.stop()
+        await library.close()
+      }
+    }
+
+    @Test func aRatingReachesTheQueueBeforeAndWhatWasPlayedAlsoAfterARestart() async throws {
+      try await RoomFixture.with { household in
+        let library = try await RatingLibrary(household.bus)
+        let items = try await household.album(2, seconds: 60)
+        let room = try await household.room(speed: "1")
+        try await room.load(items)
+        #expect(await room.becomes("playing"))
+        try await room.command(.next)
+        try await room.edit(.clear)
+        await room.stop()
+        try await library.rate(items[0].track, 8)
+        let again = try await household.room(speed: "1")
+        let four = Rating(rawValue: 8)
+        let isPlayedRated = try await eventually {
+          let played = try await household.client.request(Playback.ReadPlayed(limit: 10), to: again.node.id).items
+          return played.contains { $0.item.entry == items[0].entry && $0.item.track.rating == four }
+        }
+        #expect(isPlayedRated)
+        try await again.edit(.restore)
+        #expect(try await again.queue().items.map(\.track.rating) == [four, nil])
+        await again.stop()
+        await library.close()
+      }
+    }
+  }
+}
