@@ -13,13 +13,11 @@ import System
     // variable is safe.
     setenv("PIPEWIRE_DEBUG", "0", 0)
     let own = Environment.ofProcess()
-    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run(environment: own) }
+    if CommandLine.arguments.dropFirst() == [EngineChild.option] { await EngineChild.run() }
     await ServiceProcess.run(role: "playback", name: { $0.room.rawValue }, schema: .playback) { context in
       let settings = context.settings
-      let debuggable = [Settings.debuggable: settings[Settings.debuggable] ?? ""]
-      let environment = Environment(own.variables.merging(debuggable) { $1 })
       let output = try AudioOutput(audio: settings.audio) { settings[$0] }
-      let engine = try EngineProcess(output: output, environment: environment)
+      let engine = try EngineProcess(output: output, environment: own)
       let database = try context.database("playback-\(settings.room)", readers: 1)
       let journal = try await context.journal(in: database)
       let node = try await context.startNode(journal: journal)
@@ -36,7 +34,7 @@ import System
         cache: limits.map { (cacheFolder, $0) },
         testSound: TestSound(
           output: output, path: "\(settings.home)/playback-\(settings.room)-test.wav",
-          engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: environment) }))
+          engine: { try EngineProcess(output: output, volume: $0, linger: .zero, environment: own) }))
       await service.start()
       await node.onHandOver { try await service.room.handOver() }
       await context.ready(node) { try await service.room.probe() }

@@ -25,6 +25,8 @@ import System
     do {
       try ConfinementProfile.tags.refuseSystemCalls()
       try answer(on: MessageSocket(Descriptor(owning: STDIN_FILENO)), with: reader)
+    } catch Errno.brokenPipe {
+      // The library is gone, so nobody needs the answers.
     } catch {
       fail("\(LunaraError(error))")
     }
@@ -35,11 +37,12 @@ import System
     while let message = try socket.receive() {
       let files = message.descriptors
       switch TagReading.Request(message.bytes) {
-      case .tags(let requested) where files.count == requested.count:
+      case .tags(let requested) where files.count == requested.count + 1:
         for (file, descriptor) in zip(requested, files) {
           lunara_limit_processor_time(patience)
-          try socket.send(reader.tags(of: file, descriptor).bytes)
+          try files[requested.count].write(reader.tags(of: file, descriptor).bytes)
         }
+        try socket.send(TagReading.ready)
       case .picture(let file) where files.count == 2:
         lunara_limit_processor_time(patience)
         try socket.send(reader.picture(of: file, files[0], to: files[1]).bytes)

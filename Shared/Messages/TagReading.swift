@@ -1,21 +1,27 @@
 public import Model
 
-/// The messages between the library and its tag reader, each one message of a `SOCK_SEQPACKET` socket. They are packed,
-/// as a scan exchanges one answer for each file.
+/// The messages between the library and its tag reader on a `SOCK_SEQPACKET` socket, and the answers in a file in
+/// memory. They are packed, as a scan needs one answer for each file.
 ///
-/// The tag reader first sends its version, one byte, when it is ready. A request for tags comes with the open files as
-/// descriptors, in the order of its files, and is answered by one answer for each of them, in the same order. A request
-/// for a picture comes with the open music file and the open file for the picture's bytes.
+/// The tag reader first sends `ready`. A request for tags comes with the open music files as descriptors, in the order
+/// of its files, and after them a file in memory. The tag reader writes one answer for each music file to that, in the
+/// same order and each as soon as it is known, and sends `ready` after the last one. So a scan wakes the library once
+/// for a request, and if the tag reader ends, the answers until then are there.
+///
+/// A request for a picture comes with the open music file and the open file for the picture's bytes, and is answered by
+/// a message with one answer.
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
   public static let version: UInt8 = 2
-  /// The message of a tag reader that is ready.
+  /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.
   public static let fileLimit = 32
   /// The most bytes of all properties of a file; those after them are left out.
   public static let textLimit = 96 << 10
+  /// The most bytes of an answer.
+  public static let answerLimit = 29 + Int(UInt8.max) + textLimit
 
   /// An open music file.
   public struct File: Hashable, Sendable {
@@ -109,13 +115,15 @@ extension TagReading.File {
 }
 
 extension TagReading.Answer {
-  /// The bytes of the message: outcome, flags, error number (4 bytes, the lowest first), duration (8 bytes), bit rate
-  /// (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of the codec's name, this name, and the
-  /// text. Properties of the audio that are unknown are 0.
+  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags, error number (4
+  /// bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of the
+  /// codec's name, this name, and the text. Properties of the audio that are unknown are 0.
   public var bytes: [UInt8] {
-    var bytes: [UInt8] = [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
-    let codec = Array((audio.codec ?? "").utf8.prefix(Int(UInt8.max)))
-    bytes.reserveCapacity(25 + codec.count + text.count)
+    let codec = (audio.codec ?? "").utf8.prefix(Int(UInt8.max))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(29 + codec.count + text.count)
+    bytes.append(UInt32(clamping: text.count))
+    bytes += [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
     bytes.append(systemError)
     bytes.append(duration)
     bytes.append(UInt32(clamping: audio.bitRate ?? 0))
@@ -126,21 +134,24 @@ extension TagReading.Answer {
     return bytes + codec + text
   }
 
-  /// Reads a message; nil where it is no answer.
-  public init?(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    guard let outcome = rest.popFirst().flatMap(TagReading.Outcome.init(rawValue:)), let flags = rest.popFirst(),
-      let error = rest.popNumber(Int32.self), let duration = rest.popNumber(Int64.self),
-      let bitRate = rest.popNumber(UInt32.self), let sampleRate = rest.popNumber(UInt32.self),
-      let bitDepth = rest.popFirst(), let channels = rest.popFirst(), let length = rest.popFirst(), rest.count >= length
+  /// Reads an answer from the start of `rest`, and removes it there; nil where there is none.
+  public init?(_ rest: inout ArraySlice<UInt8>) {
+    var left = rest
+    guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(), let flags = left.popFirst(),
+      let error = left.popNumber(Int32.self), let duration = left.popNumber(Int64.self),
+      let bitRate = left.popNumber(UInt32.self), let sampleRate = left.popNumber(UInt32.self),
+      let bitDepth = left.popFirst(), let channels = left.popFirst(), let codecLength = left.popFirst(),
+      left.count >= Int(codecLength) + Int(length), let outcome = TagReading.Outcome(rawValue: outcome)
     else { return nil }
     self.init(outcome)
     (systemError, self.duration, hasPicture, isLossless) = (error, duration, flags & 1 != 0, flags & 2 != 0)
     func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
     audio = AudioProperties(
-      codec: length == 0 ? nil : String(decoding: rest.prefix(Int(length)), as: UTF8.self), bitRate: known(bitRate),
-      sampleRate: known(sampleRate), bitDepth: known(bitDepth), channels: known(channels))
-    text = Array(rest.dropFirst(Int(length)))
+      codec: codecLength == 0 ? nil : String(decoding: left.prefix(Int(codecLength)), as: UTF8.self),
+      bitRate: known(bitRate), sampleRate: known(sampleRate), bitDepth: known(bitDepth), channels: known(channels))
+    left = left.dropFirst(Int(codecLength))
+    text = Array(left.prefix(Int(length)))
+    rest = left.dropFirst(Int(length))
   }
 }
 

@@ -153,12 +153,12 @@ final class DatabaseConnection {
 
   /// Returns a prepared statement, taken from the cache if possible. The caller has to give it to `putBack`.
   func prepare(_ sql: String) throws -> Statement {
-    try statements.remove(sql) ?? Statement(sql, on: handle, path: path)
+    try statements.borrow(sql) ?? Statement(sql, on: handle, path: path)
   }
 
   func putBack(_ statement: Statement) {
     statement.reset()
-    statements.insert(statement)
+    statements.giveBack(statement)
   }
 
   /// Runs a statement that is used once, past the cache.
@@ -172,10 +172,10 @@ final class DatabaseConnection {
   func control(_ sql: String) throws {
     isControlAllowed.pointee = true
     defer { isControlAllowed.pointee = false }
-    let statement = try controls.remove(sql) ?? Statement(sql, on: handle, path: path)
+    let statement = try controls.borrow(sql) ?? Statement(sql, on: handle, path: path)
     defer {
       statement.reset()
-      controls.insert(statement)
+      controls.giveBack(statement)
     }
     _ = try statement.step()
   }

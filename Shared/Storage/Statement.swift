@@ -11,6 +11,10 @@ public import Model
   private var held = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The number of bytes of `held` that are kept for the next run; a larger buffer is freed.
   private static let mostHeld = 16384
+  /// True while a cache has lent the statement.
+  var isBorrowed = false
+  /// The number of the last use in its cache, which counts them.
+  var lastUse: UInt64 = 0
 
   /// Prepares the one statement that `sql` holds; `path` is for errors.
   init(_ sql: String, on database: OpaquePointer, path: String) throws {
@@ -133,11 +137,6 @@ public import Model
 
 /// The most recently used prepared statements of one connection, by their SQL.
 struct StatementCache {
-  private struct Entry {
-    let statement: Statement
-    let lastUse: UInt64
-  }
-
   /// A text of SQL. Its hash covers its length and a few of its bytes: hashing all of them took longer than running
   /// many a statement.
   private struct Key: Hashable {
@@ -147,32 +146,48 @@ struct StatementCache {
       let count = sql.utf8.count
       hasher.combine(count)
       sql.utf8.withContiguousStorageIfAvailable { bytes in
-        for place in stride(from: count / 8, to: count, by: max(1, count / 8)) { hasher.combine(bytes[place]) }
+        var few: UInt64 = 0
+        for place in stride(from: count / 8, to: count, by: max(1, count / 8)) {
+          few = few << 8 | UInt64(bytes[place])
+        }
+        hasher.combine(few)
       }
     }
   }
 
   private let capacity: Int
-  private var entries: [Key: Entry] = [:]
+  private var statements: [Key: Statement] = [:]
   private var uses: UInt64 = 0
 
   init(capacity: Int) { self.capacity = capacity }
 
-  var count: Int { entries.count }
+  var count: Int { statements.count }
 
-  /// Removes and returns a statement, so that a nested use of the same SQL gets another one.
-  mutating func remove(_ sql: String) -> Statement? { entries.removeValue(forKey: Key(sql: sql))?.statement }
-
-  /// Puts a statement back; a full cache drops the least recently used one.
-  mutating func insert(_ statement: Statement) {
-    uses += 1
-    entries[Key(sql: statement.sql)] = Entry(statement: statement, lastUse: uses)
-    if entries.count > capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
-      entries[oldest.key] = nil
-    }
+  /// Lends a statement; nil if there is none, or if it is lent already: a nested use of the same SQL needs another one.
+  func borrow(_ sql: String) -> Statement? {
+    guard let statement = statements[Key(sql: sql)], !statement.isBorrowed else { return nil }
+    statement.isBorrowed = true
+    return statement
   }
 
-  mutating func removeAll() { entries.removeAll() }
+  /// Takes a statement back, or adds a new one unless there is one with the same SQL; a full cache drops the least
+  /// recently used one.
+  mutating func giveBack(_ statement: Statement) {
+    uses += 1
+    statement.lastUse = uses
+    if statement.isBorrowed {
+      statement.isBorrowed = false
+      return
+    }
+    let key = Key(sql: statement.sql)
+    guard statements[key] == nil else { return }
+    statements[key] = statement
+    guard statements.count > capacity else { return }
+    let unused = statements.lazy.filter { !$0.value.isBorrowed }
+    if let oldest = unused.min(by: { $0.value.lastUse < $1.value.lastUse }) { statements[oldest.key] = nil }
+  }
+
+  mutating func removeAll() { statements.removeAll() }
 }
 
 /// The current row of a running statement; valid only while the closure that got it runs.

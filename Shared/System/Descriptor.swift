@@ -46,9 +46,11 @@ public final class Descriptor: Sendable {
 
   /// Opens a file in memory, which has no path and is gone with its last descriptor.
   ///
-  /// - Parameter name: the name that /proc shows.
-  public static func memoryFile(_ name: String) throws(Errno) -> Descriptor {
-    let number = lunara_memory_file(name)
+  /// - Parameters:
+  ///   - name: the name that /proc shows.
+  ///   - size: the size in bytes, which nobody can change; nil for a file that is empty and grows as it is written.
+  public static func memoryFile(_ name: String, size: Int? = nil) throws(Errno) -> Descriptor {
+    let number = size.map { lunara_sized_memory_file(name, $0) } ?? lunara_memory_file(name)
     guard number >= 0 else { throw .current }
     return Descriptor(owning: number)
   }
@@ -95,10 +97,22 @@ public final class Descriptor: Sendable {
 
   /// Reads once, at most `limit` bytes; returns no bytes at the end.
   public func readBytes(upTo limit: Int) throws(Errno) -> [UInt8] {
+    try Self.bytes(limit) { Glibc.read(number, $0, limit) }
+  }
+
+  /// Reads once at a position, at most `limit` bytes, without moving the position of the next read or write. Returns no
+  /// bytes at the end.
+  public func readBytes(upTo limit: Int, at position: Int) throws(Errno) -> [UInt8] {
+    try Self.bytes(limit) { pread(number, $0, limit, position) }
+  }
+
+  private static func bytes(
+    _ limit: Int, _ read: (UnsafeMutableRawPointer?) -> Int
+  ) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      var result = Glibc.read(number, buffer.baseAddress, limit)
-      while result < 0, errno == EINTR { result = Glibc.read(number, buffer.baseAddress, limit) }
+      var result = read(buffer.baseAddress)
+      while result < 0, errno == EINTR { result = read(buffer.baseAddress) }
       if result < 0 { failure = .current }
       count = max(0, result)
     }
@@ -124,6 +138,10 @@ public final class Descriptor: Sendable {
   public func rewind() throws(Errno) {
     guard lseek(number, 0, SEEK_SET) == 0 else { throw .current }
   }
+
+  /// The position of the next read or write, in bytes from the start; 0 for what has no positions. Descriptors of the
+  /// same open file share it, in other processes as well.
+  public var position: Int { max(0, lseek(number, 0, SEEK_CUR)) }
 
   /// The path of the open file with all links followed; nil where it has no name any more.
   public var path: LocalPath? {

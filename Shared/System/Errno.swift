@@ -72,6 +72,10 @@ extension Errno {
   public static let addressInUse = Errno(EADDRINUSE)
   /// `ETIMEDOUT`.
   public static let timedOut = Errno(ETIMEDOUT)
+  /// `EPIPE`.
+  public static let brokenPipe = Errno(EPIPE)
+  /// `ECONNRESET`.
+  public static let connectionReset = Errno(ECONNRESET)
   /// `EDQUOT`.
   public static let diskQuotaExceeded = Errno(EDQUOT)
 }

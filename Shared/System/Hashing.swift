@@ -11,7 +11,12 @@ public struct FNV1a: Sendable {
 
   /// Adds bytes.
   public mutating func combine(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { combine(byte) }
+    // The iterator of a sequence from another module takes several times as long as a buffer.
+    let isCombined = bytes.withContiguousStorageIfAvailable { buffer in
+      for byte in buffer { combine(byte) }
+      return true
+    }
+    if isCombined == nil { for byte in bytes { combine(byte) } }
   }
 
   /// Adds the bytes of a number, the lowest first.

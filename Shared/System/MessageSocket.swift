@@ -60,7 +60,12 @@ public final class MessageSocket: Sendable {
       guard ready != 0 else { throw .timedOut }
     }
     let length = lunara_next_message_length(descriptor.number)
-    guard length >= 0 else { throw .current }
+    guard length >= 0 else {
+      let error = Errno.current
+      // The other end was closed before it had received all messages from here.
+      if error == .connectionReset { return nil }
+      throw error
+    }
     guard length > 0 else { return nil }
     guard length <= Self.sizeLimit else { throw .fileTooLarge }
     var numbers = [Int32](repeating: -1, count: Self.descriptorLimit)

@@ -47,7 +47,7 @@ extension SystemTests {
             return nodes.count == 7 && nodes.allSatisfy { $0.away.asBool == false }
           }
           for machine in [house, den] { #expect(try await machine.failures() == []) }
-          // What plays moves to the other machine.
+          // The music moves to the other machine.
           try await house.run("move", "kitchen", "den")
           #expect(try await den.json("queue", "--room", "den").items.elements.count == queue.elements.count)
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// One origin gets three quarters of the memory at most, so that pictures of a disk or server that does not answer hold
 /// up no others. Pictures for which nobody waits get half of it at most.
 final class PictureMemory: Sendable {
-  /// Who asks for memory.
+  /// The picture for which memory is asked: where it comes from, and who waits for it.
   struct Purpose: Hashable, Sendable {
     /// The disk or server that has the picture.
     var origin: String
@@ -78,6 +78,9 @@ final class PictureMemory: Sendable {
 
   /// - Parameter limit: the most bytes of all pictures, at least as many as one may have.
   init(limit: Int) { self.limit = limit }
+
+  /// The number of pictures that wait for memory.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Waits for memory, and calls `body` with it.
   ///

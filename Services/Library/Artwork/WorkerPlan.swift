@@ -7,8 +7,8 @@ import Model
 /// A worker that ends unexpectedly loses its jobs. Each of them is then given to a new worker as its only job, to find
 /// the one that broke it; a job fails when two workers in a row have ended with it. A worker that others have killed,
 /// as the system does to free memory, and one that could not be started prove nothing about a picture: those are tried
-/// again, and their jobs fail only for this time where that goes on. From then on until the next answer, the first end by
-/// others fails the jobs that it concerns: the lost ones, or all that wait where no worker could be started.
+/// again, and their jobs fail only for this time where that goes on. From then on until the next answer, the first end
+/// by others fails the jobs that it concerns: the lost ones, or all that wait where no worker could be started.
 struct WorkerPlan {
   enum Event {
     /// Thumbnails are wanted; `isUrgent` is true where somebody waits for them.

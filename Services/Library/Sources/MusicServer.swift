@@ -85,7 +85,8 @@ struct SyncMark: Codable, Hashable, Sendable {
   /// The server's ids of items whose details it did not give, or of lists that it refused, and that are to be requested
   /// again; nil for none.
   var partial: [String]?
-  /// The number of times in a row that these lists were refused, and when they are requested again; nil for none.
+  /// The number of times in a row that these lists were refused, and when they are requested again unless a person asks
+  /// for it earlier; nil for none, and for at once.
   var refusals: Int?
   var retryAt: Timestamp?
   /// The time of the last complete reading, which shows what is gone.
@@ -107,6 +108,8 @@ struct ServerChangeCheck: Hashable, Sendable {
   /// The number of tracks in the sections, where the check found it out: if it is not the catalogue's after a reading,
   /// a track was removed or missed.
   var tracks: Int?
+  /// True if lists that the server refused are still unread, and nothing needs to be read now.
+  var areListsUnread = false
 }
 
 enum ReadScope: Hashable, Sendable {

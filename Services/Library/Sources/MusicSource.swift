@@ -67,7 +67,7 @@ struct UnavailableSource: MusicSource {
   }
 }
 
-/// The changes that a person has allowed a refresh to make without asking.
+/// The changes and requests that a person has allowed a refresh to make; none for a refresh that nobody asked for.
 struct AcceptedChanges: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
@@ -76,6 +76,15 @@ struct AcceptedChanges: OptionSet, Hashable, Sendable {
   static let otherServer = AcceptedChanges(rawValue: 2)
   /// Both, as a person allows them for one source by its name.
   static let all: AcceptedChanges = [.deletions, .otherServer]
+  /// Lists that a server refused may be requested again before their pause is over.
+  static let earlyRetries = AcceptedChanges(rawValue: 4)
+}
+
+extension AcceptedChanges {
+  /// Creates the permissions that a person gives with a request.
+  init(_ request: Library.Sync) {
+    self = request.acceptDeletions == true ? [.all, .earlyRetries] : .earlyRetries
+  }
 }
 
 /// A source as it is set up, without any secret.

@@ -48,6 +48,7 @@ struct ServerSource: MusicSource {
     do {
       try await run.staging.clear()
       var known = try await self.known()
+      if accepting.contains(.earlyRetries) { known.mark?.retryAt = nil }
       let identity = try await server.identify()
       if let machine = known.machine, machine != identity.machine {
         guard accepting.contains(.otherServer) else { throw SourceError.otherServer(name, identity.name) }
@@ -131,7 +132,8 @@ struct ServerSource: MusicSource {
     let isDue = !wasTried && known.mark?.completeAt.map { now() - $0 >= Self.keysInterval } ?? true
     let isAsked = isDue || run.acceptsDeletions
     var reading = ServerReconciliation.Reading(
-      scope: .delta, sections: sections, mark: known.mark, method: look.method, tracksThere: look.tracks)
+      scope: .delta, sections: sections, mark: known.mark, method: look.method, tracksThere: look.tracks,
+      areListsUnread: look.areListsUnread)
     switch look.need {
     case .nothing:
       let isDifferent = try await isDifferent(look, known)
@@ -151,7 +153,7 @@ struct ServerSource: MusicSource {
     let mark = try await read(.everything, mark, reading.sections, run)
     // A reading that may be incomplete adds what it has and deletes nothing.
     (reading.scope, reading.mark, reading.isWhole) = (.everything, mark, mark.completeAt != nil)
-    (reading.hasKeys, reading.isComparison) = (false, true)
+    (reading.hasKeys, reading.isComparison, reading.areListsUnread) = (false, true, false)
   }
 
   /// Reads all ids. If the server then has tracks that are neither in the catalogue nor staged, no delta has brought
@@ -245,7 +247,7 @@ struct ServerSource: MusicSource {
           in: transaction
         ).run()
       } else {
-        outcome.isComplete = false
+        (outcome.isComplete, outcome.areListsUnread) = (false, look.areListsUnread)
         outcome.unchanged =
           try transaction.row("SELECT tracks FROM sources WHERE name = ?", name) { try $0.value(0) } ?? 0
         try transaction.execute("UPDATE sources SET method = ? WHERE name = ?", look.method, name)

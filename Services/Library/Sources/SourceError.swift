@@ -44,11 +44,13 @@ enum SourceError {
       cause: cause)
   }
 
+  static let unreadableListCode = "library.listUnreadable"
+
   /// A collection or playlist, or the listing of all, was refused; `what` is the subject of the sentence.
   static func unreadableList(_ what: String, _ server: String, _ error: LunaraError) -> LunaraError {
     LunaraError(
-      "library.listUnreadable",
-      "\(what) was refused by \(server), so what is known of it stays. See if it opens there; the next refresh tries again.",
+      unreadableListCode,
+      "\(what) was refused by \(server), so what is known of it stays. See if it opens there, then run `lunara sync`.",
       cause: error.cause ?? error.message)
   }
 

@@ -21,7 +21,7 @@ struct SourceRequestHandler: Sendable {
     await node.serve(Library.Sync.self) { request, _ in
       if let name = request.source, await !refresher.has(name) { throw SourceError.unknown(name) }
       return Library.SyncStarted(
-        refreshes: await refresher.request(request.source, accepting: request.acceptDeletions == true ? .all : []))
+        refreshes: await refresher.request(request.source, accepting: AcceptedChanges(request)))
     }
     await node.serve(Library.ListSources.self) { _, _ in try await registry.list(refresher.statuses()) }
     await node.serve(Library.AddSource.self) { request, _ in try await add(request) }

@@ -49,12 +49,8 @@ extension Catalogue {
         LIMIT 1 OFFSET ?2)
       """, source, keptRuns)
     var (count, problems) = (outcome.problems.count, Array(outcome.problems.prefix(shownProblems)))
-    if !outcome.isComplete {
-      let held = try Self.lastingProblems(source, transaction).filter { last in
-        !outcome.problems.contains { $0.code == last.code }
-      }
-      (count, problems) = (count + held.count, Array((held + problems).prefix(shownProblems)))
-    }
+    let lasting = try Self.lastingProblems(source, after: outcome, transaction)
+    (count, problems) = (count + lasting.count, Array((lasting + problems).prefix(shownProblems)))
     if source == FilesSource.name { (count, problems) = try Self.problems(beside: outcome.problems, transaction) }
     try transaction.execute(
       "UPDATE sources SET refreshed_at = ?, problem_count = ?, problems = ? WHERE name = ?", now, count,
@@ -97,14 +93,20 @@ extension Catalogue {
     }
   }
 
-  /// Returns the problems of the source that only a complete reading can end: deletions to which a person has to agree,
-  /// and values that were left out.
-  private static func lastingProblems(_ source: String, _ transaction: Transaction) throws -> [LunaraError] {
-    try (transaction.value("SELECT problems FROM sources WHERE name = ?", source) as String?).map { problems in
-      try MessageCoding.decode([LunaraError].self, from: problems.utf8).filter {
-        [ScanProblem.heldCode, ImplausibleValues.code].contains($0.code)
-      }
-    } ?? []
+  /// Returns the problems of the source's last refresh that this one has not ended.
+  ///
+  /// Only a complete reading ends those of deletions to which a person has to agree, and of values that were left out.
+  /// Only a new request of the lists ends those of lists that were refused.
+  private static func lastingProblems(
+    _ source: String, after outcome: SyncOutcome, _ transaction: Transaction
+  ) throws -> [LunaraError] {
+    let found = Set(outcome.problems.map(\.code))
+    let codes = Set(outcome.isComplete ? [] : [ScanProblem.heldCode, ImplausibleValues.code]).subtracting(found)
+      .union(outcome.areListsUnread ? [SourceError.unreadableListCode] : [])
+    let last: String? = try transaction.value("SELECT problems FROM sources WHERE name = ?", source)
+    return try MessageCoding.decode([LunaraError].self, from: (last ?? "[]").utf8).filter { problem in
+      codes.contains(problem.code) && !outcome.problems.contains(problem)
+    }
   }
 
   /// Returns the number of all problems and the first of them: those of folders, of files that cannot be used, of files

@@ -89,6 +89,9 @@ struct SyncOutcome: Sendable {
   /// True if all tracks of the source were compared. If not, problems of the last refresh about held
   /// deletions and values that were left out stay.
   var isComplete = true
+  /// True if lists that the server refused before were not requested again. The problems of the last refresh about them
+  /// stay.
+  var areListsUnread = false
   var isChanged = false
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.

@@ -28,6 +28,8 @@ final class ServerReconciliation {
     var method: String
     /// The server's number of tracks in its sections before the reading; nil where it is unknown.
     var tracksThere: Int?
+    /// True if lists that the server refused before were not requested again.
+    var areListsUnread = false
     /// True if all ids were compared or everything was read, even if some may be missing.
     var isComparison = false
 
@@ -90,6 +92,7 @@ final class ServerReconciliation {
     if acceptsDeletions, !reading.isComplete { outcome.problems.append(SourceError.incompleteListing(source)) }
     outcome.changes = writer.changes
     outcome.isComplete = reading.isComplete
+    outcome.areListsUnread = reading.areListsUnread
     outcome.deleted = deleted.count
     outcome.unchanged = known - outcome.changed - outcome.deleted - outcome.held
     outcome.isChanged = outcome.isChanged || !outcome.changes.isEmpty || outcome.deleted > 0

@@ -125,19 +125,37 @@ extension PlayerSignal.Ending {
 
 /// The hooks. libmpv's core waits until a hook is continued, so properties can be read meanwhile.
 extension MPVPlayer {
+  /// The sample rates of sound, in Hz. Outputs accept no others, or never finish playing them.
+  private static let sampleRates = 1000.0...6_144_000
+
   /// Handles that a file was opened, before any of it is decoded.
+  ///
+  /// A file whose header claims an impossible sample rate is damaged. None of its sound is chosen, so that libmpv
+  /// reports a failure of the file and not of the output.
   ///
   /// Encoders add silence before and after the sound of an MP4 file. libavformat 59 skips only the first, so the second
   /// would be a gap of up to 23 ms. So libmpv is told to end playback at the end of the sound.
   func opened(_ hook: UInt64) -> PlayerSignal? {
     isOpened = true
     defer { continueHook(hook) }
+    guard hasPossibleSampleRates else {
+      library.with { _ = lunara_mpv_put($0, handle, "file-local-options/aid", "no") }
+      return nil
+    }
     guard let format = text("file-format"), format.split(separator: ",").contains("mp4"),
       let duration = number("duration"), let rate = number("track-list/0/demux-samplerate"),
       let end = SoundEnd.of(duration: duration, rate: rate, gapless: text("metadata/by-key/iTunSMPB"))
     else { return nil }
     library.with { _ = lunara_mpv_put($0, handle, "file-local-options/end", "\(end)") }
     return nil
+  }
+
+  /// False if a sound track of the open file claims a sample rate that no sound has.
+  private var hasPossibleSampleRates: Bool {
+    let count = Int(number("track-list/count") ?? 0)
+    return (0..<count).allSatisfy { track in
+      number("track-list/\(track)/demux-samplerate").map(Self.sampleRates.contains) ?? true
+    }
   }
 
   /// Handles that a file is about to be closed, which is the last moment to read up to where it was decoded. If its

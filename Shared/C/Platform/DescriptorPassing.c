@@ -80,3 +80,14 @@ ssize_t lunara_receive_message(int socket, void *bytes, size_t room, int *descri
 }
 
 int lunara_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int lunara_sized_memory_file(const char *name, size_t size) {
+  int file = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file < 0) return -1;
+  if (ftruncate(file, (off_t)size) == 0 && fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+    return file;
+  int error = errno;
+  close(file);
+  errno = error;
+  return -1;
+}

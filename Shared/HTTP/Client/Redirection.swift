@@ -69,10 +69,14 @@ enum Redirection {
     )
   }
 
-  /// Returns true if a request has headers that another server does not get, or credentials in its query.
+  /// Returns true if a request has credentials in its headers or its query. Other headers that another server does not
+  /// get, such as the description of this household for Plex, sign nobody in.
   private static func hasCredentials(_ request: HTTPRequest) -> Bool {
     !credentials(in: request.url).isEmpty
-      || request.headers.contains { header in !harmless.contains { Headers.isSame($0, header.0) } }
+      || request.headers.contains { header in
+        let name = header.0.lowercased()
+        return name == "authorization" || name == "cookie" || name.hasSuffix("-token")
+      }
   }
 
   /// Returns the names of the credentials in the form that is the body of a request.

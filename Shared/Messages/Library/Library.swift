@@ -182,7 +182,7 @@ extension Library {
     public init(refreshes: [Refresh]?) { self.refreshes = refreshes }
   }
 
-  /// Starts a refresh.
+  /// Starts a refresh that a person asks for. It requests lists that a server refused again without waiting.
   public struct Sync: CommandRequest {
     public static let kind = "library.sync"
     /// Answers when the refresh has started or waits for the end of a running one; its progress is in

@@ -18,9 +18,12 @@ import Testing
     var answer = TagReading.Answer(.unreadable)
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
     answer.text = Array("TITLE\0One\0".utf8)
-    #expect(TagReading.Answer(answer.bytes) == answer)
     answer.audio = AudioProperties(codec: "dsd", bitRate: 22_579, sampleRate: 11_289_600, bitDepth: 1, channels: 6)
-    #expect(TagReading.Answer(answer.bytes) == answer)
+    // A second answer follows in the same file.
+    var rest = (answer.bytes + TagReading.Answer(.broken).bytes)[...]
+    let (first, second) = (TagReading.Answer(&rest), TagReading.Answer(&rest))
+    #expect(first == answer && second == TagReading.Answer(.broken))
+    #expect(rest.isEmpty)
   }
 
   @Test func whatIsNoMessageIsRefused() {
@@ -32,10 +35,17 @@ import Testing
     #expect(TagReading.Request([2] + request.dropFirst()) == nil && TagReading.Request([]) == nil)
     let many = Array(repeating: files[0], count: TagReading.fileLimit + 1)
     #expect(TagReading.Request(TagReading.Request.tags(many).bytes) == nil)
-    let answer = TagReading.Answer(.read).bytes
-    for count in 0..<answer.count { #expect(TagReading.Answer(Array(answer.prefix(count))) == nil) }
-    #expect(TagReading.Answer([9] + answer.dropFirst()) == nil)
-    // The codec's name is shorter than its length says.
-    #expect(TagReading.Answer(answer.dropLast() + [4] + Array("fla".utf8)) == nil)
+    var answer = TagReading.Answer(.read)
+    answer.text = [65]
+    answer.audio.codec = "flac"
+    for count in 0..<answer.bytes.count {
+      var rest = answer.bytes.prefix(count)
+      let read = TagReading.Answer(&rest)
+      #expect(read == nil && rest.count == count)
+    }
+    var unknown = answer.bytes[...]
+    unknown[4] = 9
+    let read = TagReading.Answer(&unknown)
+    #expect(read == nil)
   }
 }

@@ -5,7 +5,8 @@ import System
 import TestSupport
 import Testing
 
-/// Whether other processes of the same user can look into a service or `lunara`, which hold keys and tokens.
+/// Other processes of the same user cannot look into a service or `lunara`, which hold keys and tokens. They can look
+/// into a room's player, which holds no key of the household.
 @Suite(.timeLimit(.minutes(2))) struct InspectionTests {
   private let folder = TemporaryDirectory()
 
@@ -18,11 +19,12 @@ import Testing
       descriptors: [try .null(), output, try .null()])
   }
 
-  /// Returns a file of the kernel about a process as another process of the same user sees it; nil if that is refused.
-  private func file(_ name: String, of process: ChildProcess) throws -> String? {
+  /// Returns a file of the kernel about a process as another process of the same user sees it, or what `command` prints
+  /// about the file; nil if that is refused.
+  private func file(_ name: String, of process: ChildProcess, _ command: String = "cat") throws -> String? {
     let (read, write) = try Descriptor.pipe()
     let path = Environment(["PATH": "/usr/bin:/bin"])
-    let reader = try start(["cat", "/proc/\(process.pid)/\(name)"], path, output: write)
+    let reader = try start([command, "/proc/\(process.pid)/\(name)"], path, output: write)
     write.close()
     let text = String(decoding: try read.readToEnd(limit: 1 << 20), as: UTF8.self)
     return reader.wait() == 0 ? text : nil
@@ -70,6 +72,29 @@ import Testing
     try await withService([Settings.debuggable: "1"], up) { (up: ChildProcess) async throws in
       #expect(try file("environ", of: up)?.contains("a-token") == true)
     }
+  }
+
+  @Test func theDesktopMayIdentifyAPlayerWhichLeavesNoCore() async throws {
+    let (room, player) = try MessageSocket.pair()
+    let library = Environment.ofProcess()["LD_LIBRARY_PATH"].map { ["LD_LIBRARY_PATH": $0] } ?? [:]
+    let program = WorkerProcess.program("lunara-playback")
+    let process = try ChildProcess(
+      "/usr/bin/env", ["env"] + plain + [program, "--engine"],
+      environment: Environment(library.merging(["PATH": "/usr/bin:/bin"]) { $1 }),
+      descriptors: [player.descriptor, try .null(), try .null()])
+    player.descriptor.close()
+    defer {
+      process.send(SIGKILL)
+      process.wait()
+    }
+    // The filter of system calls is the last of the player's own limits.
+    #expect(try await eventually { try file("status", of: process)?.contains("\nSeccomp:\t2\n") == true })
+    // The portal that grants real-time priority opens this link of the process that asks.
+    #expect(try file("root", of: process, "readlink") == "/\n")
+    let limits = try #require(try file("limits", of: process)).split(separator: "\n")
+    let core = limits.first { $0.hasPrefix("Max core file size") }?.split(separator: " ")
+    #expect(core?.suffix(3) == ["0", "0", "bytes"])
+    withExtendedLifetime(room) {}
   }
 
   @Test func whatEverybodyMayReadOfAServiceStaysReadable() async throws {

@@ -48,7 +48,7 @@ import Testing
     }
     let line = try JSONDecoder().decode(Line.self, from: Data(json.utf8))
     #expect(line.message == nasty && line.fields == ["file": nasty])
-    // What words and pictures need stays.
+    // Joiners stay where words and pictures need them.
     #expect(try written { $0.info("نمی\u{200c}خواهم 👩\u{200d}🎤") }.hasSuffix(" نمی\u{200c}خواهم 👩\u{200d}🎤\n"))
   }
 

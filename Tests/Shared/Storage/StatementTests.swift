@@ -20,23 +20,43 @@ import Testing
     let found = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
       let statement = try make("SELECT 1")
-      cache.insert(statement)
-      let first = cache.remove("SELECT 1")
-      return [first === statement, cache.remove("SELECT 1") == nil, cache.remove("SELECT 2") == nil]
+      cache.giveBack(statement)
+      let first = cache.borrow("SELECT 1")
+      let isFoundAgain = cache.borrow("SELECT 1") != nil
+      // A nested use of the same SQL is over before the outer one.
+      cache.giveBack(try make("SELECT 1"))
+      let isStillBorrowed = cache.borrow("SELECT 1") == nil
+      cache.giveBack(statement)
+      return [
+        first === statement, !isFoundAgain, isStillBorrowed, cache.borrow("SELECT 1") === statement,
+        cache.borrow("SELECT 2") == nil, cache.count == 1,
+      ]
     }
-    #expect(found == [true, true, true])
+    #expect(found.allSatisfy { $0 }, "\(found)")
   }
 
   @Test func theLeastRecentlyUsedStatementIsRemoved() async throws {
     let kept = try await withStatements { make in
       var cache = StatementCache(capacity: 2)
-      cache.insert(try make("SELECT 1"))
-      cache.insert(try make("SELECT 2"))
-      if let first = cache.remove("SELECT 1") { cache.insert(first) }
-      cache.insert(try make("SELECT 3"))
-      return ["SELECT 1", "SELECT 2", "SELECT 3"].filter { cache.remove($0) != nil }
+      cache.giveBack(try make("SELECT 1"))
+      cache.giveBack(try make("SELECT 2"))
+      if let first = cache.borrow("SELECT 1") { cache.giveBack(first) }
+      cache.giveBack(try make("SELECT 3"))
+      return ["SELECT 1", "SELECT 2", "SELECT 3"].filter { cache.borrow($0) != nil }
     }
     #expect(kept == ["SELECT 1", "SELECT 3"])
+  }
+
+  @Test func aStatementInUseIsNotRemoved() async throws {
+    let kept = try await withStatements { make in
+      var cache = StatementCache(capacity: 1)
+      cache.giveBack(try make("SELECT 1"))
+      let first = cache.borrow("SELECT 1")
+      cache.giveBack(try make("SELECT 2"))
+      if let first { cache.giveBack(first) }
+      return ["SELECT 1", "SELECT 2"].filter { cache.borrow($0) != nil }
+    }
+    #expect(kept == ["SELECT 1"])
   }
 }
 

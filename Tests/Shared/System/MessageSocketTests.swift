@@ -32,6 +32,14 @@ import Testing
     #expect(try one.receive()?.bytes == [2])
   }
 
+  @Test func anEndThatIsClosedWithUnreadMessagesIsClosed() throws {
+    let (one, other) = try MessageSocket.pair()
+    try one.send([1])
+    other.close()
+    #expect(try one.receive() == nil)
+    #expect(throws: Errno.brokenPipe) { try one.send([2]) }
+  }
+
   @Test func aThreadThatWaitsForAMessageIsWokenWhenItsOwnEndFinishes() async throws {
     let (one, other) = try MessageSocket.pair()
     try other.send([1])

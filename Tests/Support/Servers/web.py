@@ -146,7 +146,9 @@ class _Handler(BaseHTTPRequestHandler):
         head = {"Content-Type": answer.type} if answer.type else {}
         if length is not None:
             head["Content-Length"] = str(length)
-        head |= self.server.common | answer.headers
+        # A proxy before the server sends none of the server's own headers.
+        is_proxy = request.fault is not None and bool(request.fault.value("proxy", False))
+        head |= ({} if is_proxy else self.server.common) | answer.headers
         head |= {"Connection": "close"} if closes else {"Connection": "Keep-Alive", "Keep-Alive": "timeout=20"}
         if answer.status == 101:
             head = answer.headers

@@ -16,9 +16,6 @@ actor PlexAccount: SourceAccount {
   private var signIns: [String: PlexSignIn] = [:]
   private var tasks: [String: Task<Void, Never>] = [:]
 
-  /// The time after the end of a code in which plex.tv is still asked, as its clock may differ.
-  private static let grace = Milliseconds(60_000)
-
   /// Creates the account of some credentials. `cloudBase` replaces the address of plex.tv in tests.
   init(
     credentials: PlexCredentialStore, cloudBase: String?, log: Log, adopt: @escaping SourceAccount.Adoption,
@@ -117,14 +114,14 @@ actor PlexAccount: SourceAccount {
       }
     }
     // plex.tv says itself that a code has expired, unless it is away.
-    if signIns[id]?.isOver == false, now() - signIn.answer.expiresAt > Self.grace {
+    if signIns[id]?.isOver == false, signIn.timeLeft(at: now()) < .zero {
       signIns[id]?.state = Library.SignInState(state: "expired")
     }
     guard signIns[id]?.isOver == false else {
       tasks[id] = nil
       return nil
     }
-    return signIns[id]?.wait(isAnswered: isAnswered, limit: limit)
+    return signIns[id]?.wait(isAnswered: isAnswered, limit: limit, now: now())
   }
 
   private func finish(_ token: String, _ cloud: PlexCloud) async throws -> Library.SignInState {
@@ -174,11 +171,18 @@ struct PlexSignIn: Sendable {
   /// The number of requests in a row that plex.tv did not answer.
   private var failures = 0
 
-  /// Returns the time until plex.tv is asked again: a second, more after each request that it did not answer, and never
-  /// less than its own `limit`.
-  mutating func wait(isAnswered: Bool, limit: Duration?) -> Duration {
+  /// The time after the end of a code in which plex.tv is still asked, as its clock may differ.
+  private static let grace = Milliseconds(60_000)
+
+  /// Returns the time for which plex.tv is still asked; negative once it is over.
+  func timeLeft(at now: Timestamp) -> Milliseconds { answer.expiresAt - now + Self.grace }
+
+  /// Returns the time until plex.tv is asked again: a second, more after each request that it did not answer, and not
+  /// less than its own `limit`; but never longer than until the sign-in has expired.
+  mutating func wait(isAnswered: Bool, limit: Duration?, now: Timestamp) -> Duration {
     failures = isAnswered ? 0 : failures + 1
-    return max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero)
+    let wait = max(.seconds(min(30, 1 << min(failures, 5))), limit ?? .zero)
+    return min(wait, .milliseconds(timeLeft(at: now).rawValue + 1))
   }
 
   mutating func apply(_ answer: PlexCloud.PinState, of pin: PlexCloud.Pin) {

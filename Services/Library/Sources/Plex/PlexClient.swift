@@ -58,7 +58,7 @@ struct PlexClient: Sendable {
       if response.status == 200, let container = JSONView(response.body)?["MediaContainer"] {
         return .page(PlexPage(container))
       }
-      if response.status == 404 { return .gone }
+      if response.status == 404, PlexError.isOfServer(response) { return .gone }
       guard !(400..<500).contains(response.status), let pause = pauses.popFirst() else { return .refused }
       try await self.pause(pause)
     }
@@ -79,7 +79,7 @@ struct PlexClient: Sendable {
     _ method: String, _ path: String, _ query: PlexQuery = PlexQuery(), headers: [(String, String)] = []
   ) async throws -> HTTPResponse {
     let response = try await send(method, path, query, headers: headers)
-    if let error = PlexError.from(response.status, name) {
+    if let error = PlexError.from(response, name) {
       await endpoint.recheck()
       throw error
     }
@@ -170,6 +170,18 @@ enum PlexError {
       "library.sourceAway",
       "\(server) named an address that is malformed or leads to another server, so it is not used. Analyse the item anew at the server."
     )
+  }
+
+  /// Returns true if an answer is the server's own, and not that of a proxy before it, which has a 404 for anything
+  /// while the server is away.
+  static func isOfServer(_ response: HTTPResponse) -> Bool { response.header("X-Plex-Protocol") != nil }
+
+  /// Returns the error of an answer; nil for 200 to 299.
+  static func from(_ response: HTTPResponse, _ server: String) -> LunaraError? {
+    guard response.status != 404 || isOfServer(response) else {
+      return SourceError.refused(server, cause: "HTTP status 404, which does not come from Plex")
+    }
+    return from(response.status, server)
   }
 
   /// Returns the error of an HTTP status; nil for 200 to 299.

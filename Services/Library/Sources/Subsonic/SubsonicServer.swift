@@ -114,14 +114,16 @@ extension SubsonicServer {
       return ServerChangeCheck(need: .everything, method: "full")
     }
     let state = try await state(sections)
+    // A mark without counters may be of a reading whose list of playlists was refused.
+    let nothing = ServerChangeCheck(
+      need: .nothing, method: "counter", areListsUnread: mark.partial != nil || mark.counters.isEmpty)
     // During a scan the server's answers mix old and new contents.
-    if state.isScanning { return ServerChangeCheck(need: .nothing, method: "counter") }
+    if state.isScanning { return nothing }
     guard !state.counters.isEmpty, state.counters == mark.counters, now() - completeAt < Self.freshness else {
       return ServerChangeCheck(need: .everything, method: "full")
     }
     let isDue = mark.partial != nil && now() >= mark.retryAt ?? Timestamp(seconds: 0)
-    return isDue
-      ? ServerChangeCheck(need: .delta, method: "delta") : ServerChangeCheck(need: .nothing, method: "counter")
+    return isDue ? ServerChangeCheck(need: .delta, method: "delta") : nothing
   }
 
   func read(

@@ -47,10 +47,9 @@ final class FileInput: AudioInput {
   }
 
   func head(_ count: Int) throws(InputFailure) -> [UInt8] {
-    var head = [UInt8](repeating: 0, count: count)
-    let found = head.withUnsafeMutableBytes { pread(file.number, $0.baseAddress, count, 0) }
-    guard found >= 0 else { throw .unusable(Self.unreadable("The file of this track", cause: .current)) }
-    return Array(head.prefix(found))
+    do { return try file.readBytes(upTo: count, at: 0) } catch {
+      throw .unusable(Self.unreadable("The file of this track", cause: error))
+    }
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(InputFailure) -> Int {

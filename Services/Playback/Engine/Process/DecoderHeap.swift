@@ -24,7 +24,7 @@ struct DecoderHeap {
   mutating func trimIfGrown() {
     guard let now = ProcessMemory.of("self")?.own, hasGrown(to: now) else { return }
     lunara_trim_heap()
-    // What is left is in use, such as a long file in the cache: it is no reason to trim again for each track.
+    // Memory that is left is in use, such as that of a long file in the cache, and no reason to trim for each track.
     used = ProcessMemory.of("self")?.own ?? now
   }
 }

@@ -3,14 +3,14 @@ import Confinement
 import Glibc
 import Messages
 import Model
-import ServiceKit
 import System
 
 /// The player's process: `lunara-playback --engine`, which a room starts with a socket as standard input. libmpv and
 /// all decoders run here, so that a file which breaks them costs the room one track.
 ///
 /// The process gets its files as open descriptors, and ends when the room closes the socket. It can start no programs
-/// and look into no other process, and others can not look into it.
+/// and look into no other process. Others may look into it, as the desktop does before it grants real-time priority to
+/// libpipewire's threads; so it is given no key and no setting.
 enum EngineChild {
   static let option = "--engine"
 
@@ -18,12 +18,11 @@ enum EngineChild {
   /// `EngineProcess.residentLimit`, as it counts what is reserved and not used, such as the stacks of threads.
   static let memoryLimit: UInt64 = 1 << 30
 
-  /// Runs the process to its end; `environment` is its own.
-  static func run(environment: Environment) async -> Never {
+  /// Runs the process to its end.
+  static func run() async -> Never {
     for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { _ = Glibc.signal(signal, SIG_IGN) }
     lunara_keep_heap_small()
     lunara_bound_decoder(memoryLimit)
-    if !Settings.isOn(environment[Settings.debuggable]) { lunara_refuse_inspection() }
     let socket = MessageSocket(Descriptor(owning: STDIN_FILENO))
     do {
       do throws(LunaraError) { try RefusedSystemCalls.player.refuse() } catch {

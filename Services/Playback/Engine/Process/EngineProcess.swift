@@ -102,7 +102,6 @@ final class EngineProcess: Engine {
     let unwanted: Set = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "CREDENTIALS_DIRECTORY", "MALLOC_ARENA_MAX"]
     var passed = environment.variables.filter { !$0.key.hasPrefix("LUNARA_") && !unwanted.contains($0.key) }
     passed["MALLOC_ARENA_MAX"] = "2"
-    passed[Settings.debuggable] = environment[Settings.debuggable]
     return Environment(passed)
   }
 

@@ -37,7 +37,7 @@ export async function enqueue(item, mode = 'now', { startAt = 0, shuffle = false
   try {
     const done = await play(ids, { room: currentRoom()?.name ?? null, mode, startAt, shuffle, continues });
     if (mode === 'now') {
-      offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`);
+      offerUndo(done.room, former, `The queue was replaced by “${item.title}”.`, done.queue.revision);
       return;
     }
     const where = roomTitle(done.room);

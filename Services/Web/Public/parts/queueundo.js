@@ -1,7 +1,11 @@
 // Undo for a queue that was cleared or replaced: its room has kept it whole.
 import { editQueue, sendCommand } from '../core/api.js';
-import { currentRoom, queueOf, roomNamed } from '../core/store.js';
-import { showBanner, showError } from './banners.js';
+import { currentRoom, queueOf, roomNamed, subscribe } from '../core/store.js';
+import { hideBanner, showBanner, showError } from './banners.js';
+
+const key = 'queue-undo';
+// Ends the watch over the queue for which Undo was offered last.
+let endWatch = () => {};
 
 const plays = (room) => room?.state === 'playing' || room?.state === 'buffering';
 
@@ -18,13 +22,34 @@ async function restore(name, { wasPlaying }) {
   if (wasPlaying) await sendCommand(name, { action: 'resume' });
 }
 
-function showUndo(name, former, message) {
-  showBanner(message, { key: 'queue-undo', action: { name: 'Undo', run: () => restore(name, former).catch(showError) } });
+/**
+ * Hides Undo once somebody else has replaced, cleared or filled the queue that a room had from a revision on: the room
+ * keeps only the queue that went last, so Undo would bring back another one. A queue that was filled keeps entries.
+ */
+function hideWhenReplaced(name, revision) {
+  let entries = null;
+  endWatch();
+  endWatch = subscribe(({ queues }) => {
+    const queue = queues.get(name);
+    if (!queue || queue.revision < revision) return;
+    const now = queue.items.map(({ entry }) => entry);
+    const isSame = entries === null || (entries.length ? now.some((entry) => entries.includes(entry)) : !now.length);
+    entries = now;
+    if (!isSame) hideBanner(key);
+  });
 }
 
-/** Shows a message with the action Undo, if there is something to restore: a queue of which a track was current. */
-export function offerUndo(name, former, message) {
-  if (former?.wasCurrent) showUndo(name, former, message);
+function showUndo(name, former, message, revision) {
+  showBanner(message, { key, action: { name: 'Undo', run: () => restore(name, former).catch(showError) } });
+  hideWhenReplaced(name, revision);
+}
+
+/**
+ * Shows a message with the action Undo, if there is something to restore: a queue of which a track was current.
+ * `revision` is that of the queue which replaced it.
+ */
+export function offerUndo(name, former, message, revision) {
+  if (former?.wasCurrent) showUndo(name, former, message, revision);
 }
 
 /** Clears the queue of the shown room, and offers to restore it. */
@@ -33,8 +58,8 @@ export async function clearQueue() {
   const former = rememberQueue(room);
   if (!former) return;
   try {
-    await editQueue(room.name, { action: 'clear' });
-    showUndo(room.name, former, 'The queue was cleared.');
+    const { revision } = await editQueue(room.name, { action: 'clear' });
+    showUndo(room.name, former, 'The queue was cleared.', revision);
   } catch (error) {
     showError(error);
   }

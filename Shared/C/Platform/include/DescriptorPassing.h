@@ -19,3 +19,5 @@ ssize_t lunara_receive_message(
     int socket, void *_Nonnull bytes, size_t room, int *_Nonnull descriptors, int *_Nonnull descriptor_count);
 /// An open file in memory without a path; -1 on failure.
 int lunara_memory_file(const char *_Nonnull name);
+/// The same with a size that nobody can change.
+int lunara_sized_memory_file(const char *_Nonnull name, size_t size);

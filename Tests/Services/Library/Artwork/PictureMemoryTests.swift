@@ -33,7 +33,7 @@ struct PictureMemoryTests {
         }
         #expect(await eventually { log.begun.withLock { !$0.isEmpty } })
       }
-      try await Task.sleep(for: .milliseconds(50))
+      #expect(await eventually { memory.waitingCount == 2 })
       #expect(log.begun.withLock { $0 } == [1])
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
@@ -69,8 +69,7 @@ struct PictureMemoryTests {
       for number in 1...2 {
         group.addTask { try await hold(1, of: memory, "x", isUrgent: false, number, log) }
         // The second one waits, as those for which nobody waits get half of the memory.
-        #expect(await eventually { log.begun.withLock { $0 } == [1] })
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(await eventually { log.begun.withLock { $0 } == [1] && memory.waitingCount == number - 1 })
       }
       group.addTask { try await hold(1, of: memory, "y", 3, log) }
       #expect(await eventually { log.begun.withLock { $0 } == [1, 3] })
@@ -80,17 +79,18 @@ struct PictureMemoryTests {
   }
 
   @Test func whoIsCancelledNoLongerWaitsForMemory() async throws {
-    let (memory, log, isOver) = (PictureMemory(limit: 1), Log(), Mutex(false))
+    let (memory, log) = (PictureMemory(limit: 1), Log())
+    let isOver = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await hold(1, of: memory, "x", 1, log) }
       #expect(await eventually { log.begun.withLock { $0 } == [1] })
       let waiting = Task {
-        defer { isOver.withLock { $0 = true } }
+        defer { isOver.set() }
         try await hold(1, of: memory, "y", 2, log)
       }
-      try await Task.sleep(for: .milliseconds(50))
+      #expect(await eventually { memory.waitingCount == 1 })
       waiting.cancel()
-      #expect(await eventually { isOver.withLock { $0 } })
+      #expect(await eventually { isOver.isSet })
       #expect(log.begun.withLock { $0 } == [1])
       log.isShrunk.withLock { $0 = true }
       try await group.waitForAll()
@@ -115,7 +115,7 @@ struct PictureMemoryTests {
     ) { _, _, _ in cover }
     let arts = try await catalogue.albums().compactMap(\.art)
     #expect(arts.count == 5)
-    let isMade = Mutex(false)
+    let isMade = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for art in arts {
         group.addTask { await #expect(throws: LunaraError.self) { try await store.locate(art, size: 300) } }
@@ -126,9 +126,9 @@ struct PictureMemoryTests {
         })
       group.addTask {
         _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)
-        isMade.withLock { $0 = true }
+        isMade.set()
       }
-      #expect(await eventually { isMade.withLock { $0 } })
+      #expect(await eventually { isMade.isSet })
       try catalogue.tree.write([], to: Array(catalogue.tree.beside("release").utf8))
       try await group.waitForAll()
     }
@@ -139,6 +139,7 @@ struct PictureMemoryTests {
     let catalogue = try TestCatalogue()
     try await catalogue.refresh()
     let fetched = Mutex(0)
+    let memory = PictureMemory(limit: Artwork.byteLimit)
     // The worker starts and never answers.
     let program = catalogue.tree.beside("worker")
     try catalogue.tree.write(Array("#!/bin/sh\nexec /bin/sleep 1000\n".utf8), to: Array(program.utf8))
@@ -146,7 +147,7 @@ struct PictureMemoryTests {
     let store = ArtStore(
       database: catalogue.database, folder: ArtFolder(path: catalogue.tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker(program: program),
-      memory: PictureMemory(limit: Artwork.byteLimit)
+      memory: memory
     ) { _, _, _ in
       fetched.withLock { $0 += 1 }
       return [UInt8](repeating: 0, count: 1 << 20)
@@ -159,9 +160,7 @@ struct PictureMemoryTests {
           }
         }
       }
-      #expect(await eventually { fetched.withLock { $0 == 1 } })
-      for _ in 0..<10 { usleep(10_000) }
-      #expect(fetched.withLock { $0 } == 1)
+      #expect(await eventually { fetched.withLock { $0 == 1 } && memory.waitingCount == 3 })
       await store.stop()
     }
   }

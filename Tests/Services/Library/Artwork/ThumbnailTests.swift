@@ -226,13 +226,13 @@ struct ThumbnailTests {
       database: catalogue.database, folder: ArtFolder(path: tree.beside("artwork"), capacity: 1 << 24),
       files: catalogue.pictures, worker: ArtworkWorker(program: program, patience: .seconds(5))
     ) { [cover] _, _, _ in cover }
-    let isMade = Mutex(false)
+    let isMade = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         _ = try await store.locate(ArtID(source: "plex", native: "x"), size: 300)
-        isMade.withLock { $0 = true }
+        isMade.set()
       }
-      #expect(await eventually { isMade.withLock { $0 } })
+      #expect(await eventually { isMade.isSet })
       #expect(try StuckProcess.count(in: tree) == 1, "ptrace(2) is not allowed here")
       #expect(!Files.exists(tree.beside("released")))
       try StuckProcess.release(in: tree)

@@ -130,7 +130,8 @@ struct WorkerPlanTests {
     #expect(outcome.id == 1 && outcome.failure?.code == "library.noArtworkWorker")
   }
 
-  /// Lets the system refuse starts at the times that the plan asks for until a job is answered; returns the failed ones.
+  /// Lets the system refuse starts at the times that the plan asks for until a job is answered.
+  /// Returns the failed jobs.
   private func refuseStarts(_ plan: inout WorkerPlan, now: inout Duration) -> [Int] {
     for _ in 0..<20 {
       now = plan.deadline ?? now

@@ -7,8 +7,8 @@ import Testing
 @testable import lunara_library
 
 extension TagReaders {
-  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python; returns
-  /// readers that use it.
+  /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python:
+  /// `answer` gives a number of equal answers for tags. Returns readers that use it.
   static func fake(
     _ line: String, start: String = "pass", ready: [UInt8] = TagReading.ready,
     patience: Milliseconds = Milliseconds(500), in tree: MusicTree
@@ -21,11 +21,16 @@ extension TagReaders {
       import ctypes, os, pathlib, signal, socket, time
       folder = pathlib.Path("\(tree.beside(""))")
       refused = bytes(\(refused.bytes))
+      def answer(one, count=1):
+        os.write(files[-1], one * count)
+        library.send(bytes(\(ready)))
       \(start)
       library = socket.socket(fileno=0)
       library.send(bytes(\(ready)))
-      while request := library.recv(65536):
+      while (received := socket.recv_fds(library, 65536, 64))[0]:
+        request, files = received[:2]
         \(line)
+        for file in files: os.close(file)
       """
     try tree.write(Array(program.utf8), to: Array(path.utf8))
     try #require(chmod(path, 0o700) == 0)

@@ -94,11 +94,3 @@ private final class Count: Sendable {
 
   func set(_ value: Int) { number.store(value, ordering: .releasing) }
 }
-
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
-
-  func set() { value.store(true, ordering: .releasing) }
-}

@@ -124,7 +124,7 @@ struct ServerIdentityTests {
       (contents.machine, contents.isUnsteady) = ("machine-2", true)
       for number in 1...3 { contents.remove(number * 100) }
     }
-    // What such a reading leaves of the former server's tracks would be played from this one.
+    // Tracks of the former server that such a reading leaves would be played from this one.
     let incomplete = SourceError.incompleteListing("Fake").code
     await #expect { try await catalogue.refresh(server, accepting: true) } throws: {
       ($0 as? LunaraError)?.code == incomplete

@@ -272,7 +272,7 @@ struct RoomRetryTests {
     var checkpoint = Checkpoint(isPlaying: true, boot: "another boot")
     checkpoint.progress.takenAt = Timestamp(seconds: 990)
     #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .paused)
-    // Where the boot is not known, it may be another one.
+    // An unknown boot may be another one.
     checkpoint.boot = nil
     #expect(RoomMachineHarness(restoring: checkpoint, tracks: 2).state.state == .paused)
     checkpoint.boot = "this boot"

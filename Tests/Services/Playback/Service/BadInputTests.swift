@@ -8,7 +8,7 @@ import Testing
 
 extension RealSound {
   /// Files that are damaged or not music: each gives its error, and the next track plays.
-  @Suite(.exclusivePlayer) struct BadInputTests {
+  @Suite struct BadInputTests {
     /// A misbehaving server, and a room with a track of it and a good one after it.
     private func with(
       _ place: (_ port: Int) -> Library.Locator, seconds: Double = 2,

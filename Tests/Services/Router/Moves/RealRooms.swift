@@ -38,13 +38,11 @@ final class RealRooms: Sendable {
   }
 
   static func with(_ body: (RealRooms) async throws -> Void) async throws {
-    try await PlayerTurns.among {
-      let rooms = try await RealRooms()
-      try await body(rooms)
-      await rooms.stopRouter()
-      await rooms.library.close()
-      await rooms.client.close()
-    }
+    let rooms = try await RealRooms()
+    try await body(rooms)
+    await rooms.stopRouter()
+    await rooms.library.close()
+    await rooms.client.close()
   }
 
   func startRouter() async throws {

@@ -58,7 +58,7 @@ extension Nodes {
       var other = roster
       let isRecalled = [other.recall(node), other.recall(node)]
       #expect(isRecalled == [true, false] && !other.isForgotten(entry(start: 5)))
-      // What is too old is not kept, and there is room for a limited number only.
+      // Entries that are too old are not kept, nor more than a limited number of others.
       var old = forgotten
       old.at = now - KeptRoster.patience - Milliseconds(1)
       let isKept = other.note(old, at: now)

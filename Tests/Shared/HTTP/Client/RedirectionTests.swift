@@ -67,6 +67,21 @@ import Testing
     #expect(try next(form, status, "http://a.example/rest/other") != nil)
   }
 
+  @Test(arguments: [
+    ("Authorization", "", true), ("cookie", "", true), ("X-Plex-Token", "", true), ("x-emby-token", "", true),
+    ("Accept", "?u=kim&t=0a1b&s=salt", true), ("X-Plex-Client-Identifier", "?id=1", false), ("Icy-MetaData", "", false),
+  ])
+  func aRefusalIsThatOfARedirectionOnlyWhereASignInWasDropped(_ header: String, _ query: String, _ isOne: Bool) {
+    let asked = HTTPRequest(url: "https://a.example/x\(query)", headers: [(header, "1")])
+    let other = HTTPRequest(url: "https://b.example/x")
+    for status in [401, 403] {
+      let error = Redirection.refusal(by: status, after: [asked, other])
+      #expect(error?.code == (isOne ? "http.redirectRefused" : nil))
+    }
+    #expect(Redirection.refusal(by: 404, after: [asked, other]) == nil)
+    #expect(Redirection.refusal(by: 401, after: [asked, asked]) == nil)
+  }
+
   @Test func encryptionIsNotGivenUp() throws {
     let error = #expect(throws: LunaraError.self) { _ = try next(request(), 302, "http://a.example/y") }
     #expect(error?.code == "http.insecure")

@@ -45,6 +45,8 @@ final class TagReaderProcess: Sendable {
   static let pollInterval = Milliseconds(200)
 
   private let worker: WorkerProcess
+  /// The file in memory to which the process writes its answers.
+  private let answers: Descriptor
   private let patience: Milliseconds
 
   /// Starts a process and waits until it is ready.
@@ -55,7 +57,10 @@ final class TagReaderProcess: Sendable {
   ///   - spawn: starts the program.
   init(_ program: String, _ patience: Milliseconds, spawn: Spawn) throws(StartFailure) {
     self.patience = patience
-    do { worker = try spawn(program) } catch {
+    do {
+      answers = try Descriptor.memoryFile("lunara-answers", size: TagReading.fileLimit * TagReading.answerLimit)
+      worker = try spawn(program)
+    } catch {
       // Processes, memory or descriptors have run out.
       throw Self.failure(program, error.text, isTransient: [.wouldBlock, .noMemory, Errno(EMFILE)].contains(error))
     }
@@ -88,51 +93,103 @@ final class TagReaderProcess: Sendable {
     return worker.wait(within: limit) != nil
   }
 
-  /// Reads the tags of files, and calls `body` with the result of each in their order.
+  /// Reads the tags of files, and calls `body` with the result of each in their order. Where it throws, it has called
+  /// `body` for the files before the one with which the process ended, which is the last one if all were answered.
   func tags(
     of files: ArraySlice<OpenMusicFile>, isStopped: () -> Bool, _ body: (Result<FileTags, TagFailure>) -> Void
   ) throws(End) {
-    try send(.tags(files.map(\.request)), files.map(\.descriptor))
-    for file in files {
-      let answer = try answer(isStopped)
+    do { try answers.rewind() } catch { throw .broken(cause: error.text) }
+    try send(.tags(files.map(\.request)), files.map(\.descriptor) + [answers])
+    var progress = Progress(files: files.count)
+    var end: End?
+    do throws(End) {
+      guard let message = try receive(isStopped, &progress) else { throw ended() }
+      guard message.bytes == TagReading.ready else { throw kill() }
+      progress.position = answers.position
+    } catch {
+      end = error
+      switch error {
+      // It is gone and writes no more.
+      case .broken, .killed: progress.position = answers.position
+      case .silent, .diskSilent, .stopped: break
+      }
+    }
+    guard progress.position <= files.count * TagReading.answerLimit else { throw end ?? kill() }
+    var rest: ArraySlice<UInt8>
+    do { rest = try answers.readBytes(upTo: progress.position, at: 0)[...] } catch { throw .broken(cause: error.text) }
+    for file in end == nil ? files : files.dropLast() {
+      guard let answer = TagReading.Answer(&rest) else { throw end ?? kill() }
       body(Result { () throws(TagFailure) in try FileTags(answer, size: file.size) })
     }
+    if let end { throw end }
   }
 
   func picture(in file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
     let picture: Descriptor
     do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
     try send(.picture(file.request), [file.descriptor, picture])
-    let answer = try answer { false }
+    var progress = Progress(files: 0)
+    guard let message = try receive({ false }, &progress) else { throw ended() }
+    var rest = message.bytes[...]
+    guard let answer = TagReading.Answer(&rest) else { throw kill() }
     do { try answer.check() } catch { return .failure(error) }
     return .success(answer.hasPicture ? picture : nil)
   }
 
+  /// Sends a request. A process that is ready has received all earlier ones, so there is room for it.
   private func send(_ request: TagReading.Request, _ descriptors: [Descriptor]) throws(End) {
-    do { try worker.socket.send(request.bytes, descriptors) } catch { throw ended() }
-  }
-
-  private func answer(_ isStopped: () -> Bool) throws(End) -> TagReading.Answer {
-    guard let message = try receive(isStopped) else { throw ended() }
-    guard let answer = TagReading.Answer(message.bytes) else {
-      worker.kill()
+    do { try worker.socket.send(request.bytes, descriptors, waits: false) } catch Errno.wouldBlock {
+      throw kill()
+    } catch {
       throw ended()
     }
-    return answer
   }
 
-  /// Receives a message; nil where the process has closed its socket.
-  private func receive(_ isStopped: () -> Bool) throws(End) -> MessageSocket.Message? {
-    let end = MonotonicClock.milliseconds() + patience
+  /// The progress of the answers to a request, as last seen.
+  ///
+  /// The process may be in the hands of a file that broke it, and it shares the position. So a position counts only
+  /// where it has grown, and not more often than there are files.
+  private struct Progress {
+    /// The end of the answers in their file.
+    var position = 0
+    /// The number of times that it may still grow.
+    private var steps: Int
+
+    init(files: Int) { steps = files }
+
+    /// Returns true if an answer was added.
+    mutating func hasGrown(to position: Int) -> Bool {
+      guard steps > 0, position > self.position else { return false }
+      (self.position, steps) = (position, steps - 1)
+      return true
+    }
+  }
+
+  /// Receives a message; nil where the process has closed its socket. The time for one file begins anew where an
+  /// answer was added.
+  private func receive(
+    _ isStopped: () -> Bool, _ progress: inout Progress
+  ) throws(End) -> MessageSocket.Message? {
+    var end = MonotonicClock.milliseconds() + patience
     while true {
       let left = max(.zero, end - MonotonicClock.milliseconds())
       do { return try worker.socket.receive(within: min(left, Self.pollInterval)) } catch Errno.timedOut {
         if isStopped() { throw .stopped }
-        if left == .zero { throw .silent }
+        if progress.hasGrown(to: answers.position) {
+          end = MonotonicClock.milliseconds() + patience
+        } else if left == .zero {
+          throw .silent
+        }
       } catch {
         return nil
       }
     }
+  }
+
+  /// Kills a process that sent or wrote something else than answers.
+  private func kill() -> End {
+    worker.kill()
+    return ended()
   }
 
   private func ended() -> End {

@@ -22,8 +22,8 @@ struct OpenMusicFile: Sendable {
 /// breaks one of those. Each thread that reads has a process of its own, which is kept for the next one and ends when
 /// it was unused for ten seconds. At most `processLimit` threads read at once; others wait. All functions block.
 ///
-/// A process that waits for a disk cannot be ended before the disk answers. Once `silentLimit` killed processes wait for
-/// the same disk, no more of its files are read until one of them is gone. Files of other disks are read as before.
+/// A process that waits for a disk cannot be ended before the disk answers. Once `silentLimit` killed processes wait
+/// for the same disk, no more of its files are read until one of them is gone. Files of other disks are read as before.
 final class TagReaders: Sendable {
   /// The time that an unused process is kept.
   private static let idleness = Duration.seconds(10)
@@ -80,8 +80,8 @@ final class TagReaders: Sendable {
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
-  ///   - patience: the most time for one file. A program that computes for so long is ended by the kernel before that,
-  ///     so what takes this time is a disk that does not answer.
+  ///   - patience: the most time without a new answer, and so for one file. A program that computes for so long is
+  ///     ended by the kernel before that, so what takes this time is a disk that does not answer.
   ///   - spawn: starts the program.
   init(
     program: String? = nil, patience: Milliseconds = Milliseconds(30_000),

@@ -147,11 +147,25 @@ import Testing
 
   @Test func aWaitIsNeverShorterThanPlexAsksFor() {
     let pin = PlexCloud.Pin(id: "1", code: "ABCD", lifetime: 900)
-    var signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: .now())
-    #expect(signIn.wait(isAnswered: false, limit: .seconds(90)) == .seconds(90))
-    for _ in 0..<100 { _ = signIn.wait(isAnswered: false, limit: nil) }
-    #expect(signIn.wait(isAnswered: false, limit: nil) == .seconds(30))
-    #expect(signIn.wait(isAnswered: true, limit: nil) == .seconds(1))
+    let now = Timestamp(seconds: 1_800_000_000)
+    var signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: now)
+    func wait(_ limit: Duration? = nil, isAnswered: Bool = false) -> Duration {
+      signIn.wait(isAnswered: isAnswered, limit: limit, now: now)
+    }
+    #expect(wait(.seconds(90)) == .seconds(90))
+    for _ in 0..<100 { _ = wait() }
+    #expect(wait() == .seconds(30))
+    #expect(wait(isAnswered: true) == .seconds(1))
+  }
+
+  @Test func aSignInEndsWithItsCodeHoweverLongPlexWantsToBeLeftAlone() {
+    let pin = PlexCloud.Pin(id: "1", code: "ABCD", lifetime: 900)
+    let start = Timestamp(seconds: 1_800_000_000)
+    var signIn = PlexSignIn(short: pin, strong: pin, identifier: "i", now: start)
+    let wait = signIn.wait(isAnswered: false, limit: .seconds(86_400), now: start)
+    #expect(wait == .milliseconds(960_001))
+    #expect(signIn.timeLeft(at: Timestamp(seconds: start.seconds + 960)) == .zero)
+    #expect(signIn.timeLeft(at: Timestamp(microseconds: start.microseconds + 960_001_000)) < .zero)
   }
 
   @Test func aLostConnectionBeforeTheCodeIsTypedDoesNotEndTheSignIn() async throws {

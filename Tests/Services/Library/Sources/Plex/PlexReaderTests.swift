@@ -143,6 +143,18 @@ import Testing
     #expect(try await fixture.read(.delta, since: mark).partial == nil)
   }
 
+  @Test func aProxyBeforeTheServerSaysOfNoItemThatItIsGone() async throws {
+    let fixture = try await FakePlexServer()
+    var mark = try await fixture.read(.everything)
+    let key = try await fixture.key("Morning Ferry")
+    mark.partial = [key]
+    try await fixture.order("fault", #"{"path":"/library/metadata/","fault":"404","times":99,"proxy":true}"#)
+    #expect(try await fixture.read(.delta, since: mark).partial == [key])
+    #expect(await refusal { _ = try await fixture.server.playCount(of: key) } == "library.sourceAway")
+    try await fixture.order("faults/clear")
+    #expect(try await fixture.read(.delta, since: mark).partial == nil)
+  }
+
   @Test func anotherServerBehindARedirectionIsNamedAndNobodyIsSignedOut() async throws {
     let (fixture, other) = (try await FakePlexServer(), try await FakePlexServer())
     try await fixture.order(

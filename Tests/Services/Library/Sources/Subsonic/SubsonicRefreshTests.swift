@@ -10,10 +10,35 @@ import Testing
 /// Refreshes of a catalogue from a Subsonic server that refuses some of its answers.
 @Suite(.timeLimit(.minutes(2)))
 struct SubsonicRefreshTests {
-  private func refresh(_ fixture: FakeSubsonicServer, _ server: SubsonicServer) async throws {
+  private func refresh(
+    _ fixture: FakeSubsonicServer, _ server: SubsonicServer, accepting: AcceptedChanges = []
+  ) async throws {
     let source = ServerSource(
-      name: "subsonic", kind: "subsonic", server: server, database: fixture.database, journal: nil, now: { .now() })
-    _ = try #require(try await source.refresh(accepting: [], progress: RefreshProgress()))
+      name: "subsonic", kind: "subsonic", server: server, database: fixture.database, journal: nil, now: server.now)
+    _ = try #require(try await source.refresh(accepting: accepting, progress: RefreshProgress()))
+  }
+
+  /// The refusal of one playlist, once.
+  private static let refusal = #"{"path":"getPlaylist(.view)?\\Z","times":1,"fault":"500"}"#
+
+  /// Returns a server that has refused one playlist twice, so that this playlist waits for its next request.
+  private func waitingPlaylist() async throws -> (FakeSubsonicServer, SubsonicServer) {
+    let fixture = try await FakeSubsonicServer()
+    let server = try fixture.server()
+    for _ in 1...2 {
+      try await fixture.order("fault", Self.refusal)
+      try await refresh(fixture, server)
+      #expect(try await status(fixture).problems.map(\.code) == ["library.listUnreadable"])
+    }
+    _ = try await requestedPlaylists(fixture)
+    return (fixture, server)
+  }
+
+  /// Returns the number of playlists that were requested since the last call.
+  private func requestedPlaylists(_ fixture: FakeSubsonicServer) async throws -> Int {
+    let count = try await fixture.asked().count { ["getPlaylist", "getPlaylist.view"].contains($0) }
+    try await fixture.order("log/clear")
+    return count
   }
 
   private func status(_ fixture: FakeSubsonicServer) async throws -> Library.SourceStatus {
@@ -54,6 +79,60 @@ struct SubsonicRefreshTests {
       #expect(try await playlists(fixture) == all)
       try await fixture.order("faults/clear")
     }
+  }
+
+  @Test func aRefreshThatAPersonAsksForRequestsARefusedPlaylistAtOnce() async throws {
+    let (fixture, server) = try await waitingPlaylist()
+    // The server would give it now.
+    try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
+    #expect(try await requestedPlaylists(fixture) == 1)
+    #expect(try await status(fixture).problems == [])
+    // A playlist that was read is not requested again.
+    try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
+    #expect(try await requestedPlaylists(fixture) == 0)
+  }
+
+  @Test func aPlaylistThatIsRefusedToAPersonTooStaysNamed() async throws {
+    let (fixture, server) = try await waitingPlaylist()
+    try await fixture.order("fault", Self.refusal)
+    try await refresh(fixture, server, accepting: AcceptedChanges(Library.Sync()))
+    #expect(try await requestedPlaylists(fixture) == 1)
+    #expect(try await status(fixture).problems.map(\.code) == ["library.listUnreadable"])
+  }
+
+  /// Neither a check that reads nothing nor a comparison of ids requests the playlist.
+  @Test(arguments: [[], AcceptedChanges.deletions])
+  func aPlaylistStaysNamedWhileItWaits(_ accepting: AcceptedChanges) async throws {
+    let (fixture, server) = try await waitingPlaylist()
+    let before = try await status(fixture)
+    for _ in 1...2 {
+      try await refresh(fixture, server, accepting: accepting)
+      #expect(try await requestedPlaylists(fixture) == 0)
+      #expect(try await status(fixture).problems == before.problems)
+      #expect(try await status(fixture).problemCount == 1)
+    }
+    try await refresh(fixture, server, accepting: .earlyRetries)
+    #expect(try await status(fixture).problems == [])
+  }
+
+  @Test func aRefusedListOfPlaylistsStaysNamedWhileTheServerScans() async throws {
+    let fixture = try await FakeSubsonicServer()
+    let server = try fixture.server()
+    let section = try #require(try await server.sections().first?.key)
+    try await fixture.order("fault", #"{"path":"getPlaylists(.view)?\\Z","times":99,"fault":"500"}"#)
+    try await refresh(fixture, server)
+    try await fixture.order("faults/clear")
+    try await fixture.order("section", #"{"key":"\#(section)","is_refreshing":true}"#)
+    try await refresh(fixture, server, accepting: .earlyRetries)
+    #expect(try await status(fixture).problems.map(\.code) == ["library.listUnreadable"])
+    try await fixture.order("section", #"{"key":"\#(section)","is_refreshing":false}"#)
+    try await refresh(fixture, server)
+    #expect(try await status(fixture).problems == [])
+  }
+
+  @Test func onlyAPersonWhoSaysSoAcceptsDeletions() {
+    #expect(AcceptedChanges(Library.Sync()).isDisjoint(with: .all))
+    #expect(AcceptedChanges(Library.Sync(acceptDeletions: true)).isSuperset(of: .all))
   }
 
   @Test func aPlaylistThatIsAlwaysRefusedIsRequestedAloneAndLessAndLessOften() async throws {

@@ -103,6 +103,17 @@ extension RealSound {
       #expect(await listener.heard == [CueID(number: 2): Milliseconds(1000)])
     }
 
+    @Test(arguments: [9, 14_646_528, 2_097_152_000] as [UInt32])
+    func anImpossibleSampleRateIsAFaultOfTheFileAndNotOfTheOutput(rate: UInt32) async throws {
+      var bytes = try audio.bytes(of: await audio.sine("sine.wav", seconds: 1))
+      // The rate is in bytes 24 to 27 of the header that ffmpeg writes, the lowest first.
+      for place in 0..<4 { bytes[24 + place] = UInt8(truncatingIfNeeded: rate >> (8 * UInt32(place))) }
+      let file = try audio.file("bad.wav", bytes)
+      let listener = try await play([Cue(1, file), Cue(2, try await audio.sine("next.flac", seconds: 1))])
+      #expect(await listener.failures.map(\.code) == ["playback.notAudio"])
+      #expect(await listener.heard == [CueID(number: 2): Milliseconds(1000)])
+    }
+
     @Test func anAddressThatIsNoHTTPIsNotOpened() async throws {
       let visits = try VisitCounter()
       for url in [

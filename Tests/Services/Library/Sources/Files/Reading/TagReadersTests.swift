@@ -12,11 +12,13 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct TagReadersTests {
   private let tags = ["ALBUM=X", "ARTIST=A"]
+  /// The result of a file for which a fake program answers `refused`.
+  private let refused = Result<FileTags, TagFailure>.failure(.unreadable(.permissionDenied))
 
   @Test func aFileThatCouldNotBeReadIsTriedAgainWithTheSameStamp() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
-    let denied = try TagReaders.fake("library.send(refused)", in: catalogue.tree)
+    let denied = try TagReaders.fake("answer(refused)", in: catalogue.tree)
     #expect(try await catalogue.refresh(tagReaders: denied) == [0, 0, 0, 0])
     #expect(try await catalogue.problems() == ["library.fileUnreadable"])
     #expect(try await catalogue.refresh() == [1, 0, 0, 0])
@@ -50,6 +52,86 @@ struct TagReadersTests {
     }
   }
 
+  @Test(arguments: [
+    // No answer at all, one that is none, and one at a place that no answers reach.
+    "answer(b'')", "answer(b'?' * 50)", "os.lseek(files[-1], 1 << 40, os.SEEK_SET); answer(b'')",
+  ])
+  func answersThatAreNoneEndTheReader(line: String) throws {
+    let tree = try MusicTree()
+    for number in 1...2 { try tree.flac("\(number).flac", tags) }
+    let results = try TagReaders.fake(line, in: tree).tags(of: (1...2).map { try tree.open("\($0).flac") })
+    #expect(results.count == 2)
+    for result in results {
+      guard case .failure(.breaksReader) = result else {
+        Issue.record("\(result)")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: [1, 3])
+  func aProcessThatEndsAfterItsLastAnswerEndedWithTheLastFile(count: Int) throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let files = try Array(repeating: tree.open("1.flac"), count: count)
+    let answers = "os.write(files[-1], refused * request.count(b'.flac'))"
+    let ended = try TagReaders.fake("\(answers); os._exit(3)", in: tree).tags(of: files)
+    #expect(ended.count == count && ended.dropLast().allSatisfy { $0 == refused })
+    guard case .failure(.breaksReader) = ended.last else {
+      Issue.record("\(ended)")
+      return
+    }
+    let silent = try TagReaders.fake("\(answers); time.sleep(100)", in: tree).tags(of: files)
+    #expect(silent == Array(repeating: refused, count: count - 1) + [.failure(.unreadable(.timedOut))])
+  }
+
+  @Test func aProcessThatOnlySeemsToAnswerIsGivenUp() throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let readers = try TagReaders.fake(
+      """
+      place = 0
+        while True: place = (place + 1) % 1000; os.lseek(files[-1], place, os.SEEK_SET); time.sleep(0.001)
+      """, in: tree)
+    #expect(try readers.tags(of: [tree.open("1.flac")]) == [.failure(.unreadable(.timedOut))])
+    guard case .failure(.unreadable(.timedOut)) = try readers.picture(in: tree.open("1.flac")) else {
+      Issue.record("the picture was read")
+      return
+    }
+  }
+
+  @Test func theFileOfAnswersCannotGrow() throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let readers = try TagReaders.fake(
+      """
+      try: os.pwrite(files[-1], b"?", 1 << 22)
+        except PermissionError: answer(refused)
+      """, in: tree)
+    #expect(try readers.tags(of: [tree.open("1.flac")]) == [refused])
+  }
+
+  @Test func theAnswersBeforeASilentFileCount() throws {
+    let tree = try MusicTree()
+    for number in 1...3 { try tree.flac("\(number).flac", tags) }
+    let readers = try TagReaders.fake(
+      "os.write(files[-1], refused); time.sleep(100) if b'2.flac' in request else answer(b'')", in: tree)
+    let results = try readers.tags(of: (1...3).map { try tree.open("\($0).flac") })
+    #expect(results == [refused, .failure(.unreadable(.timedOut)), refused])
+  }
+
+  @Test func eachFileHasItsOwnTime() throws {
+    let tree = try MusicTree()
+    try tree.flac("1.flac", tags)
+    let readers = try TagReaders.fake(
+      """
+      for _ in range(16): time.sleep(0.15); os.write(files[-1], refused)
+        answer(b"")
+      """, patience: Milliseconds(2000), in: tree)
+    let results = try readers.tags(of: Array(repeating: tree.open("1.flac"), count: 16))
+    #expect(results == Array(repeating: refused, count: 16))
+  }
+
   @Test func aProcessThatCannotEndHoldsUpNobody() throws {
     let tree = try MusicTree()
     for number in 1...2 { try tree.flac("\(number).flac", tags) }
@@ -65,7 +147,7 @@ struct TagReadersTests {
     let tree = try MusicTree()
     for name in ["silent", "healthy"] { try tree.flac("\(name).flac", tags) }
     let readers = try TagReaders.fake(
-      "time.sleep(100) if b'silent' in request else library.send(refused)", start: StuckProcess.start, in: tree)
+      "time.sleep(100) if b'silent' in request else answer(refused)", start: StuckProcess.start, in: tree)
     var silent = try tree.open("silent.flac")
     silent.device += 1
     let limit = TagReaders.silentLimit
@@ -138,7 +220,7 @@ struct TagReadersTests {
       mine = folder / f"reads-{os.getpid()}"; mine.touch()
         time.sleep(0.1)
         (folder / f"most-{len(list(folder.glob('reads-*')))}").touch()
-        mine.unlink(); library.send(refused)
+        mine.unlink(); answer(refused)
       """, patience: Milliseconds(60_000), in: tree)
     await BlockingThreads.run(12) {
       do { for _ in 0..<2 { _ = try readers.tags(of: [tree.open("1.flac")]) } } catch { Issue.record(error) }
@@ -158,11 +240,10 @@ struct TagReadersTests {
       count = globals().get("count", 0) + 1
         with open(folder / "requests", "a") as log: log.write(f"{os.getpid()} {request.count(b'.flac')}\\n")
         if count == 2 and not (folder / "ended").exists(): (folder / "ended").touch(); os._exit(3)
-        for _ in range(request.count(b".flac")): library.send(refused)
+        answer(refused, request.count(b".flac"))
       """, patience: Milliseconds(60_000), in: tree)
     let files = try (1...3).map { try tree.open("\($0).flac") }
     _ = try readers.tags(of: [files[0]])
-    let refused = Result<FileTags, TagFailure>.failure(.unreadable(.permissionDenied))
     #expect(try readers.tags(of: files) == [refused, refused, refused])
     let log = try String(decoding: Files.read(tree.beside("requests")), as: UTF8.self).split(separator: "\n")
     let requests = log.map { $0.split(separator: " ").compactMap { Int($0) } }
@@ -184,7 +265,7 @@ struct TagReadersTests {
     let twice = try TagReaders.fake(
       """
       if len(list(folder.glob("started-*"))) < 3: os.kill(os.getpid(), signal.SIGKILL)
-        library.send(refused)
+        answer(refused)
       """, start: "(folder / f'started-{os.getpid()}').touch()", in: tree)
     #expect(try twice.tags(of: [tree.open("1.flac")]) == [.failure(.unreadable(.permissionDenied))])
   }
