@@ -116,8 +116,8 @@ extension TagReading.File {
 
 extension TagReading.Answer {
   /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags, error number (4
-  /// bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of the
-  /// codec's name, this name, and the text. Properties of the audio that are unknown are 0.
+  /// bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of
+  /// the codec's name, this name, and the text. Properties of the audio that are unknown are 0.
   public var bytes: [UInt8] {
     let codec = (audio.codec ?? "").utf8.prefix(Int(UInt8.max))
     var bytes: [UInt8] = []
