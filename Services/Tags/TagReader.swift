@@ -1,6 +1,7 @@
 import CTagLib
 import Glibc
 import Messages
+import Model
 import System
 
 /// Reads files with TagLib, one after the other.
@@ -25,6 +26,7 @@ struct TagReader: ~Copyable {
     answer.duration = raw.duration
     answer.hasPicture = raw.has_picture != 0
     answer.isLossless = raw.is_lossless != 0
+    answer.audio = AudioProperties(raw)
     if let text = raw.text {
       answer.text = Array(UnsafeRawBufferPointer(start: text, count: min(raw.text_length, TagReading.textLimit)))
     }
@@ -46,6 +48,17 @@ struct TagReader: ~Copyable {
       answer.outcome = .outOfMemory
     }
     return answer
+  }
+}
+
+extension AudioProperties {
+  /// Properties that TagLib does not know are 0, or less in damaged files.
+  fileprivate init(_ raw: lunara_tags) {
+    func known(_ number: Int32) -> Int? { number > 0 ? Int(number) : nil }
+    let codec = raw.codec.map { String(cString: $0) } ?? ""
+    self.init(
+      codec: codec.isEmpty ? nil : codec, bitRate: known(raw.bit_rate), sampleRate: known(raw.sample_rate),
+      bitDepth: known(raw.bit_depth), channels: known(raw.channels))
   }
 }
 

@@ -97,7 +97,7 @@ extension Client {
     TitleChoice(words: words, found: try await ask(Library.Search(words: words), of: .library))
   }
 
-  /// Returns the result of a choice. If several albums may be meant, the error tells their formats and folders.
+  /// Returns the result of a choice. If several albums may be meant, the error tells their qualities and folders.
   private func chosen<ID>(_ choice: TitleChoice, _ choose: (TitleChoice) throws -> ID) async throws -> ID {
     do { return try choose(choice) } catch let error as LunaraError where error.code == "client.titleAmbiguous" {
       var choice = choice
@@ -109,13 +109,14 @@ extension Client {
     }
   }
 
-  /// Returns the format of an album's first track and the folder of its file; nil if neither is known.
+  /// Returns the quality of an album's first track and the folder of its file; nil if neither is known.
   private func edition(_ album: AlbumID) async -> String? {
     do {
       let found = try await ask(Library.ListPlayable(ids: [album.playable]), of: .library).tracks.first
       guard let found else { return nil }
-      let format = try await ask(Library.ReadTrack(id: found.track.id), of: .library).copies.first?.format
-      return [format?.uppercased(), found.path.map { Files.folder(of: $0.description) }].compactMap(\.self)
+      let copy = try await ask(Library.ReadTrack(id: found.track.id), of: .library).copies.first
+      return [copy?.audio?.summary ?? copy?.format?.uppercased(), found.path.map { Files.folder(of: $0.description) }]
+        .compactMap(\.self)
         .joined(separator: ", ")
     } catch {
       // The error about the title is thrown without these details.

@@ -77,6 +77,12 @@ extension TolerantName {
   public init(from decoder: any Decoder) throws {
     self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
   }
+
+  /// Creates the value of a word that somebody typed; nil where this version does not know it.
+  public init?(word: String) {
+    guard let value = Self(rawValue: word), value != .unknown else { return nil }
+    self = value
+  }
 }
 
 /// The messages for setting up a room.

@@ -1,3 +1,5 @@
+public import Model
+
 /// The messages between the library and its tag reader on a `SOCK_SEQPACKET` socket, and the answers in a file in
 /// memory. They are packed, as a scan needs one answer for each file.
 ///
@@ -9,14 +11,17 @@
 /// A request for a picture comes with the open music file and the open file for the picture's bytes, and is answered by
 /// a message with one answer.
 public enum TagReading {
-  /// The message of a tag reader that waits for a request.
-  public static let ready: [UInt8] = [1]
+  /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
+  /// library stores it with each file, and reads the files again that a reader of another version read.
+  public static let version: UInt8 = 2
+  /// The message of a tag reader that waits for a request: its version.
+  public static let ready = [version]
   /// The most files of a request.
   public static let fileLimit = 32
   /// The most bytes of all properties of a file; those after them are left out.
   public static let textLimit = 96 << 10
   /// The most bytes of an answer.
-  public static let answerLimit = 18 + textLimit
+  public static let answerLimit = 29 + Int(UInt8.max) + textLimit
 
   /// An open music file.
   public struct File: Hashable, Sendable {
@@ -57,6 +62,8 @@ public enum TagReading {
     public var hasPicture = false
     /// True if the audio is lossless.
     public var isLossless = false
+    /// The properties of the audio.
+    public var audio = AudioProperties()
     /// The properties in UTF-8, each as its name in capitals, NUL, its value, NUL. A name with several values comes
     /// several times.
     public var text: [UInt8] = []
@@ -109,26 +116,40 @@ extension TagReading.File {
 
 extension TagReading.Answer {
   /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags, error number (4
-  /// bytes), duration (8 bytes) and text.
+  /// bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of
+  /// the codec's name, this name, and the text. Properties of the audio that are unknown are 0.
   public var bytes: [UInt8] {
+    let codec = (audio.codec ?? "").utf8.prefix(Int(UInt8.max))
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(18 + text.count)
+    bytes.reserveCapacity(29 + codec.count + text.count)
     bytes.append(UInt32(clamping: text.count))
     bytes += [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
     bytes.append(systemError)
     bytes.append(duration)
-    return bytes + text
+    bytes.append(UInt32(clamping: audio.bitRate ?? 0))
+    bytes.append(UInt32(clamping: audio.sampleRate ?? 0))
+    bytes.append(UInt8(clamping: audio.bitDepth ?? 0))
+    bytes.append(UInt8(clamping: audio.channels ?? 0))
+    bytes.append(UInt8(codec.count))
+    return bytes + codec + text
   }
 
   /// Reads an answer from the start of `rest`, and removes it there; nil where there is none.
   public init?(_ rest: inout ArraySlice<UInt8>) {
     var left = rest
     guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(), let flags = left.popFirst(),
-      let error = left.popNumber(Int32.self), let duration = left.popNumber(Int64.self), left.count >= length,
-      let outcome = TagReading.Outcome(rawValue: outcome)
+      let error = left.popNumber(Int32.self), let duration = left.popNumber(Int64.self),
+      let bitRate = left.popNumber(UInt32.self), let sampleRate = left.popNumber(UInt32.self),
+      let bitDepth = left.popFirst(), let channels = left.popFirst(), let codecLength = left.popFirst(),
+      left.count >= Int(codecLength) + Int(length), let outcome = TagReading.Outcome(rawValue: outcome)
     else { return nil }
     self.init(outcome)
     (systemError, self.duration, hasPicture, isLossless) = (error, duration, flags & 1 != 0, flags & 2 != 0)
+    func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
+    audio = AudioProperties(
+      codec: codecLength == 0 ? nil : String(decoding: left.prefix(Int(codecLength)), as: UTF8.self),
+      bitRate: known(bitRate), sampleRate: known(sampleRate), bitDepth: known(bitDepth), channels: known(channels))
+    left = left.dropFirst(Int(codecLength))
     text = Array(left.prefix(Int(length)))
     rest = left.dropFirst(Int(length))
   }

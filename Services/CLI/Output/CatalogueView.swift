@@ -113,11 +113,27 @@ extension Library.TrackDetail {
     console.print(line + (track.rating.map { " · \($0.shown)" } ?? "") + "\n")
     let place = [track.album, track.duration.description, track.id.description].joined(separator: " · ")
     console.print(console.style.faint(Printable.line(place)) + "\n\n")
-    console.print(
-      Table(
-        copies.map {
-          [.faint($0.id.description), .init($0.format ?? ""), .faint($0.isLossless ? "lossless" : "")]
-        }))
+    for copy in copies { copy.print(to: console) }
+  }
+}
+
+extension Library.TrackDetail.Copy {
+  /// Prints the copy on a line, and its path on a line of its own, which is not cut at the width of the terminal.
+  fileprivate func print(to console: Console) {
+    let line = ([id.description] + qualities).joined(separator: " · ")
+    console.print(Printable.line(line) + "\n")
+    if let path { console.print("  " + Printable.line(path.description) + "\n") }
+  }
+
+  /// The properties of the audio in the words that people use, the codec first.
+  private var qualities: [String] {
+    let channels = audio?.channels.map { [1: "mono", 2: "stereo"][$0] ?? Printable.count($0, "channel") }
+    let known = [
+      audio?.codecName ?? format?.uppercased(), audio?.bitDepth.map { "\($0) bit" },
+      audio?.kilohertz.map { "\($0) kHz" }, channels, audio?.bitRate.map { "\($0) kbit/s" },
+      isLossless ? "lossless" : nil,
+    ]
+    return known.compactMap(\.self)
   }
 }
 

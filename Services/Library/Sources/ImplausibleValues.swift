@@ -29,6 +29,16 @@ final class ImplausibleValues: Sendable {
   }
 }
 
+/// The properties of audio that can be right.
+enum AudioLimits {
+  /// In kbit/s.
+  static let bitRates = 1...100_000
+  /// In Hz; those of DSD are the highest.
+  static let sampleRates = 1000...100_000_000
+  static let bitDepths = 1...64
+  static let channels = 1...64
+}
+
 extension Levels {
   /// The gains that can have been measured, in dB.
   static let plausibleGains = -80.0...80.0

@@ -11,7 +11,7 @@ extension Catalogue {
     _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     if request.sort == .random { return try shuffled(request, randomSeed: randomSeed, transaction) }
-    let filter = TagFilter(request.tag)
+    let filter = try TagFilter(request.tag)
     return try transaction.page(
       order(of: request.sort), after: request.after,
       startingAt: request.sort == .name ? request.startingAt.map(SortKey.of) : nil,
@@ -57,7 +57,7 @@ extension Catalogue {
   static func positions(of tag: Library.Tag?, _ seed: Int64, _ transaction: ReadTransaction) throws
     -> [(position: Int64, number: Int64)]
   {
-    let filter = TagFilter(tag)
+    let filter = try TagFilter(tag)
     return try transaction.rows(
       "SELECT a.id FROM albums a WHERE a.shelf = a.id \(filter.condition)", values: filter.values
     ) { row in

@@ -1,3 +1,4 @@
+import Messages
 import Model
 import Storage
 
@@ -57,13 +58,14 @@ extension Catalogue {
     }
     _ = try transaction.rows(
       """
-      SELECT folder, name, id, inode, size, modified, track, ifnull(json_extract(problem, '$.code') = ?, 0) FROM files
-      """, ScanProblem.unreadableCode
+      SELECT folder, name, id, inode, size, modified, track,
+        reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0) FROM files
+      """, Int(TagReading.version), ScanProblem.unreadableCode
     ) { row in
       let folder: Int64 = try row.value(0)
       let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
       folders[folder]?.files[PathKey(try row.value(1))] = KnownFiles.File(
-        id: try row.value(2), folder: folder, stamp: stamp, track: try row.value(6), isUnread: try row.value(7))
+        id: try row.value(2), folder: folder, stamp: stamp, track: try row.value(6), needsReading: try row.value(7))
     }
     return KnownFiles(Array(folders.values))
   }

@@ -86,7 +86,9 @@ extension Catalogue {
     let number = try number(of: .track, request.id, transaction)
     guard let track = try track(number, transaction) else { throw CatalogueID.unknown(request.id) }
     let copies = try copies(of: request.id, transaction).map {
-      Library.TrackDetail.Copy(id: $0.id, format: $0.format, isLossless: $0.isLossless)
+      Library.TrackDetail.Copy(
+        id: $0.id, format: $0.format, isLossless: $0.isLossless, audio: $0.audio.isEmpty ? nil : $0.audio, path: $0.path
+      )
     }
     return Library.TrackDetail(track: track, copies: copies)
   }
@@ -98,6 +100,7 @@ extension Catalogue {
     /// The file's ending in lower case; nil where unknown.
     var format: String?
     var isLossless: Bool
+    var audio: AudioProperties
     /// The server's own id of it; nil for a file of a folder.
     var native: String?
     /// The server's name of its audio.
@@ -112,15 +115,19 @@ extension Catalogue {
     // The condition `t.id = ?1` finds a track that is not shown under an album yet.
     try transaction.rows(
       """
-      SELECT t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name
+      SELECT t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name, t.codec, t.bit_rate,
+        t.sample_rate, t.bit_depth, t.channels
       FROM tracks t LEFT JOIN sources s ON s.name = t.source LEFT JOIN files f ON f.track = t.id
       LEFT JOIN folders d ON d.id = f.folder WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
       ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
       """, try number(of: .track, id, transaction), FilesSource.name
     ) { row in
       TrackCopy(
-        id: try row.value(0), format: try row.value(1), isLossless: try row.value(2), native: try row.value(3),
-        part: try row.value(4), path: path(try row.value(5), try row.value(6)))
+        id: try row.value(0), format: try row.value(1), isLossless: try row.value(2),
+        audio: AudioProperties(
+          codec: try row.value(7), bitRate: try row.value(8), sampleRate: try row.value(9), bitDepth: try row.value(10),
+          channels: try row.value(11)),
+        native: try row.value(3), part: try row.value(4), path: path(try row.value(5), try row.value(6)))
     }
   }
 

@@ -240,6 +240,14 @@ enum Catalogue {
     // their formats may be others now.
     Migration(
       "artwork-4", "ALTER TABLE pictures ADD COLUMN problem TEXT", "DELETE FROM pictures WHERE digest IS NULL"),
+    // The properties of the audio. `reader` is the `TagReading.version` that read a file: the next scan reads those of
+    // another version again. Servers are read completely by their next refresh, which fills the columns.
+    Migration(
+      "catalogue-audio-10", "ALTER TABLE tracks ADD COLUMN codec TEXT",
+      "ALTER TABLE tracks ADD COLUMN bit_rate INTEGER", "ALTER TABLE tracks ADD COLUMN sample_rate INTEGER",
+      "ALTER TABLE tracks ADD COLUMN bit_depth INTEGER", "ALTER TABLE tracks ADD COLUMN channels INTEGER",
+      "ALTER TABLE files ADD COLUMN reader INTEGER NOT NULL DEFAULT 0",
+      "UPDATE sources SET mark = NULL WHERE kind <> 'files'"),
   ]
 }
 

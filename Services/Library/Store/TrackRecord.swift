@@ -18,9 +18,7 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var duration: Milliseconds
   var guid: String?
   var recordingID: String?
-  /// The MusicBrainz ids of its artists; nil where the server names none.
-  var artistIDs: [String]?
-  var isrc: String?
+  var ids = MusicIDs()
   var levels: Levels?
   var rating: Rating?
   /// The path on the server's disk, by which the track is found again after the server's ids changed; nil if unknown.
@@ -29,6 +27,7 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var part: String?
   /// The audio's ending in lower case: `flac`, `mp3`.
   var format: String?
+  var audio = AudioProperties()
   var addedAt: Timestamp?
   var lastPlayedAt: Timestamp?
   /// The number of plays that the server counted.
@@ -36,6 +35,13 @@ struct ServerTrack: Codable, Hashable, Sendable {
   var section: String?
   /// True where the server did not give its details, such as moods and loudness: a track that is known stays as it is.
   var isPartial: Bool?
+}
+
+extension ServerTrack {
+  /// True if its audio is lossless by its codec, or by its ending where the codec is unknown.
+  var isLossless: Bool {
+    (audio.codec ?? format.flatMap(AudioFormat.codec)).map(AudioFormat.isLossless) ?? false
+  }
 }
 
 /// A track as one source describes it, as it is written to its row. A new column of tracks is added in this file and in
@@ -58,6 +64,7 @@ struct SourceTrack {
   var ids = MusicIDs()
   var format: String?
   var isLossless = false
+  var audio = AudioProperties()
   var levels: Levels?
   var identity: TrackIdentity
   /// The time at which the source added the track.
@@ -92,7 +99,7 @@ extension CatalogueWriter {
       if before?.isSame != true { try reindex(track: number) }
       if let before { ratings.remember(track: number, before.identity) }
     }
-    let (server, levels) = (track.server, track.levels)
+    let (server, levels, audio) = (track.server, track.levels, track.audio)
     try upsert(
       "tracks",
       [
@@ -103,6 +110,9 @@ extension CatalogueWriter {
         ("duration", SQLValue(track.duration)), ("recording", SQLValue(track.recording)),
         ("release", SQLValue(track.release)), ("music_ids", SQLValue(track.ids.packed)),
         ("format", SQLValue(track.format)), ("is_lossless", SQLValue(track.isLossless)),
+        ("codec", SQLValue(audio.codec)), ("bit_rate", SQLValue(audio.bitRate)),
+        ("sample_rate", SQLValue(audio.sampleRate)), ("bit_depth", SQLValue(audio.bitDepth)),
+        ("channels", SQLValue(audio.channels)),
         ("track_gain", SQLValue(levels?.trackGain)), ("track_peak", SQLValue(levels?.trackPeak)),
         ("album_gain", SQLValue(levels?.albumGain)), ("album_peak", SQLValue(levels?.albumPeak)),
         ("identity", .integer(track.identity.hash64)), ("native", SQLValue(server.native)),
@@ -163,7 +173,7 @@ extension Track: SizedItem {
 
 /// The ids of a track in public databases, beside its recording and release. The library only stores them for the
 /// services to which listens are sent.
-struct MusicIDs: Hashable, Sendable {
+struct MusicIDs: Codable, Hashable, Sendable {
   /// The MusicBrainz ids of its artists, in their order.
   var artists: [String] = []
   /// The MusicBrainz id of its release group.

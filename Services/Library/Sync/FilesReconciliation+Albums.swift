@@ -1,3 +1,4 @@
+import Messages
 import Model
 import Storage
 
@@ -9,6 +10,8 @@ extension FilesReconciliation {
     var folder: [UInt8]
     var name: [UInt8]
     var stamp: FileStamp
+    /// The version of the reader that read it.
+    var reader = Int(TagReading.version)
     /// The file's row; nil for a new one.
     var file: Int64?
     /// The track's row, and its album so far.
@@ -70,24 +73,32 @@ extension FilesReconciliation {
     let file = folder.files[written.file]
     let before = try written.known.flatMap { known in
       try transaction.row(
-        "SELECT f.tags, t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", known.id
+        """
+        SELECT f.tags, t.id, t.album, f.reader FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?
+        """, known.id
       ) { row in
-        (tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?)
+        (
+          tags: try row.value(0) as String, track: try row.value(1) as Int64?, album: try row.value(2) as Int64?,
+          reader: try row.value(3) as Int
+        )
       }
     }
     let reading: FileMetadata
+    var reader = Int(TagReading.version)
     switch file.finding {
     case .read(let read): reading = read
     case .moved:
       guard let before, before.track != nil else { return nil }
       reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
+      reader = before.reader
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)
       return nil
     case .same: return nil
     }
     return Draft(
-      reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, file: written.known?.id,
+      reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, reader: reader,
+      file: written.known?.id,
       track: before?.track, album: before?.album, isWritten: true, place: places[index])
   }
 

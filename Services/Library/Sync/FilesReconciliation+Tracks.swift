@@ -23,7 +23,7 @@ extension FilesReconciliation {
         album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
         recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
-        isLossless: tags.isLossless, levels: tags.levels,
+        isLossless: tags.isLossless, audio: tags.audio, levels: tags.levels,
         identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
     if let place = draft.place {
       let owner = group.artist == VariousArtists.name ? nil : group.artist
@@ -32,7 +32,8 @@ extension FilesReconciliation {
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
-      draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem)
+      draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
+      reader: draft.reader)
   }
 
   /// Updates the album and the artist of an unchanged track, as its album may have been renamed or replaced.
@@ -67,7 +68,7 @@ extension FilesReconciliation {
 
   private func writeFile(
     _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
-    problem: LunaraError?
+    problem: LunaraError?, reader: Int = Int(TagReading.version)
   ) throws {
     let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
@@ -81,19 +82,21 @@ extension FilesReconciliation {
     guard let number else {
       try transaction.execute(
         """
-        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem, reader)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         values: [
           SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
           .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
+          SQLValue(reader),
         ])
       return
     }
     try transaction.execute(
       """
-      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?
-      WHERE id = ?
-      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, number)
+      UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?,
+        reader = ? WHERE id = ?
+      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader, number)
   }
 }
 

@@ -36,12 +36,14 @@ extension ServerReconciliation {
       if let before, before != album.number { touchedAlbums.insert(before) }
     }
     let title = track.title.trimmed.isEmpty ? "Track \(track.number.map(String.init) ?? native)" : track.title
+    var audio = track.audio
+    // Some servers state 16 bits for lossy audio, which has no such number.
+    if !track.isLossless { audio.bitDepth = nil }
     let source = SourceTrack(
       album: album.number, title: title, titleSort: SortKey.of(track.titleSort ?? title),
       artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
       genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
-      ids: MusicIDs(artists: track.artistIDs ?? [], isrc: track.isrc), format: track.format,
-      isLossless: track.format.map(Self.losslessFormats.contains) ?? false, levels: track.levels,
+      ids: track.ids, format: track.format, isLossless: track.isLossless, audio: audio, levels: track.levels,
       identity: Self.identity(of: track, album.artist, album.title), addedAt: track.addedAt ?? now,
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
@@ -50,10 +52,6 @@ extension ServerReconciliation {
     touchedAlbums.insert(album.number)
     return true
   }
-
-  private static let losslessFormats: Set<String> = [
-    "flac", "alac", "wav", "aif", "aiff", "wv", "ape", "tta", "tak", "dsf", "dff", "pcm",
-  ]
 
   /// Updates albums after their tracks were written: deletes albums without tracks, and adds the genres and moods of
   /// tracks to the others.

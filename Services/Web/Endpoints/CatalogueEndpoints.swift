@@ -41,7 +41,7 @@ extension Endpoint {
       Library.ReadPlaylist(id: try $0.id(), after: $0.after)
     },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags", of: .library) { call in
-      guard let kind = Library.Tag.Kind(rawValue: call.text("kind")) else {
+      guard let kind = Library.Tag.Kind(word: call.text("kind")) else {
         throw LunaraError("web.badID", "A tag is a genre, mood, style or year, not \(call.text("kind")).")
       }
       return Library.ListTags(of: kind, after: call.after, limit: try call.limit())

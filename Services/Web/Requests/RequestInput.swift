@@ -37,7 +37,7 @@ struct QueryParameters {
   func tag() throws -> Library.Tag? {
     guard let text = text("tag") else { return nil }
     let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let kind = Library.Tag.Kind(rawValue: String(parts[0])) else {
+    guard parts.count == 2, let kind = Library.Tag.Kind(word: String(parts[0])) else {
       throw LunaraError("web.badParameter", "tag is \(text). It must be like genre:Jazz, mood:, style: or year:1997.")
     }
     return Library.Tag(kind: kind, name: String(parts[1]))
@@ -62,7 +62,7 @@ struct KnownWord<Name: TolerantName>: Decodable {
 
   init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    guard let value = Name(rawValue: text), value != .unknown else {
+    guard let value = Name(word: text) else {
       throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "\(text) is not known"))
     }
     self.value = value

@@ -9,8 +9,8 @@
 #include <new>
 
 #include "DescriptorStream.h"
+#include "Encoding.h"
 #include "FLACSkim.h"
-#include "Losses.h"
 #include "Loudness.h"
 #include "Pictures.h"
 #include "Properties.h"
@@ -84,7 +84,10 @@ lunara_tag_outcome lunara_tags_read(
       tags->sample_rate = audio->sampleRate();
       tags->channels = audio->channels();
       tags->has_picture = hasCover(file) ? 1 : 0;
-      tags->is_lossless = isLossless(file) ? 1 : 0;
+      const Encoding found = encoding(file);
+      tags->codec = found.codec;
+      tags->bit_depth = found.bitDepth;
+      tags->is_lossless = found.isLossless ? 1 : 0;
       for (const auto &property : file.properties()) properties.append(property.first, property.second);
       appendLoudness(file, properties);
       return publish();

@@ -42,11 +42,12 @@ constexpr int64_t longestComments = 4 << 20;
 constexpr int64_t streamInformationLength = 34;
 enum Kind { streamInformation = 0, comments = 4, picture = 6, invalid = 127 };
 
-/// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels, 5 of sample width and
-/// 36 of the number of samples.
+/// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels less one, 5 of bits a
+/// sample less one and 36 of the number of samples.
 void readStreamInformation(const unsigned char *body, int64_t &samples, lunara_tags &tags) {
   tags.sample_rate = body[10] << 12 | body[11] << 4 | body[12] >> 4;
   tags.channels = (body[12] >> 1 & 7) + 1;
+  tags.bit_depth = ((body[12] & 1) << 4 | body[13] >> 4) + 1;
   samples = static_cast<int64_t>(body[13] & 15) << 32 | static_cast<int64_t>(body[14]) << 24 | body[15] << 16 |
             body[16] << 8 | body[17];
   if (tags.sample_rate > 0) tags.duration = samples * 1000 / tags.sample_rate;
@@ -100,6 +101,7 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
     offset += 4;
     if (kind == invalid || length > size - offset) return false;
     if (kind == streamInformation) {
+      tags.codec = "flac";
       tags.is_lossless = 1;
       const unsigned char *body = length < streamInformationLength ? nullptr : window.at(offset, length, length);
       if (body == nullptr) return false;

@@ -84,11 +84,25 @@ extension Library.ArtistPage: JSONRepresentable {
 }
 
 extension Library.TrackDetail: JSONRepresentable {
-  /// The shape of a track with the members of `Track`, and its copies, best first.
+  /// The shape of a track with the members of `Track`, the file and the properties of its best copy, and its copies,
+  /// best first.
   public var json: JSON {
-    track.json.with(
-      "copies",
-      .list(copies) { ["id": $0.id, "format": $0.format, "isLossless": $0.isLossless] })
+    track.json.with([
+      "path": copies.first?.path?.description, "audio": copies.first?.audio,
+      "copies": JSON.list(copies) {
+        [
+          "id": $0.id, "format": $0.format, "isLossless": $0.isLossless, "path": $0.path?.description,
+          "audio": $0.audio,
+        ]
+      },
+    ])
+  }
+}
+
+extension AudioProperties: JSONRepresentable {
+  /// The properties, with the bit rate in kbit/s and the sample rate in Hz.
+  public var json: JSON {
+    ["codec": codec, "bitRate": bitRate, "sampleRate": sampleRate, "bitDepth": bitDepth, "channels": channels]
   }
 }
 

@@ -68,7 +68,29 @@ struct CatalogueShapeTests {
     track.rating = Rating(rawValue: 7)
     let detail = Library.TrackDetail(track: track, copies: [.init(id: track.id, format: "flac", isLossless: true)])
     #expect(
-      "\(detail.json)".hasSuffix(#""rating":3.5,"copies":[{"id":"files:t1","format":"flac","isLossless":true}]}"#))
+      "\(detail.json)".hasSuffix(
+        #""rating":3.5,"path":null,"audio":null,"#
+          + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null}]}"#))
+  }
+
+  @Test func aTrackShowsTheFileAndTheAudioOfItsBestCopy() {
+    let track = Sample.track("t1", "Last Tram")
+    let audio = AudioProperties(codec: "flac", bitRate: 2304, sampleRate: 96_000, bitDepth: 24, channels: 2)
+    let detail = Library.TrackDetail(
+      track: track,
+      copies: [
+        .init(id: track.id, format: "flac", isLossless: true, audio: audio, path: LocalPath("/m/Ä.flac")),
+        .init(
+          id: TrackID(source: "plex", native: "t2"), format: "mp3", isLossless: false,
+          audio: AudioProperties(codec: "mp3", bitRate: 320)),
+      ])
+    let shape = #"{"codec":"flac","bitRate":2304,"sampleRate":96000,"bitDepth":24,"channels":2}"#
+    let text = String(decoding: detail.json.bytes(.leftOut), as: UTF8.self)
+    #expect(
+      text.hasSuffix(
+        #""path":"/m/Ä.flac","audio":\#(shape),"copies":["#
+          + #"{"id":"files:t1","format":"flac","isLossless":true,"path":"/m/Ä.flac","audio":\#(shape)},"#
+          + #"{"id":"plex:t2","format":"mp3","isLossless":false,"audio":{"codec":"mp3","bitRate":320}}]}"#))
   }
 
   @Test func thePageLeavesOutWhatAnAlbumDoesNotHave() {

@@ -25,11 +25,15 @@ extension Golden {
         Library.TrackDetail(
           track: Samples.bareTrack,
           copies: [
-            .init(id: TrackID(source: "files", native: "t2"), format: "flac", isLossless: true),
+            .init(
+              id: TrackID(source: "files", native: "t2"), format: "flac", isLossless: true,
+              audio: AudioProperties(codec: "flac", bitRate: 900, sampleRate: 44_100, bitDepth: 16, channels: 2),
+              path: LocalPath("/a b.flac")),
             .init(id: TrackID(source: "plex", native: "t9"), format: nil, isLossless: false),
           ]),
         #"""
-        {"copies":[{"format":"flac","id":"files:t2","isLossless":true},{"id":"plex:t9","isLossless":false}],
+        {"copies":[{"audio":{"bitDepth":16,"bitRate":900,"channels":2,"codec":"flac","sampleRate":44100},"format":"flac",
+        "id":"files:t2","isLossless":true,"path":"file:///a%20b.flac"},{"id":"plex:t9","isLossless":false}],
         "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],
         "id":"files:t2","title":"Two"}}
         """#),

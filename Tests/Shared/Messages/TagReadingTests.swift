@@ -1,4 +1,5 @@
 import Messages
+import Model
 import Testing
 
 /// The packed messages between the library and its tag reader.
@@ -17,6 +18,7 @@ import Testing
     var answer = TagReading.Answer(.unreadable)
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
     answer.text = Array("TITLE\0One\0".utf8)
+    answer.audio = AudioProperties(codec: "dsd", bitRate: 22_579, sampleRate: 11_289_600, bitDepth: 1, channels: 6)
     // A second answer follows in the same file.
     var rest = (answer.bytes + TagReading.Answer(.broken).bytes)[...]
     let (first, second) = (TagReading.Answer(&rest), TagReading.Answer(&rest))
@@ -35,6 +37,7 @@ import Testing
     #expect(TagReading.Request(TagReading.Request.tags(many).bytes) == nil)
     var answer = TagReading.Answer(.read)
     answer.text = [65]
+    answer.audio.codec = "flac"
     for count in 0..<answer.bytes.count {
       var rest = answer.bytes.prefix(count)
       let read = TagReading.Answer(&rest)

@@ -47,7 +47,8 @@ enum PlexRecords {
       year: year(row) ?? row["parentYear"]?.integer(in: 1...9999), genres: tags(row["Genre"]), moods: tags(row["Mood"]),
       duration: Milliseconds(max(0, (row["duration"] ?? part?["duration"])?.integer ?? 0)), guid: row["guid"]?.text,
       recordingID: musicBrainzID(row), levels: levels(part), rating: rating(row), file: file,
-      part: part?["key"]?.text, format: format(medium, part, file), addedAt: time(row["addedAt"]),
+      part: part?["key"]?.text, format: format(medium, part, file), audio: audio(medium, part),
+      addedAt: time(row["addedAt"]),
       lastPlayedAt: time(row["lastViewedAt"]), plays: row["viewCount"]?.integer(in: 0...Int.max),
       section: section ?? row["librarySectionID"]?.text)
   }
@@ -75,12 +76,26 @@ enum PlexRecords {
     return own
   }
 
+  /// Returns the audio stream that is played; nil in lists, whose rows have no streams.
+  private static func audioStream(_ part: JSONView?) -> JSONView? {
+    let streams = (part?["Stream"]?.elements ?? []).filter { $0["streamType"]?.integer == 2 }
+    return streams.first { $0["selected"]?.isTrue ?? false } ?? streams.first
+  }
+
+  private static func audio(_ medium: JSONView?, _ part: JSONView?) -> AudioProperties {
+    let stream = audioStream(part)
+    let codec = (stream?["codec"] ?? medium?["audioCodec"])?.text.map(AudioProperties.codec)
+    return AudioProperties(
+      codec: codec, bitRate: (stream?["bitrate"] ?? medium?["bitrate"])?.integer(in: AudioLimits.bitRates),
+      sampleRate: stream?["samplingRate"]?.integer(in: AudioLimits.sampleRates),
+      bitDepth: stream?["bitDepth"]?.integer(in: AudioLimits.bitDepths),
+      channels: (stream?["channels"] ?? medium?["audioChannels"])?.integer(in: AudioLimits.channels))
+  }
+
   /// Returns the loudness. Plex writes the album's gain into both gain fields, so the track's gain is computed from its
   /// loudness, relative to -18 LUFS.
   private static func levels(_ part: JSONView?) -> Levels? {
-    guard let streams = part?["Stream"]?.elements else { return nil }
-    let audio = streams.filter { $0["streamType"]?.integer == 2 }
-    guard let stream = audio.first(where: { $0["selected"]?.isTrue ?? false }) ?? audio.first else { return nil }
+    guard let stream = audioStream(part) else { return nil }
     let levels = Levels(
       trackGain: stream["loudness"]?.number.map { ((-18 - $0) * 100).rounded() / 100 },
       trackPeak: stream["peak"]?.number, albumGain: stream["albumGain"]?.number, albumPeak: stream["albumPeak"]?.number)

@@ -41,17 +41,32 @@ enum SubsonicRecords {
     if let name = artist, VariousArtists.isMeant(by: name) || name == row["displayAlbumArtist"]?.text { artist = nil }
     // The ids are used only if every artist has one: an incomplete list would not match the credits.
     let artists = (row["artists"]?.elements ?? []).map { $0["musicBrainzId"]?.text }
-    let artistIDs =
-      artists.contains(nil) || artists.isEmpty ? nil : artists.compactMap { $0 }.prefix(MusicIDs.mostArtists)
+    let artistIDs = artists.contains(nil) ? [] : artists.compactMap { $0 }.prefix(MusicIDs.mostArtists)
     return ServerTrack(
       native: native, album: album, title: title, titleSort: row["sortName"]?.text, artist: artist,
       disc: row["discNumber"]?.integer(in: 1...99_999) ?? 1, number: row["track"]?.integer(in: 1...99_999),
       year: row["year"]?.integer(in: 1000...2999), genres: genres(row),
       moods: texts(row["moods"]), duration: duration(row),
-      recordingID: row["musicBrainzId"]?.text, artistIDs: artistIDs.map(Array.init),
-      isrc: row["isrc"]?.elements.first?.text, levels: levels(row["replayGain"]), rating: rating(row),
-      file: row["path"]?.text, part: native, format: row["suffix"]?.text?.lowercased(), addedAt: time(row["created"]),
+      recordingID: row["musicBrainzId"]?.text,
+      ids: MusicIDs(artists: Array(artistIDs), isrc: row["isrc"]?.elements.first?.text),
+      levels: levels(row["replayGain"]), rating: rating(row),
+      file: row["path"]?.text, part: native, format: row["suffix"]?.text?.lowercased(), audio: audio(row),
+      addedAt: time(row["created"]),
       lastPlayedAt: time(row["played"]), plays: row["playCount"]?.integer.map { Int(clamping: $0) }, section: section)
+  }
+
+  /// Returns the properties of the audio. Some servers give the bit rate in bit/s and not in kbit/s.
+  private static func audio(_ row: JSONView) -> AudioProperties {
+    let codec = row["suffix"]?.text.flatMap { AudioFormat.codec(ofEnding: $0.lowercased()) }
+    // Lossy audio has at most 1,500 kbit/s, and audio of high resolution some 50,000.
+    let highest = codec.map(AudioFormat.isLossless) == true ? 100_000 : 5000
+    return AudioProperties(
+      codec: codec,
+      bitRate: row["bitRate"]?.integer(in: 1...AudioLimits.bitRates.upperBound * 1000)
+        .map { $0 > highest ? $0 / 1000 : $0 },
+      sampleRate: row["samplingRate"]?.integer(in: AudioLimits.sampleRates),
+      bitDepth: row["bitDepth"]?.integer(in: AudioLimits.bitDepths),
+      channels: row["channelCount"]?.integer(in: AudioLimits.channels))
   }
 
   /// Returns the rating: one to five stars as half stars, or five stars for an item that is only starred, as Lunara has

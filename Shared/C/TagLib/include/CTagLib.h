@@ -32,12 +32,14 @@ typedef enum {
 
 /// What was read of one file; valid until the reader's next use.
 typedef struct {
-  int64_t duration;  ///< in milliseconds
-  int bit_rate;      ///< in kbit/s; of FLAC files only nearly
-  int sample_rate;   ///< in Hz
+  int64_t duration;             ///< in milliseconds
+  int bit_rate;                 ///< in kbit/s; of FLAC files only nearly
+  int sample_rate;              ///< in Hz
   int channels;
-  int has_picture;  ///< whether a picture is embedded
-  int is_lossless;  ///< whether the audio is kept whole
+  int bit_depth;                ///< bits of a sample; 0 for lossy codecs
+  const char *_Nullable codec;  ///< its name in lower case, a constant; empty or NULL where it is unknown
+  int has_picture;              ///< whether a picture is embedded
+  int is_lossless;              ///< whether the audio is kept whole
   int system_error;
   /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several
   /// times. UTF-8; the names are those of TagLib's PropertyMap.

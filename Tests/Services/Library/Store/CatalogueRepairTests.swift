@@ -156,6 +156,28 @@ struct OldLibraryTests {
     await database.close()
   }
 
+  @Test func theAudioOfEarlierTracksIsReadOnce() async throws {
+    let before = Catalogue.migrations.prefix { $0.name != "catalogue-audio-10" }
+    let old = try Database(at: path, migrations: Journal.migrations + before)
+    try await old.write { transaction in
+      for name in ["files", "plex"] {
+        try transaction.execute(
+          "INSERT INTO sources (name, kind, problem_count, problems, mark) VALUES (?1, ?1, 0, '[]', '{}')", name)
+      }
+      try transaction.execute("INSERT INTO folders (id, path, device) VALUES (1, x'2F6D', 1)")
+      try transaction.execute(
+        "INSERT INTO files (folder, name, inode, size, modified, tags) VALUES (1, x'61', 1, 1, 1, '')")
+    }
+    await old.close()
+    let database = try open()
+    let (marks, known) = try await database.read { reader in
+      (try reader.values("SELECT name FROM sources WHERE mark IS NULL") as [String], try Catalogue.knownFiles(reader))
+    }
+    #expect(marks == ["plex"])
+    #expect(known.folder(Array("/m".utf8))?.files.values.map(\.needsReading) == [true])
+    await database.close()
+  }
+
   @Test func aLaterVersionsDatabaseIsRefusedAndLeftAsItIs() async throws {
     try await OldDatabase.make("library", of: "0.1", at: path)
     let later = try open()

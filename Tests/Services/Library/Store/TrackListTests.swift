@@ -80,6 +80,8 @@ struct TrackListTests {
         detail.copies.map { "\($0.id) \($0.format ?? "") \($0.isLossless)" } == [
           "\(own.id) flac true", "plex:t100101 mp3 false",
         ])
+      #expect(detail.copies.map { $0.path?.bytes } == [catalogue.tree.path("x/01.flac"), nil])
+      #expect(detail.copies.map { $0.audio?.summary } == ["FLAC 16/44.1", nil])
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Messages
 import Model
 import System
 import Testing
@@ -9,20 +10,23 @@ extension TagReaders {
   /// Writes a program that runs `start`, is ready at once, and then runs `line` for each request, both in Python:
   /// `answer` gives a number of equal answers for tags. Returns readers that use it.
   static func fake(
-    _ line: String, start: String = "pass", patience: Milliseconds = Milliseconds(500), in tree: MusicTree
+    _ line: String, start: String = "pass", ready: [UInt8] = TagReading.ready,
+    patience: Milliseconds = Milliseconds(500), in tree: MusicTree
   ) throws -> TagReaders {
     let path = tree.beside("reader")
+    var refused = TagReading.Answer(.unreadable)
+    refused.systemError = EACCES
     let program = """
       #!/usr/bin/python3
-      import ctypes, os, pathlib, signal, socket, struct, time
+      import ctypes, os, pathlib, signal, socket, time
       folder = pathlib.Path("\(tree.beside(""))")
-      refused = struct.pack("<IBBiq", 0, 2, 0, 13, 0)
+      refused = bytes(\(refused.bytes))
       def answer(one, count=1):
         os.write(files[-1], one * count)
-        library.send(b"\\x01")
+        library.send(bytes(\(ready)))
       \(start)
       library = socket.socket(fileno=0)
-      library.send(b"\\x01")
+      library.send(bytes(\(ready)))
       while (received := socket.recv_fds(library, 65536, 64))[0]:
         request, files = received[:2]
         \(line)

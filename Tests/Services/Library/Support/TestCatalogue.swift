@@ -81,6 +81,12 @@ final class TestCatalogue: Sendable {
     return tracks
   }
 
+  /// The best copy of the only track.
+  func copy() async throws -> Library.TrackDetail.Copy {
+    let track = try #require(try await tracks().first)
+    return try #require(try await database.read { try Catalogue.track(.init(id: track.id), $0) }.copies.first)
+  }
+
   func search(_ words: String, limit: Int = 50) async throws -> Library.SearchResults {
     try await database.read { try Catalogue.search(.init(words: words, limit: limit), $0) }
   }

@@ -126,6 +126,38 @@ struct ReconciliationTests {
     #expect(try await catalogue.problems() == [])
   }
 
+  @Test func aFileOfAnOlderReaderIsReadAgainAndKeepsItsNumber() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("blue", blue, tracks: 2)
+    try catalogue.tree.write([], to: "blue/broken.flac")
+    try await catalogue.refresh()
+    let before = try await catalogue.tracks()
+    // The rows of an earlier version, which did not store the properties of the audio.
+    try await catalogue.write("UPDATE files SET reader = 0", "UPDATE tracks SET codec = NULL, sample_rate = NULL")
+    #expect(try await catalogue.refresh() == [0, 2, 0, 0])
+    #expect(try await catalogue.tracks() == before)
+    #expect(try await catalogue.copy().audio?.summary == "FLAC 16/44.1")
+    #expect(try await catalogue.refresh() == [0, 0, 2, 0])
+    let readers = try await catalogue.database.read { try $0.values("SELECT DISTINCT reader FROM files") as [Int] }
+    #expect(readers == [Int(TagReading.version)])
+  }
+
+  @Test func aMovedFileKeepsItsAudioAndIsReadAgainIfItsReaderIsOlder() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("blue", blue, tracks: 1)
+    try await catalogue.refresh()
+    let audio = try await catalogue.copy().audio
+    try catalogue.tree.move("blue/01.flac", to: "red/01.flac")
+    #expect(try await catalogue.refresh() == [0, 1, 0, 0])
+    #expect(try await catalogue.copy().audio == audio)
+    try await catalogue.write("UPDATE files SET reader = 0, tags = replace(tags, 'flac', '')")
+    try catalogue.tree.move("red/01.flac", to: "green/01.flac")
+    #expect(try await catalogue.refresh() == [0, 1, 0, 0])
+    #expect(try await catalogue.refresh() == [0, 1, 0, 0])
+    let copy = try await catalogue.copy()
+    #expect(copy.id.description == "files:t1" && copy.audio == audio)
+  }
+
   @Test func aRewrittenFileIsRecognisedByItsTags() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("blue", blue)

@@ -15,6 +15,22 @@ struct ServerReconciliationTests {
     return FakeServer(contents)
   }
 
+  @Test func theAudioOfATrackIsThatOfTheServer() async throws {
+    let catalogue = try TestCatalogue()
+    var contents = FakeServer.Contents()
+    contents.album(100, "Blue", tracks: 2, format: "ogg")
+    contents.tracks[0].audio = AudioProperties(codec: "flac", bitRate: 900, sampleRate: 48_000, bitDepth: 24)
+    // Some servers give lossy audio a depth.
+    contents.tracks[1].audio = AudioProperties(codec: "vorbis", bitRate: 192, bitDepth: 16, channels: 2)
+    try await catalogue.refresh(FakeServer(contents))
+    var copies: [Library.TrackDetail.Copy] = []
+    for track in try await catalogue.tracks() {
+      copies += try await catalogue.database.read { try Catalogue.track(.init(id: track.id), $0) }.copies
+    }
+    #expect(copies.map { $0.audio?.summary } == ["FLAC 24/48", "Vorbis 192"])
+    #expect(copies.map(\.isLossless) == [true, false])
+  }
+
   @Test func itCountsWhatIsNewChangedUnchangedAndDeleted() async throws {
     let (catalogue, server) = (try TestCatalogue(), server())
     #expect(try await catalogue.refresh(server) == [12, 0, 0, 0])

@@ -27,6 +27,8 @@ struct PlexRecordingTests {
     #expect(track.levels == Levels(trackGain: -3.23, trackPeak: 0.489227, albumGain: -3.23, albumPeak: 0.977234))
     #expect(track.recordingID == "abc123")
     #expect(track.format == "flac")
+    #expect(
+      track.audio == AudioProperties(codec: "flac", bitRate: 716, sampleRate: 44_100, bitDepth: 16, channels: 2))
     #expect(track.file == "/AD-FLAC/3rd Bass/The Cactus Album/01 - Stymie's Theme.flac")
     #expect(track.part == "/library/parts/653835/1723508508/file.flac")
     #expect(track.duration == Milliseconds(13360))

@@ -16,18 +16,31 @@ struct SubsonicRecordsTests {
            "displayAlbumArtist":"X","discNumber":2,"track":3,"year":1999,"genres":[{"name":"Jazz"},{"name":"Soul"}],
            "genre":"Jazz","moods":["Calm"],"duration":181,"musicBrainzId":"mb","userRating":4,"starred":"2020-01-01T00:00:00Z",
            "path":"x/y.flac","suffix":"FLAC","created":"2024-05-06T07:08:09.5Z","played":"2025-01-01T00:00:00+02:00",
-           "playCount":7,"type":"music","bitRate":63999,"isrc":["USRE17100017"],
+           "playCount":7,"type":"music","bitRate":912,"samplingRate":96000,
+           "bitDepth":24,"channelCount":2,"isrc":["USRE17100017"],
            "artists":[{"id":"r1","name":"X","musicBrainzId":"one"},{"id":"r2","name":"Y","musicBrainzId":"two"}],
            "replayGain":{"trackGain":-6.5,"albumGain":-7,"trackPeak":0.9,"albumPeak":1}}
           """), section: "1"))
     #expect(track.native == "s1" && track.album == "a1" && track.title == "T" && track.artist == "X & Y")
     #expect(track.disc == 2 && track.number == 3 && track.year == 1999 && track.genres == ["Jazz", "Soul"])
     #expect(track.moods == ["Calm"] && track.duration == Milliseconds(181_000) && track.recordingID == "mb")
-    #expect(track.artistIDs == ["one", "two"] && track.isrc == "USRE17100017")
+    #expect(track.ids == MusicIDs(artists: ["one", "two"], isrc: "USRE17100017"))
     #expect(track.rating?.rawValue == 8 && track.file == "x/y.flac" && track.format == "flac" && track.part == "s1")
     #expect(track.addedAt == Timestamp("2024-05-06T07:08:09.5Z"))
     #expect(track.lastPlayedAt == Timestamp("2024-12-31T22:00:00Z") && track.plays == 7 && track.section == "1")
     #expect(track.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7, albumPeak: 1))
+    #expect(
+      track.audio == AudioProperties(codec: "flac", bitRate: 912, sampleRate: 96_000, bitDepth: 24, channels: 2))
+  }
+
+  @Test(arguments: [
+    ("mp3", 63_999, 63), ("mp3", 320, 320), ("flac", 912_000, 912), ("flac", 9216, 9216), ("flac", 0, nil),
+    ("ogg", -1, nil), ("m4a", 1 << 40, nil),
+  ])
+  func bitRatesInBitsAreConverted(_ suffix: String, _ given: Int, _ bitRate: Int?) throws {
+    let json = #"{"id":"1","albumId":"a","title":"T","suffix":"\#(suffix)","bitRate":\#(given),"bitDepth":900}"#
+    let track = try #require(try SubsonicRecords.track(row(json), section: nil))
+    #expect(track.audio.bitRate == bitRate && track.audio.bitDepth == nil)
   }
 
   @Test func aTrackOfAnOldServerHasFewerFields() throws {

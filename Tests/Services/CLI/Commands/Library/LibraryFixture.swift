@@ -84,7 +84,15 @@ extension CommandFixture {
       return Library.Page(items: [track], next: nil)
     }
     await node.serve(Library.ReadTrack.self) { request, _ in
-      Library.TrackDetail(track: track, copies: [.init(id: request.id, format: "flac", isLossless: true)])
+      Library.TrackDetail(
+        track: track,
+        copies: [
+          .init(
+            id: request.id, format: "flac", isLossless: true,
+            audio: AudioProperties(codec: "flac", bitRate: 2304, sampleRate: 88_200, bitDepth: 24, channels: 2),
+            path: LocalPath("/m/1.flac")),
+          .init(id: TrackID(source: "plex", native: "t9"), format: "mp3", isLossless: false),
+        ])
     }
     await node.serve(Library.ListTags.self) { request, _ in
       self.note("tags \(request.of) \(request.after ?? "-")")

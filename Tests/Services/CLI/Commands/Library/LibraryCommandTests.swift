@@ -57,8 +57,13 @@ struct LibraryCommandTests {
     try await fixture.shelves()
     for word in ["files:t1", "last tram"] {
       let (_, track) = await fixture.run("track", word, "--json")
-      #expect(track.output.contains(#""copies":[{"id":"files:t1","format":"flac","isLossless":true}]"#))
+      #expect(
+        track.output.contains(#""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":"/m/1.flac""#))
     }
+    let (_, shown) = await fixture.run("track", "files:t1")
+    #expect(
+      shown.output.hasSuffix(
+        "files:t1 · FLAC · 24 bit · 88.2 kHz · stereo · 2304 kbit/s · lossless\n  /m/1.flac\nplex:t9 · MP3\n"))
     let (_, collection) = await fixture.run("collection", "key", "--json")
     #expect(collection.output.contains("files:a1") && collection.output.contains("files:a2"))
     let (_, playlist) = await fixture.run("playlist", "Drive", "--json")

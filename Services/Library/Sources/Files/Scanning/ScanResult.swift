@@ -8,8 +8,9 @@ struct KnownFiles: Sendable {
     var stamp: FileStamp
     /// Its track; nil for a file that cannot be played.
     var track: Int64?
-    /// True if it could not be read, so that nothing is known of what it holds.
-    var isUnread = false
+    /// True if it is read again although its stamp is the same: its rights, which the stamp does not show, may have
+    /// changed since it could not be read, or the reader that read it gave less than the present one.
+    var needsReading = false
   }
 
   struct Folder: Sendable {

@@ -100,8 +100,7 @@ final class FolderScan: Sendable {
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
-      // The rights of a file that could not be read may have changed, which its stamp does not show.
-      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.isUnread {
+      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading {
         folder.files.append(ScannedFile(entry, .same(same)))
       } else if let moved = known.moved(entry.stamp), claim(moved) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))
@@ -183,7 +182,9 @@ final class FolderScan: Sendable {
   private static func tagsByName(of entry: FolderListing.Entry) throws(TagFailure) -> FileTags? {
     if case .tagged = AudioFormat(fileName: entry.name) { return nil }
     guard entry.stamp.size > 0 else { throw .broken }
-    return FileTags(isLossless: AudioFormat.isLosslessByName(entry.name))
+    let codec = FileName.ending(entry.name).flatMap(AudioFormat.codec)
+    return FileTags(
+      isLossless: codec.map(AudioFormat.isLossless) ?? false, audio: AudioProperties(codec: codec))
   }
 
   private static func open(

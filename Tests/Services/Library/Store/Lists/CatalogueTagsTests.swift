@@ -37,6 +37,22 @@ struct CatalogueTagsTests {
     #expect(page.styles == ["Cool Jazz"])
   }
 
+  @Test func aKindOfTagThatOnlyNewerVersionsKnowIsRefused() async throws {
+    let catalogue = try await catalogue()
+    let tag = Library.Tag(kind: .unknown, name: "ECM")
+    try await catalogue.database.read { transaction in
+      let requests: [() throws -> Void] = [
+        { _ = try Catalogue.albums(.init(tag: tag), randomSeed: 1, transaction) },
+        { _ = try Catalogue.albums(.init(sort: .random, tag: tag), randomSeed: 1, transaction) },
+        { _ = try Catalogue.tags(.init(of: .unknown), transaction) },
+      ]
+      for request in requests {
+        let error = #expect(throws: LunaraError.self) { try request() }
+        #expect(error?.code == "library.unknownTag")
+      }
+    }
+  }
+
   @Test func tagsOfMergedAlbumsAreAddedWithoutRepeats() async throws {
     let catalogue = try await catalogue()
     try await catalogue.database.write { transaction in

@@ -23,7 +23,7 @@ extension Catalogue {
       albums = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { try album($0, transaction) }
       (total, seed) = (numbers.count, drawn)
     } else {
-      let (filter, order) = (TagFilter(request.tag), order(of: request.sort).clause)
+      let (filter, order) = (try TagFilter(request.tag), order(of: request.sort).clause)
       albums = try transaction.rows(
         """
         SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.shelf = a.id \(filter.condition)
@@ -59,7 +59,7 @@ extension Catalogue {
 
   /// Returns the marks of a list. Each mark is found by a query for the first row behind the one before.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
-    let filter = TagFilter(request.tag)
+    let filter = try TagFilter(request.tag)
     let counts: [(name: String, count: Int)] =
       switch request.sort {
       case .name: try letters(filter, transaction)

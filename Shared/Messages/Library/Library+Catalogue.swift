@@ -121,11 +121,19 @@ extension Library {
       public var format: String?
       /// True if the encoding is lossless.
       public var isLossless: Bool
+      /// The properties of its audio; nil where none is known.
+      public var audio: AudioProperties?
+      /// Its file on the library's host; nil for a copy on a server.
+      public var path: LocalPath?
 
-      public init(id: TrackID, format: String?, isLossless: Bool) {
+      public init(
+        id: TrackID, format: String?, isLossless: Bool, audio: AudioProperties? = nil, path: LocalPath? = nil
+      ) {
         self.id = id
         self.format = format
         self.isLossless = isLossless
+        self.audio = audio
+        self.path = path
       }
     }
   }
@@ -143,13 +151,14 @@ extension Library {
     }
 
     /// The kinds of tags.
-    public enum Kind: String, Codable, Sendable {
+    public enum Kind: String, TolerantName {
       case genre
       case mood
       /// A finer division than the genre.
       case style
       /// The year of release, as digits.
       case year
+      case unknown
     }
   }
 

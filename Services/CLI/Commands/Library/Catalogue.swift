@@ -98,7 +98,7 @@ extension Command {
       completes: .words(["genre", "mood", "style", "year"])),
     action: .asynchronous { context in
       let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
-      let kind = try Library.Tag.Kind(rawValue: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
+      let kind = try Library.Tag.Kind(word: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
       let client = try await Client(context)
       try await list(context, tags) { after, limit in
         try await client.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
@@ -140,7 +140,7 @@ extension Library.Tag {
   init(word: String) throws {
     if word.isEmpty { throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.") }
     let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-    let kind = parts.count == 2 ? Kind(rawValue: parts[0]) : nil
+    let kind = parts.count == 2 ? Kind(word: parts[0]) : nil
     self.init(kind: kind ?? .genre, name: kind == nil ? word : parts[1])
   }
 }
@@ -158,7 +158,7 @@ extension Command {
       examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
       Client.artist, Library.ArtistPage.print),
     item(
-      "track", .tracks, summary: "one track, and where it can be had from",
+      "track", .tracks, summary: "one track with its copies: format, quality and path of each",
       examples: ["lunara track files:t14": "by its id", "lunara track \"Last Tram\"": "by its title"],
       Client.track, Library.TrackDetail.print),
     item(

@@ -5,13 +5,14 @@ import Text
 
 /// The genres, moods and styles of albums, as each source has them for its own albums.
 enum AlbumTags {
-  /// Returns a kind of tag as the column `kind` has it; -1 for years, which are a column of albums.
+  /// Returns a kind of tag as the column `kind` has it; -1 for years, which are a column of albums, and for kinds that
+  /// this version does not know.
   static func number(of kind: Library.Tag.Kind) -> Int {
     switch kind {
     case .genre: 0
     case .mood: 1
     case .style: 2
-    case .year: -1
+    case .year, .unknown: -1
     }
   }
 
@@ -67,8 +68,10 @@ struct TagFilter {
   private(set) var condition = ""
   private(set) var values: [(any SQLBindable)?] = []
 
-  init(_ tag: Library.Tag?) {
+  /// Throws `library.unknownTag`.
+  init(_ tag: Library.Tag?) throws {
     guard let tag else { return }
+    try Self.expectKnown(tag.kind)
     let name = tag.name.trimmed.folded
     if tag.kind == .year {
       (condition, values) = ("AND a.year_order = -CAST(? AS INTEGER)", [name])
@@ -80,13 +83,22 @@ struct TagFilter {
       values = [AlbumTags.number(of: tag.kind), name]
     }
   }
+
+  /// Throws `library.unknownTag` for a kind of tag that only newer versions know.
+  static func expectKnown(_ kind: Library.Tag.Kind) throws {
+    guard kind == .unknown else { return }
+    throw LunaraError(
+      "library.unknownTag", "This library does not know tags of that kind, as it is older than the program that asks.")
+  }
 }
 
 extension Catalogue {
-  /// Returns a page of tags with their number of albums; of several spellings the first. Throws `library.badCursor`.
+  /// Returns a page of tags with their number of albums; of several spellings the first. Throws `library.badCursor` and
+  /// `library.unknownTag`.
   static func tags(_ request: Library.ListTags, _ transaction: ReadTransaction) throws
     -> Library.Page<Library.TagCount>
   {
+    try TagFilter.expectKnown(request.of)
     let limit = limit(request.limit)
     let list = "tags-\(request.of.rawValue)"
     let after = try Cursor(request.after, of: list, count: 1)

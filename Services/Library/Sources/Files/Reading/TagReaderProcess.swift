@@ -68,6 +68,7 @@ final class TagReaderProcess: Sendable {
     do { hello = try worker.socket.receive(within: Self.startPatience) } catch { hello = nil }
     guard hello?.bytes == TagReading.ready else {
       let ending = worker.end()
+      if hello != nil { throw Self.failure(program, "it is of another version", isTransient: false) }
       throw Self.failure(
         program, "it \(ending.map { "\($0)" } ?? "did not get ready")",
         isTransient: ending?.wasKilledByOthers ?? false)

@@ -25,6 +25,14 @@ struct TagReadersTests {
     #expect(try await catalogue.problems() == [])
   }
 
+  @Test func aReaderOfAnotherVersionIsNotUsed() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("x", tags, tracks: 1)
+    let other = try TagReaders.fake("pass", ready: [TagReading.version - 1], in: catalogue.tree)
+    let error = await #expect(throws: LunaraError.self) { try await catalogue.refresh(tagReaders: other) }
+    #expect(error?.code == "library.noTagReader" && error?.cause == "it is of another version")
+  }
+
   @Test func aDiskThatDoesNotAnswerEndsTheReaderAndTheFileIsTriedAgain() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)

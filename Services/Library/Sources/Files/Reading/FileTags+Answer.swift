@@ -54,6 +54,7 @@ extension FileTags {
     duration = Milliseconds(max(0, answer.duration))
     hasPicture = answer.hasPicture
     isLossless = answer.isLossless
+    audio = answer.audio
     if duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
   }
 }

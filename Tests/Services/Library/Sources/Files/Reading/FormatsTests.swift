@@ -34,6 +34,56 @@ struct FormatsTests {
     #expect(abs(track.duration.rawValue - 2000) < 80, "\(track.duration.rawValue)")
   }
 
+  @Test(arguments: [
+    ("a.flac", [], "FLAC 16/44.1"), ("b.flac", ["-ar", "96000", "-sample_fmt", "s32"], "FLAC 24/96"),
+    ("flac.oga", ["-c:a", "flac"], "FLAC 16/44.1"), ("a.wav", ["-c:a", "pcm_s24le", "-ar", "48000"], "PCM 24/48"),
+    ("float.wav", ["-c:a", "pcm_f32le"], "PCM 32/44.1"), ("law.wav", ["-c:a", "pcm_alaw"], "ALAW 353"),
+    ("a.aiff", ["-ar", "88200"], "PCM 16/88.2"), ("alac.m4a", ["-c:a", "alac"], "ALAC 16/44.1"),
+    ("a.wv", ["-c:a", "wavpack"], "WavPack 16/44.1"), ("a.tta", [], "TTA 16/44.1"),
+    ("a.mp2", ["-b:a", "192k"], "MP2 192"),
+  ])
+  func everyFormatHasItsCodecRateAndDepth(_ name: String, _ options: [String], _ summary: String) async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, name), ["-ac", "1"] + options)
+    try await catalogue.refresh()
+    let copy = try await catalogue.copy()
+    #expect(copy.audio?.summary == summary && copy.audio?.channels == 1)
+    #expect(copy.path?.bytes == catalogue.tree.path(name))
+    #expect(copy.isLossless == (copy.audio?.bitDepth != nil))
+  }
+
+  @Test func aConstantBitRateIsShownAsItIs() async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.run([
+      "-f", "lavfi", "-i", "sine=frequency=440:duration=60", "-b:a", "320k", path(catalogue.tree, "a.mp3"),
+    ])
+    try await catalogue.refresh()
+    #expect(try await catalogue.copy().audio?.summary == "MP3 320")
+  }
+
+  @Test(arguments: [
+    ("a.ogg", ["-c:a", "libvorbis"], "vorbis"), ("a.opus", ["-c:a", "libopus"], "opus"), ("a.m4a", [], "aac"),
+    ("a.wma", [], "wma"), ("speex.ogg", ["-c:a", "libspeex", "-ar", "32000"], "speex"),
+  ])
+  func lossyFormatsHaveABitRateAndNoDepth(_ name: String, _ options: [String], _ codec: String) async throws {
+    let catalogue = try TestCatalogue()
+    try await FFmpeg.sine(path(catalogue.tree, name), ["-ac", "2"] + options)
+    try await catalogue.refresh()
+    let audio = try #require(try await catalogue.copy().audio)
+    #expect(audio.codec == codec && audio.channels == 2 && audio.bitDepth == nil)
+    // Opus is always decoded at 48 kHz.
+    #expect(audio.sampleRate == ["opus": 48_000, "speex": 32_000][codec] ?? 44_100)
+    #expect((8...400).contains(try #require(audio.bitRate)))
+  }
+
+  @Test func theCodecOfAFileWithoutReadableTagsIsThatOfItsName() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.write(Array("DSD ".utf8), to: "a.dsf")
+    try await catalogue.refresh()
+    let copy = try await catalogue.copy()
+    #expect(copy.audio == AudioProperties(codec: "dsd") && copy.isLossless)
+  }
+
   @Test func waveFilesHaveWhatTheirFormatKnows() async throws {
     let catalogue = try TestCatalogue()
     try await FFmpeg.sine(path(catalogue.tree, "a.wav"), Self.metadata)

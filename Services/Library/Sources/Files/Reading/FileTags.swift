@@ -26,8 +26,6 @@ struct FileTags: Hashable, Sendable {
   var recordingID: String?
   var releaseID: String?
   var releaseGroupID: String?
-  /// The MusicBrainz id of the first of the track's artists.
-  var artistID: String?
   /// The MusicBrainz ids of all of the track's artists, in their order.
   var artistIDs: [String] = []
   /// The International Standard Recording Code.
@@ -36,14 +34,13 @@ struct FileTags: Hashable, Sendable {
   var albumArtistID: String?
   var levels: Levels?
   var isLossless = false
+  /// The properties of the audio.
+  var audio = AudioProperties()
   var duration = Milliseconds.zero
   var hasPicture = false
 
   /// The MusicBrainz ids and the ISRC that scrobble services are sent.
-  var ids: MusicIDs {
-    MusicIDs(
-      artists: artistIDs.isEmpty ? [artistID].compactMap { $0 } : artistIDs, releaseGroup: releaseGroupID, isrc: isrc)
-  }
+  var ids: MusicIDs { MusicIDs(artists: artistIDs, releaseGroup: releaseGroupID, isrc: isrc) }
 
   /// True if it names neither title nor artist nor album.
   var isEmpty: Bool { title == nil && artist == nil && album == nil && albumArtist == nil }
@@ -111,7 +108,6 @@ struct TagInterpretation {
     case .releaseGroup: tags.releaseGroupID = tags.releaseGroupID ?? Self.text(value)
     case .artistID:
       tags.artistIDs = Array((tags.artistIDs + Self.ids(value)).prefix(MusicIDs.mostArtists))
-      tags.artistID = tags.artistIDs.first
     case .isrc: tags.isrc = tags.isrc ?? Self.text(value)
     case .albumArtistID: tags.albumArtistID = tags.albumArtistID ?? Self.ids(value).first
     case .trackGain, .trackPeak, .albumGain, .albumPeak, .trackR128, .albumR128, .reference: levels.add(field, value)
@@ -152,9 +148,10 @@ extension FileTags {
       title, titleSort, artist, firstArtist == artist ? nil : firstArtist, artistSort, album, albumSort, albumArtist,
       albumArtistSort, number(disc), number(self.number), number(year), genres.map { $0 + "\u{1E}" }.joined(),
       flag(isCompilation), recordingID, releaseID, number(duration.rawValue), flag(hasPicture), releaseGroupID,
-      artistID, albumArtistID, flag(isLossless), number(levels?.trackGain), number(levels?.trackPeak),
+      artistIDs.first, albumArtistID, flag(isLossless), number(levels?.trackGain), number(levels?.trackPeak),
       number(levels?.albumGain), number(levels?.albumPeak),
       artistIDs.count > 1 ? artistIDs.joined(separator: "\u{1E}") : nil, isrc,
+      audio.codec, number(audio.bitRate), number(audio.sampleRate), number(audio.bitDepth), number(audio.channels),
     ]
     return fields.reduce(into: "") { $0 += ($1 ?? "") + "\u{1F}" }
   }
@@ -173,11 +170,15 @@ extension FileTags {
     (disc, number, year) = (nextNumber(), nextNumber(), nextNumber())
     (genres, isCompilation, recordingID, releaseID) = (nextList() ?? [], next() != nil, next(), next())
     (duration, hasPicture) = (Milliseconds(Int64(nextNumber() ?? 0)), next() != nil)
-    (releaseGroupID, artistID, albumArtistID, isLossless) = (next(), next(), next(), next() != nil)
+    releaseGroupID = next()
+    let firstArtistID = next()
+    (albumArtistID, isLossless) = (next(), next() != nil)
     let read = Levels(
       trackGain: nextLevel(), trackPeak: nextLevel(), albumGain: nextLevel(), albumPeak: nextLevel())
     levels = read.isEmpty ? nil : read
-    // A list of one id is not packed, as it is `artistID`.
-    (artistIDs, isrc) = (nextList() ?? [artistID].compactMap { $0 }, next())
+    // A list of one id is not packed, as the first one is packed before.
+    (artistIDs, isrc) = (nextList() ?? [firstArtistID].compactMap { $0 }, next())
+    audio = AudioProperties(
+      codec: next(), bitRate: nextNumber(), sampleRate: nextNumber(), bitDepth: nextNumber(), channels: nextNumber())
   }
 }

@@ -1,0 +1,65 @@
+/// An album as programs show it.
+public struct Album: Codable, Hashable, Sendable {
+  /// The id; for an album that was merged from several, the smallest of its members' ids.
+  public var id: AlbumID
+  /// The title as the source spells it.
+  public var title: String
+  /// The album artist.
+  public var artist: String
+  /// The album artist's id; nil if the source does not give it.
+  public var artistID: ArtistID?
+  /// The year of release; nil if unknown.
+  public var year: Int?
+  /// The genres of all its tracks, each in its first spelling.
+  public var genres: [String]
+  /// The number of tracks.
+  public var trackCount: Int
+  /// The total length of all tracks.
+  public var duration: Milliseconds
+  /// The time when the library first found it.
+  public var addedAt: Timestamp
+  /// The last time when a track of it counted as heard; nil if never.
+  public var lastPlayedAt: Timestamp?
+  /// The cover; nil if it has none.
+  public var art: ArtID?
+  /// The rating by a person; nil if it has none.
+  public var rating: Rating?
+  /// The colours of the cover; nil until they are known.
+  public var palette: Palette?
+
+  public init(
+    id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, genres: [String] = [],
+    trackCount: Int, duration: Milliseconds, addedAt: Timestamp, lastPlayedAt: Timestamp? = nil, art: ArtID? = nil,
+    rating: Rating? = nil, palette: Palette? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.artist = artist
+    self.artistID = artistID
+    self.year = year
+    self.genres = genres
+    self.trackCount = trackCount
+    self.duration = duration
+    self.addedAt = addedAt
+    self.lastPlayedAt = lastPlayedAt
+    self.art = art
+    self.rating = rating
+    self.palette = palette
+  }
+}
+
+/// The colours of a cover, each `#rrggbb`.
+public struct Palette: Codable, Hashable, Sendable {
+  /// The most prominent colour.
+  public var first: String
+  /// A second colour that can be told apart from the first.
+  public var second: String
+  /// A dark colour that is frequent in the picture, for use as a background.
+  public var dark: String
+
+  public init(first: String, second: String, dark: String) {
+    self.first = first
+    self.second = second
+    self.dark = dark
+  }
+}

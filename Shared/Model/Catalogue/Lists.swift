@@ -1,0 +1,54 @@
+/// A playlist as programs show it: tracks in the order that a person chose. It is read from its source and never
+/// changed.
+public struct Playlist: Codable, Hashable, Sendable {
+  /// The id.
+  public var id: PlaylistID
+  /// The title as the source spells it.
+  public var title: String
+  /// The number of entries; a track may be in several.
+  public var trackCount: Int
+  /// The total length of all entries.
+  public var duration: Milliseconds
+  /// True if the source fills it by a rule.
+  public var isSmart: Bool
+  /// The picture; nil if it has none.
+  public var art: ArtID?
+
+  public init(
+    id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.trackCount = trackCount
+    self.duration = duration
+    self.isSmart = isSmart
+    self.art = art
+  }
+}
+
+/// A collection as programs show it: items that a person gathered under a title.
+public struct MusicCollection: Codable, Hashable, Sendable {
+  /// The id.
+  public var id: CollectionID
+  /// The title as the source spells it.
+  public var title: String
+  /// The number of albums, artists and tracks in it.
+  public var itemCount: Int
+  /// True if a person pinned it, so that it is listed first.
+  public var isPinned: Bool
+  /// The source's description; nil if it has none.
+  public var summary: String?
+  /// The picture; nil if it has none.
+  public var art: ArtID?
+
+  public init(
+    id: CollectionID, title: String, itemCount: Int, isPinned: Bool = false, summary: String? = nil, art: ArtID? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.itemCount = itemCount
+    self.isPinned = isPinned
+    self.summary = summary
+    self.art = art
+  }
+}
