@@ -1,3 +1,5 @@
+public import Model
+
 // Descriptions of the kinds of sources and scrobble services, from which the CLI and the page offer them without code
 // for each kind.
 

@@ -4,7 +4,8 @@ extension Catalogue {
   /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
     "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
-    "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_members", "albums", "album_tags", "tracks",
+    "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
+    "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "collections", "collection_items", "playlists", "playlist_items",
   ]
 
@@ -25,6 +26,12 @@ extension Catalogue {
     "UPDATE tracks SET shown = id, shelf = album WHERE shown NOT IN (SELECT id FROM tracks)",
     "UPDATE tracks SET shelf = album WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT id FROM albums WHERE shelf = id)",
     "DELETE FROM album_tags WHERE album NOT IN (SELECT id FROM albums)",
+    "DELETE FROM album_artists WHERE album NOT IN (SELECT id FROM albums)",
+    "DELETE FROM album_details WHERE album NOT IN (SELECT id FROM albums)",
+    "DELETE FROM artist_names WHERE artist NOT IN (SELECT id FROM artists)",
+    "DELETE FROM credits WHERE track NOT IN (SELECT id FROM tracks)",
+    "DELETE FROM track_works WHERE track NOT IN (SELECT id FROM tracks)",
+    "DELETE FROM track_details WHERE track NOT IN (SELECT id FROM tracks)",
     "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
     "DELETE FROM playlist_items WHERE playlist NOT IN (SELECT id FROM playlists)",
     """

@@ -248,6 +248,46 @@ enum Catalogue {
       "ALTER TABLE tracks ADD COLUMN bit_depth INTEGER", "ALTER TABLE tracks ADD COLUMN channels INTEGER",
       "ALTER TABLE files ADD COLUMN reader INTEGER NOT NULL DEFAULT 0",
       "UPDATE sources SET mark = NULL WHERE kind <> 'files'"),
+    // People in their roles, and the works that tracks are recordings of.
+    //
+    // `artists.roles` has a bit for each `CreditRole`, `credits` the number of tracks that credit the artist otherwise
+    // than as artist of their album. `artist_names` has every name by which an artist is found; `is_whole` marks names
+    // that tags give as one of several, which are therefore never split. `credits.role` is `CreditRole.number`. A track
+    // whose artists are those of its album has no rows in `credits`.
+    Migration(
+      "catalogue-credits-11", "ALTER TABLE artists ADD COLUMN mbid TEXT",
+      "ALTER TABLE artists ADD COLUMN roles INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE artists ADD COLUMN credits INTEGER NOT NULL DEFAULT 0",
+      """
+      CREATE TABLE artist_names (key TEXT PRIMARY KEY, artist INTEGER NOT NULL, name TEXT NOT NULL,
+        is_whole INTEGER NOT NULL) WITHOUT ROWID
+      """,
+      "CREATE INDEX names_of_artist ON artist_names (artist)",
+      "INSERT INTO artist_names SELECT key, id, name, 0 FROM artists",
+      """
+      CREATE TABLE album_artists (album INTEGER, place INTEGER, artist INTEGER NOT NULL, name TEXT NOT NULL,
+        PRIMARY KEY (album, place)) WITHOUT ROWID
+      """,
+      "CREATE INDEX albums_by_artist ON album_artists (artist, album)",
+      "INSERT INTO album_artists SELECT id, 0, artist_id, artist FROM albums",
+      """
+      CREATE TABLE credits (track INTEGER, role INTEGER, place INTEGER, artist INTEGER NOT NULL, name TEXT NOT NULL,
+        instrument TEXT, PRIMARY KEY (track, role, place)) WITHOUT ROWID
+      """,
+      "CREATE INDEX credits_of_artist ON credits (artist, role, track)",
+      """
+      CREATE TABLE works (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, title TEXT NOT NULL, sort TEXT NOT NULL,
+        composer INTEGER, mbid TEXT)
+      """,
+      "CREATE INDEX works_of_composer ON works (composer, sort, id)",
+      """
+      CREATE TABLE track_works (track INTEGER PRIMARY KEY, work INTEGER NOT NULL, movement TEXT, number INTEGER,
+        total INTEGER)
+      """,
+      "CREATE INDEX tracks_of_work ON track_works (work, number)",
+      // JSON of `TrackFacts` and `AlbumFacts`, only where something is in it.
+      "CREATE TABLE track_details (track INTEGER PRIMARY KEY, body TEXT NOT NULL)",
+      "CREATE TABLE album_details (album INTEGER PRIMARY KEY, body TEXT NOT NULL)"),
   ]
 }
 

@@ -158,6 +158,47 @@ extension Library {
       case style
       /// The year of release, as digits.
       case year
+      /// Ten years by their first, such as `1970`.
+      case decade
+      /// The record label.
+      case label
+      /// A `ReleaseType`, such as `live`.
+      case type
+      /// The medium, such as `CD` or `12" Vinyl`.
+      case media
+      /// The country of release, as the tags write it.
+      case country
+      /// The language of the words.
+      case language
+      case grouping
+      /// The musical key, such as `Am`.
+      case key
+      /// The codec, such as `flac`.
+      case format
+      /// The sample rate in hertz, as digits.
+      case sampleRate
+      /// The bits of each sample, as digits.
+      case bitDepth
+      /// The fewest stars, such as `4` or `3.5`.
+      case rating
+      /// The name of a source.
+      case source
+      /// The path of a folder, with all folders below it.
+      case folder
+      /// The time since the album arrived, such as `30d`, or the year in which it did.
+      case added
+      /// Albums of which nothing was ever played. The name is empty.
+      case unplayed
+      /// A name credited as artist of an album or of one of its tracks.
+      case artist
+      case albumArtist
+      case composer
+      case conductor
+      case lyricist
+      case remixer
+      case performer
+      /// A musical work, by its title.
+      case work
       case unknown
     }
   }

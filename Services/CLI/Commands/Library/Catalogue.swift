@@ -1,6 +1,7 @@
 import Bus
 import Client
 import Messages
+import Model
 
 extension Option {
   static let sort = Option(

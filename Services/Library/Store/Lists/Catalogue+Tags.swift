@@ -3,16 +3,28 @@ import Model
 import Storage
 import Text
 
-/// The genres, moods and styles of albums, as each source has them for its own albums.
+/// The genres, moods, styles and other words of albums, as each source has them for its own albums.
 enum AlbumTags {
-  /// Returns a kind of tag as the column `kind` has it; -1 for years, which are a column of albums, and for kinds that
-  /// this version does not know.
+  /// Returns a kind of tag as the column `kind` has it; -1 for kinds that are columns or other tables, and for those
+  /// that this version does not know.
   static func number(of kind: Library.Tag.Kind) -> Int {
     switch kind {
     case .genre: 0
     case .mood: 1
     case .style: 2
-    case .year, .unknown: -1
+    case .label: 3
+    case .type: 4
+    case .media: 5
+    case .country: 6
+    case .language: 7
+    case .grouping: 8
+    case .key: 9
+    case .format: 10
+    case .sampleRate: 11
+    case .bitDepth: 12
+    case .year, .decade, .rating, .source, .folder, .added, .unplayed, .artist, .albumArtist, .composer, .conductor,
+      .lyricist, .remixer, .performer, .work, .unknown:
+      -1
     }
   }
 

@@ -1,0 +1,84 @@
+/// What a person did for a track or an album.
+public enum CreditRole: String, TolerantName, CaseIterable {
+  /// An artist of the track.
+  case artist
+  case albumArtist
+  case composer
+  case conductor
+  /// The author of the words of a song.
+  case lyricist
+  case remixer
+  /// A musician; the credit may name the instrument.
+  case performer
+  case arranger
+  case producer
+  case engineer
+  case mixer
+  /// The person who mixed tracks into each other.
+  case djMixer
+  /// An author whose part, words or music, is not known.
+  case writer
+  case director
+  case unknown
+
+  /// The number of the role as databases keep it, 0 to 13; nil for a role that this version does not know.
+  public var number: Int? { self == .unknown ? nil : Self.allCases.firstIndex(of: self) }
+
+  /// Creates the role that databases keep as this number; nil for numbers of newer versions.
+  public init?(number: Int) {
+    guard Self.allCases.indices.contains(number), Self.allCases[number] != .unknown else { return nil }
+    self = Self.allCases[number]
+  }
+}
+
+/// An artist's name as a tag writes it, with the artist whom it names.
+public struct ArtistName: Codable, Hashable, Sendable {
+  public var name: String
+  /// The artist; nil if the catalogue has none of the name.
+  public var id: ArtistID?
+
+  public init(name: String, id: ArtistID? = nil) {
+    self.name = name
+    self.id = id
+  }
+}
+
+/// A person's part in a track or an album.
+public struct Credit: Codable, Hashable, Sendable {
+  public var role: CreditRole
+  /// The name as the tag writes it.
+  public var name: String
+  /// The page of the person; nil if there is none.
+  public var artist: ArtistID?
+  /// The instrument or voice of a performer; nil if it is not named.
+  public var instrument: String?
+
+  public init(role: CreditRole, name: String, artist: ArtistID? = nil, instrument: String? = nil) {
+    self.role = role
+    self.name = name
+    self.artist = artist
+    self.instrument = instrument
+  }
+}
+
+/// The musical work that a track is a recording of, and the movement.
+public struct Work: Codable, Hashable, Sendable {
+  public var title: String
+  public var composer: ArtistName?
+  /// The name of the movement.
+  public var movement: String?
+  /// The number of the movement, from 1.
+  public var number: Int?
+  /// The number of movements of the work.
+  public var total: Int?
+
+  public init(
+    title: String, composer: ArtistName? = nil, movement: String? = nil, number: Int? = nil, total: Int? = nil
+  ) {
+    self.title = title
+    self.composer = composer
+    self.movement = movement
+    self.number = number
+    self.total = total
+  }
+}
