@@ -20,7 +20,6 @@ struct AlbumMerger {
     var id: AlbumID
     var shelf: Int64
     var artist: Int64
-    var searchRow: Int64?
     var art: String?
     var rating: Rating?
   }
@@ -43,16 +42,16 @@ struct AlbumMerger {
     ranks[source] ?? SourceRank(isRemote: source != FilesSource.name, position: 0, name: source)
   }
 
-  func merge(_ key: String, _ search: inout SearchIndex) throws -> Merged {
+  func merge(_ key: String) throws -> Merged {
     let members = try transaction.rows(
       """
-      SELECT id, source || ':a' || id, shelf, artist_id, search_row, source || ':' || own_art, own_rating FROM albums
+      SELECT id, source || ':a' || id, shelf, artist_id, source || ':' || own_art, own_rating FROM albums
       WHERE merge_key = ? ORDER BY id
       """, key
     ) { row in
       Member(
         number: try row.value(0), id: try row.value(1), shelf: try row.value(2), artist: try row.value(3),
-        searchRow: try row.value(4), art: try row.value(5), rating: try row.value(6))
+        art: try row.value(4), rating: try row.value(5))
     }
     guard let canonical = members.first else { return Merged() }
     var merged = Merged(number: canonical.number, shown: canonical.id, artists: Set(members.map(\.artist)))
@@ -61,14 +60,11 @@ struct AlbumMerger {
     }
     for member in members.dropFirst() {
       if member.shelf == member.number { merged.hidden.append(member.id) }
-      guard member.searchRow != nil else { continue }
-      search.remove(member.searchRow)
-      try transaction.execute("UPDATE albums SET search_row = NULL WHERE id = ?", member.number)
     }
     if members.count == 1 {
       try showAll(of: canonical.number)
     } else {
-      try showBest(of: members, &search)
+      try showBest(of: members)
     }
     try write(members, of: key)
     return merged
@@ -90,7 +86,6 @@ struct AlbumMerger {
     var track: TrackPairing.Track
     var shelf: Int64?
     var shown: Int64
-    var searchRow: Int64?
     var rating: Rating?
     var ownRating: Rating?
     var played: Int64
@@ -99,14 +94,14 @@ struct AlbumMerger {
   }
 
   /// Shows the best copy of each track of several albums.
-  private func showBest(of members: [Member], _ search: inout SearchIndex) throws {
+  private func showBest(of members: [Member]) throws {
     guard let shelf = members.first?.number else { return }
     var copies: [Int64: Copy] = [:]
     for member in members {
       let source = rank(member.id.source)
       _ = try transaction.rows(
         """
-        SELECT id, disc, number, title, duration, is_lossless, shelf, shown, search_row, rating, own_rating, played_at,
+        SELECT id, disc, number, title, duration, is_lossless, shelf, shown, rating, own_rating, played_at,
           heard_at, identity FROM tracks WHERE album = ?
         """, member.number
       ) { row in
@@ -116,18 +111,18 @@ struct AlbumMerger {
           place: .init(disc: try row.value(1), number: try row.value(2), title: try row.value(3)),
           duration: try row.value(4), rank: .init(isLossless: try row.value(5), source: source, number: number))
         copies[number] = Copy(
-          track: track, shelf: try row.value(6), shown: try row.value(7), searchRow: try row.value(8),
-          rating: try row.value(9), ownRating: try row.value(10), played: try row.value(11), heard: try row.value(12),
-          identity: try row.value(13))
+          track: track, shelf: try row.value(6), shown: try row.value(7), rating: try row.value(8),
+          ownRating: try row.value(9), played: try row.value(10), heard: try row.value(11),
+          identity: try row.value(12))
       }
     }
     for pair in TrackPairing.pairs(of: copies.values.map(\.track)) {
-      try show(pair.compactMap { copies[$0] }, on: shelf, &search)
+      try show(pair.compactMap { copies[$0] }, on: shelf)
     }
   }
 
   /// Shows the first of some copies of a track, which is the best one, and hides the others.
-  private func show(_ pair: [Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
+  private func show(_ pair: [Copy], on shelf: Int64) throws {
     guard let best = pair.first else { return }
     let number = best.track.number
     let played = pair.reduce(0) { max($0, $1.heard) }
@@ -138,10 +133,9 @@ struct AlbumMerger {
         "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shelf, number, rating,
         played, number)
     }
-    for other in pair.dropFirst() where other.shelf != nil || other.shown != number || other.searchRow != nil {
-      search.remove(other.searchRow)
+    for other in pair.dropFirst() where other.shelf != nil || other.shown != number {
       try transaction.execute(
-        "UPDATE tracks SET shelf = NULL, shown = ?, search_row = NULL WHERE id = ?", number, other.track.number)
+        "UPDATE tracks SET shelf = NULL, shown = ? WHERE id = ?", number, other.track.number)
     }
   }
 
