@@ -19,8 +19,16 @@ public enum OldDatabase {
   }
 
   /// Makes the database of a service as a version left it, and returns its rows.
+  ///
+  /// - Parameters:
+  ///   - service: the name of the service.
+  ///   - version: one of `versions`.
+  ///   - path: the file to make.
+  ///   - dropped: the columns that a later version has dropped, which are not among the values of the rows.
   @discardableResult
-  public static func make(_ service: String, of version: String, at path: String) async throws -> Contents {
+  public static func make(
+    _ service: String, of version: String, at path: String, leavingOut dropped: Set<String> = []
+  ) async throws -> Contents {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/\(version)")
     let text = String(decoding: try Data(contentsOf: folder.appending(path: "\(service).sql")), as: UTF8.self)
     let lines = text.split(separator: "\n").map(String.init)
@@ -28,7 +36,7 @@ public enum OldDatabase {
     let contents = try await database.write { transaction in
       try transaction.execute("PRAGMA defer_foreign_keys = ON")
       for line in lines { try transaction.execute(line) }
-      return try Self.contents(transaction)
+      return try Self.contents(transaction, leavingOut: dropped)
     }
     await database.close()
     return contents
@@ -53,7 +61,7 @@ public enum OldDatabase {
     }
   }
 
-  private static func contents(_ transaction: ReadTransaction) throws -> Contents {
+  private static func contents(_ transaction: ReadTransaction, leavingOut dropped: Set<String>) throws -> Contents {
     var contents = Contents()
     let tables = try transaction.rows(
       """
@@ -63,6 +71,7 @@ public enum OldDatabase {
     ) { try $0.value(0) as String }
     for table in tables {
       let columns = try transaction.rows("SELECT name FROM pragma_table_info(?)", table) { try $0.value(0) as String }
+        .filter { !dropped.contains($0) }
       contents.columns[table] = columns
       contents.rows[table] = try rows(of: table, columns, transaction)
     }

@@ -47,8 +47,8 @@ extension Catalogue {
     {
       writer.artists.touch(artist)
     }
-    for place in try numbers("SELECT search_row FROM collections WHERE source = ? AND search_row IS NOT NULL") {
-      writer.search.remove(place)
+    for collection in try numbers("SELECT id FROM collections WHERE source = ?") {
+      writer.search.mark(.collection, collection)
     }
     for sql in [
       "DELETE FROM collection_items WHERE collection IN (SELECT id FROM collections WHERE source = ?)",

@@ -41,10 +41,9 @@ extension Catalogue {
       duration = (SELECT ifnull(sum(duration), 0) FROM tracks t WHERE t.shelf = albums.id) WHERE shelf = id
     """,
     "UPDATE artists SET albums = (SELECT count(*) FROM albums a WHERE a.artist_id = artists.id AND a.listed = 1)",
-    "UPDATE artists SET search_row = NULL", "UPDATE albums SET search_row = NULL, digest = 0 WHERE digest IS NOT NULL",
-    "UPDATE albums SET search_row = NULL", "UPDATE tracks SET search_row = NULL",
+    everyItemIsPending, "UPDATE albums SET digest = 0 WHERE digest IS NOT NULL",
     "UPDATE tracks SET digest = 0 WHERE digest IS NOT NULL", "UPDATE artist_members SET digest = 0",
-    "UPDATE collections SET search_row = NULL, digest = 0", "UPDATE playlists SET digest = 0",
+    "UPDATE collections SET digest = 0", "UPDATE playlists SET digest = 0",
     "UPDATE files SET inode = 0",
     """
     UPDATE sources SET mark = NULL, refreshed_at = NULL, albums = (SELECT count(*) FROM albums WHERE source = name),
@@ -55,6 +54,11 @@ extension Catalogue {
       tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
     """,
   ]
+
+  /// The statement that has the next refresh index everything again.
+  static let everyItemIsPending =
+    "INSERT OR IGNORE INTO search_pending "
+    + CatalogueID.Kind.searched.map { "SELECT \($0.first) | id FROM \($0.rows.table)" }.joined(separator: " UNION ALL ")
 
   /// Returns the statement that sets the next number of a kind above all numbers in these columns.
   private static func next(_ kind: String, _ columns: String...) -> String {

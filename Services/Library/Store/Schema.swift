@@ -326,6 +326,27 @@ enum Catalogue {
         chosen_at INTEGER NOT NULL) WITHOUT ROWID
       """,
       "UPDATE files SET reader = 0"),
+    // The positions of items in the search index, and the items that are to be indexed. `item` is the kind, 56 bits to
+    // the left, and the number. In columns of the items themselves each row was written twice.
+    Migration(
+      "catalogue-search-rows-13",
+      "CREATE TABLE search_rows (item INTEGER PRIMARY KEY, position INTEGER NOT NULL)",
+      "CREATE TABLE search_pending (item INTEGER PRIMARY KEY)",
+      """
+      INSERT INTO search_rows SELECT 1 << 56 | id, search_row FROM artists WHERE search_row IS NOT NULL
+      UNION ALL SELECT 2 << 56 | id, search_row FROM albums WHERE search_row IS NOT NULL
+      UNION ALL SELECT 3 << 56 | id, search_row FROM tracks WHERE search_row IS NOT NULL
+      UNION ALL SELECT 4 << 56 | id, search_row FROM collections WHERE search_row IS NOT NULL
+      """,
+      """
+      INSERT INTO search_pending SELECT 1 << 56 | id FROM artists WHERE search_row IS NULL
+      UNION ALL SELECT 2 << 56 | id FROM albums WHERE search_row IS NULL AND shelf = id
+      UNION ALL SELECT 3 << 56 | id FROM tracks WHERE search_row IS NULL AND shelf IS NOT NULL
+      UNION ALL SELECT 4 << 56 | id FROM collections WHERE search_row IS NULL
+      """,
+      "DROP INDEX albums_to_index", "DROP INDEX tracks_to_index", "ALTER TABLE artists DROP COLUMN search_row",
+      "ALTER TABLE albums DROP COLUMN search_row", "ALTER TABLE tracks DROP COLUMN search_row",
+      "ALTER TABLE collections DROP COLUMN search_row"),
   ]
 }
 

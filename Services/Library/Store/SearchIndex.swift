@@ -3,83 +3,88 @@ import Model
 import Storage
 import Text
 
-/// Writes the search index. The row ids of a kind of item follow its sorted order, with gaps for later rows, so that a
-/// search returns the first hits without sorting all of them.
+/// Writes the search index. The row ids of a kind of item, its positions, follow its sorted order, with gaps for later
+/// rows, so that a search returns the first hits without sorting all of them.
 ///
-/// `finish` gives a row id to each item that is shown and has none (`search_row` is NULL). Code that changes the words
-/// of an item removes its row and sets that column to NULL.
+/// `search_rows` has the position of each item that is in the index, `search_pending` the items whose entry is missing
+/// or out of date. Both name an item by its kind and number in one integer. Code that changes the words of an item, or
+/// deletes it, marks it; `finish` writes the entries of all marked items again.
 struct SearchIndex {
   typealias Kind = CatalogueID.Kind
 
   private let transaction: Transaction
-  private var removed: [Int64] = []
-  private var added: [(position: Int64, item: Int64, words: String)] = []
+  private var marked: Set<Int64> = []
 
   init(_ transaction: Transaction) { self.transaction = transaction }
 
-  /// Removes a row from the index; nil removes nothing.
-  mutating func remove(_ row: Int64?) { if let row { removed.append(row) } }
+  /// Marks an item that is new, was deleted, or whose words or place in the sorted order changed.
+  mutating func mark(_ kind: Kind, _ number: Int64) { marked.insert(kind.first | number) }
 
-  /// Adds a row for an item whose position was known when the item was written.
-  mutating func add(_ item: Int64, _ words: String, at position: Int64) {
-    added.append((position, item, words))
+  /// Marks those albums of a merge key, and those of their tracks, that are shown and not in the index, or that are in
+  /// the index and not shown any more.
+  func markShown(_ key: String) throws {
+    for (kind, isShown, rows) in [
+      (Kind.album, "shelf = r.id", "albums r WHERE merge_key = ?"),
+      (.track, "shelf IS NOT NULL", "tracks r WHERE album IN (SELECT id FROM albums WHERE merge_key = ?)"),
+    ] {
+      let item = "\(kind.first) | r.id"
+      try transaction.execute(
+        """
+        INSERT OR IGNORE INTO search_pending SELECT \(item) FROM \(rows)
+          AND (\(isShown)) <> EXISTS (SELECT 1 FROM search_rows WHERE item = \(item))
+        """, key)
+    }
   }
 
-  /// Writes all changes.
+  /// Writes the entries of all marked items.
   mutating func finish() throws {
-    // Rows are written in ascending order: FTS5 would write a new segment for each smaller id.
-    for row in removed.sorted() { try transaction.execute("DELETE FROM search WHERE rowid = ?", row) }
-    if !added.isEmpty {
-      // Tracks that the merge has found to be copies were removed again.
-      let removed = Set(removed)
-      added.sort { $0.position < $1.position }
-      for row in added where !removed.contains(row.position) { try write(row.item, row.words, at: row.position) }
+    for item in marked.sorted() {
+      try transaction.execute("INSERT OR IGNORE INTO search_pending (item) VALUES (?)", item)
     }
-    (removed, added) = ([], [])
+    marked = []
+    guard try transaction.value("SELECT 1 FROM search_pending LIMIT 1") as Int? != nil else { return }
+    try removePending()
     for kind in Kind.searched {
-      let keys: [String] = try transaction.values(kind.pending)
-      guard !keys.isEmpty else { continue }
-      let (positions, isCrowded) = try SearchPositions.find(for: keys, of: kind, transaction)
-      var (done, last) = (0, (item: Int64(0), first: "", second: ""))
-      while done < positions.count {
-        let rows = try transaction.rows(kind.words, last.first, last.second, last.item, Self.batch) { row in
-          (
-            keys: (
-              item: try row.value(0) as Int64, first: try row.value(1) as String, second: try row.value(2) as String
-            ),
-            words: SearchText.indexed(try row.value(3), try row.value(4), try row.value(5), try row.value(6))
-          )
-        }
-        guard let end = rows.last else { break }
-        for (row, position) in zip(rows, positions[done...]) {
-          try move(row.keys.item, row.words, of: kind, to: position)
-        }
-        (done, last) = (done + rows.count, end.keys)
+      let (positions, isCrowded) = try SearchPositions.find(for: kind, transaction)
+      guard !positions.isEmpty else { continue }
+      var next = positions.makeIterator()
+      // The sorted rows are in a file of SQLite's or in its memory, so that the tables may change meanwhile.
+      _ = try transaction.rows(kind.pendingWords, kind.first, kind.last) { row in
+        guard let position = next.next() else { return }
+        let words = SearchText.indexed(
+          try row.value(1), try row.value(2), try row.value(3), try row.value(4))
+        try write(try row.value(0), words, of: kind, at: position)
       }
       if isCrowded { try respacePositions(kind) }
     }
+    try transaction.execute("DELETE FROM search_pending")
   }
 
-  private func write(_ item: Int64, _ words: String, at position: Int64) throws {
+  /// Removes the entries of the pending items.
+  private func removePending() throws {
+    let positions: [Int64] = try transaction.values(
+      """
+      SELECT s.position FROM search_pending p CROSS JOIN search_rows s ON s.item = p.item ORDER BY s.position
+      """)
+    guard !positions.isEmpty else { return }
+    // In ascending order: FTS5 would write a new segment for each smaller id.
+    for position in positions { try transaction.execute("DELETE FROM search WHERE rowid = ?", position) }
+    try transaction.execute("DELETE FROM search_rows WHERE item IN (SELECT item FROM search_pending)")
+  }
+
+  private func write(_ number: Int64, _ words: String, of kind: Kind, at position: Int64) throws {
     try transaction.execute(
       "INSERT INTO search (rowid, words, item) VALUES (?, ?, ?)",
-      values: [.integer(position), .text(words), .integer(item)])
-  }
-
-  /// Writes a row, and its position to the item.
-  private func move(_ item: Int64, _ words: String, of kind: Kind, to position: Int64) throws {
-    try write(item, words, at: position)
+      values: [.integer(position), .text(words), .integer(number)])
     try transaction.execute(
-      "UPDATE \(kind.rows.table) SET search_row = ? WHERE id = ?", values: [.integer(position), .integer(item)])
+      "INSERT OR REPLACE INTO search_rows (item, position) VALUES (?, ?)",
+      values: [.integer(kind.first | number), .integer(position)])
   }
-
-  /// The number of rows that are read at a time.
-  private static let batch = 500
 
   /// Gives every row of a kind a new position, with even gaps.
   private func respacePositions(_ kind: Kind) throws {
-    let rows = try transaction.rows(kind.sorted) {
-      (position: try $0.value(0) as Int64, item: try $0.value(2) as Int64)
+    let rows = try transaction.rows(kind.sorted, kind.first, kind.last) {
+      (position: try $0.value(0) as Int64, number: try $0.value(1) as Int64)
     }
     let words = try rows.map { row in
       try transaction.value("SELECT words FROM search WHERE rowid = ?", row.position) ?? ""
@@ -87,7 +92,9 @@ struct SearchIndex {
     for position in rows.map(\.position).sorted() {
       try transaction.execute("DELETE FROM search WHERE rowid = ?", position)
     }
-    for (index, row) in rows.enumerated() { try move(row.item, words[index], of: kind, to: kind.position(index)) }
+    for (index, row) in rows.enumerated() {
+      try write(row.number, words[index], of: kind, at: kind.position(index))
+    }
   }
 }
 

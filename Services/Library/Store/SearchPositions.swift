@@ -1,37 +1,50 @@
 import Storage
 import Text
 
-/// Finds row ids in the search index for new rows, between the ids of their neighbours in the sorted order.
+/// Finds positions in the search index for the pending items of a kind, between those of their neighbours in the sorted
+/// order.
 struct SearchPositions {
-  /// If there are at least this many stored rows for each new one, the neighbours of each new row are looked up;
-  /// otherwise all rows of the kind are read.
-  private static let lookUpRatio = 8
+  /// If there are at least this many entries for each new one, the neighbours of each new one are looked up; otherwise
+  /// all entries of the kind are read.
+  private static let lookUpRatio = 256
 
   private let kind: CatalogueID.Kind
+  private let transaction: ReadTransaction
   private var positions: [Int64] = []
   private var isCrowded = false
 
-  private init(_ kind: CatalogueID.Kind) { self.kind = kind }
-
-  /// Returns row ids for new rows of these sort keys, which are in order. `isCrowded` is true where there is no room
-  /// between neighbours, so that all rows of the kind need new ids.
-  static func find(
-    for keys: [String], of kind: CatalogueID.Kind, _ transaction: ReadTransaction
-  ) throws -> (positions: [Int64], isCrowded: Bool) {
-    var search = SearchPositions(kind)
-    search.positions.reserveCapacity(keys.count)
-    let known: Int = try transaction.value("SELECT tracks FROM catalogue") ?? 0
-    if kind == .track, keys.count * lookUpRatio < known {
-      try search.lookUp(keys, transaction)
-    } else {
-      try search.walk(keys, transaction)
-    }
-    guard search.isCrowded else { return (search.positions, false) }
-    // The new rows get ids at the end of the range until all rows get new ids.
-    return ((0..<keys.count).map { kind.last - Int64(keys.count - $0) }, true)
+  private init(_ kind: CatalogueID.Kind, _ transaction: ReadTransaction) {
+    self.kind = kind
+    self.transaction = transaction
   }
 
-  /// Adds row ids between two others; `next` is nil behind the last one.
+  /// Returns positions for the pending items of a kind that are shown, in their sorted order. `isCrowded` is true where
+  /// there is no room between neighbours, so that all entries of the kind need new positions.
+  static func find(
+    for kind: CatalogueID.Kind, _ transaction: ReadTransaction
+  ) throws -> (positions: [Int64], isCrowded: Bool) {
+    var search = SearchPositions(kind, transaction)
+    let new: Int = try transaction.value(kind.pendingCount, kind.first, kind.last) ?? 0
+    guard new > 0 else { return ([], false) }
+    let many = new * lookUpRatio
+    let entries: Int =
+      try transaction.value(
+        "SELECT count(*) FROM (SELECT 1 FROM search_rows WHERE item BETWEEN ? AND ? LIMIT ?)", kind.first, kind.last,
+        many) ?? 0
+    search.positions.reserveCapacity(new)
+    if entries == 0 {
+      search.fill(new, after: kind.first, upTo: nil)
+    } else if entries < many {
+      try search.walk()
+    } else {
+      try search.lookUp()
+    }
+    guard search.isCrowded else { return (search.positions, false) }
+    // The new entries get positions at the end of the range until all entries get new ones.
+    return ((0..<new).map { kind.last - Int64(new - $0) }, true)
+  }
+
+  /// Adds positions between two others; `next` is nil behind the last one.
   private mutating func fill(_ count: Int, after before: Int64, upTo next: Int64?) {
     guard count > 0 else { return }
     let step = next.map { ($0 - before) / Int64(count + 1) } ?? CatalogueID.Kind.spacing
@@ -39,31 +52,27 @@ struct SearchPositions {
     for index in 1...count { positions.append(before + max(1, step) * Int64(index)) }
   }
 
-  private mutating func walk(_ keys: [String], _ transaction: ReadTransaction) throws {
+  /// Reads all entries and all pending items in one order.
+  private mutating func walk() throws {
     var before = kind.first
-    _ = try transaction.rows(kind.sorted) { row in
-      let (position, sort): (Int64, String) = (try row.value(0), try row.value(1))
-      var end = positions.count
-      while end < keys.count, keys[end] < sort { end += 1 }
-      fill(end - positions.count, after: before, upTo: position)
-      before = position
+    var count = 0
+    _ = try transaction.rows(kind.merged, kind.first, kind.last) { row in
+      guard let position: Int64 = try row.value(0) else {
+        count += 1
+        return
+      }
+      fill(count, after: before, upTo: position)
+      (before, count) = (position, 0)
     }
-    fill(keys.count - positions.count, after: before, upTo: nil)
+    fill(count, after: before, upTo: nil)
   }
 
-  private mutating func lookUp(_ keys: [String], _ transaction: ReadTransaction) throws {
-    func neighbour(_ order: String, _ key: String) throws -> Int64? {
-      try transaction.value(
-        """
-        SELECT \(order == "<=" ? "max" : "min")(search_row) FROM tracks WHERE shelf IS NOT NULL AND title_sort =
-          (SELECT title_sort FROM tracks WHERE shelf IS NOT NULL AND search_row IS NOT NULL AND title_sort \(order) ?
-          ORDER BY title_sort \(order == "<=" ? "DESC" : "") LIMIT 1)
-        """, key)
-    }
+  private mutating func lookUp() throws {
     // The gaps into which the keys fall, each with its number of keys.
     var gaps: [(before: Int64, next: Int64?, count: Int)] = []
+    let keys: [String] = try transaction.values(kind.pendingKeys, kind.first, kind.last)
     for key in keys {
-      let (before, next) = (try neighbour("<=", key) ?? kind.first, try neighbour(">", key))
+      let (before, next) = try neighbours(of: key)
       if let last = gaps.last, (last.before, last.next) == (before, next) {
         gaps[gaps.count - 1].count += 1
       } else {
@@ -72,60 +81,98 @@ struct SearchPositions {
     }
     for gap in gaps { fill(gap.count, after: gap.before, upTo: gap.next) }
   }
+
+  /// Returns the positions of the last entry that sorts before or at a key, or the beginning of the range, and of the
+  /// first one behind it. Finds them by halving the range, as the entries are sorted by their positions.
+  private func neighbours(of key: String) throws -> (before: Int64, next: Int64?) {
+    var (before, next): (Int64, Int64?) = (kind.first, nil)
+    var end: Int64 =
+      try transaction.value("SELECT max(rowid) + 1 FROM search WHERE rowid <= ?", kind.last) ?? kind.first
+    while end - before > 1 {
+      let middle = before + (end - before) / 2
+      let entry = try transaction.row(kind.entry, middle, end - 1, key) { row in
+        (position: try row.value(0) as Int64, isBefore: try row.value(1) as Bool)
+      }
+      guard let entry else {
+        end = middle
+        continue
+      }
+      if entry.isBefore {
+        before = entry.position
+      } else {
+        (end, next) = (middle, entry.position)
+      }
+    }
+    return (before, next)
+  }
 }
 
-/// The search index has a range of row ids for each kind.
+/// The search index has a range of positions for each kind.
 extension CatalogueID.Kind {
   /// The kinds of items that can be searched for.
   static let searched: [Self] = [.artist, .album, .track, .collection]
 
   fileprivate static let spacing: Int64 = 1 << 16
 
-  var first: Int64 { rawValue << 56 }
-  var last: Int64 { first | (1 << 56 - 1) }
-  /// Returns the position of the row with an index among all rows, with even gaps.
+  /// The number of bits of an item's number, and of a position within the range of its kind.
+  private static let numberBits: Int64 = 56
+
+  var first: Int64 { rawValue << Self.numberBits }
+  var last: Int64 { first | (1 << Self.numberBits - 1) }
+  /// Returns the position of the entry with an index among all entries, with even gaps.
   func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
-  /// The sort keys of the items, the condition that they are shown, an index that covers both, and the four texts by
-  /// which they are found.
-  private var search: (keys: [String], isShown: String, index: String, texts: String) {
+  /// The sort keys of the items, the condition that they are shown, and the four texts by which they are found.
+  private var search: (keys: [String], isShown: String, texts: String) {
     switch self {
-    case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")
-    case .album:
-      (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_in_order", "title, artist, artist_sort, NULL")
+    case .artist: (["sort"], "TRUE", "name, sort, NULL, NULL")
+    case .album: (["artist_sort", "title_sort"], "shelf = id", "title, artist, artist_sort, NULL")
     case .track:
       (
-        ["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index",
+        ["title_sort"], "shelf IS NOT NULL",
         "title, artist, nullif((SELECT artist FROM albums WHERE id = tracks.shelf), '\(VariousArtists.name)'), artist_sort"
       )
-    case .collection, .playlist: (["title_sort"], "TRUE", "", "title, NULL, NULL, NULL")
+    case .collection, .playlist: (["title_sort"], "TRUE", "title, NULL, NULL, NULL")
     }
   }
 
-  private var order: String { search.keys.joined(separator: ", ") }
   private var key: String { search.keys.joined(separator: " || char(0) || ") }
+  /// The rows of the pending items that are shown; its two values are the first and the last item of the kind.
+  private var pending: String {
+    """
+    search_pending CROSS JOIN \(rows.table) ON id = item - \(first) WHERE item BETWEEN ?1 AND ?2 AND \(search.isShown)
+    """
+  }
 
-  /// The query for all rows that have a position, in order: position, sort key, number.
+  fileprivate var pendingCount: String { "SELECT count(*) FROM \(pending)" }
+  fileprivate var pendingKeys: String { "SELECT \(key) FROM \(pending) ORDER BY 1, id" }
+
+  /// The query for the pending items that are shown, in their sorted order: number and texts.
+  var pendingWords: String { "SELECT id, \(search.texts) FROM \(pending) ORDER BY \(key), id" }
+
+  /// The query for all entries in their sorted order: position and number.
   var sorted: String {
     """
-    SELECT search_row, \(key), id FROM \(rows.table) WHERE \(search.isShown) AND search_row IS NOT NULL
-    ORDER BY \(order), search_row
+    SELECT position, id FROM search_rows CROSS JOIN \(rows.table) ON id = item - \(first)
+    WHERE item BETWEEN ?1 AND ?2 ORDER BY \(key), position
     """
   }
 
-  /// The query for the sort keys of all rows that are to get a position, in order.
-  var pending: String {
-    "SELECT \(key) FROM \(rows.table) WHERE search_row IS NULL AND \(search.isShown) ORDER BY \(order), id"
+  /// The query for the positions of all entries, with NULL for each pending item, in their common order. A pending item
+  /// stands behind the entries with the same key.
+  fileprivate var merged: String {
+    """
+    SELECT position, \(key) AS key FROM search_rows CROSS JOIN \(rows.table) ON id = item - \(first)
+    WHERE item BETWEEN ?1 AND ?2
+    UNION ALL SELECT NULL, \(key) FROM \(pending) ORDER BY key, position NULLS LAST
+    """
   }
 
-  /// The query for some of the same rows in the same order, after one by its sort keys and number: number, two sort
-  /// keys, and the texts.
-  var words: String {
-    let hasTwo = search.keys.count > 1
-    return """
-      SELECT id, \(search.keys[0]), \(hasTwo ? search.keys[1] : "''"), \(search.texts) FROM \(rows.table) \(search.index)
-      WHERE search_row IS NULL AND \(search.isShown) AND (\(order), id) > (?1, \(hasTwo ? "?2, " : "")?3)
-      ORDER BY \(order), id LIMIT ?4
-      """
+  /// The query for the first entry of a range of positions: its position, and whether it sorts before or at a key.
+  fileprivate var entry: String {
+    """
+    SELECT search.rowid, \(key) <= ?3 FROM search CROSS JOIN \(rows.table) ON id = search.item
+    WHERE search.rowid BETWEEN ?1 AND ?2 ORDER BY search.rowid LIMIT 1
+    """
   }
 }

@@ -69,8 +69,6 @@ struct SourceTrack {
   var identity: TrackIdentity
   /// The time at which the source added the track.
   var addedAt: Timestamp
-  /// The position of a new track in the search index, where that is known already.
-  var place: Int64?
   var server = ServerColumns()
 
   /// The columns that only servers set.
@@ -96,7 +94,7 @@ extension CatalogueWriter {
         "SELECT title = ? AND title_sort = ? AND artist = ? AND artist_sort IS ?, identity FROM tracks WHERE id = ?",
         track.title, track.titleSort, track.artist, track.artistSort, number
       ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }
-      if before?.isSame != true { try reindex(track: number) }
+      if before?.isSame != true { reindex(track: number) }
       if let before { ratings.remember(track: number, before.identity) }
     }
     let (server, levels, audio) = (track.server, track.levels, track.audio)
@@ -123,7 +121,7 @@ extension CatalogueWriter {
       initially: [
         ("id", .integer(number)), ("source", .text(source)), ("shelf", .integer(track.album)),
         ("shown", .integer(number)), ("added_at", SQLValue(track.addedAt)), ("rating", SQLValue(server.rating)),
-        ("played_at", SQLValue(server.heardAt)), ("search_row", SQLValue(track.place)),
+        ("played_at", SQLValue(server.heardAt)),
       ], growing: [("heard_at", SQLValue(server.heardAt))])
   }
 }

@@ -19,8 +19,6 @@ extension FilesReconciliation {
     var album: Int64?
     /// True if the file and its track are written; false if only its album may change.
     var isWritten: Bool
-    /// The row id of its track in the search index, if that is known already.
-    var place: Int64?
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
       left.folder == right.folder
@@ -99,7 +97,7 @@ extension FilesReconciliation {
     return Draft(
       reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, reader: reader,
       file: written.known?.id,
-      track: before?.track, album: before?.album, isWritten: true, place: places[index])
+      track: before?.track, album: before?.album, isWritten: true)
   }
 
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {

@@ -24,11 +24,7 @@ extension FilesReconciliation {
         disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
         recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
         isLossless: tags.isLossless, audio: tags.audio, levels: tags.levels,
-        identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
-    if let place = draft.place {
-      let owner = group.artist == VariousArtists.name ? nil : group.artist
-      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
-    }
+        identity: identity, addedAt: now), as: track, isNew: isNew)
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
@@ -45,7 +41,7 @@ extension FilesReconciliation {
     writer.ratings.remember(track: track, before.identity)
     try transaction.execute(
       "UPDATE tracks SET album = ?, artist = ?, identity = ? WHERE id = ?", album, artist, identity.hash64, track)
-    if !before.isSame { try writer.reindex(track: track) }
+    if !before.isSame { writer.reindex(track: track) }
   }
 
   /// Stores a file that cannot be used. A file that was a track before stays that track. Its row keeps the former
@@ -98,29 +94,4 @@ extension FilesReconciliation {
         reader = ? WHERE id = ?
       """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader, number)
   }
-}
-
-/// The row ids of tracks in the search index for the first scan: with no other tracks they are known in advance, so
-/// that each track's row is written once, together with its `search_row`.
-struct InitialSearchPositions {
-  /// The largest number of tracks; their words are kept in memory until all rows are written.
-  private static let mostTracks = 100_000
-
-  private var places: [Int: Int64] = [:]
-
-  init(_ scan: ScanResult, _ matching: FileMatching, _ transaction: ReadTransaction) throws {
-    guard !matching.written.isEmpty, matching.written.count <= Self.mostTracks,
-      try transaction.row("SELECT 1 FROM tracks LIMIT 1", as: { try $0.value(0) as Int }) == nil
-    else { return }
-    var keys: [(sort: String, index: Int)] = matching.written.enumerated().compactMap { index, written in
-      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { return nil }
-      return (reading.titleSort, index)
-    }
-    keys.sort { $0 < $1 }
-    places.reserveCapacity(keys.count)
-    for (place, key) in keys.enumerated() { places[key.index] = SearchIndex.Kind.track.position(place) }
-  }
-
-  /// The row id for a file's track, by the file's index in `FileMatching.written`; nil where it is found later.
-  subscript(index: Int) -> Int64? { places[index] }
 }

@@ -14,7 +14,6 @@ final class FilesReconciliation {
   var matching: FileMatching
   var folders: FolderRows
   var albums: AlbumRows
-  let places: InitialSearchPositions
   let writer: CatalogueWriter
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
@@ -31,7 +30,6 @@ final class FilesReconciliation {
     (self.transaction, self.scan, self.known, self.now) = (transaction, scan, known, now)
     (self.roots, self.acceptsDeletions, self.progress) = (roots, acceptsDeletions, progress)
     matching = FileMatching(scan, known)
-    places = try InitialSearchPositions(scan, matching, transaction)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
     albums = AlbumRows(writer)

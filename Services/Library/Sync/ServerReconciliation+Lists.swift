@@ -59,11 +59,8 @@ extension ServerReconciliation {
     let number: Int64
     if kind == .collection {
       number = row ?? writer.numbers.nextCollection()
-      let place = try transaction.row("SELECT search_row FROM collections WHERE id = ?", number) {
-        try $0.value(0) as Int64?
-      }
-      writer.search.remove(place ?? nil)
-      columns += [("summary", SQLValue(list.summary)), ("section", SQLValue(list.section)), ("search_row", .null)]
+      writer.search.mark(.collection, number)
+      columns += [("summary", SQLValue(list.summary)), ("section", SQLValue(list.section))]
     } else {
       number = row ?? writer.numbers.nextPlaylist()
       columns.append(("is_smart", SQLValue(list.isSmart)))
@@ -94,14 +91,12 @@ extension ServerReconciliation {
     let isGone =
       reading.scope == .everything && reading.isWhole
       ? "NOT \(record)" : "((\(isWhole) AND NOT \(record)) OR (\(areIdsThere) AND NOT \(id)))"
-    let place = kind == .collection ? "search_row" : "NULL"
-    let gone = try transaction.rows(
-      "SELECT id, \(place) FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source
-    ) { row in (number: try row.value(0) as Int64, place: try row.value(1) as Int64?) }
+    let gone: [Int64] = try transaction.values(
+      "SELECT id FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source)
     for list in gone {
-      writer.search.remove(list.place)
-      try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", list.number)
-      try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list.number)
+      if kind == .collection { writer.search.mark(.collection, list) }
+      try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", list)
+      try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list)
       outcome.isChanged = true
     }
   }

@@ -20,7 +20,6 @@ extension AlbumMerger {
     var track: TrackPairing.Track
     var shelf: Int64?
     var shown: Int64
-    var searchRow: Int64?
     var rating: Rating?
     var ownRating: Rating?
     var played: Int64
@@ -35,37 +34,37 @@ extension AlbumMerger {
       let source = rank(member.id.source)
       _ = try transaction.rows(
         """
-        SELECT id, disc, number, title, duration, is_lossless, shelf, shown, search_row, rating, own_rating, played_at,
+        SELECT id, disc, number, title, duration, is_lossless, shelf, shown, rating, own_rating, played_at,
           heard_at, identity, codec, bit_rate, sample_rate, bit_depth, channels FROM tracks WHERE album = ?
         """, member.number
       ) { row in
         let number: Int64 = try row.value(0)
         let audio = AudioProperties(
-          codec: try row.value(14), bitRate: try row.value(15), sampleRate: try row.value(16),
-          bitDepth: try row.value(17), channels: try row.value(18))
+          codec: try row.value(13), bitRate: try row.value(14), sampleRate: try row.value(15),
+          bitDepth: try row.value(16), channels: try row.value(17))
         let track = TrackPairing.Track(
           number: number, album: member.number,
           place: .init(disc: try row.value(1), number: try row.value(2), title: try row.value(3)),
           duration: try row.value(4),
           rank: .init(isLossless: try row.value(5), audio: audio, source: source, number: number))
         copies[number] = Copy(
-          track: track, shelf: try row.value(6), shown: try row.value(7), searchRow: try row.value(8),
-          rating: try row.value(9), ownRating: try row.value(10), played: try row.value(11), heard: try row.value(12),
-          identity: try row.value(13))
+          track: track, shelf: try row.value(6), shown: try row.value(7), rating: try row.value(8),
+          ownRating: try row.value(9), played: try row.value(10), heard: try row.value(11),
+          identity: try row.value(12))
       }
     }
     return copies
   }
 
   /// Shows the best copy of each track.
-  func showBest(of copies: [Int64: Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
+  func showBest(of copies: [Int64: Copy], on shelf: Int64) throws {
     for pair in TrackPairing.pairs(of: copies.values.map(\.track)) {
-      try show(pair.compactMap { copies[$0] }, on: shelf, &search)
+      try show(pair.compactMap { copies[$0] }, on: shelf)
     }
   }
 
   /// Shows the first of some copies of a track, which is the best one, and hides the others.
-  private func show(_ pair: [Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
+  private func show(_ pair: [Copy], on shelf: Int64) throws {
     guard let best = pair.first else { return }
     let number = best.track.number
     let played = pair.reduce(0) { max($0, $1.heard) }
@@ -76,10 +75,9 @@ extension AlbumMerger {
         "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shelf, number, rating,
         played, number)
     }
-    for other in pair.dropFirst() where other.shelf != nil || other.shown != number || other.searchRow != nil {
-      search.remove(other.searchRow)
+    for other in pair.dropFirst() where other.shelf != nil || other.shown != number {
       try transaction.execute(
-        "UPDATE tracks SET shelf = NULL, shown = ?, search_row = NULL WHERE id = ?", number, other.track.number)
+        "UPDATE tracks SET shelf = NULL, shown = ? WHERE id = ?", number, other.track.number)
     }
   }
 

@@ -21,7 +21,6 @@ struct AlbumMerger {
     var id: AlbumID
     var shelf: Int64
     var artist: Int64
-    var searchRow: Int64?
     var art: String?
     var rating: Rating?
     var release: String?
@@ -50,23 +49,23 @@ struct AlbumMerger {
 
   /// Merges the albums of a key again: those that are copies or parts of one album are shown as one. Returns the albums
   /// that are shown, in the order of their numbers.
-  func merge(_ key: String, _ search: inout SearchIndex, _ editions: inout EditionGrouping) throws -> [Merged] {
+  func merge(_ key: String, _ editions: inout EditionGrouping) throws -> [Merged] {
     let members = try transaction.rows(
       """
-      SELECT id, source || ':a' || id, shelf, artist_id, search_row, source || ':' || own_art, own_rating, release,
-        own_release, title, artist, name_key, group_key FROM albums WHERE merge_key = ? ORDER BY id
+      SELECT id, source || ':a' || id, shelf, artist_id, source || ':' || own_art, own_rating, release, own_release,
+        title, artist, name_key, group_key FROM albums WHERE merge_key = ? ORDER BY id
       """, key
     ) { row in
       Member(
         number: try row.value(0), id: try row.value(1), shelf: try row.value(2), artist: try row.value(3),
-        searchRow: try row.value(4), art: try row.value(5), rating: try row.value(6), release: try row.value(7),
-        tags: ReleaseTags(packed: try row.value(8)), title: try row.value(9), artistName: try row.value(10),
-        nameKey: try row.value(11), groupKey: try row.value(12))
+        art: try row.value(4), rating: try row.value(5), release: try row.value(6),
+        tags: ReleaseTags(packed: try row.value(7)), title: try row.value(8), artistName: try row.value(9),
+        nameKey: try row.value(10), groupKey: try row.value(11))
     }
     for member in members { editions.touch(name: member.nameKey) }
     guard members.count > 1 else {
       if !members.isEmpty { try move(members, &editions) }
-      return try members.map { try show([$0], AlbumKey(merge: key, ordinal: 0), [:], &search, &editions) }
+      return try members.map { try show([$0], AlbumKey(merge: key, ordinal: 0), [:], &editions) }
     }
     let copies = try copies(of: members)
     let tracks = Dictionary(grouping: copies.values.map(\.track), by: \.album)
@@ -82,7 +81,7 @@ struct AlbumMerger {
     return try groups.enumerated().map { ordinal, group in
       let albums = Set(group.map(\.number))
       return try show(
-        group, AlbumKey(merge: key, ordinal: ordinal), copies.filter { albums.contains($0.value.track.album) }, &search,
+        group, AlbumKey(merge: key, ordinal: ordinal), copies.filter { albums.contains($0.value.track.album) },
         &editions)
     }
   }
@@ -99,8 +98,7 @@ struct AlbumMerger {
   /// Shows some albums as one, which has the number of the first. `copies` are their tracks; those of a single album
   /// are not needed.
   private func show(
-    _ members: [Member], _ key: AlbumKey, _ copies: [Int64: Copy], _ search: inout SearchIndex,
-    _ editions: inout EditionGrouping
+    _ members: [Member], _ key: AlbumKey, _ copies: [Int64: Copy], _ editions: inout EditionGrouping
   ) throws -> Merged {
     let canonical = members[0]
     var merged = Merged(
@@ -108,14 +106,11 @@ struct AlbumMerger {
       artists: Set(members.map(\.artist)))
     for member in members.dropFirst() {
       if member.shelf == member.number { merged.hidden.append(member.id) }
-      guard member.searchRow != nil else { continue }
-      search.remove(member.searchRow)
-      try transaction.execute("UPDATE albums SET search_row = NULL WHERE id = ?", member.number)
     }
     if members.count == 1 {
       try showAll(of: canonical.number)
     } else {
-      try showBest(of: copies, on: canonical.number, &search)
+      try showBest(of: copies, on: canonical.number)
     }
     editions.touch(name: try write(members, of: key))
     return merged

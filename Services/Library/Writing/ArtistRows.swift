@@ -54,14 +54,15 @@ struct ArtistRows {
     for number in touched.sorted() {
       let stored = try transaction.row(
         """
-        SELECT r.key, r.search_row, r.albums, (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1),
+        SELECT r.key, EXISTS (SELECT 1 FROM search_rows WHERE item = ?2 | r.id), r.albums,
+          (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1),
           a.artist, a.artist_sort, a.artist IS NOT r.name OR a.artist_sort IS NOT r.sort, r.art, r.summary, r.genres,
           r.rating
-        FROM artists r LEFT JOIN albums a ON a.id = (SELECT min(id) FROM albums WHERE artist_id = r.id) WHERE r.id = ?
-        """, number
+        FROM artists r LEFT JOIN albums a ON a.id = (SELECT min(id) FROM albums WHERE artist_id = r.id) WHERE r.id = ?1
+        """, number, CatalogueID.Kind.artist.first
       ) { row in
         (
-          key: try row.value(0) as String, search: try row.value(1) as Int64?, albums: try row.value(2) as Int,
+          key: try row.value(0) as String, isIndexed: try row.value(1) as Bool, albums: try row.value(2) as Int,
           counted: try row.value(3) as Int, name: try row.value(4) as String?, sort: try row.value(5) as String?,
           isRenamed: try row.value(6) as Bool,
           description: Description(
@@ -69,14 +70,14 @@ struct ArtistRows {
         )
       }
       guard let stored else { continue }
-      if stored.name == nil || stored.isRenamed { search.remove(stored.search) }
+      if stored.name == nil || stored.isRenamed || !stored.isIndexed { search.mark(.artist, number) }
       if stored.name == nil {
         try transaction.execute("DELETE FROM artists WHERE id = ?", number)
         continue
       }
       if stored.isRenamed {
         try transaction.execute(
-          "UPDATE artists SET name = ?, sort = ?, search_row = NULL WHERE id = ?", stored.name, stored.sort, number)
+          "UPDATE artists SET name = ?, sort = ? WHERE id = ?", stored.name, stored.sort, number)
       }
       let description = try description(of: stored.key)
       guard stored.albums != stored.counted || description != stored.description else { continue }

@@ -87,21 +87,16 @@ final class CatalogueWriter {
       """
   }
 
-  /// Removes a track from the search index; `finish` adds it again with its new words.
-  func reindex(track number: Int64) throws { try reindex("tracks", number) }
+  /// Has `finish` write a track's entry in the search index again.
+  func reindex(track number: Int64) { search.mark(.track, number) }
 
-  private func reindex(_ table: String, _ number: Int64) throws {
-    search.remove(try transaction.value("SELECT search_row FROM \(table) WHERE id = ?", number))
-    try transaction.execute("UPDATE \(table) SET search_row = NULL WHERE id = ? AND search_row IS NOT NULL", number)
-  }
-
-  /// Removes an album from the search index, and its tracks too if `withTracks`, as they are also found by the album's
-  /// artist; `finish` adds them again with their new words.
+  /// Has `finish` write an album's entry in the search index again, and those of its tracks too if `withTracks`, as they
+  /// are also found by the album's artist.
   func reindex(album number: Int64, withTracks: Bool) throws {
-    try reindex("albums", number)
+    search.mark(.album, number)
     guard withTracks else { return }
     for track: Int64 in try transaction.values("SELECT id FROM tracks WHERE shelf = ? OR album = ?1", number) {
-      try reindex(track: track)
+      reindex(track: track)
     }
   }
 
@@ -110,16 +105,15 @@ final class CatalogueWriter {
   func delete(track number: Int64) throws {
     let row = try transaction.row(
       """
-      SELECT t.search_row, t.heard_at, t.shown, a.merge_key FROM tracks t JOIN albums a ON a.id = t.album WHERE t.id = ?
+      SELECT t.heard_at, t.shown, a.merge_key FROM tracks t JOIN albums a ON a.id = t.album WHERE t.id = ?
       """, number
     ) { row in
       (
-        place: try row.value(0) as Int64?, heard: try row.value(1) as Int64, shown: try row.value(2) as Int64,
-        key: try row.value(3) as String
+        heard: try row.value(0) as Int64, shown: try row.value(1) as Int64, key: try row.value(2) as String
       )
     }
     guard let row else { return }
-    search.remove(row.place)
+    search.mark(.track, number)
     touch(row.key)
     let heir: Int64? = try transaction.value(
       """
@@ -135,17 +129,15 @@ final class CatalogueWriter {
   /// Deletes the row of an album that has no tracks any more.
   func delete(album number: Int64) throws {
     let row = try transaction.row(
-      "SELECT search_row, merge_key, artist_id, shelf, source || ':a' || id, name_key, group_key FROM albums WHERE id = ?",
-      number
+      "SELECT merge_key, artist_id, shelf, source || ':a' || id, name_key, group_key FROM albums WHERE id = ?", number
     ) { row in
       (
-        place: try row.value(0) as Int64?, key: try row.value(1) as String, artist: try row.value(2) as Int64,
-        shelf: try row.value(3) as Int64, id: try row.value(4) as AlbumID, name: try row.value(5) as String,
-        group: try row.value(6) as String
+        key: try row.value(0) as String, artist: try row.value(1) as Int64, shelf: try row.value(2) as Int64,
+        id: try row.value(3) as AlbumID, name: try row.value(4) as String, group: try row.value(5) as String
       )
     }
     guard let row else { return }
-    search.remove(row.place)
+    search.mark(.album, number)
     artists.touch(row.artist)
     touch(row.key)
     deleted.append(DeletedAlbum(number: number, mergeKey: row.key, shelf: row.shelf))
@@ -176,7 +168,8 @@ final class CatalogueWriter {
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
-      let merged = try merger.merge(key, &search, &editions)
+      let merged = try merger.merge(key, &editions)
+      try search.markShown(key)
       for album in merged {
         changes.removed.formUnion(album.hidden)
         changes.albums.insert(album.shown)

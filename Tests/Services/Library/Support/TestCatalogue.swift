@@ -107,26 +107,26 @@ final class TestCatalogue: Sendable {
     let faults = try await database.read { transaction in
       try transaction.rows(
         """
-        SELECT 'track ' || id FROM tracks t WHERE shelf IS NOT NULL AND NOT EXISTS
-          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'album ' || id FROM albums t WHERE shelf = id AND NOT EXISTS
-          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'artist ' || id FROM artists t WHERE NOT EXISTS
-          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'collection ' || id FROM collections t WHERE NOT EXISTS
-          (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'too many rows' WHERE (SELECT count(*) FROM search) <>
-          (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL) + (SELECT count(*) FROM albums WHERE shelf = id)
-          + (SELECT count(*) FROM artists) + (SELECT count(*) FROM collections)
-        UNION ALL SELECT 'order of ' || id FROM
-          (SELECT id, title_sort, lag(title_sort) OVER (ORDER BY search_row) AS before FROM tracks
-          WHERE shelf IS NOT NULL) WHERE before > title_sort
+        WITH entries AS (SELECT r.item >> 56 AS kind, r.item & ((1 << 56) - 1) AS id, position FROM search_rows r
+          JOIN search s ON s.rowid = r.position AND s.item = r.item & ((1 << 56) - 1)),
+        shown AS (SELECT 1 AS kind, id, sort AS key FROM artists
+          UNION ALL SELECT 2, id, artist_sort || char(0) || title_sort FROM albums WHERE shelf = id
+          UNION ALL SELECT 3, id, title_sort FROM tracks WHERE shelf IS NOT NULL
+          UNION ALL SELECT 4, id, title_sort FROM collections)
+        SELECT 'not in the index: ' || kind || ' ' || id FROM shown WHERE (kind, id) NOT IN (SELECT kind, id FROM entries)
+        UNION ALL SELECT 'hidden, yet in the index: ' || kind || ' ' || id FROM entries
+          WHERE (kind, id) NOT IN (SELECT kind, id FROM shown)
+        UNION ALL SELECT 'rows of the index' WHERE (SELECT count(*) FROM search) <> (SELECT count(*) FROM entries)
+          OR (SELECT count(*) FROM search_rows) <> (SELECT count(*) FROM entries)
+        UNION ALL SELECT 'not indexed yet: ' || item FROM search_pending
+        UNION ALL SELECT 'order of ' || kind || ' ' || id FROM
+          (SELECT kind, id, key, lag(key) OVER (PARTITION BY kind ORDER BY position) AS before
+          FROM entries JOIN shown USING (kind, id)) WHERE before > key
         UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
           (SELECT count(*) FROM tracks WHERE shelf = a.id))
         UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
           (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1)
           OR NOT EXISTS (SELECT 1 FROM albums WHERE artist_id = r.id)
-        UNION ALL SELECT 'hidden, yet found ' || id FROM tracks WHERE shelf IS NULL AND search_row IS NOT NULL
         UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
           (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
         UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE listed = 1)

@@ -162,6 +162,7 @@ struct CatalogueCollectionsTests {
   @Test func collectionsAreFoundBesideTheRest() async throws {
     let catalogue = try await catalogue()
     try await catalogue.database.write { transaction in
+      try transaction.execute(Catalogue.everyItemIsPending)
       var index = SearchIndex(transaction)
       try index.finish()
     }
