@@ -9,7 +9,7 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Continuous integration needs line numbers and no debugger: it builds a tenth faster without the rest of debug information.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
 RELEASE := .build/release
-SERVICES := lunara lunara-library lunara-tags lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
+SERVICES := lunara lunara-library lunara-tags lunara-formats lunara-artwork lunara-playback lunara-scrobble lunara-nowplaying lunara-router lunara-web
 # The programs that the long tests run in addition.
 TOOLS := lunara-bus-bench lunara-chaos-node
 SOURCES := Package.swift Services Shared Tests

@@ -92,6 +92,7 @@ let package = Package(
     .executable(name: "lunara", targets: ["lunara"]),
     .executable(name: "lunara-library", targets: ["lunara-library"]),
     .executable(name: "lunara-tags", targets: ["lunara-tags"]),
+    .executable(name: "lunara-formats", targets: ["lunara-formats"]),
     .executable(name: "lunara-artwork", targets: ["lunara-artwork"]),
     .executable(name: "lunara-playback", targets: ["lunara-playback"]),
     .executable(name: "lunara-scrobble", targets: ["lunara-scrobble"]),
@@ -114,6 +115,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", path: "Shared/C/Expat"),
     .systemLibrary(name: "CZlib", path: "Shared/C/Zlib"),
     .systemLibrary(name: "CSeccomp", path: "Shared/C/Seccomp"),
+    .systemLibrary(name: "CAVFormat", path: "Shared/C/AVFormat"),
     // Only pkg-config knows the folder of glib's headers.
     .systemLibrary(name: "CVips", path: "Shared/C/Vips", pkgConfig: "glib-2.0"),
     .target(
@@ -144,6 +146,7 @@ let package = Package(
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
+    worker("lunara-formats", "Formats", ["CAVFormat", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),

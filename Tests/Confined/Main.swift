@@ -6,10 +6,11 @@ import System
 
 /// Confines itself with a profile, tries what its arguments name, and prints a line for each: the name, and the error
 /// of the kernel or `done`. Names that are none of its own are those of system calls. The first argument is the
-/// profile: `tags`, `pictures` or `player`.
+/// profile: `tags`, `formats`, `pictures` or `player`.
 @main struct Main {
   static func main() throws {
-    let profile: ConfinementProfile? = ["tags": .tags, "pictures": .pictures][CommandLine.arguments[1]]
+    let profile: ConfinementProfile? = ["tags": .tags, "formats": .formats, "pictures": .pictures][
+      CommandLine.arguments[1]]
     profile?.isolate()
     var link = [CChar](repeating: 0, count: 64)
     let length = readlink("/proc/self/ns/net", &link, link.count)
@@ -39,7 +40,7 @@ import System
     case "thread":
       do { try SystemThread.startJoinable("thread") {}.join() } catch { errno = error.rawValue }
     case "memory":
-      // More than the profile of tags allows, and less than that of pictures.
+      // More than the profiles of tags and formats allow, and less than that of pictures.
       let memory = malloc(512 << 20)
       if memory != nil { errno = 0 }
       free(memory)

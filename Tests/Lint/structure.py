@@ -37,6 +37,7 @@ C_LIBRARIES = {
     "CMPV": ["Services/Playback"],
     "CPulse": ["Services/Playback"],
     "CTagLib": ["Services/Tags"],
+    "CAVFormat": ["Services/Formats"],
     "CExpat": ["Services/Scrobble"],
     "CVips": ["Services/Artwork"],
     "CSeccomp": ["Shared/System"],

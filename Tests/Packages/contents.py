@@ -17,8 +17,9 @@ ROOM = {
     "usr/share/zsh/vendor-completions/_lunara", "usr/share/fish/vendor_completions.d/lunara.fish",
     "etc/lunara/lunara.env", "usr/share/doc/lunara-room/copyright", "usr/share/doc/lunara-room/changelog.gz"}
 REST = {
-    "usr/bin/lunara-library", "usr/bin/lunara-tags", "usr/bin/lunara-artwork", "usr/bin/lunara-router",
-    "usr/bin/lunara-scrobble", "usr/bin/lunara-web", "usr/lib/systemd/system/lunara-library.service", "usr/lib/systemd/system/lunara-router.service",
+    "usr/bin/lunara-library", "usr/bin/lunara-tags", "usr/bin/lunara-formats", "usr/bin/lunara-artwork",
+    "usr/bin/lunara-router", "usr/bin/lunara-scrobble", "usr/bin/lunara-web",
+    "usr/lib/systemd/system/lunara-library.service", "usr/lib/systemd/system/lunara-router.service",
     "usr/lib/systemd/system/lunara-scrobble.service", "usr/lib/systemd/system/lunara-web.service",
     "usr/lib/systemd/user/lunara-library.service", "usr/share/man/man8/lunara-library.8.gz",
     "usr/share/doc/lunara/copyright", "usr/share/doc/lunara/changelog.gz", "usr/share/lunara/web/index.html",

@@ -97,11 +97,11 @@ final class MPVPlayer {
 
   /// The options of libavformat. No protocol has the name `none`.
   private static let demuxerLimits =
-    list("format_whitelist", AudioContainer.demuxers) + "," + list("codec_whitelist", AudioCodec.probed)
+    list("format_whitelist", AudioContainer.demuxers) + "," + list("codec_whitelist", AudioDecoders.probed)
     + ",protocol_whitelist=none"
 
   /// The options of libavcodec.
-  private static let decoderLimits = list("codec_whitelist", AudioCodec.decoders)
+  private static let decoderLimits = list("codec_whitelist", AudioDecoders.names)
 
   /// Returns an option whose value is a list of names, in the form `name=%length%value`.
   private static func list(_ option: String, _ names: [String]) -> String {

@@ -2,6 +2,7 @@
 
 #include <audioproperties.h>
 #include <fileref.h>
+#include <mpegfile.h>
 #include <tpropertymap.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include "DescriptorStream.h"
 #include "Encoding.h"
 #include "FLACSkim.h"
+#include "FrameCount.h"
 #include "Loudness.h"
 #include "Pictures.h"
 #include "Properties.h"
@@ -56,6 +58,17 @@ lunara_tag_outcome withFile(
   return body(*file.file());
 }
 
+/// Corrects length and bit rate of a file of MPEG frames without a header that states them: TagLib then takes the first
+/// frame's bit rate for that of all.
+void measureFrames(lunara_tag_reader &reader, int descriptor, int64_t size, TagLib::File &file, lunara_tags &tags) {
+  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(&file);
+  if (mpeg == nullptr || mpeg->audioProperties()->xingHeader() != nullptr) return;
+  FrameCount count{};
+  if (!countFrames(descriptor, mpeg->firstFrameOffset(), size, reader.window, count) || count.duration <= 0) return;
+  tags.duration = count.duration;
+  tags.bit_rate = static_cast<int>(count.bytes * 8 / count.duration);
+}
+
 }  // namespace
 
 lunara_tag_reader *lunara_tag_reader_make(void) { return new (std::nothrow) lunara_tag_reader(); }
@@ -83,6 +96,7 @@ lunara_tag_outcome lunara_tags_read(
       tags->bit_rate = audio->bitrate();
       tags->sample_rate = audio->sampleRate();
       tags->channels = audio->channels();
+      measureFrames(*reader, descriptor, size, file, *tags);
       tags->has_picture = hasCover(file) ? 1 : 0;
       const Encoding found = encoding(file);
       tags->codec = found.codec;

@@ -38,6 +38,11 @@ public struct ConfinementProfile: Sendable {
   public static let tags = ConfinementProfile(
     memory: 160 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
 
+  /// The profile of programs that read tags with libavformat, whose libraries alone take a third of the memory. Two of
+  /// them at once stay below the limit of the library's unit.
+  public static let formats = ConfinementProfile(
+    memory: 384 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
+
   /// The profile of programs that decode pictures: several times the memory of the largest picture that is accepted. It
   /// has the lowest priority but one, as music comes first.
   public static let pictures = ConfinementProfile(

@@ -22,7 +22,7 @@ import Testing
     return output.split(separator: "\n").map(String.init)
   }
 
-  @Test(arguments: ["tags", "pictures"])
+  @Test(arguments: ["tags", "formats", "pictures"])
   func noFileSocketOrProgramCanBeOpened(_ profile: String) throws {
     let attempts = ["open", "create", "socket", "execute", "spawn", "signal"]
     #expect(try run(profile, attempts) == attempts.map { "\($0) Operation not permitted" })
@@ -46,11 +46,15 @@ import Testing
 
   @Test func onlyPicturesMayHaveThreads() throws {
     #expect(try run("pictures", ["thread"]) == ["thread done"])
-    #expect(try run("tags", ["thread"]) == ["thread Operation not permitted"])
+    for profile in ["tags", "formats"] {
+      #expect(try run(profile, ["thread"]) == ["thread Operation not permitted"])
+    }
   }
 
   @Test func memoryIsBounded() throws {
-    #expect(try run("tags", ["memory"]) == ["memory Cannot allocate memory"])
+    for profile in ["tags", "formats"] {
+      #expect(try run(profile, ["memory"]) == ["memory Cannot allocate memory"])
+    }
     #expect(try run("pictures", ["memory"]) == ["memory done"])
   }
 

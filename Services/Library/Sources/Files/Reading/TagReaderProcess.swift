@@ -3,7 +3,7 @@ import Messages
 import Model
 import System
 
-/// A running `lunara-tags`. Used by one thread at a time, and of no use after it threw `End`.
+/// A running `lunara-tags` or `lunara-formats`. Used by one thread at a time, and of no use after it threw `End`.
 final class TagReaderProcess: Sendable {
   /// Why the process did not answer for all files.
   enum End: Error {
@@ -48,6 +48,8 @@ final class TagReaderProcess: Sendable {
   /// The file in memory to which the process writes its answers.
   private let answers: Descriptor
   private let patience: Milliseconds
+  /// The name of the program, for people.
+  private let name: String
 
   /// Starts a process and waits until it is ready.
   ///
@@ -57,6 +59,7 @@ final class TagReaderProcess: Sendable {
   ///   - spawn: starts the program.
   init(_ program: String, _ patience: Milliseconds, spawn: Spawn) throws(StartFailure) {
     self.patience = patience
+    name = program.split(separator: "/").last.map { String($0) } ?? program
     do {
       answers = try Descriptor.memoryFile("lunara-answers", size: TagReading.fileLimit * TagReading.answerLimit)
       worker = try spawn(program)
@@ -194,7 +197,7 @@ final class TagReaderProcess: Sendable {
 
   private func ended() -> End {
     let ending = worker.end()
-    let cause = "lunara-tags \(ending.map { "\($0)" } ?? "does not end")"
+    let cause = "\(name) \(ending.map { "\($0)" } ?? "does not end")"
     return ending?.wasKilledByOthers == true ? .killed(cause: cause) : .broken(cause: cause)
   }
 }

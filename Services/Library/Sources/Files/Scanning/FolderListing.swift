@@ -100,11 +100,11 @@ struct FolderListing {
       guard let target = Self.status(name, of: reader, followingLinks: true) else { return }
       if target.kind == .folder {
         links.append(name)
-      } else if target.kind == .regular, AudioFormat(fileName: name) != nil {
+      } else if target.kind == .regular, AudioFormat.reader(fileName: name) != nil {
         audio.append(Entry(name: name, stamp: FileStamp(target), isLink: true))
       }
     case .regular:
-      guard AudioFormat(fileName: name) != nil,
+      guard AudioFormat.reader(fileName: name) != nil,
         let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
       else { return }
       audio.append(Entry(name: name, stamp: FileStamp(status), isLink: false))

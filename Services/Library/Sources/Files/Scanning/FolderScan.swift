@@ -156,11 +156,7 @@ final class FolderScan: Sendable {
     var opened: [(entry: FolderListing.Entry, file: OpenMusicFile)] = []
     for entry in batch.files {
       do throws(TagFailure) {
-        if let tags = try Self.tagsByName(of: entry) {
-          findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
-        } else {
-          opened.append((entry, try Self.open(entry, in: folder)))
-        }
+        opened.append((entry, try Self.open(entry, in: folder)))
       } catch {
         fail(entry, error)
       }
@@ -182,15 +178,6 @@ final class FolderScan: Sendable {
       found.result.folders[batch.folder].files += files
       if isSilent { found.silent.insert(PathKey(batch.path)) }
     }
-  }
-
-  /// Returns the tags of a file whose format only players know; nil for a file whose tags can be read.
-  private static func tagsByName(of entry: FolderListing.Entry) throws(TagFailure) -> FileTags? {
-    if case .tagged = AudioFormat(fileName: entry.name) { return nil }
-    guard entry.stamp.size > 0 else { throw .broken }
-    let codec = FileName.ending(entry.name).flatMap(AudioFormat.codec)
-    return FileTags(
-      isLossless: codec.map(AudioFormat.isLossless) ?? false, audio: AudioProperties(codec: codec))
   }
 
   private static func open(

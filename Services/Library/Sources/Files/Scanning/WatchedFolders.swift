@@ -85,7 +85,8 @@ struct FolderEvent: Equatable {
     if IgnoreFile(name: name) != nil { return .change }
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .change }
-    guard AudioFormat(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil else {
+    guard AudioFormat.reader(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil
+    else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
     }

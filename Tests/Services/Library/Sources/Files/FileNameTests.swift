@@ -7,12 +7,12 @@ import Text
 struct FileNameTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test func theExtensionDecidesTheFormat() {
-    #expect(AudioFormat(fileName: bytes("a.FLAC")) == .tagged)
-    #expect(AudioFormat(fileName: bytes("a.b.Mp3")) == .tagged)
-    #expect(AudioFormat(fileName: bytes("a.dsf")) == .untagged)
+  @Test func theExtensionDecidesTheReader() {
+    #expect(AudioFormat.reader(fileName: bytes("a.FLAC")) == .tags)
+    #expect(AudioFormat.reader(fileName: bytes("a.b.Mp3")) == .tags)
+    #expect(AudioFormat.reader(fileName: bytes("a.dsf")) == .formats)
     for name in ["flac", ".flac", "a.", "a.jpg", "a.flac.part", "mp3"] {
-      #expect(AudioFormat(fileName: bytes(name)) == nil, "\(name)")
+      #expect(AudioFormat.reader(fileName: bytes(name)) == nil, "\(name)")
     }
   }
 

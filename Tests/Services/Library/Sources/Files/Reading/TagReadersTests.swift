@@ -150,7 +150,7 @@ struct TagReadersTests {
       "time.sleep(100) if b'silent' in request else answer(refused)", start: StuckProcess.start, in: tree)
     var silent = try tree.open("silent.flac")
     silent.device += 1
-    let limit = TagReaders.silentLimit
+    let limit = TagReaderPool.silentLimit
     let results = try readers.tags(of: Array(repeating: silent, count: limit + 3))
     #expect(try StuckProcess.count(in: tree) == limit, "ptrace(2) is not allowed here")
     #expect(results.prefix(limit).allSatisfy { $0 == .failure(.unreadable(.timedOut)) })
@@ -176,12 +176,12 @@ struct TagReadersTests {
     let silent = try TagReaders.fake("time.sleep(100)", start: StuckProcess.start, in: catalogue.tree)
     _ = try await catalogue.refresh(tagReaders: silent)
     try StuckProcess.release(in: catalogue.tree)
-    #expect(try StuckProcess.count(in: catalogue.tree) >= TagReaders.silentLimit, "ptrace(2) is not allowed here")
+    #expect(try StuckProcess.count(in: catalogue.tree) >= TagReaderPool.silentLimit, "ptrace(2) is not allowed here")
     #expect(try await catalogue.tracks().count == 2)
     let problems = try await catalogue.problems()
     #expect(problems.count { $0 == "library.folderUnreadable" } == 1)
     // Each of the four threads may have begun a file when the limit was reached.
-    #expect(problems.count { $0 == "library.fileUnreadable" } < TagReaders.silentLimit + 4)
+    #expect(problems.count { $0 == "library.fileUnreadable" } < TagReaderPool.silentLimit + 4)
     #expect(try await catalogue.refresh() == [40, 1, 1, 0])
     #expect(try await catalogue.problems() == [])
   }

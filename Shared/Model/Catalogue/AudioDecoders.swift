@@ -1,8 +1,8 @@
-/// The decoders of libavcodec that a room uses: those of the codecs that people keep in the containers of
+/// The decoders of libavcodec that Lunara uses: those of the codecs that people keep in the containers of
 /// `AudioContainer`. All others, which have had the most faults, are never opened.
-enum AudioCodec {
+public enum AudioDecoders {
   /// The names of the decoders of audio.
-  static let decoders =
+  public static let names =
     lossless + lossy + pcm
     + [
       "adpcm_ms", "adpcm_ima_wav", "adpcm_ima_qt", "dsd_lsbf", "dsd_lsbf_planar", "dsd_msbf", "dsd_msbf_planar", "dst",
@@ -10,10 +10,10 @@ enum AudioCodec {
 
   /// The names of the decoders that libavformat may use to find out what a file holds. Those of covers are among them,
   /// as it would otherwise read megabytes to learn the size of a cover.
-  static let probed = decoders + ["mjpeg", "png"]
+  public static let probed = names + ["mjpeg", "png"]
 
   private static let lossless = [
-    "flac", "alac", "ape", "tak", "tta", "wavpack", "wmalossless", "als", "mlp", "truehd",
+    "flac", "alac", "ape", "tak", "tta", "wavpack", "wmalossless", "als", "mlp", "truehd", "shorten",
   ]
   private static let lossy = [
     "mp1", "mp1float", "mp2", "mp2float", "mp3", "mp3float", "aac", "aac_fixed", "aac_latm", "libfdk_aac", "vorbis",

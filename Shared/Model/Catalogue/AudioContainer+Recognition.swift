@@ -1,22 +1,11 @@
-/// The containers of audio that a room plays, known by their first bytes.
-///
-/// Everything else is refused before libmpv sees it. libavformat is limited to the same containers, so that a file
-/// which only begins like one of them is not read as a list of other files.
-enum AudioContainer: String, CaseIterable, Sendable {
-  case aac, aiff, ape, asf, caf, dff, dsf, flac, matroska, mp3, mp4, musepack, ogg, tak, tta, wav, wavPack
-
-  /// The names of the demuxers of libavformat that read these containers; of several of one demuxer the first.
-  static let demuxers = [
-    "aac", "aiff", "ape", "asf", "caf", "iff", "dsf", "flac", "matroska", "mp3", "mov", "mpc", "mpc8", "ogg", "tak",
-    "tta",
-    "w64", "wav", "wv",
-  ]
-
+/// The recognition of containers. Everything else is refused before libavformat sees it, so that a file which only
+/// begins like one of them is not read as a list of other files.
+extension AudioContainer {
   /// The number of first bytes in which a container is looked for: junk before the first frame of an MP3 may be long.
-  static let headLength = 65_536
+  public static let headLength = 65_536
 
   /// Recognises the container of a file by its first bytes, `headLength` of them or all; nil for anything else.
-  init?(head: [UInt8]) {
+  public init?(head: [UInt8]) {
     if let container = Self.signatures.first(where: { $0.matches(head) })?.container {
       self = container
     } else if let container = FrameSearch(head).container, !Self.isText(head) {
@@ -27,7 +16,7 @@ enum AudioContainer: String, CaseIterable, Sendable {
   }
 
   /// Returns true if the bytes begin like a text, as lists of files do.
-  static func isText(_ head: [UInt8]) -> Bool {
+  public static func isText(_ head: [UInt8]) -> Bool {
     let start = (head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]).prefix(8)
     return !start.isEmpty && start.allSatisfy { (32..<127).contains($0) || [9, 10, 13].contains($0) }
   }
@@ -52,18 +41,32 @@ enum AudioContainer: String, CaseIterable, Sendable {
   }
 
   /// The signatures. A tag of ID3 may come before any of the containers, most often before MP3.
-  private static let signatures: [Signature] = [
-    Signature(.flac, "fLaC"), Signature(.ogg, "OggS"), Signature(.mp3, "ID3"),
-    Signature(.wav, "RIFF", then: "WAVE"), Signature(.wav, "RF64", then: "WAVE"),
-    Signature(.wav, bytes: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11]),
-    Signature(.aiff, "FORM", then: "AIFF"), Signature(.aiff, "FORM", then: "AIFC"),
-    Signature(.mp4, "ftyp", at: 4), Signature(.mp4, "moov", at: 4), Signature(.mp4, "mdat", at: 4),
-    Signature(.mp4, "free", at: 4), Signature(.mp4, "skip", at: 4), Signature(.mp4, "wide", at: 4),
-    Signature(.ape, "MAC "), Signature(.wavPack, "wvpk"), Signature(.musepack, "MPCK"), Signature(.musepack, "MP+"),
-    Signature(.tta, "TTA1"), Signature(.tta, "TTA2"), Signature(.tak, "tBaK"), Signature(.dsf, "DSD "),
-    Signature(.dff, "FRM8"), Signature(.caf, "caff"), Signature(.ape, "APETAGEX"),
-    Signature(.asf, bytes: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]),
-    Signature(.matroska, bytes: [0x1A, 0x45, 0xDF, 0xA3]),
+  private static let signatures: [Signature] =
+    [
+      Signature(.flac, "fLaC"), Signature(.ogg, "OggS"), Signature(.mp3, "ID3"),
+      Signature(.wav, "RIFF", then: "WAVE"), Signature(.wav, "RF64", then: "WAVE"),
+      Signature(.wave64, bytes: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11]),
+      Signature(.aiff, "FORM", then: "AIFF"), Signature(.aiff, "FORM", then: "AIFC"),
+      Signature(.mp4, "ftyp", at: 4), Signature(.mp4, "moov", at: 4), Signature(.mp4, "mdat", at: 4),
+      Signature(.mp4, "free", at: 4), Signature(.mp4, "skip", at: 4), Signature(.mp4, "wide", at: 4),
+      Signature(.ape, "MAC "), Signature(.wavPack, "wvpk"), Signature(.musepack, "MPCK"), Signature(.musepack, "MP+"),
+      Signature(.tta, "TTA1"), Signature(.tta, "TTA2"), Signature(.tak, "tBaK"), Signature(.dsf, "DSD "),
+      Signature(.dff, "FRM8"), Signature(.caf, "caff"), Signature(.ape, "APETAGEX"),
+      Signature(.asf, bytes: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]),
+      Signature(.matroska, bytes: [0x1A, 0x45, 0xDF, 0xA3]),
+      Signature(.ac3, bytes: [0x0B, 0x77]), Signature(.dts, "DTSHDHDR"),
+      // The core of DTS in words of 16 or 14 bits, either byte first (ETSI TS 102 114, 6.1.3.1).
+      Signature(.dts, bytes: [0x7F, 0xFE, 0x80, 0x01]), Signature(.dts, bytes: [0xFE, 0x7F, 0x01, 0x80]),
+      Signature(.dts, bytes: [0x1F, 0xFF, 0xE8, 0x00]), Signature(.dts, bytes: [0xFF, 0x1F, 0x00, 0xE8]),
+      Signature(.au, ".snd"), Signature(.shorten, "ajkg"),
+      Signature(.module, "Extended Module: "), Signature(.module, "IMPM"), Signature(.module, "tpm."),
+      Signature(.module, "SCRM", at: 44),
+    ] + moduleMarks.map { Signature(.module, $0, at: 1080) }
+
+  /// The marks of ProTracker's modules and of those with more channels, after 31 samples and the order of patterns.
+  private static let moduleMarks = [
+    "M.K.", "M!K!", "M&K!", "FLT4", "FLT8", "OCTA", "CD81", "2CHN", "4CHN", "6CHN", "8CHN", "10CH", "12CH", "14CH",
+    "16CH", "18CH", "20CH", "22CH", "24CH", "26CH", "28CH", "30CH", "32CH",
   ]
 }
 

@@ -1,0 +1,60 @@
+import CPlatform
+import Confinement
+import Glibc
+import Messages
+import Model
+import System
+
+/// Reads tags and pictures of music files that TagLib does not know, until its socket, standard input, is closed. It is
+/// a process of its own because some files are made to break the programs that read them, and it is apart from
+/// `lunara-tags` because libavformat loads a hundred libraries, which most households never need for their files.
+@main struct Main {
+  /// The most seconds of processor time that one file may take; then the kernel ends this process.
+  private static let patience: Int32 = 10
+
+  static func main() {
+    guard CommandLine.arguments.count == 1 else {
+      let asksVersion = CommandLine.arguments[1] == "--version"
+      print(
+        asksVersion
+          ? "lunara-formats \(LunaraVersion.current)"
+          : "lunara-formats: reads tags of rare formats for lunara-library, which starts it when it needs some.")
+      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
+    }
+    ConfinementProfile.formats.isolate()
+    AudioFile.silenceLibrary()
+    do {
+      try ConfinementProfile.formats.refuseSystemCalls()
+      try answer(on: MessageSocket(Descriptor(owning: STDIN_FILENO)))
+    } catch Errno.brokenPipe {
+      // The library is gone, so nobody needs the answers.
+    } catch {
+      fail("\(LunaraError(error))")
+    }
+  }
+
+  private static func answer(on socket: MessageSocket) throws {
+    try socket.send(TagReading.ready)
+    while let message = try socket.receive() {
+      let files = message.descriptors
+      switch TagReading.Request(message.bytes) {
+      case .tags(let requested) where files.count == requested.count + 1:
+        for (file, descriptor) in zip(requested, files) {
+          lunara_limit_processor_time(patience)
+          try files[requested.count].write(FormatReader.tags(of: file, descriptor).bytes)
+        }
+        try socket.send(TagReading.ready)
+      case .picture(let file) where files.count == 2:
+        lunara_limit_processor_time(patience)
+        try socket.send(FormatReader.picture(of: file, files[0], to: files[1]).bytes)
+      default: throw Errno.invalidArgument
+      }
+      lunara_limit_processor_time(0)
+    }
+  }
+
+  private static func fail(_ reason: String) -> Never {
+    Descriptor.write(Array("lunara-formats: \(reason)\n".utf8), to: STDERR_FILENO)
+    exit(1)
+  }
+}
