@@ -60,7 +60,7 @@ extension FilesReconciliation {
     ) { row in
       let name: [UInt8] = try row.value(1)
       return Draft(
-        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
+        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name, rules), folder: folder.path,
         name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
         file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
@@ -89,7 +89,7 @@ extension FilesReconciliation {
     case .read(let read): reading = read
     case .moved:
       guard let before, before.track != nil else { return nil }
-      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
+      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name, rules)
       reader = before.reader
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)
@@ -144,9 +144,9 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+          genres: draft.reading.genres, folderCover: cover(of: draft.folder),
           isFolderShared: isShared(draft.folder),
-          embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
+          embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
     let number = try albums.insert(group, summary)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
@@ -181,7 +181,7 @@ extension FilesReconciliation {
     ) { row in
       let stamp = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4))
       let track: Int64 = try row.value(0)
-      let hasPicture = FileTags(packed: try row.value(5)).hasPicture
+      let hasPicture = FileTags(packed: try row.value(5)).audio.hasPicture
       summary.add(
         AlbumSummary.Part(
           genres: TextList.unpacked(try row.value(1)),

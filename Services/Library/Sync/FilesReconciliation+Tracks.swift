@@ -13,21 +13,24 @@ extension FilesReconciliation {
     }
     let reading = draft.reading
     let tags = reading.tags
-    let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
+    let artist = reading.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     let identity = TrackIdentity(
       artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
     guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
     let isNew = draft.album == nil
     try writer.write(
       SourceTrack(
-        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
-        disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
-        recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
-        isLossless: tags.isLossless, audio: tags.audio, levels: tags.levels,
+        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist,
+        artistSort: reading.artistSort,
+        disc: reading.disc, number: reading.number, year: reading.year, genres: reading.genres,
+        duration: tags.audio.duration,
+        recording: tags.ids.recordingID, release: tags.albumName.releaseID, ids: tags.musicIDs,
+        format: FileName.ending(draft.name),
+        isLossless: tags.audio.isLossless, audio: tags.audio.properties, levels: tags.audio.levels,
         identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
     if let place = draft.place {
       let owner = group.artist == VariousArtists.name ? nil : group.artist
-      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, tags.artistSort), at: place)
+      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, reading.artistSort), at: place)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil

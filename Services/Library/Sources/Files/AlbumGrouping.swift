@@ -10,6 +10,8 @@ struct AlbumGrouping {
   /// An album as one folder shows it.
   @dynamicMemberLookup struct Album: Equatable {
     var record: ServerAlbum
+    /// The album artists one by one; "Various Artists" where there are many.
+    var artists: [TaggedArtist]
     /// The indexes of its files in the array that was grouped.
     var members: [Int]
 
@@ -48,7 +50,7 @@ struct AlbumGrouping {
       return key
     }
     for (index, file) in files.enumerated() {
-      let name = Name(title: fold(file.tags.album), artist: fold(file.tags.albumArtist))
+      let name = Name(title: fold(file.tags.albumName.title), artist: fold(file.albumArtist))
       if buckets[name] == nil { order.append(name) }
       buckets[name, default: []].append(index)
     }
@@ -64,20 +66,20 @@ struct AlbumGrouping {
   /// Splits files of one album name into releases: by MusicBrainz release, or by year if two files have the same disc
   /// and track number.
   private func split(_ members: [Int]) -> [[Int]] {
-    func parts<Value: Hashable>(_ value: (FileTags) -> Value?) -> [[Int]] {
+    func parts<Value: Hashable>(_ value: (FileMetadata) -> Value?) -> [[Int]] {
       var order: [Value] = []
       var parts: [Value: [Int]] = [:]
       for index in members {
-        guard let key = value(files[index].tags) ?? order.first else { continue }
+        guard let key = value(files[index]) ?? order.first else { continue }
         if parts[key] == nil { order.append(key) }
         parts[key, default: []].append(index)
       }
       // Files without a value that come before the first value belong to that value, too.
-      let silent = members.prefix { value(files[$0].tags) == nil }
+      let silent = members.prefix { value(files[$0]) == nil }
       if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
       return order.compactMap { parts[$0] }
     }
-    let releases = parts { $0.releaseID }
+    let releases = parts { $0.tags.albumName.releaseID }
     if releases.count > 1 { return releases }
     let years = parts { $0.year }
     guard years.count > 1 else { return [members] }
@@ -86,22 +88,24 @@ struct AlbumGrouping {
   }
 
   private func album(_ members: [Int], _ fold: (String?) -> String) -> Album {
-    func first(_ value: @escaping (FileTags) -> String?) -> String? {
-      members.lazy.compactMap { value(files[$0].tags) }.first
+    func first<Value>(_ value: @escaping (FileMetadata) -> Value?) -> Value? {
+      members.lazy.compactMap { value(files[$0]) }.first
     }
-    let named = first { $0.album }
+    let named = first { $0.tags.albumName.title }
     let title = named ?? String(decoding: FilePath.name(folder), as: UTF8.self).trimmed.normalised
     let year = commonYear(members)
     var artist = first { $0.albumArtist }
     var sort = first { $0.albumArtistSort }
+    var artists = first { $0.albumArtist == nil ? nil : $0.albumArtists } ?? []
     var belongsToFolder = named == nil
     if artist == nil {
-      let artists = Set(members.map { fold(files[$0].tags.firstArtist) }).subtracting([""])
-      if artists.count > 1 || members.contains(where: { files[$0].tags.isCompilation }) {
+      let names = Set(members.map { fold(files[$0].firstArtist) }).subtracting([""])
+      if names.count > 1 || members.contains(where: { files[$0].tags.albumName.isCompilation }) {
         artist = VariousArtists.name
         belongsToFolder = true
       } else if let only = first({ $0.firstArtist }) {
         artist = only
+        artists = first { $0.firstArtist == nil ? nil : $0.firstArtists } ?? []
         sort = sort ?? first { $0.firstArtist == $0.artist ? $0.artistSort : nil }
       } else {
         belongsToFolder = true
@@ -114,15 +118,15 @@ struct AlbumGrouping {
       ? "folder|\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
       : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
     let record = ServerAlbum(
-      native: key, title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
+      native: key, title: shown, titleSort: SortKey.of(first { $0.tags.albumName.sort } ?? shown), artist: name,
       artistSort: SortKey.of(sort ?? name), year: year)
-    return Album(record: record, members: members)
+    return Album(record: record, artists: artists.isEmpty ? [TaggedArtist(name: name)] : artists, members: members)
   }
 
   /// Returns the year of most files, and the latest of equally frequent ones: no release is older than its tracks.
   private func commonYear(_ members: [Int]) -> Int? {
     var counts: [Int: Int] = [:]
-    for index in members { if let year = files[index].tags.year { counts[year, default: 0] += 1 } }
+    for index in members { if let year = files[index].year { counts[year, default: 0] += 1 } }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }
 }

@@ -11,16 +11,14 @@ struct AlbumGroupingTests {
     disc: Int = 1, _ change: (inout FileTags) -> Void = { _ in }
   ) -> FileMetadata {
     var tags = FileTags()
-    tags.album = album
-    tags.albumArtist = albumArtist
-    tags.artist = artist
-    tags.firstArtist = artist
-    tags.year = year
-    tags.number = number
-    tags.disc = disc
-    tags.title = "T\(number)"
+    tags.albumName.title = album
+    tags.albumArtists.shown = [albumArtist].compactMap(\.self)
+    tags.artists.shown = [artist].compactMap(\.self)
+    tags.dates.date = year.map(String.init)
+    (tags.place.number, tags.place.disc) = (number, disc)
+    tags.title.title = "T\(number)"
     change(&tags)
-    return FileMetadata(tags, folder: folder, name: Array("\(number).flac".utf8))
+    return FileMetadata(tags, folder: folder, name: Array("\(number).flac".utf8), .default)
   }
 
   private func albums(_ files: [FileMetadata], in folder: String = "/music/Some Folder") -> [AlbumGrouping.Album] {
@@ -38,7 +36,7 @@ struct AlbumGroupingTests {
   @Test func withoutAnAlbumArtistOneArtistOwnsTheAlbum() {
     let found = albums([
       file("Illmatic", artist: "Nas"),
-      file("Illmatic", artist: "Nas feat. AZ", number: 2) { $0.firstArtist = "Nas" },
+      file("Illmatic", artist: "Nas feat. AZ", number: 2),
     ])
     #expect(found.map(\.artist) == ["Nas"])
     #expect(found[0].key == "nas|illmatic|")
@@ -53,7 +51,7 @@ struct AlbumGroupingTests {
   }
 
   @Test func theMarkOfACompilationCounts() {
-    let found = albums([file("Hits", artist: "A") { $0.isCompilation = true }])
+    let found = albums([file("Hits", artist: "A") { $0.albumName.isCompilation = true }])
     #expect(found.map(\.artist) == ["Various Artists"])
   }
 
@@ -99,8 +97,8 @@ struct AlbumGroupingTests {
 
   @Test func musicBrainzReleasesAreToldApart() {
     let found = albums([
-      file("Weezer", by: "Weezer", year: 1994) { $0.releaseID = "a" },
-      file("Weezer", by: "Weezer", year: 2001, number: 2) { $0.releaseID = "b" },
+      file("Weezer", by: "Weezer", year: 1994) { $0.albumName.releaseID = "a" },
+      file("Weezer", by: "Weezer", year: 2001, number: 2) { $0.albumName.releaseID = "b" },
     ])
     #expect(found.map(\.year) == [1994, 2001])
   }
@@ -111,7 +109,7 @@ struct AlbumGroupingTests {
   }
 
   @Test func sortNamesComeFromTheTags() {
-    let tagged = albums([file("The Wall", by: "Pink Floyd") { $0.albumArtistSort = "Floyd, Pink" }])
+    let tagged = albums([file("The Wall", by: "Pink Floyd") { $0.albumArtists.sort = ["Floyd, Pink"] }])
     #expect(tagged[0].artistSort == "floyd, pink" && tagged[0].titleSort == "wall")
   }
 }
