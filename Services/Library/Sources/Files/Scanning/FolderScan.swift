@@ -26,13 +26,17 @@ final class FolderScan: Sendable {
 
   private let roots: [[UInt8]]
   private let known: KnownFiles
+  private let rules: TagRules
   private let tagReaders: TagReaders
   private let progress: RefreshProgress
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
-  init(roots: [[UInt8]], known: KnownFiles, tagReaders: TagReaders, progress: RefreshProgress) {
-    (self.roots, self.known, self.tagReaders, self.progress) = (roots, known, tagReaders, progress)
+  init(
+    roots: [[UInt8]], known: KnownFiles, rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
+  ) {
+    (self.roots, self.known, self.rules) = (roots, known, rules)
+    (self.tagReaders, self.progress) = (tagReaders, progress)
     queue = ScanQueue(roots)
   }
 
@@ -151,7 +155,7 @@ final class FolderScan: Sendable {
     for entry in batch.files {
       do throws(TagFailure) {
         if let tags = try Self.tagsByName(of: entry) {
-          findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+          findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules))))
         } else {
           opened.append((entry, try Self.open(entry, in: folder)))
         }
@@ -165,7 +169,7 @@ final class FolderScan: Sendable {
     for ((entry, _), result) in zip(opened, results) {
       switch result {
       case .success(let tags):
-        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules))))
       case .failure(.diskSilent): isSilent = true
       case .failure(let failure): fail(entry, failure)
       }
@@ -184,7 +188,8 @@ final class FolderScan: Sendable {
     guard entry.stamp.size > 0 else { throw .broken }
     let codec = FileName.ending(entry.name).flatMap(AudioFormat.codec)
     return FileTags(
-      isLossless: codec.map(AudioFormat.isLossless) ?? false, audio: AudioProperties(codec: codec))
+      audio: AudioTags(
+        properties: AudioProperties(codec: codec), isLossless: codec.map(AudioFormat.isLossless) ?? false))
   }
 
   private static func open(

@@ -26,8 +26,8 @@ struct FolderWatchTests {
 
     func scan() async throws -> ScanResult {
       try await FolderScan(
-        roots: [catalogue.tree.root], known: KnownFiles(), tagReaders: TestCatalogue.tagReaders,
-        progress: RefreshProgress()
+        roots: [catalogue.tree.root], known: KnownFiles(), rules: .default,
+        tagReaders: TestCatalogue.tagReaders, progress: RefreshProgress()
       ).run(threads: 1)
     }
 
