@@ -1,7 +1,6 @@
 import Bus
 public import Messages
 public import Model
-import System
 
 /// Reading items of the catalogue by id or title, with all their pages.
 extension Client {
@@ -70,7 +69,7 @@ extension Client {
   ) async throws -> ItemID<Kind> {
     let text = words.joined(separator: " ")
     if let given = TitleChoice.id(text) { return ItemID(source: given.source, native: given.native) }
-    return try await chosen(try await search(text), choose)
+    return try choose(try await search(text))
   }
 
   /// Returns the ids that words denote: each word an id or a title, or all words together one title.
@@ -80,14 +79,14 @@ extension Client {
     let ids = words.map(TitleChoice.id)
     if words.count > 1, ids.allSatisfy({ $0 == nil }) {
       let choice = try await search(words.joined(separator: " "))
-      if !choice.found.isEmpty { return [try await chosen(choice) { try $0.playable() }] }
+      if !choice.found.isEmpty { return [try choice.playable()] }
     }
     var playables: [PlayableID] = []
     for (word, id) in zip(words, ids) {
       if let id {
         playables.append(id)
       } else {
-        playables.append(try await chosen(try await search(word)) { try $0.playable() })
+        playables.append(try await search(word).playable())
       }
     }
     return playables
@@ -95,33 +94,6 @@ extension Client {
 
   private func search(_ words: String) async throws -> TitleChoice {
     TitleChoice(words: words, found: try await ask(Library.Search(words: words), of: .library))
-  }
-
-  /// Returns the result of a choice. If several albums may be meant, the error tells their qualities and folders.
-  private func chosen<ID>(_ choice: TitleChoice, _ choose: (TitleChoice) throws -> ID) async throws -> ID {
-    do { return try choose(choice) } catch let error as LunaraError where error.code == "client.titleAmbiguous" {
-      var choice = choice
-      let editions = await Array(choice.found.albums.prefix(TitleChoice.shown)).concurrentMap { album in
-        (album.id, await edition(album.id))
-      }
-      for (id, edition) in editions { choice.editions[id] = edition }
-      return try choose(choice)
-    }
-  }
-
-  /// Returns the quality of an album's first track and the folder of its file; nil if neither is known.
-  private func edition(_ album: AlbumID) async -> String? {
-    do {
-      let found = try await ask(Library.ListPlayable(ids: [album.playable]), of: .library).tracks.first
-      guard let found else { return nil }
-      let copy = try await ask(Library.ReadTrack(id: found.track.id), of: .library).copies.first
-      return [copy?.audio?.summary ?? copy?.format?.uppercased(), found.path.map { Files.folder(of: $0.description) }]
-        .compactMap(\.self)
-        .joined(separator: ", ")
-    } catch {
-      // The error about the title is thrown without these details.
-      return nil
-    }
   }
 }
 

@@ -8,8 +8,6 @@ public struct TitleChoice: Sendable {
   public let words: String
   /// The results of the search for them.
   public let found: Library.SearchResults
-  /// The format and the folder of albums, which tell editions of the same title apart; empty if not known.
-  public var editions: [AlbumID: String] = [:]
 
   public init(words: String, found: Library.SearchResults) {
     self.words = words
@@ -47,8 +45,7 @@ public struct TitleChoice: Sendable {
   public func playable() throws -> PlayableID {
     // Items of any type with exactly this title are preferred to those whose titles only begin with the words.
     for results in [exact, found] {
-      var choice = TitleChoice(words: words, found: results)
-      choice.editions = editions
+      let choice = TitleChoice(words: words, found: results)
       if let id = try choice.only(results.albums, besides: results.artists.map(\.line)) { return id.playable }
       if let id = try choice.only(results.artists) { return id.playable }
       if let id = try choice.only(results.tracks) { return id.playable }
@@ -84,7 +81,8 @@ public struct TitleChoice: Sendable {
 
   private func line(of item: some Titled) -> String {
     guard let album = item as? Album else { return item.line }
-    let details = [album.year.map(String.init), editions[album.id]].compactMap(\.self).filter { !$0.isEmpty }
+    let quality = album.folder == nil ? [album.quality] : []
+    let details = ([album.year.map(String.init)] + album.distinctions + quality).compactMap(\.self)
     return details.isEmpty ? album.line : "\(album.line) (\(details.joined(separator: ", ")))"
   }
 

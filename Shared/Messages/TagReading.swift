@@ -13,7 +13,7 @@ public import Model
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
-  public static let version: UInt8 = 2
+  public static let version: UInt8 = 3
   /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.
@@ -21,7 +21,9 @@ public enum TagReading {
   /// The most bytes of all properties of a file; those after them are left out.
   public static let textLimit = 96 << 10
   /// The most bytes of an answer.
-  public static let answerLimit = 29 + Int(UInt8.max) + textLimit
+  public static let answerLimit = headLength + Int(UInt8.max) + textLimit
+  /// The bytes of an answer before the codec's name.
+  static let headLength = 38
 
   /// An open music file.
   public struct File: Hashable, Sendable {
@@ -62,6 +64,16 @@ public enum TagReading {
     public var hasPicture = false
     /// True if the audio is lossless.
     public var isLossless = false
+    /// True if the audio of a lossy file becomes lossless with a correction file beside it.
+    public var isHybrid = false
+    /// True if lyrics are embedded.
+    public var hasLyrics = false
+    /// True if lyrics are embedded of which each line has its time.
+    public var hasTimedLyrics = false
+    /// True if a value is marked as Latin-1 and is not ASCII: such values are often in another encoding.
+    public var hasLegacyText = false
+    /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown.
+    public var audioDigest: UInt64 = 0
     /// The properties of the audio.
     public var audio = AudioProperties()
     /// The properties in UTF-8, each as its name in capitals, NUL, its value, NUL. A name with several values comes
@@ -115,36 +127,52 @@ extension TagReading.File {
 }
 
 extension TagReading.Answer {
-  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags, error number (4
-  /// bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the length of
-  /// the codec's name, this name, and the text. Properties of the audio that are unknown are 0.
+  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags (2 bytes), error number
+  /// (4 bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the digest of
+  /// the audio (8 bytes), the length of the codec's name, this name, and the text. Properties of the audio that are
+  /// unknown are 0.
   public var bytes: [UInt8] {
     let codec = (audio.codec ?? "").utf8.prefix(Int(UInt8.max))
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(29 + codec.count + text.count)
+    bytes.reserveCapacity(TagReading.headLength + codec.count + text.count)
     bytes.append(UInt32(clamping: text.count))
-    bytes += [outcome.rawValue, (hasPicture ? 1 : 0) | (isLossless ? 2 : 0)]
+    bytes.append(outcome.rawValue)
+    bytes.append(flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << UInt16($1.offset) : 0) } as UInt16)
     bytes.append(systemError)
     bytes.append(duration)
     bytes.append(UInt32(clamping: audio.bitRate ?? 0))
     bytes.append(UInt32(clamping: audio.sampleRate ?? 0))
     bytes.append(UInt8(clamping: audio.bitDepth ?? 0))
     bytes.append(UInt8(clamping: audio.channels ?? 0))
+    bytes.append(audioDigest)
     bytes.append(UInt8(codec.count))
     return bytes + codec + text
+  }
+
+  /// The flags, that of the lowest bit first.
+  private var flags: [Bool] {
+    get { [hasPicture, isLossless, hasLyrics, hasTimedLyrics, hasLegacyText, isHybrid] }
+    set {
+      guard newValue.count == 6 else { return }
+      (hasPicture, isLossless, hasLyrics) = (newValue[0], newValue[1], newValue[2])
+      (hasTimedLyrics, hasLegacyText, isHybrid) = (newValue[3], newValue[4], newValue[5])
+    }
   }
 
   /// Reads an answer from the start of `rest`, and removes it there; nil where there is none.
   public init?(_ rest: inout ArraySlice<UInt8>) {
     var left = rest
-    guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(), let flags = left.popFirst(),
+    guard let length = left.popNumber(UInt32.self), let outcome = left.popFirst(),
+      let flags = left.popNumber(UInt16.self),
       let error = left.popNumber(Int32.self), let duration = left.popNumber(Int64.self),
       let bitRate = left.popNumber(UInt32.self), let sampleRate = left.popNumber(UInt32.self),
-      let bitDepth = left.popFirst(), let channels = left.popFirst(), let codecLength = left.popFirst(),
+      let bitDepth = left.popFirst(), let channels = left.popFirst(), let digest = left.popNumber(UInt64.self),
+      let codecLength = left.popFirst(),
       left.count >= Int(codecLength) + Int(length), let outcome = TagReading.Outcome(rawValue: outcome)
     else { return nil }
     self.init(outcome)
-    (systemError, self.duration, hasPicture, isLossless) = (error, duration, flags & 1 != 0, flags & 2 != 0)
+    (systemError, self.duration, audioDigest) = (error, duration, digest)
+    self.flags = (0..<6).map { flags & 1 << UInt16($0) != 0 }
     func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
     audio = AudioProperties(
       codec: codecLength == 0 ? nil : String(decoding: left.prefix(Int(codecLength)), as: UTF8.self),

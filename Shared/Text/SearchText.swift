@@ -5,7 +5,10 @@ public enum SearchText {
   private static let longestPart = 64
 
   /// Returns the words under which a row with these texts is found, each once, with a blank between.
-  public static func indexed(_ texts: String?...) -> String {
+  public static func indexed(_ texts: String?...) -> String { indexed(texts) }
+
+  /// Returns the words under which a row with these texts is found, each once, with a blank between.
+  public static func indexed(_ texts: [String?]) -> String {
     var plain = ASCIIWords()
     return texts.allSatisfy({ plain.add($0) }) ? plain.joined : folded(texts)
   }

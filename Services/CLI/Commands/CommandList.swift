@@ -9,7 +9,8 @@ extension Command {
       search, play,
     ]
       + transport + [
-        move, queue, output, rate, pin, plays, scrobbles, sources, login, logout, sync, tap, replay, pair, join, key,
+        move, queue, output, rate, pin, editions, plays, scrobbles, sources, login, logout, sync, tap, replay, pair,
+        join, key,
         doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,
       ])
 }

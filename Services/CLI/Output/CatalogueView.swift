@@ -6,7 +6,7 @@ extension Album: TableRow {
   var row: [Table.Cell] {
     [
       .faint(id.description), .strong(title), .init(artist), .number(year.map { "\($0)" } ?? ""),
-      .number(Printable.count(trackCount, "track")),
+      .number(Printable.count(trackCount, "track")), .faint(distinctions.joined(separator: " · ")),
     ]
   }
 }
@@ -54,22 +54,50 @@ extension Rating {
 extension Library.AlbumPage {
   func print(to console: Console) {
     let facts = [
-      album.year.map { "\($0)" } ?? "", album.genres.joined(separator: ", "), album.duration.description,
-      album.rating?.shown ?? "", album.id.description,
+      album.dates ?? "", album.edition ?? "", (album.types ?? []).map(\.rawValue).joined(separator: ", "),
+      album.genres.joined(separator: ", "), album.duration.description, album.quality ?? "", album.rating?.shown ?? "",
+      album.id.description,
     ]
     console.print("\(console.style.strong(Printable.line(album.title))) · \(Printable.line(album.artist))\n")
     console.print(facts: facts, moods: moods, styles: styles)
+    if let release { console.print(console.style.faint(Printable.line(release)) + "\n") }
+    for disc in discs ?? [] {
+      if let line = disc.line { console.print(console.style.faint(Printable.line(line)) + "\n") }
+    }
     console.print("\n")
     let hasDiscs = tracks.contains { $0.disc > 1 }
     var table = Table()
     for track in tracks {
-      let number = track.number.map { "\($0)" } ?? ""
+      let number = track.numberText ?? track.number.map { "\($0)" } ?? ""
       table.add(
         .number(hasDiscs ? "\(track.disc).\(number)" : number), .strong(track.title),
         Table.Cell(track.artist == album.artist ? "" : track.artist), .number(track.duration),
         .faint(track.id.description))
     }
     console.print(table)
+    guard let editions, !editions.isEmpty else { return }
+    console.print("\n" + console.style.faint("other editions") + "\n")
+    console.print(Table(editions))
+  }
+
+  /// The labels, catalogue numbers, country, medium, barcode and status of the release on one line.
+  private var release: String? {
+    guard let facts else { return nil }
+    let label = facts.labels.joined(separator: ", ")
+    let known = [
+      label, facts.catalogueNumbers.joined(separator: ", "), facts.country ?? "", facts.media ?? "",
+      facts.barcode ?? "", facts.status ?? "",
+    ].filter { !$0.isEmpty }
+    return known.isEmpty ? nil : known.joined(separator: " · ")
+  }
+}
+
+extension AlbumDisc {
+  /// The disc with its title, its medium and the tracks that it lacks; nil where there is nothing to say.
+  fileprivate var line: String? {
+    let gaps = missing.isEmpty ? nil : missingRanges + (missing.count == 1 ? " is missing" : " are missing")
+    let known = [title, media, gaps].compactMap(\.self)
+    return known.isEmpty ? nil : (["Disc \(disc)"] + known).joined(separator: " · ")
   }
 }
 

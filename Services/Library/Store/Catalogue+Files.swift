@@ -69,4 +69,12 @@ extension Catalogue {
     }
     return KnownFiles(Array(folders.values))
   }
+
+  /// Returns the rules by which the tags of files are split: the default ones, with the names that tags have given by
+  /// themselves.
+  static func tagRules(_ transaction: ReadTransaction) throws -> TagRules {
+    let rules = TagRules.default
+    let whole: [String] = try transaction.values("SELECT name FROM artist_names WHERE is_whole = 1")
+    return rules.keeping(whole.filter(rules.artists.contains))
+  }
 }

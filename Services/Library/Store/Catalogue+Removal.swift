@@ -99,8 +99,8 @@ extension Catalogue {
       !folders.contains { FilePath.isWithin(path, $0) } || staying.contains { FilePath.isWithin(path, $0) }
     }
     let reconciliation = try FilesReconciliation(
-      rest, known: known, roots: staying, acceptsDeletions: true, progress: RefreshProgress(), now: now, in: transaction
-    )
+      rest, known: known, roots: staying, rules: try tagRules(transaction), acceptsDeletions: true,
+      progress: RefreshProgress(), now: now, in: transaction)
     let outcome = try reconciliation.run()
     guard outcome.isChanged else { return }
     _ = try finishRun(

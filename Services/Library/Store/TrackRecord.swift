@@ -55,6 +55,8 @@ struct SourceTrack {
   var artistSort: String?
   var disc: Int
   var number: Int?
+  /// The number as the tag writes it where it names the side of a record.
+  var numberText: String?
   var year: Int?
   var genres: [String] = []
   var moods: [String] = []
@@ -103,7 +105,7 @@ extension CatalogueWriter {
       [
         ("album", .integer(track.album)), ("title", .text(track.title)), ("title_sort", .text(track.titleSort)),
         ("artist", .text(track.artist)), ("artist_sort", SQLValue(track.artistSort)), ("disc", SQLValue(track.disc)),
-        ("number", SQLValue(track.number)), ("year", SQLValue(track.year)),
+        ("number", SQLValue(track.number)), ("number_text", SQLValue(track.numberText)), ("year", SQLValue(track.year)),
         ("genres", .text(TextList.packed(track.genres))), ("moods", .text(TextList.packed(track.moods))),
         ("duration", SQLValue(track.duration)), ("recording", SQLValue(track.recording)),
         ("release", SQLValue(track.release)), ("music_ids", SQLValue(track.ids.packed)),
@@ -132,7 +134,7 @@ extension Catalogue {
   static let trackColumns = """
     t.source || ':t' || t.id, a.source || ':a' || a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number,
     ifnull(t.year, a.year), t.genres, t.duration, t.recording, t.release, a.art, t.rating, t.section, t.track_gain,
-    t.track_peak, t.album_gain, t.album_peak, t.music_ids
+    t.track_peak, t.album_gain, t.album_peak, t.music_ids, t.number_text
     """
 
   static func track(_ row: borrowing Row) throws -> Track {
@@ -145,6 +147,7 @@ extension Catalogue {
       year: try row.value(8), genres: TextList.unpacked(try row.value(9)), duration: try row.value(10),
       recordingID: try row.value(11), releaseID: try row.value(12), art: try row.value(13),
       rating: try row.value(14), levels: levels.isEmpty ? nil : levels, section: try row.value(15))
+    track.numberText = try row.value(21)
     if let ids = (try row.value(20) as String?).map(MusicIDs.init(packed:)) {
       track.artistIDs = ids.artists.isEmpty ? nil : ids.artists
       (track.releaseGroupID, track.isrc) = (ids.releaseGroup, ids.isrc)

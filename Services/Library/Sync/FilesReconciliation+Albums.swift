@@ -19,6 +19,11 @@ extension FilesReconciliation {
     var album: Int64?
     /// True if the file and its track are written; false if only its album may change.
     var isWritten: Bool
+    /// The place of a track that is numbered by the sides of a record.
+    var side: VinylSides.Place?
+
+    var disc: Int { side?.disc ?? reading.disc }
+    var number: Int? { side?.number ?? reading.number }
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
       left.folder == right.folder
@@ -58,7 +63,7 @@ extension FilesReconciliation {
     ) { row in
       let name: [UInt8] = try row.value(1)
       return Draft(
-        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name), folder: folder.path,
+        reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name, rules), folder: folder.path,
         name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
         file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
@@ -87,7 +92,7 @@ extension FilesReconciliation {
     case .read(let read): reading = read
     case .moved:
       guard let before, before.track != nil else { return nil }
-      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name)
+      reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name, rules)
       reader = before.reader
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)
@@ -108,8 +113,9 @@ extension FilesReconciliation {
       for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(group.mergeKey) }
     }
     for group in groups {
-      for member in group.members where drafts[member].track == nil {
-        drafts[member].track = writer.numbers.nextTrack()
+      for member in group.members {
+        drafts[member].side = group.sides[member]
+        if drafts[member].track == nil { drafts[member].track = writer.numbers.nextTrack() }
       }
       let number = try number(of: group, drafts) { albumsIn[PathKey($0)]?.count ?? 0 > 1 }
       for member in group.members { try write(drafts[member], in: number, group) }
@@ -143,9 +149,10 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          tags: draft.reading.tags, genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+          tags: draft.reading.tags, disc: draft.disc, genres: draft.reading.genres,
+          folderCover: cover(of: draft.folder),
           isFolderShared: isShared(draft.folder),
-          embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
+          embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
     let number = try albums.insert(group, summary)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
@@ -184,7 +191,7 @@ extension FilesReconciliation {
     var summary = AlbumSummary()
     _ = try transaction.rows(
       """
-      SELECT t.id, t.genres, f.inode, f.size, f.modified, f.tags, f.folder, d.path
+      SELECT t.id, t.genres, f.inode, f.size, f.modified, f.tags, f.folder, d.path, t.disc
       FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder WHERE t.album = ?
       ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id
       """, album
@@ -194,9 +201,9 @@ extension FilesReconciliation {
       let tags = FileTags(packed: try row.value(5))
       summary.add(
         AlbumSummary.Part(
-          tags: tags, genres: TextList.unpacked(try row.value(1)),
+          tags: tags, disc: try row.value(8), genres: TextList.unpacked(try row.value(1)),
           folderCover: cover(of: try row.value(7)), isFolderShared: try isShared(try row.value(6)),
-          embedded: tags.hasPicture ? .track(track, mark: stamp.mark) : nil))
+          embedded: tags.audio.hasPicture ? .track(track, mark: stamp.mark) : nil))
     }
     return summary.tracks > 0 ? summary : nil
   }

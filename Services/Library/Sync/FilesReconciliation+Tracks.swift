@@ -13,18 +13,20 @@ extension FilesReconciliation {
     }
     let reading = draft.reading
     let tags = reading.tags
-    let artist = tags.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
+    let artist = reading.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     let identity = TrackIdentity(
-      artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
-    guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
+      artist: group.artist, album: group.title, disc: draft.disc, number: draft.number, title: reading.title)
+    guard draft.isWritten else { return try keep(draft, track, in: album, artist: artist, identity) }
     let isNew = draft.album == nil
     try writer.write(
       SourceTrack(
-        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist, artistSort: tags.artistSort,
-        disc: reading.disc, number: reading.number, year: tags.year, genres: tags.genres, duration: tags.duration,
-        recording: tags.recordingID, release: tags.releaseID, ids: tags.ids, format: FileName.ending(draft.name),
-        isLossless: tags.isLossless, audio: tags.audio, levels: tags.levels,
-        identity: identity, addedAt: now), as: track, isNew: isNew)
+        album: album, title: reading.title, titleSort: reading.titleSort, artist: artist,
+        artistSort: reading.artistSort, disc: draft.disc, number: draft.number, numberText: draft.side?.text,
+        year: (tags.dates.originalRelease ?? tags.dates.edition)?.year, genres: reading.genres,
+        duration: tags.audio.duration, recording: tags.ids.recordingID, release: tags.albumName.releaseID,
+        ids: tags.musicIDs, format: FileName.ending(draft.name), isLossless: tags.audio.isLossless,
+        audio: tags.audio.properties, levels: tags.audio.levels, identity: identity, addedAt: now), as: track,
+      isNew: isNew)
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
@@ -32,8 +34,16 @@ extension FilesReconciliation {
       reader: draft.reader)
   }
 
-  /// Updates the album and the artist of an unchanged track, as its album may have been renamed or replaced.
-  private func keep(_ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity) throws {
+  /// Updates the album, the artist and the place of an unchanged track, as its album may have been renamed or replaced,
+  /// or other tracks of its side of a record may have come.
+  private func keep(
+    _ draft: Draft, _ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity
+  ) throws {
+    if let side = draft.side {
+      try transaction.execute(
+        "UPDATE tracks SET disc = ?1, number = ?2 WHERE id = ?3 AND (disc, number) IS NOT (?1, ?2)", side.disc,
+        side.number, track)
+    }
     let before = try transaction.row(
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
     ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }

@@ -10,6 +10,7 @@ final class FilesReconciliation {
   let scan: ScanResult
   let known: KnownFiles
   let now: Timestamp
+  let rules: TagRules
   var outcome = SyncOutcome()
   var matching: FileMatching
   var folders: FolderRows
@@ -24,9 +25,10 @@ final class FilesReconciliation {
   let progress: RefreshProgress
 
   init(
-    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], acceptsDeletions: Bool, progress: RefreshProgress,
-    now: Timestamp, in transaction: Transaction
+    _ scan: ScanResult, known: KnownFiles, roots: [[UInt8]], rules: TagRules, acceptsDeletions: Bool,
+    progress: RefreshProgress, now: Timestamp, in transaction: Transaction
   ) throws {
+    self.rules = rules
     (self.transaction, self.scan, self.known, self.now) = (transaction, scan, known, now)
     (self.roots, self.acceptsDeletions, self.progress) = (roots, acceptsDeletions, progress)
     matching = FileMatching(scan, known)
@@ -72,7 +74,7 @@ final class FilesReconciliation {
     guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
     func identity(_ reading: FileMetadata) -> TrackIdentity {
       TrackIdentity(
-        artist: reading.tags.albumArtist ?? reading.tags.firstArtist ?? "", album: reading.tags.album ?? "",
+        artist: reading.albumArtist ?? reading.firstArtist ?? "", album: reading.tags.albumName.title ?? "",
         disc: reading.disc, number: reading.number, title: reading.title)
     }
     var lost: [TrackIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
@@ -81,14 +83,14 @@ final class FilesReconciliation {
         (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
       }
       guard let row else { continue }
-      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name)
-      lost[identity(reading), default: []].append((vanished.file, reading.tags.duration))
+      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name, rules)
+      lost[identity(reading), default: []].append((vanished.file, reading.tags.audio.duration))
     }
     var links: [Int: KnownFiles.File] = [:]
     for (index, written) in matching.written.enumerated() where written.known == nil {
       guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
       let key = identity(reading)
-      let match = lost[key]?.firstIndex { TrackIdentity.isNear($0.duration, reading.tags.duration) }
+      let match = lost[key]?.firstIndex { TrackIdentity.isNear($0.duration, reading.tags.audio.duration) }
       if let match { links[index] = lost[key]?.remove(at: match).file }
     }
     matching.relink(links)

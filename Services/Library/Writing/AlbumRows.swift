@@ -77,6 +77,7 @@ struct AlbumSummary: Equatable {
   /// The values of one track.
   struct Part {
     var tags: FileTags
+    var disc: Int
     var genres: [String]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
@@ -101,7 +102,7 @@ struct AlbumSummary: Equatable {
 
   mutating func add(_ part: Part) {
     tracks += 1
-    release.add(part.tags)
+    release.add(part.tags, disc: part.disc)
     for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {
       if foldedGenres.insert(genre.caseFolded).inserted { genres.append(genre) }
     }

@@ -19,6 +19,9 @@ extension Endpoint {
     Endpoint("GET", "/api/v1/artists/{id}", "readArtist", of: .library) {
       Library.ReadArtist(id: try $0.id(), after: $0.after)
     },
+    Endpoint("PUT", "/api/v1/albums/{id}/preferred", "preferEdition", of: .library) {
+      Library.PreferEdition(id: try $0.id())
+    },
     Endpoint("GET", "/api/v1/tracks", "listTracks", of: .library) {
       Library.ListTracks(
         after: $0.after, limit: try $0.limit(), sort: try $0.parameters.sort() ?? .name, seed: try $0.parameters.seed())
@@ -69,7 +72,7 @@ extension EndpointContext {
     }
     let request = Library.ListAlbums(
       after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tag: tag,
-      startingAt: parameters.text("startingAt"))
+      startingAt: parameters.text("startingAt"), editions: parameters.text("editions") == "true" ? true : nil)
     return .json(try await ask(request, of: .library))
   }
 }

@@ -8,7 +8,10 @@ extension Album: JSONRepresentable {
     [
       "id": id, "title": title, "artist": artist, "artistID": artistID, "year": year, "genres": genres,
       "trackCount": trackCount, "durationSeconds": duration, "addedAt": addedAt, "lastPlayedAt": lastPlayedAt,
-      "art": art, "rating": rating, "palette": palette,
+      "art": art, "rating": rating, "palette": palette, "date": date?.description,
+      "originalDate": originalDate?.description, "edition": edition, "types": types?.map(\.rawValue),
+      "quality": quality,
+      "folder": folder, "editionCount": editionCount,
     ]
   }
 }
@@ -22,7 +25,8 @@ extension Track: JSONRepresentable {
   public var json: JSON {
     [
       "id": id, "title": title, "artist": artist, "albumArtist": albumArtist, "album": album, "albumID": albumID,
-      "disc": disc, "number": number, "year": year, "genres": genres, "durationSeconds": duration, "art": art,
+      "disc": disc, "number": number, "numberText": numberText, "year": year, "genres": genres,
+      "durationSeconds": duration, "art": art,
       "rating": rating,
     ]
   }
@@ -70,7 +74,10 @@ extension Library.AlbumIndex: JSONRepresentable {
 
 extension Library.AlbumPage: JSONRepresentable {
   public var json: JSON {
-    album.json.with(["moods": moods ?? [], "styles": styles ?? [], "tracks": tracks, "next": next.orNull])
+    album.json.with([
+      "moods": moods ?? [], "styles": styles ?? [], "facts": facts, "discs": discs ?? [], "editions": editions ?? [],
+      "tracks": tracks, "next": next.orNull,
+    ])
   }
 }
 

@@ -107,10 +107,21 @@ extension Library {
     public var track: Track
     /// The copies, best first.
     public var copies: [Copy]
+    /// Everybody who is credited, artists first; nil from an older library.
+    public var credits: [Credit]?
+    /// What else the tags say; nil if they say nothing else.
+    public var facts: TrackFacts?
+    /// True if lyrics are embedded; nil if that is not known.
+    public var hasLyrics: Bool?
 
-    public init(track: Track, copies: [Copy]) {
+    public init(
+      track: Track, copies: [Copy], credits: [Credit]? = nil, facts: TrackFacts? = nil, hasLyrics: Bool? = nil
+    ) {
       self.track = track
       self.copies = copies
+      self.credits = credits
+      self.facts = facts
+      self.hasLyrics = hasLyrics
     }
 
     /// One copy of a track.

@@ -8,10 +8,11 @@ struct CatalogueShapeTests {
   private static let album =
     #""id":"files:a1","title":"Night Lines","artist":"Nova","artistID":null,"year":2020,"genres":["Electronic"],"#
     + #""trackCount":5,"durationSeconds":240.5,"addedAt":"2023-11-14T22:13:20.000000Z","lastPlayedAt":null,"art":null,"#
-    + #""rating":null,"palette":null"#
+    + #""rating":null,"palette":null,"date":null,"originalDate":null,"edition":null,"types":null,"quality":null,"#
+    + #""folder":null,"editionCount":null"#
   private static let track =
     #"{"id":"files:t1","title":"Last Tram","artist":"Nova","albumArtist":"Nova","album":"Night Lines","#
-    + #""albumID":"files:a1","disc":1,"number":1,"year":null,"genres":[],"durationSeconds":60,"art":null,"rating":null}"#
+    + #""albumID":"files:a1","disc":1,"number":1,"numberText":null,"year":null,"genres":[],"durationSeconds":60,"art":null,"rating":null}"#
 
   @Test func aPageOfAlbums() {
     let page = Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
@@ -23,7 +24,26 @@ struct CatalogueShapeTests {
     let page = Library.AlbumPage(
       album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")], moods: ["Calm"])
     #expect(
-      "\(page.json)" == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"tracks\":[\(Self.track)],\"next\":null}")
+      "\(page.json)"
+        == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"facts\":null,\"discs\":[],\"editions\":[],\"tracks\":[\(Self.track)],\"next\":null}"
+    )
+  }
+
+  @Test func anAlbumShowsItsReleaseItsDiscsAndItsOtherEditions() {
+    var album = Sample.album("a1", "Night Lines")
+    (album.date, album.originalDate) = (PartialDate("2021-05-01"), PartialDate("2020"))
+    let page = Library.AlbumPage(
+      album: album, tracks: [], facts: AlbumFacts(labels: ["Own"], barcode: "012"),
+      discs: [AlbumDisc(disc: 2, title: "Live", total: 9, missing: [4, 7, 8, 9])],
+      editions: [Sample.album("a2", "Night Lines")])
+    let json = "\(page.json)"
+    #expect(json.contains(#""date":"2021-05-01","originalDate":"2020""#))
+    #expect(
+      json.contains(#""facts":{"labels":["Own"],"catalogueNumbers":[],"country":null,"media":null,"barcode":"012","#))
+    #expect(
+      json.contains(#""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9]}],"editions":[{"#))
+    #expect(page.discs?.first?.missingRanges == "4, 7–9")
+    #expect(album.dates == "2020 · this edition 2021-05-01")
   }
 
   @Test func aTrackWithoutANumberSaysNull() {

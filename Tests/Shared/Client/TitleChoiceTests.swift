@@ -34,11 +34,12 @@ struct TitleChoiceTests {
   }
 
   @Test func editionsOfOneTitleAreToldApartByFormatAndFolder() {
-    var both = choice("night lines", albums: [lines, Sample.album("a9", "Night Lines")])
-    both.editions = [lines.id: "FLAC, /music/Nova/Night Lines", AlbumID(source: "files", native: "a9"): ""]
-    let error = #expect(throws: LunaraError.self) { try both.playable() }
-    #expect(error?.message.contains("files:a1 (2020, FLAC, /music/Nova/Night Lines); Night") == true)
-    #expect(error?.message.contains("files:a9 (2020).") == true)
+    var (first, second) = (lines, Sample.album("a9", "Night Lines"))
+    (first.quality, first.folder) = ("FLAC 16/44.1", "/music/Nova/Night Lines")
+    (second.date, second.edition, second.quality) = (PartialDate("2023-02"), "Deluxe Edition", "MP3 320")
+    let error = #expect(throws: LunaraError.self) { try choice("night lines", albums: [first, second]).playable() }
+    #expect(error?.message.contains("files:a1 (2020, FLAC 16/44.1, /music/Nova/Night Lines); Night") == true)
+    #expect(error?.message.contains("files:a9 (2020, 2023-02, Deluxe Edition, MP3 320).") == true)
   }
 
   @Test func anArtistThatMayBeMeantIsListedBesideTheAlbums() {

@@ -68,9 +68,9 @@ import Testing
       }
       #expect(section.fields == found, "\(name)")
     }
-    try check("Album", Samples.album, Samples.ratedAlbum)
+    try check("Album", Samples.album, Samples.ratedAlbum, Samples.edition)
     try check("Artist", Samples.artist, Samples.picturedArtist)
-    try check("Track", Samples.track, Samples.measuredTrack)
+    try check("Track", Samples.track, Samples.measuredTrack, Samples.sideTrack)
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
     try check("Play", Samples.play)

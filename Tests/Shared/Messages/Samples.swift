@@ -45,6 +45,12 @@ enum Samples {
     artistIDs: ["one", "two"],
     isrc: "USRE17100017", rating: Rating(rawValue: 7),
     levels: Levels(trackGain: -6.5, trackPeak: 0.75, albumGain: -7.25, albumPeak: 0.875), section: "2")
+  /// A track of a record, which is numbered by its side.
+  static var sideTrack: Track {
+    var track = measuredTrack
+    track.numberText = "A1"
+    return track
+  }
   static let picturedArtist = Artist(
     id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"))
   static let collection = MusicCollection(

@@ -17,6 +17,7 @@ import Testing
   @Test func answersAreReadAsTheyWereSent() {
     var answer = TagReading.Answer(.unreadable)
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
+    (answer.hasLyrics, answer.isHybrid, answer.audioDigest) = (true, true, .max - 5)
     answer.text = Array("TITLE\0One\0".utf8)
     answer.audio = AudioProperties(codec: "dsd", bitRate: 22_579, sampleRate: 11_289_600, bitDepth: 1, channels: 6)
     // A second answer follows in the same file.

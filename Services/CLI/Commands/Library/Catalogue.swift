@@ -19,9 +19,10 @@ extension Command {
       "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
       "lunara albums --tag mood:wistful --sort random": "some for a rainy day",
       "lunara albums --starting-at m": "from the artists with M on",
+      "lunara albums --editions": "every edition; else one of each album is listed",
       "lunara albums --json --limit 200": "for programs; \"next\" is the cursor of the next page",
     ],
-    options: [.sort, .seed, .tag, .startingAt, .after, .limit],
+    options: [.sort, .seed, .tag, .startingAt, .editions, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
       let tag = try context.arguments.value(.tag).map { try Library.Tag(word: $0) }
@@ -33,7 +34,8 @@ extension Command {
       try await list(context, albums) { after, limit in
         try await client.ask(
           Library.ListAlbums(
-            after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start),
+            after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start,
+            editions: context.arguments.has(.editions) ? true : nil),
           of: .library)
       }
     })

@@ -10,10 +10,14 @@ struct AlbumGrouping {
   /// An album as one folder shows it.
   @dynamicMemberLookup struct Album: Equatable {
     var record: ServerAlbum
+    /// The album artists one by one; "Various Artists" where there are many.
+    var artists: [TaggedArtist]
     /// The indexes of its files in the array that was grouped.
     var members: [Int]
     /// The names by which it is merged with albums of other folders and servers.
     var mergeKey: String
+    /// The places of files that are numbered by the sides of a record.
+    var sides: [Int: VinylSides.Place] = [:]
 
     /// The key of its row, which is its own: the folder, and the merge key.
     var key: String { record.native }
@@ -53,7 +57,7 @@ struct AlbumGrouping {
       return key
     }
     for (index, file) in files.enumerated() {
-      let name = Name(title: fold(file.tags.album), artist: fold(file.tags.albumArtist))
+      let name = Name(title: fold(file.tags.albumName.title), artist: fold(file.albumArtist))
       if buckets[name] == nil { order.append(name) }
       buckets[name, default: []].append(index)
     }
@@ -69,7 +73,9 @@ struct AlbumGrouping {
         let copies = formats(release)
         return copies.map { members in
           let tags = files[members[0]].tags
-          let marks = [releases.count > 1 ? tags.releaseID : nil, copies.count > 1 ? tags.audio.summary : nil]
+          let marks = [
+            releases.count > 1 ? tags.albumName.releaseID : nil, copies.count > 1 ? tags.audio.properties.summary : nil,
+          ]
           return album(members, marks: marks.compactMap(\.self), fold)
         }
       }
@@ -79,9 +85,9 @@ struct AlbumGrouping {
   /// Splits files of one album name into releases: by MusicBrainz release, or by year if two files have the same disc
   /// and track number.
   private func releases(_ members: [Int]) -> [[Int]] {
-    let releases = parts(members) { $0.releaseID }
+    let releases = parts(members) { $0.tags.albumName.releaseID }
     if releases.count > 1 { return releases }
-    let years = parts(members) { $0.year }
+    let years = parts(members) { $0.tags.dates.edition?.year }
     return years.count > 1 && isCrowded(members) ? years : [members]
   }
 
@@ -89,12 +95,12 @@ struct AlbumGrouping {
   /// of the audio, if that leaves no two files with the same place.
   private func formats(_ members: [Int]) -> [[Int]] {
     guard isCrowded(members) else { return [members] }
-    let codecs = parts(members) { $0.audio.codec }
+    let codecs = parts(members) { $0.tags.audio.properties.codec }
     if codecs.count > 1, !codecs.contains(where: isCrowded) { return codecs }
-    let qualities = parts(members) { tags in
-      AudioProperties(
-        codec: tags.audio.codec, sampleRate: tags.audio.sampleRate, bitDepth: tags.audio.bitDepth,
-        channels: tags.audio.channels)
+    let qualities = parts(members) { file in
+      var audio = file.tags.audio.properties
+      audio.bitRate = nil
+      return audio
     }
     return qualities.count > 1 && !qualities.contains(where: isCrowded) ? qualities : [members]
   }
@@ -109,39 +115,41 @@ struct AlbumGrouping {
   }
 
   /// Splits files by a value of their tags; those without one belong to the first value.
-  private func parts<Value: Hashable>(_ members: [Int], by value: (FileTags) -> Value?) -> [[Int]] {
+  private func parts<Value: Hashable>(_ members: [Int], by value: (FileMetadata) -> Value?) -> [[Int]] {
     var order: [Value] = []
     var parts: [Value: [Int]] = [:]
     for index in members {
-      guard let key = value(files[index].tags) ?? order.first else { continue }
+      guard let key = value(files[index]) ?? order.first else { continue }
       if parts[key] == nil { order.append(key) }
       parts[key, default: []].append(index)
     }
     // Files without a value that come before the first value belong to that value, too.
-    let silent = members.prefix { value(files[$0].tags) == nil }
+    let silent = members.prefix { value(files[$0]) == nil }
     if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
     return order.compactMap { parts[$0] }
   }
 
   /// - Parameter marks: what distinguishes the album from others of its name in the folder.
   private func album(_ members: [Int], marks: [String], _ fold: (String?) -> String) -> Album {
-    func first(_ value: @escaping (FileTags) -> String?) -> String? {
-      members.lazy.compactMap { value(files[$0].tags) }.first
+    func first<Value>(_ value: @escaping (FileMetadata) -> Value?) -> Value? {
+      members.lazy.compactMap { value(files[$0]) }.first
     }
-    let named = first { $0.album }
+    let named = first { $0.tags.albumName.title }
     let title = named ?? String(decoding: FilePath.name(folder), as: UTF8.self).trimmed.normalised
     let year = commonYear(members)
     var artist = first { $0.albumArtist }
     var sort = first { $0.albumArtistSort }
+    var artists = first { $0.albumArtist == nil ? nil : $0.albumArtists } ?? []
     var belongsToFolder = named == nil
     if artist == nil {
-      let artists = Set(members.map { fold(files[$0].tags.firstArtist) }).subtracting([""])
-      let isMarked = members.contains { files[$0].tags.isCompilation }
-      if artists.count > 1 || isMarked {
+      let names = Set(members.map { fold(files[$0].firstArtist) }).subtracting([""])
+      let isMarked = members.contains { files[$0].tags.albumName.isCompilation }
+      if names.count > 1 || isMarked {
         artist = VariousArtists.name
         belongsToFolder = belongsToFolder || !isMarked
       } else if let only = first({ $0.firstArtist }) {
         artist = only
+        artists = first { $0.firstArtist == nil ? nil : $0.firstArtists } ?? []
         sort = sort ?? first { $0.firstArtist == $0.artist ? $0.artistSort : nil }
       } else {
         belongsToFolder = true
@@ -154,9 +162,20 @@ struct AlbumGrouping {
       ? "\(Self.folderKeyPrefix)\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
       : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
     let record = ServerAlbum(
-      native: rowKey(key, marks), title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
-      artistSort: SortKey.of(sort ?? name), year: year)
-    return Album(record: record, members: members, mergeKey: key)
+      native: rowKey(key, marks), title: shown, titleSort: SortKey.of(first { $0.tags.albumName.sort } ?? shown),
+      artist: name, artistSort: SortKey.of(sort ?? name), year: year)
+    return Album(
+      record: record, artists: artists.isEmpty ? [TaggedArtist(name: name)] : artists, members: members, mergeKey: key,
+      sides: sides(members))
+  }
+
+  private func sides(_ members: [Int]) -> [Int: VinylSides.Place] {
+    VinylSides.places(
+      of: members.compactMap { index in
+        let place = files[index].tags.place
+        guard place.number == nil, let text = place.numberText else { return nil }
+        return VinylSides.Track(index: index, text: text, disc: place.disc)
+      })
   }
 
   private func rowKey(_ mergeKey: String, _ marks: [String]) -> String {
@@ -167,7 +186,7 @@ struct AlbumGrouping {
   /// Returns the year of most files, and the latest of equally frequent ones: no release is older than its tracks.
   private func commonYear(_ members: [Int]) -> Int? {
     var counts: [Int: Int] = [:]
-    for index in members { if let year = files[index].tags.year { counts[year, default: 0] += 1 } }
+    for index in members { if let year = files[index].tags.dates.edition?.year { counts[year, default: 0] += 1 } }
     return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
   }
 }

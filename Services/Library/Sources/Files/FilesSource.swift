@@ -37,9 +37,10 @@ struct FilesSource: Sendable {
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
-    let known = try await database.read(Catalogue.knownFiles)
-    var scan = try await FolderScan(roots: folders, known: known, tagReaders: tagReaders, progress: progress)
-      .run(threads: Self.readers)
+    let (known, rules) = try await database.read { (try Catalogue.knownFiles($0), try Catalogue.tagRules($0)) }
+    var scan = try await FolderScan(
+      roots: folders, known: known, rules: rules, tagReaders: tagReaders, progress: progress
+    ).run(threads: Self.readers)
     guard scan.isComplete else { return nil }
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
@@ -50,8 +51,8 @@ struct FilesSource: Sendable {
       return try await database.write { [scan] transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
-          scan, known: known, roots: folders, acceptsDeletions: accepting.contains(.deletions), progress: progress,
-          now: now(), in: transaction)
+          scan, known: known, roots: folders, rules: rules, acceptsDeletions: accepting.contains(.deletions),
+          progress: progress, now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(
           of: Self.name, progress.refresh, started: started, now: now(), seconds: clock.duration(to: .now).inSeconds,

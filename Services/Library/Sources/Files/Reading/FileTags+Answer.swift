@@ -47,14 +47,15 @@ extension FileTags {
         return UnsafeBufferPointer(rebasing: rest[..<end])
       }
       while let name = next(), let value = next() {
-        if let field = TagField(name) { interpretation.add(field, value) }
+        interpretation.add(name, value)
       }
     }
     self = interpretation.finished()
-    duration = Milliseconds(max(0, answer.duration))
-    hasPicture = answer.hasPicture
-    isLossless = answer.isLossless
-    audio = answer.audio
-    if duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
+    audio.duration = Milliseconds(max(0, answer.duration))
+    audio.properties = answer.audio
+    (audio.isLossless, audio.isHybrid, audio.digest) = (answer.isLossless, answer.isHybrid, answer.audioDigest)
+    (audio.hasPicture, audio.hasLegacyText) = (answer.hasPicture, answer.hasLegacyText)
+    (audio.hasLyrics, audio.hasTimedLyrics) = (answer.hasLyrics, answer.hasTimedLyrics)
+    if audio.duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
   }
 }

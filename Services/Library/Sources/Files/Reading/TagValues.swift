@@ -35,10 +35,15 @@ extension TagInterpretation {
     return number > 0 ? number : nil
   }
 
+  /// Returns a text of several lines, with its ends of lines and without other control characters.
+  static func lines(_ value: UnsafeBufferPointer<UInt8>) -> String {
+    String(decoding: value.map { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 ? 32 : $0 }, as: UTF8.self).trimmed
+  }
+
   /// The first four digits in a row that can be a year: `1999`, `1999-05-01`, `19990501`, `5 May 1999`.
-  static func year(_ value: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func year(_ value: String) -> Int? {
     var (digits, number) = (0, 0)
-    for byte in value {
+    for byte in value.utf8 {
       (digits, number) = (48...57).contains(byte) ? (digits + 1, number * 10 + Int(byte - 48)) : (0, 0)
       if digits == 4 { return (1000...2999).contains(number) ? number : nil }
     }
@@ -51,6 +56,13 @@ extension TagInterpretation {
 /// Sources: "ReplayGain 2.0 specification" (wiki.hydrogenaud.io) for gains in dB and linear peaks; RFC 7845 (section
 /// 5.2.1) for Opus, whose gains are whole numbers of 1/256 dB towards -23 LUFS.
 struct LevelTags {
+  /// What a value measures.
+  enum Field: Sendable {
+    case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128
+    /// The loudness towards which the gains lead.
+    case reference
+  }
+
   private var levels = Levels()
   private var trackR128: Double?
   private var albumR128: Double?
@@ -62,7 +74,7 @@ struct LevelTags {
   private static let pressure = 89.0
   private static let loudness = -18.0
 
-  mutating func add(_ field: TagField, _ value: UnsafeBufferPointer<UInt8>) {
+  mutating func add(_ field: Field, _ value: UnsafeBufferPointer<UInt8>) {
     switch field {
     case .trackGain: levels.trackGain = levels.trackGain ?? Self.gain(value)
     case .albumGain: levels.albumGain = levels.albumGain ?? Self.gain(value)
@@ -71,7 +83,6 @@ struct LevelTags {
     case .trackR128: trackR128 = trackR128 ?? Self.r128(value)
     case .albumR128: albumR128 = albumR128 ?? Self.r128(value)
     case .reference: shift = Self.shift(value) ?? shift
-    default: return
     }
   }
 

@@ -26,13 +26,17 @@ final class FolderScan: Sendable {
 
   private let roots: [[UInt8]]
   private let known: KnownFiles
+  private let rules: TagRules
   private let tagReaders: TagReaders
   private let progress: RefreshProgress
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
-  init(roots: [[UInt8]], known: KnownFiles, tagReaders: TagReaders, progress: RefreshProgress) {
-    (self.roots, self.known, self.tagReaders, self.progress) = (roots, known, tagReaders, progress)
+  init(
+    roots: [[UInt8]], known: KnownFiles, rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
+  ) {
+    (self.roots, self.known, self.rules) = (roots, known, rules)
+    (self.tagReaders, self.progress) = (tagReaders, progress)
     queue = ScanQueue(roots)
   }
 
@@ -167,7 +171,7 @@ final class FolderScan: Sendable {
     for ((entry, _), result) in zip(opened, results) {
       switch result {
       case .success(let tags):
-        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name))))
+        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules))))
       case .failure(.diskSilent): isSilent = true
       case .failure(let failure): fail(entry, failure)
       }

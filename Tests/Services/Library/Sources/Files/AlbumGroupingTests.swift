@@ -11,16 +11,14 @@ struct AlbumGroupingTests {
     disc: Int = 1, _ change: (inout FileTags) -> Void = { _ in }
   ) -> FileMetadata {
     var tags = FileTags()
-    tags.album = album
-    tags.albumArtist = albumArtist
-    tags.artist = artist
-    tags.firstArtist = artist
-    tags.year = year
-    tags.number = number
-    tags.disc = disc
-    tags.title = "T\(number)"
+    tags.albumName.title = album
+    tags.albumArtists.shown = [albumArtist].compactMap(\.self)
+    tags.artists.shown = [artist].compactMap(\.self)
+    tags.dates.date = year.map(String.init)
+    (tags.place.number, tags.place.disc) = (number, disc)
+    tags.title.title = "T\(number)"
     change(&tags)
-    return FileMetadata(tags, folder: folder, name: Array("\(number).flac".utf8))
+    return FileMetadata(tags, folder: folder, name: Array("\(number).flac".utf8), .default)
   }
 
   private func albums(_ files: [FileMetadata], in folder: String = "/music/Some Folder") -> [AlbumGrouping.Album] {
@@ -38,7 +36,7 @@ struct AlbumGroupingTests {
   @Test func withoutAnAlbumArtistOneArtistOwnsTheAlbum() {
     let found = albums([
       file("Illmatic", artist: "Nas"),
-      file("Illmatic", artist: "Nas feat. AZ", number: 2) { $0.firstArtist = "Nas" },
+      file("Illmatic", artist: "Nas feat. AZ", number: 2),
     ])
     #expect(found.map(\.artist) == ["Nas"])
     #expect(found[0].mergeKey == "nas|illmatic|")
@@ -53,38 +51,39 @@ struct AlbumGroupingTests {
   }
 
   @Test func theMarkOfACompilationCounts() {
-    let files = [file("Hits", artist: "A") { $0.isCompilation = true }]
+    let files = [file("Hits", artist: "A") { $0.albumName.isCompilation = true }]
     #expect(albums(files).map(\.artist) == ["Various Artists"])
     #expect(albums(files)[0].mergeKey == albums(files, in: "/elsewhere")[0].mergeKey)
   }
 
   @Test func anAlbumInTwoFormatsIsTwoOfOneKey() {
     let found = albums([
-      file("Blue", by: "Joni") { $0.audio.codec = "flac" }, file("Blue", by: "Joni") { $0.audio.codec = "mp3" },
-      file("Blue", by: "Joni", number: 2) { $0.audio.codec = "flac" },
+      file("Blue", by: "Joni") { $0.audio.properties.codec = "flac" },
+      file("Blue", by: "Joni") { $0.audio.properties.codec = "mp3" },
+      file("Blue", by: "Joni", number: 2) { $0.audio.properties.codec = "flac" },
     ])
     #expect(found.map(\.members) == [[0, 2], [1]])
     #expect(Set(found.map(\.mergeKey)).count == 1 && Set(found.map(\.key)).count == 2)
     // Without a place that is taken twice, it is an album of two formats.
     let mixed = albums([
-      file("Blue", by: "Joni") { $0.audio.codec = "flac" },
-      file("Blue", by: "Joni", number: 2) { $0.audio.codec = "mp3" },
+      file("Blue", by: "Joni") { $0.audio.properties.codec = "flac" },
+      file("Blue", by: "Joni", number: 2) { $0.audio.properties.codec = "mp3" },
     ])
     #expect(mixed.map(\.members) == [[0, 1]])
   }
 
   @Test func aHigherResolutionInTheSameFolderIsACopy() {
     let found = albums([
-      file("Blue", by: "Joni") { $0.audio = .init(codec: "flac", sampleRate: 44_100, bitDepth: 16) },
-      file("Blue", by: "Joni") { $0.audio = .init(codec: "flac", sampleRate: 96_000, bitDepth: 24) },
+      file("Blue", by: "Joni") { $0.audio.properties = .init(codec: "flac", sampleRate: 44_100, bitDepth: 16) },
+      file("Blue", by: "Joni") { $0.audio.properties = .init(codec: "flac", sampleRate: 96_000, bitDepth: 24) },
     ])
     #expect(found.map(\.members) == [[0], [1]])
   }
 
   @Test func releasesOfOneYearInOneFolderHaveRowsOfTheirOwn() {
     let found = albums([
-      file("Blue", by: "Joni", year: 1971) { $0.releaseID = "a" },
-      file("Blue", by: "Joni", year: 1971, number: 2) { $0.releaseID = "b" },
+      file("Blue", by: "Joni", year: 1971) { $0.albumName.releaseID = "a" },
+      file("Blue", by: "Joni", year: 1971, number: 2) { $0.albumName.releaseID = "b" },
     ])
     #expect(Set(found.map(\.key)).count == 2 && Set(found.map(\.mergeKey)).count == 1)
   }
@@ -132,8 +131,8 @@ struct AlbumGroupingTests {
 
   @Test func musicBrainzReleasesAreToldApart() {
     let found = albums([
-      file("Weezer", by: "Weezer", year: 1994) { $0.releaseID = "a" },
-      file("Weezer", by: "Weezer", year: 2001, number: 2) { $0.releaseID = "b" },
+      file("Weezer", by: "Weezer", year: 1994) { $0.albumName.releaseID = "a" },
+      file("Weezer", by: "Weezer", year: 2001, number: 2) { $0.albumName.releaseID = "b" },
     ])
     #expect(found.map(\.year) == [1994, 2001])
   }
@@ -144,7 +143,7 @@ struct AlbumGroupingTests {
   }
 
   @Test func sortNamesComeFromTheTags() {
-    let tagged = albums([file("The Wall", by: "Pink Floyd") { $0.albumArtistSort = "Floyd, Pink" }])
+    let tagged = albums([file("The Wall", by: "Pink Floyd") { $0.albumArtists.sort = ["Floyd, Pink"] }])
     #expect(tagged[0].artistSort == "floyd, pink" && tagged[0].titleSort == "wall")
   }
 }

@@ -166,7 +166,7 @@ struct FormatsTests {
       }
       let tags = try readers.tags(of: [file]).first
       expectNoCrash(tags, "tags")
-      if case .success(let tags) = tags { #expect(tags.duration.rawValue >= 0) }
+      if case .success(let tags) = tags { #expect(tags.audio.duration.rawValue >= 0) }
       let picture = try readers.picture(in: file)
       expectNoCrash(picture, "picture")
       if case .success(let picture?) = picture { #expect(try picture.status().size <= Int64(damaged.count)) }

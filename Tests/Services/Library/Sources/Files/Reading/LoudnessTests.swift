@@ -34,7 +34,7 @@ struct LoudnessTests {
         ("REPLAYGAIN_ALBUM_PEAK", "0.95"),
       ].map { (capitals ? $0.0 : $0.0.lowercased(), $0.1) }
       try await sine(name, options + Self.metadata(values), in: tree)
-      let read = try tags(of: name, in: tree).levels
+      let read = try tags(of: name, in: tree).audio.levels
       #expect(read == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7.25, albumPeak: 0.95), "\(name)")
     }
   }
@@ -43,7 +43,7 @@ struct LoudnessTests {
     let tree = try MusicTree()
     let values = [("R128_TRACK_GAIN", "-512"), ("R128_ALBUM_GAIN", "256")]
     try await sine("a.opus", ["-c:a", "libopus"] + Self.metadata(values), in: tree)
-    #expect(try tags(of: "a.opus", in: tree).levels == Levels(trackGain: 3, albumGain: 6))
+    #expect(try tags(of: "a.opus", in: tree).audio.levels == Levels(trackGain: 3, albumGain: 6))
   }
 
   @Test func freeFormItemsOfMP4AreRead() async throws {
@@ -57,8 +57,10 @@ struct LoudnessTests {
       let file = try #require(MP4Tag.adding(items, to: try tree.bytes(of: name)))
       try tree.write(file, to: name)
       let read = try tags(of: name, in: tree)
-      #expect(read.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7), "\(name)")
-      #expect(read.recordingID == Self.recording && read.artistIDs == [Self.artist] && read.title == "x", "\(name)")
+      #expect(read.audio.levels == Levels(trackGain: -6.5, trackPeak: 0.9, albumGain: -7), "\(name)")
+      #expect(
+        read.ids.recordingID == Self.recording && read.artists.ids == [Self.artist] && read.title.title == "x",
+        "\(name)")
     }
   }
 
@@ -68,14 +70,14 @@ struct LoudnessTests {
     let sound = try tree.bytes(of: "a.mp3")
     let ape = APETag.bytes(text: [("REPLAYGAIN_TRACK_GAIN", "-4.0 dB"), ("replaygain_track_peak", "0.5")])
     try tree.write(ID3Tag.bytes([("TIT2", "x")]) + sound + ape, to: "ape.mp3")
-    #expect(try tags(of: "ape.mp3", in: tree).levels == Levels(trackGain: -4, trackPeak: 0.5))
-    #expect(try tags(of: "ape.mp3", in: tree).title == "x")
+    #expect(try tags(of: "ape.mp3", in: tree).audio.levels == Levels(trackGain: -4, trackPeak: 0.5))
+    #expect(try tags(of: "ape.mp3", in: tree).title.title == "x")
     let frames = ID3Tag.bytes([("TIT2", "x")], loudness: [("track", -4.5), ("album", 2)])
     try tree.write(frames + sound, to: "rva2.mp3")
-    #expect(try tags(of: "rva2.mp3", in: tree).levels == Levels(trackGain: -4.5, albumGain: 2))
+    #expect(try tags(of: "rva2.mp3", in: tree).audio.levels == Levels(trackGain: -4.5, albumGain: 2))
     let text = ID3Tag.bytes([("TXXX", "replaygain_track_gain\u{0}-1 dB")], loudness: [("track", -4.5)])
     try tree.write(text + sound, to: "both.mp3")
-    #expect(try tags(of: "both.mp3", in: tree).levels == Levels(trackGain: -1))
+    #expect(try tags(of: "both.mp3", in: tree).audio.levels == Levels(trackGain: -1))
   }
 
   @Test(arguments: [
@@ -88,7 +90,7 @@ struct LoudnessTests {
   func theCodecSaysWhetherAnythingWasLost(_ name: String, _ options: [String], _ isLossless: Bool) async throws {
     let tree = try MusicTree()
     try await sine(name, options, in: tree)
-    #expect(try tags(of: name, in: tree).isLossless == isLossless)
+    #expect(try tags(of: name, in: tree).audio.isLossless == isLossless)
   }
 
   @Test(arguments: [("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.opus", ["-c:a", "libopus"]), ("a.wv", [])])
@@ -102,10 +104,12 @@ struct LoudnessTests {
     ]
     try await sine(name, options + Self.metadata(values), in: tree)
     let read = try tags(of: name, in: tree)
-    #expect(read.recordingID == Self.recording && read.releaseID == "rel" && read.releaseGroupID == "group")
-    #expect(read.artistIDs == [Self.artist, "other"] && read.albumArtistID == "band")
-    #expect(read.artistSort == "Sort, A" && read.albumArtistSort == "Sort, B")
-    #expect(read.titleSort == "T" && read.albumSort == "Al" && read.isCompilation)
+    #expect(
+      read.ids.recordingID == Self.recording && read.albumName.releaseID == "rel"
+        && read.albumName.releaseGroupID == "group")
+    #expect(read.artists.ids == [Self.artist, "other"] && read.albumArtists.ids == ["band"])
+    #expect(read.artists.sort == ["Sort, A"] && read.albumArtists.sort == ["Sort, B"])
+    #expect(read.title.sort == "T" && read.albumName.sort == "Al" && read.albumName.isCompilation)
     #expect(FileTags(packed: read.packed) == read)
   }
 
@@ -119,8 +123,10 @@ struct LoudnessTests {
     ])
     try tree.write(tag + (try tree.bytes(of: "a.mp3")), to: "b.mp3")
     let read = try tags(of: "b.mp3", in: tree)
-    #expect(read.releaseID == "rel" && read.releaseGroupID == "group" && read.artistIDs.first == "one")
-    #expect(read.albumArtistID == "band" && read.artistSort == "Sort, A" && read.albumArtistSort == "Sort, B")
-    #expect(read.titleSort == "T" && read.albumSort == "Al" && read.isCompilation)
+    #expect(
+      read.albumName.releaseID == "rel" && read.albumName.releaseGroupID == "group" && read.artists.ids.first == "one")
+    #expect(
+      read.albumArtists.ids == ["band"] && read.artists.sort == ["Sort, A"] && read.albumArtists.sort == ["Sort, B"])
+    #expect(read.title.sort == "T" && read.albumName.sort == "Al" && read.albumName.isCompilation)
   }
 }

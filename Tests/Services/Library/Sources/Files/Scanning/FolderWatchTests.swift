@@ -26,8 +26,8 @@ struct FolderWatchTests {
 
     func scan(_ root: [UInt8]? = nil) async throws -> ScanResult {
       try await FolderScan(
-        roots: [root ?? catalogue.tree.root], known: KnownFiles(), tagReaders: TestCatalogue.tagReaders,
-        progress: RefreshProgress()
+        roots: [root ?? catalogue.tree.root], known: KnownFiles(), rules: .default,
+        tagReaders: TestCatalogue.tagReaders, progress: RefreshProgress()
       ).run(threads: 1)
     }
 

@@ -1,0 +1,198 @@
+import Model
+import Text
+
+/// Visits the fields of `FileTags`.
+protocol FileTagsVisitor {
+  mutating func visit(_ code: StaticString, _ value: inout String?)
+  mutating func visit(_ code: StaticString, _ value: inout [String])
+  mutating func visit(_ code: StaticString, _ value: inout Int?)
+  mutating func visit(_ code: StaticString, _ value: inout Double?)
+  mutating func visit(_ code: StaticString, _ value: inout Bool)
+}
+
+extension FileTags {
+  /// Visits all fields, each with its code of two letters. A code is never used again for another field.
+  private mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
+    visitor.visit("ti", &title.title)
+    visitor.visit("ts", &title.sort)
+    visitor.visit("tb", &title.subtitle)
+    visitor.visit("wk", &title.work)
+    visitor.visit("wi", &title.workID)
+    visitor.visit("mv", &title.movement)
+    visitor.visit("mn", &title.movementNumber)
+    visitor.visit("mt", &title.movementTotal)
+    visitor.visit("ar", &artists.shown)
+    visitor.visit("ae", &artists.each)
+    visitor.visit("as", &artists.sort)
+    visitor.visit("ai", &artists.ids)
+    visitor.visit("br", &albumArtists.shown)
+    visitor.visit("be", &albumArtists.each)
+    visitor.visit("bs", &albumArtists.sort)
+    visitor.visit("bi", &albumArtists.ids)
+    visitor.visit("al", &albumName.title)
+    visitor.visit("ab", &albumName.sort)
+    visitor.visit("ed", &albumName.edition)
+    visitor.visit("ri", &albumName.releaseID)
+    visitor.visit("rg", &albumName.releaseGroupID)
+    visitor.visit("ty", &albumName.types)
+    visitor.visit("st", &albumName.status)
+    visitor.visit("lb", &albumName.labels)
+    visitor.visit("ca", &albumName.catalogueNumbers)
+    visitor.visit("cy", &albumName.country)
+    visitor.visit("me", &albumName.media)
+    visitor.visit("bc", &albumName.barcode)
+    visitor.visit("cp", &albumName.isCompilation)
+    visitor.visit("di", &place.disc)
+    visitor.visit("dt", &place.discTotal)
+    visitor.visit("dn", &place.discTitle)
+    visitor.visit("nu", &place.number)
+    visitor.visit("nt", &place.numberText)
+    visitor.visit("to", &place.total)
+    visitor.visit("da", &dates.date)
+    visitor.visit("ye", &dates.year)
+    visitor.visit("dr", &dates.release)
+    visitor.visit("do", &dates.original)
+    visitor.visit("dy", &dates.originalYear)
+    var people = people.map(\.packed)
+    visitor.visit("pe", &people)
+    self.people = people.compactMap(CreditTag.init(packed:))
+    visitor.visit("ge", &words.genres)
+    visitor.visit("mo", &words.moods)
+    visitor.visit("sy", &words.styles)
+    visitor.visit("gr", &words.groupings)
+    visitor.visit("la", &words.languages)
+    visitor.visit("co", &words.comment)
+    visitor.visit("bm", &words.tempo)
+    visitor.visit("ke", &words.key)
+    visitor.visit("ad", &words.advisory)
+    visitor.visit("id", &ids.recordingID)
+    visitor.visit("ac", &ids.acoustID)
+    visitor.visit("is", &ids.isrc)
+    visitor.visit("ra", &owner.ratings)
+    visitor.visit("pc", &owner.playCount)
+    audio.visitFields(&visitor)
+    visitor.visit("cu", &cueSheet)
+  }
+}
+
+extension AudioTags {
+  fileprivate mutating func visitFields(_ visitor: inout some FileTagsVisitor) {
+    var milliseconds = duration == .zero ? nil : Int(clamping: duration.rawValue)
+    visitor.visit("xd", &milliseconds)
+    duration = Milliseconds(Int64(milliseconds ?? 0))
+    visitor.visit("xc", &properties.codec)
+    visitor.visit("xb", &properties.bitRate)
+    visitor.visit("xr", &properties.sampleRate)
+    visitor.visit("xp", &properties.bitDepth)
+    visitor.visit("xn", &properties.channels)
+    visitor.visit("xl", &isLossless)
+    visitor.visit("xh", &isHybrid)
+    var levels = levels ?? Levels()
+    visitor.visit("tg", &levels.trackGain)
+    visitor.visit("tp", &levels.trackPeak)
+    visitor.visit("ag", &levels.albumGain)
+    visitor.visit("ap", &levels.albumPeak)
+    self.levels = levels.isEmpty ? nil : levels
+    var hash = digest == 0 ? nil : Int(Int64(bitPattern: digest))
+    visitor.visit("xa", &hash)
+    digest = UInt64(bitPattern: Int64(hash ?? 0))
+    visitor.visit("xi", &hasPicture)
+    visitor.visit("xy", &hasLyrics)
+    visitor.visit("xt", &hasTimedLyrics)
+    visitor.visit("xe", &hasLegacyText)
+  }
+}
+
+/// Tags as one text for the store: a mark, and each field that has a value as its code, the value and U+001F; the parts
+/// of a list end with U+001E.
+extension FileTags {
+  /// The first character, which texts of versions before the codes do not have.
+  private static let mark: UInt8 = 0x1C
+
+  var packed: String {
+    var packer = Packer()
+    packer.bytes.append(Self.mark)
+    var tags = self
+    tags.visitFields(&packer)
+    return String(decoding: packer.bytes, as: UTF8.self)
+  }
+
+  /// Reads the text of `packed`. Fields of unknown codes are left out; a text without the mark has no fields.
+  init(packed: String) {
+    self.init()
+    var packed = packed
+    packed.withUTF8 { bytes in
+      guard bytes.first == Self.mark else { return }
+      var unpacker = Unpacker(fields: bytes.dropFirst().split(separator: 0x1F))
+      visitFields(&unpacker)
+    }
+  }
+
+  private struct Packer: FileTagsVisitor {
+    var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(512) }
+
+    private mutating func append(_ code: StaticString, _ value: String) {
+      code.withUTF8Buffer { bytes += $0 }
+      bytes += value.utf8
+      bytes.append(0x1F)
+    }
+
+    mutating func visit(_ code: StaticString, _ value: inout String?) { if let value { append(code, value) } }
+    mutating func visit(_ code: StaticString, _ value: inout Int?) { if let value { append(code, String(value)) } }
+    mutating func visit(_ code: StaticString, _ value: inout Double?) { if let value { append(code, "\(value)") } }
+    mutating func visit(_ code: StaticString, _ value: inout Bool) { if value { append(code, "") } }
+    mutating func visit(_ code: StaticString, _ value: inout [String]) {
+      guard !value.isEmpty else { return }
+      code.withUTF8Buffer { bytes += $0 }
+      for part in value {
+        bytes += part.utf8
+        bytes.append(0x1E)
+      }
+      bytes.append(0x1F)
+    }
+  }
+
+  private struct Unpacker: FileTagsVisitor {
+    /// The fields in the order in which they are visited, each with its code.
+    let fields: [Slice<UnsafeBufferPointer<UInt8>>]
+    /// The first field that was not taken yet.
+    private var next = 0
+
+    init(fields: [Slice<UnsafeBufferPointer<UInt8>>]) { self.fields = fields }
+
+    /// Returns the value of a field that comes after those that were visited; nil where there is none.
+    private mutating func value(_ code: StaticString) -> Slice<UnsafeBufferPointer<UInt8>>? {
+      let found = code.withUTF8Buffer { code in fields[next...].firstIndex { $0.starts(with: code) } }
+      guard let found else { return nil }
+      next = found + 1
+      return fields[found].dropFirst(2)
+    }
+
+    private mutating func text(_ code: StaticString) -> String? {
+      value(code).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    mutating func visit(_ code: StaticString, _ value: inout String?) { value = text(code) }
+    mutating func visit(_ code: StaticString, _ value: inout Int?) { value = text(code).flatMap { Int($0) } }
+    mutating func visit(_ code: StaticString, _ value: inout Double?) { value = text(code).flatMap { Double($0) } }
+    mutating func visit(_ code: StaticString, _ value: inout Bool) { value = self.value(code) != nil }
+    mutating func visit(_ code: StaticString, _ value: inout [String]) {
+      value = self.value(code)?.split(separator: 0x1E).map { String(decoding: $0, as: UTF8.self) } ?? []
+    }
+  }
+}
+
+extension CreditTag {
+  /// The role's number, the name, the sort name and the instrument, with U+001D between.
+  fileprivate var packed: String { "\(role.number ?? 0)\u{1D}\(name)\u{1D}\(sort ?? "")\u{1D}\(instrument ?? "")" }
+
+  fileprivate init?(packed: String) {
+    let parts = packed.utf8.split(separator: 0x1D, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    guard parts.count == 4, let role = Int(parts[0]).flatMap(CreditRole.init(number:)) else { return nil }
+    self.init(
+      role: role, name: parts[1], sort: parts[2].isEmpty ? nil : parts[2],
+      instrument: parts[3].isEmpty ? nil : parts[3])
+  }
+}

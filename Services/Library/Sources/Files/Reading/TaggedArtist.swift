@@ -1,0 +1,81 @@
+import Model
+import Text
+
+/// An artist as tags name one.
+struct TaggedArtist: Hashable, Sendable, Codable {
+  var name: String
+  /// The name that it is sorted by, as the tag writes it.
+  var sort: String?
+  /// The MusicBrainz id.
+  var id: String?
+  /// True if tags give the name by itself together with its id, so that it is not several names.
+  var isWhole = false
+
+  /// The most artists of one track.
+  private static let most = 16
+}
+
+extension TaggedArtist {
+  /// Returns the artists that some tags name, without "Various Artists".
+  ///
+  /// Several values, and those of `ARTISTS`, are names by themselves. A single value is split by the rules, but not
+  /// where there is exactly one id. Ids and sort names belong to the names if there are as many of them.
+  static func artists(_ tags: ArtistTags, _ rules: TagRules) -> [TaggedArtist] {
+    let given = tags.each.isEmpty ? tags.shown : tags.each
+    var names = given
+    if given.count == 1, tags.each.isEmpty {
+      if tags.ids.count != 1 { names = rules.artists.split(given[0]) }
+    } else if given.contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }), given.count != tags.ids.count {
+      names = given.flatMap(rules.lists.split)
+    }
+    var sorts = tags.sort
+    if sorts.count == 1, names.count > 1 {
+      sorts = rules.artists.split(sorts[0])
+    }
+    let hasIDs = tags.ids.count == names.count
+    let artists = names.enumerated().map { index, name in
+      TaggedArtist(
+        name: name, sort: sorts.count == names.count ? sorts[index] : nil, id: hasIDs ? tags.ids[index] : nil,
+        isWhole: hasIDs && names.count == given.count)
+    }
+    return unique(artists)
+  }
+
+  /// Returns the first artist of each name, without "Various Artists".
+  static func unique(_ artists: [TaggedArtist]) -> [TaggedArtist] {
+    if artists.count == 1 { return VariousArtists.isMeant(by: artists[0].name) ? [] : artists }
+    var keys: Set<String> = []
+    return Array(
+      artists.filter { !VariousArtists.isMeant(by: $0.name) && keys.insert($0.name.caseFolded).inserted }.prefix(most))
+  }
+}
+
+/// A person in a role, as tags name one.
+struct TaggedCredit: Hashable, Sendable {
+  var artist: TaggedArtist
+  var role: CreditRole
+  var instrument: String?
+
+  /// The most people of one track, artists included.
+  static let most = 40
+
+  /// Returns the people that some tags name, each once in a role.
+  static func credits(_ people: [CreditTag], _ rules: TagRules) -> [TaggedCredit] {
+    guard !people.isEmpty else { return [] }
+    var credits: [TaggedCredit] = []
+    for person in people {
+      let names = rules.roles.split(person.name)
+      for name in names where !VariousArtists.isMeant(by: name) {
+        let credit = TaggedCredit(
+          artist: TaggedArtist(name: name, sort: names.count == 1 ? person.sort : nil), role: person.role,
+          instrument: person.instrument)
+        let isKnown = credits.contains {
+          $0.role == credit.role && $0.instrument == credit.instrument
+            && $0.artist.name.caseFolded == credit.artist.name.caseFolded
+        }
+        if !isKnown { credits.append(credit) }
+      }
+    }
+    return credits
+  }
+}
