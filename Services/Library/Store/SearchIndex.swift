@@ -47,7 +47,7 @@ struct SearchIndex {
             keys: (
               item: try row.value(0) as Int64, first: try row.value(1) as String, second: try row.value(2) as String
             ),
-            words: SearchText.indexed(try row.value(3), try row.value(4), try row.value(5), try row.value(6))
+            words: SearchText.indexed(try (3..<row.count).map { try row.value($0) as String? })
           )
         }
         guard let end = rows.last else { break }

@@ -86,19 +86,13 @@ extension CatalogueID.Kind {
   /// Returns the position of the row with an index among all rows, with even gaps.
   func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
-  /// The sort keys of the items, the condition that they are shown, an index that covers both, and the four texts by
-  /// which they are found.
-  private var search: (keys: [String], isShown: String, index: String, texts: String) {
+  /// The sort keys of the items, the condition that they are shown, and an index that covers both.
+  private var search: (keys: [String], isShown: String, index: String) {
     switch self {
-    case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")
-    case .album:
-      (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_by_name", "title, artist, artist_sort, NULL")
-    case .track:
-      (
-        ["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index",
-        "title, artist, nullif((SELECT artist FROM albums WHERE id = tracks.shelf), '\(VariousArtists.name)'), artist_sort"
-      )
-    case .collection, .playlist: (["title_sort"], "TRUE", "", "title, NULL, NULL, NULL")
+    case .artist: (["sort"], "albums + credits > 0", "")
+    case .album: (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_by_name")
+    case .track: (["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index")
+    case .collection, .playlist: (["title_sort"], "TRUE", "")
     }
   }
 
@@ -123,7 +117,8 @@ extension CatalogueID.Kind {
   var words: String {
     let hasTwo = search.keys.count > 1
     return """
-      SELECT id, \(search.keys[0]), \(hasTwo ? search.keys[1] : "''"), \(search.texts) FROM \(rows.table) \(search.index)
+      SELECT id, \(search.keys[0]), \(hasTwo ? search.keys[1] : "''"), \(SearchWords.columns(of: self).joined(separator: ", "))
+      FROM \(rows.table) \(search.index)
       WHERE search_row IS NULL AND \(search.isShown) AND (\(order), id) > (?1, \(hasTwo ? "?2, " : "")?3)
       ORDER BY \(order), id LIMIT ?4
       """

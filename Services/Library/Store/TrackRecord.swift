@@ -67,6 +67,7 @@ struct SourceTrack {
   var audio = AudioProperties()
   var levels: Levels?
   var identity: TrackIdentity
+  var details = TaggedDetails()
   /// The time at which the source added the track.
   var addedAt: Timestamp
   /// The position of a new track in the search index, where that is known already.
@@ -125,6 +126,7 @@ extension CatalogueWriter {
         ("shown", .integer(number)), ("added_at", SQLValue(track.addedAt)), ("rating", SQLValue(server.rating)),
         ("played_at", SQLValue(server.heardAt)), ("search_row", SQLValue(track.place)),
       ], growing: [("heard_at", SQLValue(server.heardAt))])
+    try write(track.details, of: number, isNew: isNew)
   }
 }
 
@@ -134,7 +136,7 @@ extension Catalogue {
   static let trackColumns = """
     t.source || ':t' || t.id, a.source || ':a' || a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number,
     ifnull(t.year, a.year), t.genres, t.duration, t.recording, t.release, a.art, t.rating, t.section, t.track_gain,
-    t.track_peak, t.album_gain, t.album_peak, t.music_ids
+    t.track_peak, t.album_gain, t.album_peak, t.music_ids, \(artistsColumn), \(composerColumn), \(workColumn)
     """
 
   static func track(_ row: borrowing Row) throws -> Track {
@@ -151,6 +153,9 @@ extension Catalogue {
       track.artistIDs = ids.artists.isEmpty ? nil : ids.artists
       (track.releaseGroupID, track.isrc) = (ids.releaseGroup, ids.isrc)
     }
+    track.artists = (try row.value(21) as String?).flatMap(artists)
+    track.composer = try row.value(22)
+    track.work = (try row.value(23) as String?).flatMap(work)
     return track
   }
 
@@ -163,9 +168,15 @@ extension Catalogue {
 
 extension Track: SizedItem {
   var size: Int {
-    let texts = [title, artist, albumArtist, album, section, recordingID, releaseID, releaseGroupID, isrc]
-    return texts.reduce(610 + PageBudget.size(genres) + 2 * (artistIDs?.count ?? 0) + PageBudget.size(artistIDs ?? []))
-    {
+    let texts = [
+      title, artist, albumArtist, album, section, recordingID, releaseID, releaseGroupID, isrc, composer, work?.title,
+      work?.movement, work?.composer?.name,
+    ]
+    let names = artists?.map(\.name) ?? []
+    return texts.reduce(
+      610 + PageBudget.size(genres) + PageBudget.size(names) + 50 * names.count + 2 * (artistIDs?.count ?? 0)
+        + PageBudget.size(artistIDs ?? [])
+    ) {
       $0 + PageBudget.size($1)
     }
   }

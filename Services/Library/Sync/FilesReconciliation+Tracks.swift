@@ -16,7 +16,8 @@ extension FilesReconciliation {
     let artist = reading.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     let identity = TrackIdentity(
       artist: group.artist, album: group.title, disc: reading.disc, number: reading.number, title: reading.title)
-    guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity) }
+    let details = reading.details(on: group)
+    guard draft.isWritten else { return try keep(track, in: album, artist: artist, identity, details) }
     let isNew = draft.album == nil
     try writer.write(
       SourceTrack(
@@ -27,10 +28,11 @@ extension FilesReconciliation {
         recording: tags.ids.recordingID, release: tags.albumName.releaseID, ids: tags.musicIDs,
         format: FileName.ending(draft.name),
         isLossless: tags.audio.isLossless, audio: tags.audio.properties, levels: tags.audio.levels,
-        identity: identity, addedAt: now, place: draft.place), as: track, isNew: isNew)
+        identity: identity, details: details, addedAt: now, place: draft.place), as: track, isNew: isNew)
     if let place = draft.place {
-      let owner = group.artist == VariousArtists.name ? nil : group.artist
-      writer.search.add(track, SearchText.indexed(reading.title, artist, owner, reading.artistSort), at: place)
+      let words = SearchWords.track(
+        title: reading.title, artist: artist, albumArtist: group.artist, artistSort: reading.artistSort, details)
+      writer.search.add(track, words, at: place)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
@@ -40,7 +42,10 @@ extension FilesReconciliation {
   }
 
   /// Updates the album and the artist of an unchanged track, as its album may have been renamed or replaced.
-  private func keep(_ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity) throws {
+  private func keep(
+    _ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity, _ details: TaggedDetails
+  ) throws {
+    try writer.write(details, of: track, isNew: false)
     let before = try transaction.row(
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
     ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }

@@ -27,15 +27,17 @@ struct AlbumRows {
     let number = writer.numbers.nextAlbum()
     var record = album.record
     record.art = summary.art?.native
-    try write(record, as: number)
-    try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try write(record, by: album.artists, as: number, isNew: true)
+    try AlbumTags.write(summary.words, of: number, isNew: true, transaction)
     return number
   }
 
-  private mutating func write(_ album: ServerAlbum, as number: Int64) throws {
+  private mutating func write(
+    _ album: ServerAlbum, by artists: [TaggedArtist], as number: Int64, isNew: Bool
+  ) throws {
     var album = album
     album.addedAt = writer.now
-    try writer.write(album, key: album.native, as: number)
+    try writer.write(album, by: artists, key: album.native, as: number, isNew: isNew)
     numbers[album.native] = number
   }
 
@@ -46,9 +48,11 @@ struct AlbumRows {
 
   /// Gives an album another name; its number and so its id stay.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
-    guard let former = try writer.leave(number, for: album.record, key: album.key) else { return }
+    guard let former = try writer.leave(number, for: album.record, key: album.key) else {
+      return try writer.write(album.artists, ofAlbum: number, isNew: false)
+    }
     numbers[former.key] = nil
-    try write(album.record, as: number)
+    try write(album.record, by: album.artists, as: number, isNew: false)
     touched.insert(number)
   }
 
@@ -61,15 +65,15 @@ struct AlbumRows {
       writer.touch(key)
     }
     try transaction.execute("UPDATE albums SET own_art = ? WHERE id = ?", summary.art?.native, number)
-    try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try AlbumTags.write(summary.words, of: number, isNew: false, transaction)
   }
 }
 
-/// The genres and the cover of an album, made from its tracks, which are added in the album's order.
+/// The words and the cover of an album, made from its tracks, which are added in the album's order.
 struct AlbumSummary: Equatable {
   /// The values of one track.
   struct Part {
-    var genres: [String]
+    var words: [(kind: Library.Tag.Kind, names: [String])]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
     /// True if the track's folder holds other albums as well.
@@ -79,22 +83,17 @@ struct AlbumSummary: Equatable {
   }
 
   private(set) var tracks = 0
-  private(set) var genres: [String] = []
-  private var foldedGenres: Set<String> = []
+  private(set) var words = AlbumWords()
   private var folderCover: ArtReference?
   private var embedded: ArtReference?
   private var sharedCover: ArtReference?
-
-  private static let mostGenres = 24
 
   /// The picture in a folder of this album only, else the first in a file, else that in a folder with other albums.
   var art: ArtReference? { folderCover ?? embedded ?? sharedCover }
 
   mutating func add(_ part: Part) {
     tracks += 1
-    for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {
-      if foldedGenres.insert(genre.caseFolded).inserted { genres.append(genre) }
-    }
+    words.add(part.words)
     if part.isFolderShared {
       sharedCover = sharedCover ?? part.folderCover
     } else {

@@ -13,6 +13,7 @@ final class CatalogueWriter {
   let transaction: Transaction
   var numbers: RowNumbers
   var artists: ArtistRows
+  var works: WorkRows
   var search: SearchIndex
   var ratings: RatingMoves
   private var keys: Set<String> = []
@@ -34,6 +35,7 @@ final class CatalogueWriter {
     self.transaction = transaction
     numbers = try RowNumbers(transaction)
     artists = ArtistRows(source: source, transaction)
+    works = WorkRows(transaction)
     search = SearchIndex(transaction)
     ratings = try RatingMoves(source: source, transaction)
   }
@@ -46,9 +48,9 @@ final class CatalogueWriter {
   /// Marks the albums of this key to be merged again.
   func touch(_ key: String) { keys.insert(key) }
 
-  /// Returns the number of an album's artist; adds a row where there is none.
-  func artist(_ name: String, sort: String) throws -> Int64 {
-    try artists.number(of: name, sort: sort) { numbers.nextArtist() }
+  /// Returns the number of an artist; adds a row where there is none.
+  func number(of artist: TaggedArtist) throws -> Int64 {
+    try artists.number(of: artist) { numbers.nextArtist() }
   }
 
   typealias Column = (name: String, value: SQLValue)
@@ -118,6 +120,7 @@ final class CatalogueWriter {
     if let heir {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, heir)
     }
+    try deleteDetails(of: number)
     try transaction.execute("DELETE FROM tracks WHERE id = ?", number)
   }
 
@@ -138,6 +141,7 @@ final class CatalogueWriter {
     deleted.append((number, row.key))
     if row.isShown { changes.removed.insert(row.id) }
     try transaction.execute("DELETE FROM album_tags WHERE album = ?", number)
+    try deleteArtists(ofAlbum: number)
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
@@ -165,6 +169,7 @@ final class CatalogueWriter {
     }
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
+    try works.finish()
     try artists.finish(&search)
     try search.finish()
     (keys, deleted) = ([], [])

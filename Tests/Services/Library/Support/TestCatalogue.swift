@@ -111,20 +111,35 @@ final class TestCatalogue: Sendable {
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
         UNION ALL SELECT 'album ' || id FROM albums t WHERE shelf = id AND NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
-        UNION ALL SELECT 'artist ' || id FROM artists t WHERE NOT EXISTS
+        UNION ALL SELECT 'artist ' || id FROM artists t WHERE albums + credits > 0 AND NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
         UNION ALL SELECT 'collection ' || id FROM collections t WHERE NOT EXISTS
           (SELECT 1 FROM search s WHERE s.rowid = t.search_row AND s.item = t.id)
         UNION ALL SELECT 'too many rows' WHERE (SELECT count(*) FROM search) <>
           (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL) + (SELECT count(*) FROM albums WHERE shelf = id)
-          + (SELECT count(*) FROM artists) + (SELECT count(*) FROM collections)
+          + (SELECT count(*) FROM artists WHERE albums + credits > 0) + (SELECT count(*) FROM collections)
         UNION ALL SELECT 'order of ' || id FROM
           (SELECT id, title_sort, lag(title_sort) OVER (ORDER BY search_row) AS before FROM tracks
           WHERE shelf IS NOT NULL) WHERE before > title_sort
         UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
           (SELECT count(*) FROM tracks WHERE shelf = a.id))
-        UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
-          (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id) OR albums = 0
+        UNION ALL SELECT 'artist with other albums ' || id FROM artists r WHERE albums <>
+          (SELECT count(*) FROM albums a WHERE shelf = id AND EXISTS
+            (SELECT 1 FROM album_artists WHERE album = a.id AND artist = r.id))
+        UNION ALL SELECT 'artist with other credits ' || id FROM artists r WHERE credits <>
+          (SELECT count(DISTINCT t.shown) FROM credits c JOIN tracks t ON t.id = c.track WHERE c.artist = r.id)
+        UNION ALL SELECT 'artist of nothing ' || id FROM artists r WHERE albums + credits = 0
+          AND NOT EXISTS (SELECT 1 FROM album_artists WHERE artist = r.id)
+        UNION ALL SELECT 'artist without a name ' || id FROM artists r WHERE NOT EXISTS
+          (SELECT 1 FROM artist_names WHERE artist = r.id)
+        UNION ALL SELECT 'rows of nothing' WHERE EXISTS
+          (SELECT 1 FROM album_artists WHERE album NOT IN (SELECT id FROM albums)
+          UNION ALL SELECT 1 FROM credits WHERE track NOT IN (SELECT id FROM tracks)
+          UNION ALL SELECT 1 FROM track_works WHERE track NOT IN (SELECT id FROM tracks)
+          UNION ALL SELECT 1 FROM artist_names WHERE artist NOT IN (SELECT id FROM artists)
+          UNION ALL SELECT 1 FROM works WHERE id NOT IN (SELECT work FROM track_works))
+        UNION ALL SELECT 'album without artists ' || id FROM albums a WHERE NOT EXISTS
+          (SELECT 1 FROM album_artists WHERE album = a.id AND place = 0 AND artist = a.artist_id)
         UNION ALL SELECT 'hidden, yet found ' || id FROM tracks WHERE shelf IS NULL AND search_row IS NOT NULL
         UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
           (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
