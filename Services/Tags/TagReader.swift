@@ -26,6 +26,7 @@ struct TagReader: ~Copyable {
     answer.duration = raw.duration
     answer.hasPicture = raw.has_picture != 0
     answer.isLossless = raw.is_lossless != 0
+    answer.audioDigest = raw.audio_digest
     answer.isHybrid = raw.is_hybrid != 0
     answer.hasLyrics = raw.has_lyrics != 0
     answer.hasTimedLyrics = raw.has_timed_lyrics != 0

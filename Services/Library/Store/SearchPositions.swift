@@ -90,7 +90,7 @@ extension CatalogueID.Kind {
   private var search: (keys: [String], isShown: String, index: String) {
     switch self {
     case .artist: (["sort"], "albums + credits > 0", "")
-    case .album: (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_by_name")
+    case .album: (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_in_order")
     case .track: (["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index")
     case .collection, .playlist: (["title_sort"], "TRUE", "")
     }

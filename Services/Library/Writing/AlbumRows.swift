@@ -27,32 +27,36 @@ struct AlbumRows {
     let number = writer.numbers.nextAlbum()
     var record = album.record
     record.art = summary.art?.native
-    try write(record, by: album.artists, as: number, isNew: true)
+    (record.tags, record.releaseID) = (summary.release.tags, summary.release.releaseID)
+    try write(record, album, as: number, isNew: true)
     try AlbumTags.write(summary.words, of: number, isNew: true, transaction)
+    try AlbumDetails.write(summary.release.details, of: number, transaction)
     return number
   }
 
   private mutating func write(
-    _ album: ServerAlbum, by artists: [TaggedArtist], as number: Int64, isNew: Bool
+    _ record: ServerAlbum, _ album: AlbumGrouping.Album, as number: Int64, isNew: Bool
   ) throws {
-    var album = album
-    album.addedAt = writer.now
-    try writer.write(album, by: artists, key: album.native, as: number, isNew: isNew)
-    numbers[album.native] = number
+    var record = record
+    record.addedAt = writer.now
+    try writer.write(record, by: album.artists, key: album.mergeKey, as: number, isNew: isNew)
+    numbers[record.native] = number
   }
 
-  /// Returns the track of an album that was added first; nil where the album has none.
-  func oldestTrack(of number: Int64) throws -> Int64? {
-    try transaction.value("SELECT min(id) FROM tracks WHERE album = ?", number)
+  /// Returns the tracks of an album in the order in which they were added.
+  func tracks(of number: Int64) throws -> [Int64] {
+    try transaction.values("SELECT id FROM tracks WHERE album = ? ORDER BY id", number)
   }
 
-  /// Gives an album another name; its number and so its id stay.
+  /// Gives an album another name or folder; its number and so its id stay.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
-    guard let former = try writer.leave(number, for: album.record, key: album.key) else {
+    let key: String? = try transaction.value("SELECT key FROM albums WHERE id = ?", number)
+    let former = try writer.leave(number, for: album.record, key: album.mergeKey)
+    guard former != nil || key != album.key else {
       return try writer.write(album.artists, ofAlbum: number, isNew: false)
     }
-    numbers[former.key] = nil
-    try write(album.record, by: album.artists, as: number, isNew: false)
+    if let key { numbers[key] = nil }
+    try write(album.record, album, as: number, isNew: false)
     touched.insert(number)
   }
 
@@ -64,8 +68,11 @@ struct AlbumRows {
     if let key: String = try transaction.value("SELECT merge_key FROM albums WHERE id = ?", number) {
       writer.touch(key)
     }
-    try transaction.execute("UPDATE albums SET own_art = ? WHERE id = ?", summary.art?.native, number)
+    try transaction.execute(
+      "UPDATE albums SET own_art = ?, own_release = ?, release = ? WHERE id = ?", summary.art?.native,
+      summary.release.tags.packed, summary.release.releaseID, number)
     try AlbumTags.write(summary.words, of: number, isNew: false, transaction)
+    try AlbumDetails.write(summary.release.details, of: number, transaction)
   }
 }
 
@@ -73,6 +80,7 @@ struct AlbumRows {
 struct AlbumSummary: Equatable {
   /// The values of one track.
   struct Part {
+    var tags: FileTags
     var words: [(kind: Library.Tag.Kind, names: [String])]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
@@ -83,6 +91,7 @@ struct AlbumSummary: Equatable {
   }
 
   private(set) var tracks = 0
+  private(set) var release = ReleaseSummary()
   private(set) var words = AlbumWords()
   private var folderCover: ArtReference?
   private var embedded: ArtReference?
@@ -93,6 +102,7 @@ struct AlbumSummary: Equatable {
 
   mutating func add(_ part: Part) {
     tracks += 1
+    release.add(part.tags)
     words.add(part.words)
     if part.isFolderShared {
       sharedCover = sharedCover ?? part.folderCover

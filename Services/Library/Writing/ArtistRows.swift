@@ -6,8 +6,8 @@ import Text
 /// track that is shown.
 ///
 /// Artists are found by their names, case folded, in `artist_names`. A MusicBrainz id tells two artists of one name
-/// apart, and joins the names of one artist: the other names are aliases. A name without an id belongs to the artist who
-/// had that name first.
+/// apart, and joins the names of one artist: the other names are aliases. A name without an id belongs to the artist
+/// who had that name first.
 struct ArtistRows {
   private let source: String
   private let transaction: Transaction
@@ -119,7 +119,7 @@ struct ArtistRows {
     var rating: Rating?
   }
 
-  /// What the rows of albums and tracks say of an artist.
+  /// The uses of an artist by the rows of albums and tracks.
   private struct Uses: Equatable {
     var albums = 0
     var credits = 0
@@ -204,7 +204,7 @@ struct ArtistRows {
       try transaction.value(
         """
         SELECT count(DISTINCT a.id) FROM album_artists x JOIN albums a ON a.id = x.album
-        WHERE x.artist = ? AND a.shelf = a.id
+        WHERE x.artist = ? AND a.listed = 1
         """, number) ?? 0
     let roles: [Int] = try transaction.values("SELECT DISTINCT role FROM credits WHERE artist = ?", number)
     if uses.albums > 0 {

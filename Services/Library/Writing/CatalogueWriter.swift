@@ -17,9 +17,16 @@ final class CatalogueWriter {
   var search: SearchIndex
   var ratings: RatingMoves
   private var keys: Set<String> = []
-  /// Albums that were deleted, with the key they had.
-  private var deleted: [(number: Int64, key: String)] = []
+  private var editions: EditionGrouping
+  private var deleted: [DeletedAlbum] = []
   private(set) var changes = Changes()
+
+  private struct DeletedAlbum {
+    var number: Int64
+    var mergeKey: String
+    /// The album under which it was shown.
+    var shelf: Int64
+  }
 
   struct Changes {
     /// Albums that are new or changed.
@@ -37,6 +44,7 @@ final class CatalogueWriter {
     artists = ArtistRows(source: source, transaction)
     works = WorkRows(transaction)
     search = SearchIndex(transaction)
+    editions = EditionGrouping(transaction)
     ratings = try RatingMoves(source: source, transaction)
   }
 
@@ -47,6 +55,9 @@ final class CatalogueWriter {
 
   /// Marks the albums of this key to be merged again.
   func touch(_ key: String) { keys.insert(key) }
+
+  /// Marks the editions of a group, of which another one may be listed.
+  func regroup(editions group: String) { editions.touch(group: group) }
 
   /// Returns the number of an artist; adds a row where there is none.
   func number(of artist: TaggedArtist) throws -> Int64 {
@@ -127,20 +138,28 @@ final class CatalogueWriter {
   /// Deletes the row of an album that has no tracks any more.
   func delete(album number: Int64) throws {
     let row = try transaction.row(
-      "SELECT search_row, merge_key, artist_id, shelf = id, source || ':a' || id FROM albums WHERE id = ?", number
+      "SELECT search_row, merge_key, artist_id, shelf, source || ':a' || id, name_key, group_key FROM albums WHERE id = ?",
+      number
     ) { row in
       (
         place: try row.value(0) as Int64?, key: try row.value(1) as String, artist: try row.value(2) as Int64,
-        isShown: try row.value(3) as Bool, id: try row.value(4) as AlbumID
+        shelf: try row.value(3) as Int64, id: try row.value(4) as AlbumID, name: try row.value(5) as String,
+        group: try row.value(6) as String
       )
     }
     guard let row else { return }
     search.remove(row.place)
     artists.touch(row.artist)
     touch(row.key)
-    deleted.append((number, row.key))
-    if row.isShown { changes.removed.insert(row.id) }
-    try transaction.execute("DELETE FROM album_tags WHERE album = ?", number)
+    deleted.append(DeletedAlbum(number: number, mergeKey: row.key, shelf: row.shelf))
+    if row.shelf == number {
+      changes.removed.insert(row.id)
+      editions.touch(name: row.name)
+      editions.touch(group: row.group)
+    }
+    for table in ["album_tags", "album_details"] {
+      try transaction.execute("DELETE FROM \(table) WHERE album = ?", number)
+    }
     try deleteArtists(ofAlbum: number)
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
@@ -161,11 +180,21 @@ final class CatalogueWriter {
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
-      let merged = try merger.merge(key, &search)
-      changes.removed.formUnion(merged.hidden)
-      if let shown = merged.shown { changes.albums.insert(shown) }
-      for artist in merged.artists { artists.touch(artist) }
-      for album in deleted where album.key == key { try redirect(.album, from: album.number, to: merged.number) }
+      let merged = try merger.merge(key, &search, &editions)
+      for album in merged {
+        changes.removed.formUnion(album.hidden)
+        changes.albums.insert(album.shown)
+        for artist in album.artists { artists.touch(artist) }
+      }
+      try touchFurtherArtists("merge_key = ?", key)
+      for album in deleted where album.mergeKey == key {
+        try redirect(.album, from: album.number, to: Self.heir(of: album, among: merged))
+      }
+    }
+    for change in try editions.finish() {
+      changes.albums.insert(change.id)
+      artists.touch(change.artist)
+      if let album = CatalogueID(change.id)?.number { try touchFurtherArtists("id = ?", album) }
     }
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
@@ -173,6 +202,23 @@ final class CatalogueWriter {
     try artists.finish(&search)
     try search.finish()
     (keys, deleted) = ([], [])
+  }
+}
+
+extension CatalogueWriter {
+  /// Marks the artists of some albums other than the first, whose albums are counted again.
+  private func touchFurtherArtists(_ condition: String, _ value: some SQLBindable) throws {
+    let further: [Int64] = try transaction.values(
+      """
+      SELECT x.artist FROM albums a CROSS JOIN album_artists x ON x.album = a.id AND x.place > 0 WHERE a.\(condition)
+      """, value)
+    for artist in further { artists.touch(artist) }
+  }
+
+  /// Returns the album that stands for a deleted one: that under which it was shown, else the only one of its names.
+  private static func heir(of deleted: DeletedAlbum, among albums: [AlbumMerger.Merged]) -> Int64? {
+    let shown = albums.first { $0.shelves.contains(deleted.shelf) }
+    return (shown ?? (albums.count == 1 ? albums.first : nil))?.number
   }
 }
 

@@ -1,7 +1,7 @@
 import Model
 import Storage
 
-/// What a source says of a track in tables of its own.
+/// The values of a track that are in tables of their own.
 struct TaggedDetails {
   /// Everybody who is credited otherwise than as artist of the album.
   var credits: [TaggedCredit] = []

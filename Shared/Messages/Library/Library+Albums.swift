@@ -33,10 +33,12 @@ extension Library {
     public var tag: Tag?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
+    /// True for every edition of each release group; else only the preferred one.
+    public var editions: Bool?
 
     public init(
       after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
-      startingAt: String? = nil
+      startingAt: String? = nil, editions: Bool? = nil
     ) {
       self.after = after
       self.limit = limit
@@ -44,6 +46,7 @@ extension Library {
       self.seed = seed
       self.tag = tag
       self.startingAt = startingAt
+      self.editions = editions
     }
   }
 
@@ -88,16 +91,38 @@ extension Library {
     public var moods: [String]?
     /// The styles; nil from an older library.
     public var styles: [String]?
+    /// The release as the tags describe it; nil if they do not.
+    public var facts: AlbumFacts?
+    /// The discs that have a subtitle, a medium or a number of tracks in the tags, or that lack tracks; nil if none.
+    public var discs: [AlbumDisc]?
+    /// The other editions of the release group, oldest first, at most 20; nil if there are none.
+    public var editions: [Album]?
 
     public init(
-      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil
+      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
+      facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil
     ) {
       self.album = album
       self.tracks = tracks
       self.next = next
       self.moods = moods
       self.styles = styles
+      self.facts = facts
+      self.discs = discs
+      self.editions = editions
     }
+  }
+
+  /// Prefers an edition: it stands for its release group in lists of albums.
+  public struct PreferEdition: CommandRequest {
+    public static let kind = "library.prefer-edition"
+    /// Answers after the choice is stored; refused with `library.unknownID`, and with `library.onlyEdition` for an
+    /// album of which there is no other edition.
+    public typealias Answer = Done
+    /// The album that is to be listed.
+    public var id: AlbumID
+
+    public init(id: AlbumID) { self.id = id }
   }
 
   /// Reads a part of a list of albums by position, for a view that draws only the visible part of a long list.

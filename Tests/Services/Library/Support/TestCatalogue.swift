@@ -124,7 +124,7 @@ final class TestCatalogue: Sendable {
         UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
           (SELECT count(*) FROM tracks WHERE shelf = a.id))
         UNION ALL SELECT 'artist with other albums ' || id FROM artists r WHERE albums <>
-          (SELECT count(*) FROM albums a WHERE shelf = id AND EXISTS
+          (SELECT count(*) FROM albums a WHERE listed = 1 AND EXISTS
             (SELECT 1 FROM album_artists WHERE album = a.id AND artist = r.id))
         UNION ALL SELECT 'artist with other credits ' || id FROM artists r WHERE credits <>
           (SELECT count(DISTINCT t.shown) FROM credits c JOIN tracks t ON t.id = c.track WHERE c.artist = r.id)
@@ -143,8 +143,11 @@ final class TestCatalogue: Sendable {
         UNION ALL SELECT 'hidden, yet found ' || id FROM tracks WHERE shelf IS NULL AND search_row IS NOT NULL
         UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
           (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
-        UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE shelf = id)
+        UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE listed = 1)
           OR tracks <> (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
+        UNION ALL SELECT 'listed as part ' || id FROM albums WHERE listed = 1 AND shelf <> id
+        UNION ALL SELECT 'not one listed of ' || group_key FROM albums WHERE shelf = id GROUP BY group_key
+          HAVING sum(listed) <> 1 OR min(editions) <> count(*) OR max(editions) <> count(*)
         """
       ) { try $0.value(0) as String }
     }
