@@ -26,6 +26,11 @@ struct TagReader: ~Copyable {
     answer.duration = raw.duration
     answer.hasPicture = raw.has_picture != 0
     answer.isLossless = raw.is_lossless != 0
+    answer.audioDigest = raw.audio_digest
+    answer.isHybrid = raw.is_hybrid != 0
+    answer.hasLyrics = raw.has_lyrics != 0
+    answer.hasTimedLyrics = raw.has_timed_lyrics != 0
+    answer.hasLegacyText = raw.has_legacy_text != 0
     answer.audio = AudioProperties(raw)
     if let text = raw.text {
       answer.text = Array(UnsafeRawBufferPointer(start: text, count: min(raw.text_length, TagReading.textLimit)))

@@ -72,7 +72,7 @@ public enum TagReading {
     public var hasTimedLyrics = false
     /// True if a value is marked as Latin-1 and is not ASCII: such values are often in another encoding.
     public var hasLegacyText = false
-    /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown.
+    /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown. So far only FLAC has one.
     public var audioDigest: UInt64 = 0
     /// The properties of the audio.
     public var audio = AudioProperties()
@@ -127,10 +127,10 @@ extension TagReading.File {
 }
 
 extension TagReading.Answer {
-  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags (2 bytes), error number
-  /// (4 bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the digest of
-  /// the audio (8 bytes), the length of the codec's name, this name, and the text. Properties of the audio that are
-  /// unknown are 0.
+  /// The bytes of the answer: the length of the text (4 bytes, the lowest first), outcome, flags (2 bytes), error
+  /// number (4 bytes), duration (8 bytes), bit rate (4 bytes), sample rate (4 bytes), bits of a sample, channels, the
+  /// digest of the audio (8 bytes), the length of the codec's name, this name, and the text. Properties of the audio
+  /// that are unknown are 0.
   public var bytes: [UInt8] {
     let codec = (audio.codec ?? "").utf8.prefix(Int(UInt8.max))
     var bytes: [UInt8] = []

@@ -40,9 +40,14 @@ struct ServerAlbum: Codable, Hashable, Sendable {
 
 extension CatalogueWriter {
   /// Inserts or updates the row of an album; for a server's album also its tags. For an album of files, an existing row
-  /// keeps its picture and its time of arrival.
-  func write(_ album: ServerAlbum, key: String, as number: Int64, digest: Int64? = nil) throws {
+  /// keeps its picture and its time of arrival. `artists` are the names in the album artist one by one; nil for
+  /// a single one.
+  func write(
+    _ album: ServerAlbum, by artists: [TaggedArtist]? = nil, key: String, as number: Int64, isNew: Bool = false,
+    digest: Int64? = nil
+  ) throws {
     let artistSort = album.artistSort ?? album.artist
+    let artists = artists ?? [TaggedArtist(name: album.artist, sort: artistSort)]
     let arrival: [Column] = [("arrived_at", SQLValue(album.addedAt)), ("own_art", SQLValue(album.art))]
     let initial: [Column] = [
       ("id", .integer(number)), ("source", .text(source)), ("added_at", SQLValue(album.addedAt)), ("genres", .text("")),
@@ -52,7 +57,7 @@ extension CatalogueWriter {
       ("key", .text(album.native)), ("merge_key", .text(key)), ("title", .text(album.title)),
       ("title_sort", .text(album.titleSort ?? album.title)), ("artist", .text(album.artist)),
       ("artist_sort", .text(artistSort)),
-      ("artist_id", .integer(try artist(album.artist, sort: artistSort))), ("year", SQLValue(album.year)),
+      ("artist_id", SQLValue(try artists.first.map(self.number))), ("year", SQLValue(album.year)),
       ("own_release", .text((album.tags ?? ReleaseTags(date: album.year.flatMap { PartialDate(year: $0) })).packed)),
       ("guid", SQLValue(album.guid)), ("release", SQLValue(album.releaseID)), ("section", SQLValue(album.section)),
       ("digest", SQLValue(digest)), ("own_rating", SQLValue(album.rating)),
@@ -61,6 +66,7 @@ extension CatalogueWriter {
     let isOfFiles = source == FilesSource.name
     try upsert("albums", isOfFiles ? columns : columns + arrival, initially: isOfFiles ? initial + arrival : initial)
     touch(key)
+    try write(artists, ofAlbum: number, isNew: isNew)
     guard !isOfFiles else { return }
     for (kind, names) in [(Library.Tag.Kind.genre, album.genres), (.mood, album.moods), (.style, album.styles)] {
       try AlbumTags.write(names, kind, of: number, transaction)

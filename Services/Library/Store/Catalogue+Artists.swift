@@ -17,7 +17,7 @@ extension Catalogue {
     try transaction.page(
       ListOrder("artists", .text("r.sort"), .number("r.id")), after: request.after,
       startingAt: request.startingAt.map(SortKey.of), PageBudget(items: limit(request.limit)), artistColumns,
-      "FROM artists r WHERE TRUE", as: artist)
+      "FROM artists r WHERE r.albums > 0", as: artist)
   }
 
   private static let mostWords = 24

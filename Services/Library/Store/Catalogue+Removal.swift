@@ -43,7 +43,7 @@ extension Catalogue {
     for track in try numbers("SELECT id FROM tracks WHERE source = ?") { try writer.delete(track: track) }
     for album in try numbers("SELECT id FROM albums WHERE source = ?") { try writer.delete(album: album) }
     for artist in try numbers(
-      "SELECT r.id FROM artist_members m JOIN artists r ON r.key = m.key WHERE m.source = ?")
+      "SELECT n.artist FROM artist_members m JOIN artist_names n ON n.key = m.key WHERE m.source = ?")
     {
       writer.artists.touch(artist)
     }

@@ -90,7 +90,7 @@ extension Catalogue {
         id: $0.id, format: $0.format, isLossless: $0.isLossless, audio: $0.audio.isEmpty ? nil : $0.audio, path: $0.path
       )
     }
-    return Library.TrackDetail(track: track, copies: copies)
+    return try withTags(Library.TrackDetail(track: track, copies: copies), of: number, transaction)
   }
 }
 

@@ -80,7 +80,10 @@ extension Catalogue {
   private static let numbersOfServers: [(CatalogueID.Kind, String)] = [
     (.album, "SELECT shelf FROM albums WHERE source = ? AND key = ?"),
     (.track, "SELECT shown FROM tracks WHERE source = ? AND native = ?"),
-    (.artist, "SELECT r.id FROM artist_members m JOIN artists r ON r.key = m.key WHERE m.source = ? AND m.native = ?"),
+    (
+      .artist,
+      "SELECT n.artist FROM artist_members m JOIN artist_names n ON n.key = m.key WHERE m.source = ? AND m.native = ?"
+    ),
     (.collection, "SELECT id FROM collections WHERE source = ? AND native = ?"),
     (.playlist, "SELECT id FROM playlists WHERE source = ? AND native = ?"),
   ]

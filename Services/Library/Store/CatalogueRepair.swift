@@ -22,7 +22,10 @@ extension Catalogue {
       AND id NOT IN (SELECT track FROM files WHERE track IS NOT NULL)
     """,
     "DELETE FROM albums WHERE id NOT IN (SELECT album FROM tracks)",
-    "DELETE FROM artists WHERE id NOT IN (SELECT artist_id FROM albums)",
+    """
+    DELETE FROM artists WHERE id NOT IN (SELECT artist_id FROM albums) AND id NOT IN (SELECT artist FROM album_artists)
+      AND id NOT IN (SELECT artist FROM credits)
+    """,
     "UPDATE albums SET shelf = id WHERE shelf NOT IN (SELECT id FROM albums)",
     "UPDATE tracks SET shown = id, shelf = album WHERE shown NOT IN (SELECT id FROM tracks)",
     "UPDATE tracks SET shelf = album WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT id FROM albums WHERE shelf = id)",
@@ -30,9 +33,17 @@ extension Catalogue {
     "DELETE FROM album_tags WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_artists WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_details WHERE album NOT IN (SELECT id FROM albums)",
+    "DELETE FROM album_artists WHERE artist NOT IN (SELECT id FROM artists)",
+    "INSERT OR IGNORE INTO album_artists SELECT id, 0, artist_id, artist FROM albums",
     "DELETE FROM artist_names WHERE artist NOT IN (SELECT id FROM artists)",
-    "DELETE FROM credits WHERE track NOT IN (SELECT id FROM tracks)",
-    "DELETE FROM track_works WHERE track NOT IN (SELECT id FROM tracks)",
+    "INSERT OR IGNORE INTO artist_names SELECT key, id, name, 0 FROM artists",
+    """
+    DELETE FROM credits WHERE track NOT IN (SELECT id FROM tracks) OR artist NOT IN (SELECT id FROM artists)
+    """,
+    """
+    DELETE FROM track_works WHERE track NOT IN (SELECT id FROM tracks) OR work NOT IN (SELECT id FROM works)
+    """,
+    "DELETE FROM works WHERE id NOT IN (SELECT work FROM track_works)",
     "DELETE FROM track_details WHERE track NOT IN (SELECT id FROM tracks)",
     "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
     "DELETE FROM playlist_items WHERE playlist NOT IN (SELECT id FROM playlists)",
@@ -40,7 +51,12 @@ extension Catalogue {
     UPDATE albums SET tracks = (SELECT count(*) FROM tracks t WHERE t.shelf = albums.id),
       duration = (SELECT ifnull(sum(duration), 0) FROM tracks t WHERE t.shelf = albums.id) WHERE shelf = id
     """,
-    "UPDATE artists SET albums = (SELECT count(*) FROM albums a WHERE a.artist_id = artists.id AND a.listed = 1)",
+    """
+    UPDATE artists SET albums = (SELECT count(DISTINCT a.id) FROM album_artists x JOIN albums a ON a.id = x.album
+        WHERE x.artist = artists.id AND a.listed = 1),
+      credits = (SELECT count(DISTINCT t.shown) FROM credits c JOIN tracks t ON t.id = c.track
+        WHERE c.artist = artists.id)
+    """,
     everyItemIsPending, "UPDATE albums SET digest = 0 WHERE digest IS NOT NULL",
     "UPDATE tracks SET digest = 0 WHERE digest IS NOT NULL", "UPDATE artist_members SET digest = 0",
     "UPDATE collections SET digest = 0", "UPDATE playlists SET digest = 0",

@@ -264,6 +264,7 @@ enum Catalogue {
         is_whole INTEGER NOT NULL) WITHOUT ROWID
       """,
       "CREATE INDEX names_of_artist ON artist_names (artist)",
+      "CREATE INDEX artists_by_id ON artists (mbid) WHERE mbid IS NOT NULL",
       "INSERT INTO artist_names SELECT key, id, name, 0 FROM artists",
       """
       CREATE TABLE album_artists (album INTEGER, place INTEGER, artist INTEGER NOT NULL, name TEXT NOT NULL,

@@ -51,8 +51,7 @@ struct SearchIndex {
       // The sorted rows are in a file of SQLite's or in its memory, so that the tables may change meanwhile.
       _ = try transaction.rows(kind.pendingWords, kind.first, kind.last) { row in
         guard let position = next.next() else { return }
-        let words = SearchText.indexed(
-          try row.value(1), try row.value(2), try row.value(3), try row.value(4))
+        let words = SearchText.indexed(try (1..<row.count).map { try row.value($0) as String? })
         try write(try row.value(0), words, of: kind, at: position)
       }
       if isCrowded { try respacePositions(kind) }

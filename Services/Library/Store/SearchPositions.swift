@@ -122,17 +122,13 @@ extension CatalogueID.Kind {
   /// Returns the position of the entry with an index among all entries, with even gaps.
   func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
-  /// The sort keys of the items, the condition that they are shown, and the four texts by which they are found.
-  private var search: (keys: [String], isShown: String, texts: String) {
+  /// The sort keys of the items, and the condition that they are shown.
+  private var search: (keys: [String], isShown: String) {
     switch self {
-    case .artist: (["sort"], "TRUE", "name, sort, NULL, NULL")
-    case .album: (["artist_sort", "title_sort"], "shelf = id", "title, artist, artist_sort, NULL")
-    case .track:
-      (
-        ["title_sort"], "shelf IS NOT NULL",
-        "title, artist, nullif((SELECT artist FROM albums WHERE id = tracks.shelf), '\(VariousArtists.name)'), artist_sort"
-      )
-    case .collection, .playlist: (["title_sort"], "TRUE", "title, NULL, NULL, NULL")
+    case .artist: (["sort"], "albums + credits > 0")
+    case .album: (["artist_sort", "title_sort"], "shelf = id")
+    case .track: (["title_sort"], "shelf IS NOT NULL")
+    case .collection, .playlist: (["title_sort"], "TRUE")
     }
   }
 
@@ -148,7 +144,7 @@ extension CatalogueID.Kind {
   fileprivate var pendingKeys: String { "SELECT \(key) FROM \(pending) ORDER BY 1, id" }
 
   /// The query for the pending items that are shown, in their sorted order: number and texts.
-  var pendingWords: String { "SELECT id, \(search.texts) FROM \(pending) ORDER BY \(key), id" }
+  var pendingWords: String { "SELECT id, \(SearchWords.columns(of: self).joined(separator: ", ")) FROM \(pending) ORDER BY \(key), id" }
 
   /// The query for all entries in their sorted order: position and number.
   var sorted: String {

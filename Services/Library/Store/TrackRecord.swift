@@ -69,6 +69,7 @@ struct SourceTrack {
   var audio = AudioProperties()
   var levels: Levels?
   var identity: TrackIdentity
+  var details = TaggedDetails()
   /// The time at which the source added the track.
   var addedAt: Timestamp
   var server = ServerColumns()
@@ -125,6 +126,7 @@ extension CatalogueWriter {
         ("shown", .integer(number)), ("added_at", SQLValue(track.addedAt)), ("rating", SQLValue(server.rating)),
         ("played_at", SQLValue(server.heardAt)),
       ], growing: [("heard_at", SQLValue(server.heardAt))])
+    try write(track.details, of: number, isNew: isNew)
   }
 }
 
@@ -134,7 +136,8 @@ extension Catalogue {
   static let trackColumns = """
     t.source || ':t' || t.id, a.source || ':a' || a.id, t.title, t.artist, a.artist, a.title, t.disc, t.number,
     ifnull(t.year, a.year), t.genres, t.duration, t.recording, t.release, a.art, t.rating, t.section, t.track_gain,
-    t.track_peak, t.album_gain, t.album_peak, t.music_ids, t.number_text
+    t.track_peak, t.album_gain, t.album_peak, t.music_ids, t.number_text, \(artistsColumn), \(composerColumn),
+    \(workColumn)
     """
 
   static func track(_ row: borrowing Row) throws -> Track {
@@ -152,6 +155,9 @@ extension Catalogue {
       track.artistIDs = ids.artists.isEmpty ? nil : ids.artists
       (track.releaseGroupID, track.isrc) = (ids.releaseGroup, ids.isrc)
     }
+    track.artists = (try row.value(22) as String?).flatMap(artists)
+    track.composer = try row.value(23)
+    track.work = (try row.value(24) as String?).flatMap(work)
     return track
   }
 
@@ -164,9 +170,15 @@ extension Catalogue {
 
 extension Track: SizedItem {
   var size: Int {
-    let texts = [title, artist, albumArtist, album, section, recordingID, releaseID, releaseGroupID, isrc]
-    return texts.reduce(610 + PageBudget.size(genres) + 2 * (artistIDs?.count ?? 0) + PageBudget.size(artistIDs ?? []))
-    {
+    let texts = [
+      title, artist, albumArtist, album, section, recordingID, releaseID, releaseGroupID, isrc, composer, work?.title,
+      work?.movement, work?.composer?.name,
+    ]
+    let names = artists?.map(\.name) ?? []
+    return texts.reduce(
+      610 + PageBudget.size(genres) + PageBudget.size(names) + 50 * names.count + 2 * (artistIDs?.count ?? 0)
+        + PageBudget.size(artistIDs ?? [])
+    ) {
       $0 + PageBudget.size($1)
     }
   }

@@ -149,7 +149,7 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          tags: draft.reading.tags, disc: draft.disc, genres: draft.reading.genres,
+          tags: draft.reading.tags, disc: draft.disc, words: draft.reading.tags.words(rules),
           folderCover: cover(of: draft.folder),
           isFolderShared: isShared(draft.folder),
           embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
@@ -191,18 +191,18 @@ extension FilesReconciliation {
     var summary = AlbumSummary()
     _ = try transaction.rows(
       """
-      SELECT t.id, t.genres, f.inode, f.size, f.modified, f.tags, f.folder, d.path, t.disc
+      SELECT t.id, f.inode, f.size, f.modified, f.tags, f.folder, d.path, t.disc
       FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder WHERE t.album = ?
       ORDER BY t.disc, ifnull(t.number, 1000000), t.title_sort, t.id
       """, album
     ) { row in
-      let stamp = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4))
+      let stamp = FileStamp(inode: try row.value(1), size: try row.value(2), modified: try row.value(3))
       let track: Int64 = try row.value(0)
-      let tags = FileTags(packed: try row.value(5))
+      let tags = FileTags(packed: try row.value(4))
       summary.add(
         AlbumSummary.Part(
-          tags: tags, disc: try row.value(8), genres: TextList.unpacked(try row.value(1)),
-          folderCover: cover(of: try row.value(7)), isFolderShared: try isShared(try row.value(6)),
+          tags: tags, disc: try row.value(7), words: tags.words(rules), folderCover: cover(of: try row.value(6)),
+          isFolderShared: try isShared(try row.value(5)),
           embedded: tags.audio.hasPicture ? .track(track, mark: stamp.mark) : nil))
     }
     return summary.tracks > 0 ? summary : nil

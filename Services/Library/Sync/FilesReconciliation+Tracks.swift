@@ -16,7 +16,8 @@ extension FilesReconciliation {
     let artist = reading.artist ?? (group.artist == VariousArtists.name ? VariousArtists.unknown : group.artist)
     let identity = TrackIdentity(
       artist: group.artist, album: group.title, disc: draft.disc, number: draft.number, title: reading.title)
-    guard draft.isWritten else { return try keep(draft, track, in: album, artist: artist, identity) }
+    let details = reading.details(on: group)
+    guard draft.isWritten else { return try keep(draft, track, in: album, artist: artist, identity, details) }
     let isNew = draft.album == nil
     try writer.write(
       SourceTrack(
@@ -25,8 +26,8 @@ extension FilesReconciliation {
         year: (tags.dates.originalRelease ?? tags.dates.edition)?.year, genres: reading.genres,
         duration: tags.audio.duration, recording: tags.ids.recordingID, release: tags.albumName.releaseID,
         ids: tags.musicIDs, format: FileName.ending(draft.name), isLossless: tags.audio.isLossless,
-        audio: tags.audio.properties, levels: tags.audio.levels, identity: identity, addedAt: now), as: track,
-      isNew: isNew)
+        audio: tags.audio.properties, levels: tags.audio.levels, identity: identity, details: details, addedAt: now),
+      as: track, isNew: isNew)
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(
@@ -37,13 +38,15 @@ extension FilesReconciliation {
   /// Updates the album, the artist and the place of an unchanged track, as its album may have been renamed or replaced,
   /// or other tracks of its side of a record may have come.
   private func keep(
-    _ draft: Draft, _ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity
+    _ draft: Draft, _ track: Int64, in album: Int64, artist: String, _ identity: TrackIdentity,
+    _ details: TaggedDetails
   ) throws {
     if let side = draft.side {
       try transaction.execute(
         "UPDATE tracks SET disc = ?1, number = ?2 WHERE id = ?3 AND (disc, number) IS NOT (?1, ?2)", side.disc,
         side.number, track)
     }
+    try writer.write(details, of: track, isNew: false)
     let before = try transaction.row(
       "SELECT album = ? AND artist = ?, identity FROM tracks WHERE id = ?", album, artist, track
     ) { (isSame: try $0.value(0) as Bool, identity: try $0.value(1) as Int64) }

@@ -106,7 +106,7 @@ extension ServerReconciliation {
   func placeItems() throws {
     let (album, artist, track) = (
       "(SELECT a.id FROM albums a WHERE a.source = ?1 AND a.key = i.native)",
-      "(SELECT r.id FROM artist_members m JOIN artists r ON r.key = m.key WHERE m.source = ?1 AND m.native = i.native)",
+      "(SELECT r.artist FROM artist_members m JOIN artist_names r ON r.key = m.key WHERE m.source = ?1 AND m.native = i.native)",
       "(SELECT t.id FROM tracks t WHERE t.source = ?1 AND t.native = i.native)"
     )
     try transaction.execute(

@@ -11,6 +11,15 @@ extension ServerReconciliation {
     return albumArtist == VariousArtists.name ? VariousArtists.unknown : albumArtist
   }
 
+  /// Returns the credits of a track: its own artist, where that is not the album's.
+  private static func details(of track: ServerTrack, on albumArtist: String) -> TaggedDetails {
+    guard let own = track.artist, ArtistRows.key(of: own) != ArtistRows.key(of: albumArtist) else {
+      return TaggedDetails()
+    }
+    let artists = TaggedArtist.artists(ArtistTags(shown: [own].filter { !$0.trimmed.isEmpty }), .default)
+    return TaggedDetails(credits: artists.map { TaggedCredit(artist: $0, role: .artist) })
+  }
+
   func writeTracks(_ changes: StagedChanges) throws {
     // The old ids are cleared first, as two tracks may have swapped ids and each id is unique.
     for row in changes.displaced {
@@ -44,7 +53,8 @@ extension ServerReconciliation {
       artist: Self.trackArtist(track.artist, album.artist), disc: track.disc, number: track.number, year: track.year,
       genres: track.genres, moods: track.moods, duration: track.duration, recording: track.recordingID,
       ids: track.ids, format: track.format, isLossless: track.isLossless, audio: audio, levels: track.levels,
-      identity: Self.identity(of: track, album.artist, album.title), addedAt: track.addedAt ?? now,
+      identity: Self.identity(of: track, album.artist, album.title),
+      details: Self.details(of: track, on: album.artist), addedAt: track.addedAt ?? now,
       server: .init(
         native: native, guid: track.guid, file: track.file, part: track.part, section: track.section, digest: digest,
         rating: track.rating, plays: track.plays, heardAt: track.lastPlayedAt ?? Timestamp(microseconds: 0)))

@@ -28,17 +28,19 @@ struct AlbumRows {
     var record = album.record
     record.art = summary.art?.native
     (record.tags, record.releaseID) = (summary.release.tags, summary.release.releaseID)
-    try write(record, album.mergeKey, as: number)
-    try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try write(record, album, as: number, isNew: true)
+    try AlbumTags.write(summary.words, of: number, isNew: true, transaction)
     try AlbumDetails.write(summary.release.details, of: number, transaction)
     return number
   }
 
-  private mutating func write(_ album: ServerAlbum, _ mergeKey: String, as number: Int64) throws {
-    var album = album
-    album.addedAt = writer.now
-    try writer.write(album, key: mergeKey, as: number)
-    numbers[album.native] = number
+  private mutating func write(
+    _ record: ServerAlbum, _ album: AlbumGrouping.Album, as number: Int64, isNew: Bool
+  ) throws {
+    var record = record
+    record.addedAt = writer.now
+    try writer.write(record, by: album.artists, key: album.mergeKey, as: number, isNew: isNew)
+    numbers[record.native] = number
   }
 
   /// Returns the tracks of an album in the order in which they were added.
@@ -50,9 +52,11 @@ struct AlbumRows {
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
     let key: String? = try transaction.value("SELECT key FROM albums WHERE id = ?", number)
     let former = try writer.leave(number, for: album.record, key: album.mergeKey)
-    guard former != nil || key != album.key else { return }
+    guard former != nil || key != album.key else {
+      return try writer.write(album.artists, ofAlbum: number, isNew: false)
+    }
     if let key { numbers[key] = nil }
-    try write(album.record, album.mergeKey, as: number)
+    try write(album.record, album, as: number, isNew: false)
     touched.insert(number)
   }
 
@@ -67,18 +71,18 @@ struct AlbumRows {
     try transaction.execute(
       "UPDATE albums SET own_art = ?, own_release = ?, release = ? WHERE id = ?", summary.art?.native,
       summary.release.tags.packed, summary.release.releaseID, number)
-    try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try AlbumTags.write(summary.words, of: number, isNew: false, transaction)
     try AlbumDetails.write(summary.release.details, of: number, transaction)
   }
 }
 
-/// The genres and the cover of an album, made from its tracks, which are added in the album's order.
+/// The words and the cover of an album, made from its tracks, which are added in the album's order.
 struct AlbumSummary: Equatable {
   /// The values of one track.
   struct Part {
     var tags: FileTags
     var disc: Int
-    var genres: [String]
+    var words: [(kind: Library.Tag.Kind, names: [String])]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
     /// True if the track's folder holds other albums as well.
@@ -89,13 +93,10 @@ struct AlbumSummary: Equatable {
 
   private(set) var tracks = 0
   private(set) var release = ReleaseSummary()
-  private(set) var genres: [String] = []
-  private var foldedGenres: Set<String> = []
+  private(set) var words = AlbumWords()
   private var folderCover: ArtReference?
   private var embedded: ArtReference?
   private var sharedCover: ArtReference?
-
-  private static let mostGenres = 24
 
   /// The picture in a folder of this album only, else the first in a file, else that in a folder with other albums.
   var art: ArtReference? { folderCover ?? embedded ?? sharedCover }
@@ -103,9 +104,7 @@ struct AlbumSummary: Equatable {
   mutating func add(_ part: Part) {
     tracks += 1
     release.add(part.tags, disc: part.disc)
-    for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {
-      if foldedGenres.insert(genre.caseFolded).inserted { genres.append(genre) }
-    }
+    words.add(part.words)
     if part.isFolderShared {
       sharedCover = sharedCover ?? part.folderCover
     } else {

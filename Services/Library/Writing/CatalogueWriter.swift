@@ -13,6 +13,7 @@ final class CatalogueWriter {
   let transaction: Transaction
   var numbers: RowNumbers
   var artists: ArtistRows
+  var works: WorkRows
   var search: SearchIndex
   var ratings: RatingMoves
   private var keys: Set<String> = []
@@ -41,6 +42,7 @@ final class CatalogueWriter {
     self.transaction = transaction
     numbers = try RowNumbers(transaction)
     artists = ArtistRows(source: source, transaction)
+    works = WorkRows(transaction)
     search = SearchIndex(transaction)
     editions = EditionGrouping(transaction)
     ratings = try RatingMoves(source: source, transaction)
@@ -57,9 +59,9 @@ final class CatalogueWriter {
   /// Marks the editions of a group, of which another one may be listed.
   func regroup(editions group: String) { editions.touch(group: group) }
 
-  /// Returns the number of an album's artist; adds a row where there is none.
-  func artist(_ name: String, sort: String) throws -> Int64 {
-    try artists.number(of: name, sort: sort) { numbers.nextArtist() }
+  /// Returns the number of an artist; adds a row where there is none.
+  func number(of artist: TaggedArtist) throws -> Int64 {
+    try artists.number(of: artist) { numbers.nextArtist() }
   }
 
   typealias Column = (name: String, value: SQLValue)
@@ -123,6 +125,7 @@ final class CatalogueWriter {
     if let heir {
       try transaction.execute("UPDATE tracks SET heard_at = max(heard_at, ?) WHERE id = ?", row.heard, heir)
     }
+    try deleteDetails(of: number)
     try transaction.execute("DELETE FROM tracks WHERE id = ?", number)
   }
 
@@ -149,6 +152,7 @@ final class CatalogueWriter {
     for table in ["album_tags", "album_details"] {
       try transaction.execute("DELETE FROM \(table) WHERE album = ?", number)
     }
+    try deleteArtists(ofAlbum: number)
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
@@ -175,6 +179,7 @@ final class CatalogueWriter {
         changes.albums.insert(album.shown)
         for artist in album.artists { artists.touch(artist) }
       }
+      try touchFurtherArtists("merge_key = ?", key)
       for album in deleted where album.mergeKey == key {
         try redirect(.album, from: album.number, to: Self.heir(of: album, among: merged))
       }
@@ -182,9 +187,11 @@ final class CatalogueWriter {
     for change in try editions.finish() {
       changes.albums.insert(change.id)
       artists.touch(change.artist)
+      if let album = CatalogueID(change.id)?.number { try touchFurtherArtists("id = ?", album) }
     }
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
+    try works.finish()
     try artists.finish(&search)
     try search.finish()
     (keys, deleted) = ([], [])
@@ -192,6 +199,15 @@ final class CatalogueWriter {
 }
 
 extension CatalogueWriter {
+  /// Marks the artists of some albums other than the first, whose albums are counted again.
+  private func touchFurtherArtists(_ condition: String, _ value: some SQLBindable) throws {
+    let further: [Int64] = try transaction.values(
+      """
+      SELECT x.artist FROM albums a CROSS JOIN album_artists x ON x.album = a.id AND x.place > 0 WHERE a.\(condition)
+      """, value)
+    for artist in further { artists.touch(artist) }
+  }
+
   /// Returns the album that stands for a deleted one: that under which it was shown, else the only one of its names.
   private static func heir(of deleted: DeletedAlbum, among albums: [AlbumMerger.Merged]) -> Int64? {
     let shown = albums.first { $0.shelves.contains(deleted.shelf) }

@@ -13,7 +13,7 @@
 #include "Encoding.h"
 #include "FLACSkim.h"
 #include "FrameCount.h"
-#include "Loudness.h"
+#include "MoreProperties.h"
 #include "Pictures.h"
 #include "Properties.h"
 
@@ -80,7 +80,9 @@ lunara_tag_outcome lunara_tags_read(
   return guarded([=] {
     *tags = {};
     Properties properties(reader->text);
-    const auto publish = [=] {
+    const auto publish = [=, &properties] {
+      if (properties.hasLyrics) tags->has_lyrics = 1;
+      if (properties.hasTimedLyrics) tags->has_timed_lyrics = 1;
       tags->text = reader->text.data();
       tags->text_length = reader->text.size();
       return LUNARA_TAG_OK;
@@ -102,8 +104,10 @@ lunara_tag_outcome lunara_tags_read(
       tags->codec = found.codec;
       tags->bit_depth = found.bitDepth;
       tags->is_lossless = found.isLossless ? 1 : 0;
-      for (const auto &property : file.properties()) properties.append(property.first, property.second);
-      appendLoudness(file, properties);
+      tags->is_hybrid = found.isHybrid ? 1 : 0;
+      tags->has_legacy_text = hasLegacyText(file) ? 1 : 0;
+      if (hasTimedLyricsFrame(file)) tags->has_timed_lyrics = 1;
+      for (const auto &property : allProperties(file)) properties.append(property.first, property.second);
       return publish();
     });
   });

@@ -22,8 +22,8 @@ namespace {
 
 using namespace TagLib;
 
-Encoding lossy(const char *codec) { return {codec, false, 0}; }
-Encoding lossless(const char *codec, int bitDepth) { return {codec, true, bitDepth}; }
+Encoding lossy(const char *codec) { return {codec, false, 0, false}; }
+Encoding lossless(const char *codec, int bitDepth) { return {codec, true, bitDepth, false}; }
 
 /// A wave file names its encoding by a number (Microsoft, mmreg.h).
 Encoding encoding(const RIFF::WAV::Properties &audio) {
@@ -87,7 +87,8 @@ Encoding encoding(TagLib::File &file) {
   if (dynamic_cast<const Ogg::Speex::Properties *>(audio) != nullptr) return lossy("speex");
   if (dynamic_cast<const MPC::Properties *>(audio) != nullptr) return lossy("musepack");
   if (const auto *wavpack = dynamic_cast<const WavPack::Properties *>(audio)) {
-    return wavpack->isLossless() ? lossless("wavpack", wavpack->bitsPerSample()) : lossy("wavpack");
+    return wavpack->isLossless() ? lossless("wavpack", wavpack->bitsPerSample())
+                                 : Encoding{"wavpack", false, 0, true};
   }
   if (const auto *wave = dynamic_cast<const RIFF::WAV::Properties *>(audio)) return encoding(*wave);
   if (const auto *aiff = dynamic_cast<const RIFF::AIFF::Properties *>(audio)) return encoding(*aiff);

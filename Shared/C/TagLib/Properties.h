@@ -24,12 +24,24 @@ class Properties {
  public:
   explicit Properties(std::string &text) : text(text) { text.clear(); }
 
-  void clear() { text.clear(); }
+  /// Whether lyrics were left out, and whether their lines had times.
+  bool hasLyrics = false;
+  bool hasTimedLyrics = false;
+
+  void clear() {
+    text.clear();
+    hasLyrics = hasTimedLyrics = false;
+  }
 
   /// Adds a name with one value.
   void append(std::string_view name, std::string_view value) {
-    // Lyrics, fingerprints and the like are as long as they please; nothing that names music is.
-    if (name.empty() || value.size() > longestValue) return;
+    if (isLyrics(name)) {
+      hasLyrics = true;
+      if (hasTimes(value)) hasTimedLyrics = true;
+      return;
+    }
+    // Fingerprints and the like are as long as they please; nothing that names music is.
+    if (name.empty() || value.size() > (isName(name, "CUESHEET") ? longestSheet : longestValue)) return;
     if (text.size() + name.size() + value.size() + 2 > longestText) return;
     const auto nothingTorn = [](char letter) { return letter == '\0' ? ' ' : letter; };
     for (const char letter : name) text += nothingTorn(capital(letter));
@@ -48,7 +60,24 @@ class Properties {
   }
 
  private:
+  /// `LYRICS`, also with a description after a colon, and what programs write into Vorbis comments and APE tags.
+  static bool isLyrics(std::string_view name) {
+    const std::string_view key = name.substr(0, name.find(':'));
+    return isName(key, "LYRICS") || isName(key, "UNSYNCEDLYRICS") || isName(key, "SYNCEDLYRICS") ||
+           isName(key, "UNSYNCED LYRICS");
+  }
+
+  /// Whether a line of a text begins with its time: `[00:12.50]`.
+  static bool hasTimes(std::string_view text) {
+    const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    for (size_t at = text.find('['); at != std::string_view::npos && at + 3 < text.size(); at = text.find('[', at + 1)) {
+      if (isDigit(text[at + 1]) && isDigit(text[at + 2]) && text[at + 3] == ':') return true;
+    }
+    return false;
+  }
+
   static constexpr size_t longestValue = 4096;
+  static constexpr size_t longestSheet = 65536;
   static constexpr size_t longestText = 96 << 10;
 
   std::string &text;

@@ -1,4 +1,4 @@
-/// What a person did for a track or an album.
+/// A kind of part that a person has in a track or an album.
 public enum CreditRole: String, TolerantName, CaseIterable {
   /// An artist of the track.
   case artist
@@ -46,7 +46,7 @@ public struct ArtistName: Codable, Hashable, Sendable {
 
 /// A person's part in a track or an album.
 public struct Credit: Codable, Hashable, Sendable {
-  /// What the person did.
+  /// The kind of part.
   public var role: CreditRole
   /// The name as the tag writes it.
   public var name: String
@@ -67,7 +67,7 @@ public struct Credit: Codable, Hashable, Sendable {
 public struct Work: Codable, Hashable, Sendable {
   /// The title.
   public var title: String
-  /// Who composed it; nil if the tags name nobody.
+  /// The composer; nil if the tags name nobody.
   public var composer: ArtistName?
   /// The name of the movement.
   public var movement: String?

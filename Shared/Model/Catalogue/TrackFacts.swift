@@ -1,4 +1,4 @@
-/// What the tags of a track say beside its names, place and genres. A fact that the tags do not have is nil.
+/// The facts that the tags of a track have beside its names, place and genres. One that they do not have is nil.
 public struct TrackFacts: Codable, Hashable, Sendable {
   /// The second part of the title.
   public var subtitle: String?

@@ -74,7 +74,8 @@ struct AlbumGrouping {
         return copies.map { members in
           let tags = files[members[0]].tags
           let marks = [
-            releases.count > 1 ? tags.albumName.releaseID : nil, copies.count > 1 ? tags.audio.properties.summary : nil,
+            releases.count > 1 ? tags.albumName.releaseID : nil,
+            copies.count > 1 ? tags.audio.properties.summary : nil,
           ]
           return album(members, marks: marks.compactMap(\.self), fold)
         }

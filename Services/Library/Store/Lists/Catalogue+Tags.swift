@@ -58,6 +58,28 @@ enum AlbumTags {
     }
   }
 
+  /// Replaces the tags of all kinds that an album of files has.
+  static func write(_ words: AlbumWords, of album: Int64, isNew: Bool, _ transaction: Transaction) throws {
+    var before: [Int: [String]] = [:]
+    if !isNew {
+      _ = try transaction.rows("SELECT kind, name FROM album_tags WHERE album = ? ORDER BY kind, place", album) {
+        before[try $0.value(0), default: []].append(try $0.value(1))
+      }
+    }
+    for kind in Library.Tag.Kind.allCases where number(of: kind) >= 0 {
+      let (names, kind) = (words.names[kind] ?? [], number(of: kind))
+      guard names != before[kind] ?? [] else { continue }
+      if before[kind] != nil {
+        try transaction.execute("DELETE FROM album_tags WHERE album = ? AND kind = ?", album, kind)
+      }
+      for (place, name) in names.enumerated() {
+        try transaction.execute(
+          "INSERT OR IGNORE INTO album_tags (album, kind, folded, name, place) VALUES (?, ?, ?, ?, ?)",
+          values: [.integer(album), SQLValue(kind), .text(name.trimmed.folded), .text(name), SQLValue(place)])
+      }
+    }
+  }
+
   /// The most tags of a kind that are returned for one album.
   private static let most = 24
 

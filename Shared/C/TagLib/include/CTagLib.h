@@ -40,6 +40,11 @@ typedef struct {
   const char *_Nullable codec;  ///< its name in lower case, a constant; empty or NULL where it is unknown
   int has_picture;              ///< whether a picture is embedded
   int is_lossless;              ///< whether the audio is kept whole
+  int is_hybrid;                ///< whether a correction file beside it makes it lossless
+  int has_lyrics;
+  int has_timed_lyrics;         ///< whether the lines of the lyrics have times
+  int has_legacy_text;          ///< whether a value is marked as Latin-1 and is not ASCII
+  uint64_t audio_digest;        ///< of the audio without its tags; 0 where it is unknown
   int system_error;
   /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several
   /// times. UTF-8; the names are those of TagLib's PropertyMap.

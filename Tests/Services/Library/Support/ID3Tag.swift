@@ -1,11 +1,13 @@
 /// ID3v2.4 tags put together frame by frame (id3.org, "ID3 tag version 2.4.0").
 enum ID3Tag {
-  /// A tag with text frames in UTF-8, several values apart by NUL, and a front cover.
+  /// A tag with text frames in UTF-8, several values apart by NUL, a front cover, and frames of other kinds.
   static func bytes(
-    _ frames: [(String, String)], picture: [UInt8]? = nil, loudness: [(String, Double)] = []
+    _ frames: [(String, String)], picture: [UInt8]? = nil, loudness: [(String, Double)] = [],
+    binary: [(String, [UInt8])] = []
   ) -> [UInt8] {
     var body: [UInt8] = []
     for (name, text) in frames { body += frame(name, [3] + Array(text.utf8)) }
+    for (name, bytes) in binary { body += frame(name, bytes) }
     if let picture { body += frame("APIC", [3] + Array("image/png".utf8) + [0, 3, 0] + picture) }
     for (of, gain) in loudness {
       // The frame RVA2: what it describes, the channel (master volume), the gain in 1/512 dB, and no peak.

@@ -109,7 +109,7 @@ final class TestCatalogue: Sendable {
         """
         WITH entries AS (SELECT r.item >> 56 AS kind, r.item & ((1 << 56) - 1) AS id, position FROM search_rows r
           JOIN search s ON s.rowid = r.position AND s.item = r.item & ((1 << 56) - 1)),
-        shown AS (SELECT 1 AS kind, id, sort AS key FROM artists
+        shown AS (SELECT 1 AS kind, id, sort AS key FROM artists WHERE albums + credits > 0
           UNION ALL SELECT 2, id, artist_sort || char(0) || title_sort FROM albums WHERE shelf = id
           UNION ALL SELECT 3, id, title_sort FROM tracks WHERE shelf IS NOT NULL
           UNION ALL SELECT 4, id, title_sort FROM collections)
@@ -124,9 +124,23 @@ final class TestCatalogue: Sendable {
           FROM entries JOIN shown USING (kind, id)) WHERE before > key
         UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
           (SELECT count(*) FROM tracks WHERE shelf = a.id))
-        UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
-          (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1)
-          OR NOT EXISTS (SELECT 1 FROM albums WHERE artist_id = r.id)
+        UNION ALL SELECT 'artist with other albums ' || id FROM artists r WHERE albums <>
+          (SELECT count(*) FROM albums a WHERE listed = 1 AND EXISTS
+            (SELECT 1 FROM album_artists WHERE album = a.id AND artist = r.id))
+        UNION ALL SELECT 'artist with other credits ' || id FROM artists r WHERE credits <>
+          (SELECT count(DISTINCT t.shown) FROM credits c JOIN tracks t ON t.id = c.track WHERE c.artist = r.id)
+        UNION ALL SELECT 'artist of nothing ' || id FROM artists r WHERE albums + credits = 0
+          AND NOT EXISTS (SELECT 1 FROM album_artists WHERE artist = r.id)
+        UNION ALL SELECT 'artist without a name ' || id FROM artists r WHERE NOT EXISTS
+          (SELECT 1 FROM artist_names WHERE artist = r.id)
+        UNION ALL SELECT 'rows of nothing' WHERE EXISTS
+          (SELECT 1 FROM album_artists WHERE album NOT IN (SELECT id FROM albums)
+          UNION ALL SELECT 1 FROM credits WHERE track NOT IN (SELECT id FROM tracks)
+          UNION ALL SELECT 1 FROM track_works WHERE track NOT IN (SELECT id FROM tracks)
+          UNION ALL SELECT 1 FROM artist_names WHERE artist NOT IN (SELECT id FROM artists)
+          UNION ALL SELECT 1 FROM works WHERE id NOT IN (SELECT work FROM track_works))
+        UNION ALL SELECT 'album without artists ' || id FROM albums a WHERE NOT EXISTS
+          (SELECT 1 FROM album_artists WHERE album = a.id AND place = 0 AND artist = a.artist_id)
         UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
           (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
         UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE listed = 1)

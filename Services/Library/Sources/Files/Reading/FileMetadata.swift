@@ -91,6 +91,25 @@ extension FileMetadata {
     return names.map { name in artists.first { $0.name == name } ?? TaggedArtist(name: name) }
   }
 
+  /// Returns what is stored of the track beside its row. Artists who are exactly those of its album are not credited
+  /// again.
+  func details(on album: AlbumGrouping.Album) -> TaggedDetails {
+    var details = TaggedDetails(credits: people)
+    let isImplied =
+      artists.isEmpty
+      || artists.count == album.artists.count
+        && zip(artists, album.artists).allSatisfy {
+          $0.name.caseFolded == $1.name.caseFolded && ($0.id == $1.id || $0.id == nil || $1.id == nil)
+        }
+    if !isImplied { details.credits = artists.map { TaggedCredit(artist: $0, role: .artist) } + details.credits }
+    if let work = tags.title.work {
+      details.work = TaggedWork(
+        title: work, id: tags.title.workID, movement: tags.title.movement, number: tags.title.movementNumber,
+        total: tags.title.movementTotal)
+    }
+    return details
+  }
+
   /// Everybody who is named in a role other than artist.
   var people: [TaggedCredit] { TaggedCredit.credits(tags.people, rules) }
 }

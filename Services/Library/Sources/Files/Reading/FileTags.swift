@@ -137,7 +137,7 @@ struct IDTags: Hashable, Sendable {
   var isrc: String?
 }
 
-/// What the owner of the file made of it with other players.
+/// The values that the owner of the file made with other players.
 struct OwnerTags: Hashable, Sendable {
   /// Ratings as `NAME=value`, such as `RATING:POPM:Windows Media Player 9 Series=196`.
   var ratings: [String] = []

@@ -1,7 +1,7 @@
 import Glibc
 import Model
 
-/// What the value of a property of a file is, and where it goes in `FileTags`.
+/// A property of a file: the form of its value, and its place in `FileTags`.
 enum TagField: Sendable {
   /// A text of which the first value counts.
   case text(any WritableKeyPath<FileTags, String?> & Sendable)

@@ -56,7 +56,7 @@ extension TagInterpretation {
 /// Sources: "ReplayGain 2.0 specification" (wiki.hydrogenaud.io) for gains in dB and linear peaks; RFC 7845 (section
 /// 5.2.1) for Opus, whose gains are whole numbers of 1/256 dB towards -23 LUFS.
 struct LevelTags {
-  /// What a value measures.
+  /// The measures that values give.
   enum Field: Sendable {
     case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128
     /// The loudness towards which the gains lead.

@@ -173,6 +173,101 @@ struct FormatsTests {
     }
   }
 
+  private func tags(of name: String, in tree: MusicTree) throws -> FileTags {
+    try #require(try TestCatalogue.tagReaders.tags(of: [tree.open(name)]).first).get()
+  }
+
+  @Test(arguments: [
+    ("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.opus", ["-c:a", "libopus"]), ("a.wv", []), ("a.mp3", []),
+    ("a.aiff", ["-write_id3v2", "1"]), ("a.wma", []), ("a.m4a", []),
+  ])
+  func rolesComeFromEveryTagFormat(_ name: String, _ options: [String]) async throws {
+    let tree = try MusicTree()
+    // The Windows Media format has names of its own.
+    let names = name == "a.wma" ? ["WM/Composer", "WM/Conductor"] : ["composer", "conductor"]
+    let metadata = zip(names, ["Bach", "Karajan"]).flatMap { ["-metadata", "\($0)=\($1)"] }
+    try await FFmpeg.sine(path(tree, name), options + (name == "a.mp3" ? ["-map_metadata", "-1"] : []) + metadata)
+    if name == "a.m4a" {
+      // ffmpeg does not write all items.
+      let items = [("CONDUCTOR", "Karajan"), ("PERFORMER", "Gould (piano)"), ("LABEL", "DG")]
+      try tree.write(try #require(MP4Tag.adding(items, to: try tree.bytes(of: name))), to: name)
+      let read = try tags(of: name, in: tree)
+      #expect(read.people.contains(CreditTag(role: .performer, name: "Gould", instrument: "piano")))
+      #expect(read.albumName.labels == ["DG"])
+    }
+    if name == "a.mp3" {
+      let tag = ID3Tag.bytes([("TCOM", "Bach"), ("TPE3", "Karajan")])
+      try tree.write(tag + (try tree.bytes(of: name)), to: name)
+    }
+    let people = Set(try tags(of: name, in: tree).people)
+    #expect(
+      people.isSuperset(of: [CreditTag(role: .composer, name: "Bach"), CreditTag(role: .conductor, name: "Karajan")]))
+  }
+
+  @Test func discSubtitleProducersAndPopularityAreReadFromFrames() async throws {
+    let tree = try MusicTree()
+    try await FFmpeg.sine(
+      path(tree, "plain.mp3"), ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"])
+    let sound = try tree.bytes(of: "plain.mp3")
+    let popularity = Array("Windows Media Player 9 Series\0".utf8) + [196, 0, 0, 0, 7]
+    let tag = ID3Tag.bytes(
+      [
+        ("TIT2", "x"), ("TSST", "Live"), ("TIPL", "producer\0Martin\0mix\0Emerick"), ("TMCL", "piano\0Gould"),
+        ("TIT1", "Favourites"), ("TXXX", "WORK\0Partita"), ("MVNM", "Gigue"), ("MVIN", "7/8"),
+      ], binary: [("POPM", popularity), ("PCNT", [0, 0, 0, 9]), ("SYLT", Array("\u{3}eng\u{2}\u{1}\0".utf8))])
+    try tree.write(tag + sound, to: "a.mp3")
+    let read = try tags(of: "a.mp3", in: tree)
+    #expect(read.place.discTitle == "Live")
+    #expect(
+      Set(read.people) == [
+        CreditTag(role: .producer, name: "Martin"), CreditTag(role: .mixer, name: "Emerick"),
+        CreditTag(role: .performer, name: "Gould", instrument: "piano"),
+      ])
+    #expect(read.title.work == "Partita" && read.words.groupings == ["Favourites"])
+    #expect(read.title.movement == "Gigue" && read.title.movementNumber == 7 && read.title.movementTotal == 8)
+    #expect(read.owner.ratings == ["RATING:POPM:WINDOWS MEDIA PLAYER 9 SERIES=196"] && read.owner.playCount == 9)
+    #expect(read.audio.hasTimedLyrics)
+    // A content group without a work of its own is the work, as Apple has it.
+    try tree.write(ID3Tag.bytes([("TIT2", "x"), ("TIT1", "Suite")]) + sound, to: "apple.mp3")
+    #expect(try tags(of: "apple.mp3", in: tree).title.work == "Suite")
+  }
+
+  @Test func aTagOfAnotherKindAddsWhatTheFirstLacks() async throws {
+    let tree = try MusicTree()
+    try await FFmpeg.sine(
+      path(tree, "plain.mp3"), ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"])
+    let ape = APETag.bytes(text: [("Artist", "Other"), ("Composer", "Bach"), ("Title", "y")])
+    try tree.write(ID3Tag.bytes([("TIT2", "x"), ("TPE1", "A")]) + (try tree.bytes(of: "plain.mp3")) + ape, to: "a.mp3")
+    let read = try tags(of: "a.mp3", in: tree)
+    #expect(read.title.title == "x" && read.artists.shown == ["A"] && read.people.map(\.name) == ["Bach"])
+  }
+
+  @Test func lyricsAndOldEncodingsAreNoted() async throws {
+    let tree = try MusicTree()
+    try tree.flac("plain.flac", ["TITLE=x", "LYRICS=la la"])
+    try tree.flac("timed.flac", ["TITLE=x", "LYRICS=[00:12.00] la\n[00:13.00] la"])
+    let (plain, timed) = (try tags(of: "plain.flac", in: tree).audio, try tags(of: "timed.flac", in: tree).audio)
+    #expect(plain.hasLyrics && !plain.hasTimedLyrics && timed.hasLyrics && timed.hasTimedLyrics)
+    try await FFmpeg.sine(
+      path(tree, "plain.mp3"), ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"])
+    let sound = try tree.bytes(of: "plain.mp3")
+    let cyrillic = ID3Tag.bytes([], binary: [("TIT2", [0, 0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2])])
+    try tree.write(cyrillic + sound, to: "legacy.mp3")
+    try tree.write(ID3Tag.bytes([("TIT2", "Привет")]) + sound, to: "unicode.mp3")
+    let legacy = try tags(of: "legacy.mp3", in: tree)
+    #expect(legacy.audio.hasLegacyText && legacy.title.title == "Ïðèâåò")
+    #expect(try !tags(of: "unicode.mp3", in: tree).audio.hasLegacyText)
+  }
+
+  @Test func theDigestOfFLACSurvivesRetagging() async throws {
+    let tree = try MusicTree()
+    try await FFmpeg.sine(path(tree, "a.flac"), ["-metadata", "title=One"])
+    try await FFmpeg.run(["-i", path(tree, "a.flac"), "-metadata", "title=Another", "-c", "copy", path(tree, "b.flac")])
+    try await FFmpeg.sine(path(tree, "c.flac"), ["-af", "volume=0.5"])
+    let digests = try ["a.flac", "b.flac", "c.flac"].map { try tags(of: $0, in: tree).audio.digest }
+    #expect(digests[0] != 0 && digests[0] == digests[1] && digests[0] != digests[2])
+  }
+
   @Test func severalValuesComeFromEveryTagFormat() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.flac("flac/1.flac", ["TITLE=x", "ALBUM=flac", "ARTIST=A", "ARTIST=B", "GENRE=G", "GENRE=H"])

@@ -1,0 +1,45 @@
+import Messages
+import Model
+import Text
+
+extension FileTags {
+  /// Returns what the tags say of a track beside its names, place and genres.
+  func facts(_ rules: TagRules) -> TrackFacts {
+    var facts = TrackFacts()
+    func list(_ names: [String]) -> [String]? { names.isEmpty ? nil : names }
+    (facts.subtitle, facts.discTitle) = (title.subtitle, place.discTitle)
+    facts.date = dates.release ?? dates.date ?? dates.year
+    facts.originalDate = dates.original ?? dates.originalYear
+    facts.beatsPerMinute = words.tempo.flatMap { Double($0) }.flatMap { $0 > 0 && $0 < 1000 ? $0 : nil }
+    facts.key = words.key
+    facts.moods = list(rules.genres.words(in: words.moods))
+    facts.styles = list(rules.genres.words(in: words.styles))
+    facts.groupings = list(rules.lists.words(in: words.groupings))
+    facts.languages = list(rules.lists.words(in: words.languages))
+    facts.comment = words.comment
+    facts.isExplicit = words.advisory.flatMap { ["1": true, "4": true, "0": false, "2": false][$0] }
+    facts.acoustID = ids.acoustID
+    return facts
+  }
+
+  /// Returns the words that describe a track and so its album, by their kinds.
+  func words(_ rules: TagRules) -> [(kind: Library.Tag.Kind, names: [String])] {
+    let properties = audio.properties
+    func one(_ value: (some CustomStringConvertible)?) -> [String] { value.map { [$0.description] } ?? [] }
+    let all: [(kind: Library.Tag.Kind, names: [String])] = [
+      (.genre, rules.genres.words(in: words.genres)), (.mood, rules.genres.words(in: words.moods)),
+      (.style, rules.genres.words(in: words.styles)), (.label, rules.lists.words(in: albumName.labels)),
+      (.type, releaseTypes(rules)), (.media, rules.lists.words(in: one(albumName.media))),
+      (.country, rules.lists.words(in: one(albumName.country))), (.language, rules.lists.words(in: words.languages)),
+      (.grouping, rules.lists.words(in: words.groupings)), (.key, one(words.key)), (.format, one(properties.codec)),
+      (.sampleRate, one(properties.sampleRate)), (.bitDepth, one(properties.bitDepth)),
+    ]
+    return all.filter { !$0.names.isEmpty }
+  }
+
+  /// Returns the types of the release in small letters; a compilation is one by its flag where nothing else is said.
+  private func releaseTypes(_ rules: TagRules) -> [String] {
+    let types = rules.lists.words(in: albumName.types.map { $0.lowercased() })
+    return types.isEmpty && albumName.isCompilation ? ["compilation"] : types
+  }
+}

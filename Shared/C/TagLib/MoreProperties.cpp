@@ -1,0 +1,190 @@
+#include "MoreProperties.h"
+
+#include <aifffile.h>
+#include <apetag.h>
+#include <asffile.h>
+#include <flacfile.h>
+#include <id3v1tag.h>
+#include <id3v2tag.h>
+#include <infotag.h>
+#include <mp4file.h>
+#include <mpegfile.h>
+#include <popularimeterframe.h>
+#include <relativevolumeframe.h>
+#include <textidentificationframe.h>
+#include <trueaudiofile.h>
+#include <unknownframe.h>
+#include <wavfile.h>
+
+#include <algorithm>
+#include <string>
+
+namespace {
+
+using namespace TagLib;
+
+/// Adds the values of a property that the map lacks.
+void addMissing(PropertyMap &map, const String &name, const StringList &values) {
+  if (!values.isEmpty() && !map.contains(name)) map.insert(name, values);
+}
+
+ID3v2::Tag *id3v2(File &file) {
+  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) return mpeg->ID3v2Tag();
+  if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) return wave->ID3v2Tag();
+  if (auto *aiff = dynamic_cast<RIFF::AIFF::File *>(&file)) return aiff->tag();
+  if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) return trueAudio->ID3v2Tag();
+  if (auto *flac = dynamic_cast<FLAC::File *>(&file)) return flac->hasID3v2Tag() ? flac->ID3v2Tag() : nullptr;
+  return nullptr;
+}
+
+/// The values of a text frame.
+StringList texts(const ID3v2::Tag &tag, const char *id) {
+  StringList values;
+  for (const auto *frame : tag.frameList(id)) {
+    if (const auto *text = dynamic_cast<const ID3v2::TextIdentificationFrame *>(frame)) values.append(text->fieldList());
+  }
+  return values;
+}
+
+/// Pairs of what a person did and the person's name (ID3v2.4, section 4.2.2), in any case.
+void addInvolvedPeople(const ID3v2::Tag &tag, PropertyMap &map) {
+  PropertyMap people;
+  for (const char *id : {"TIPL", "IPLS"}) {
+    const StringList pairs = texts(tag, id);
+    for (auto role = pairs.begin(); role != pairs.end(); ++role) {
+      const String name = role->upper();
+      if (++role == pairs.end()) break;
+      if (name == "MIX" || name == "MIXER") people.insert("MIXER", *role);
+      if (name == "DJ-MIX" || name == "DJMIXER" || name == "DJ MIX") people.insert("DJMIXER", *role);
+      if (name == "PRODUCER" || name == "ARRANGER" || name == "ENGINEER") people.insert(name, *role);
+    }
+  }
+  for (const auto &person : people) addMissing(map, person.first, person.second);
+}
+
+/// The content group is a work for TagLib and Apple. Where the work has a frame of its own, it is a grouping.
+void separateGrouping(const ID3v2::Tag &tag, PropertyMap &map) {
+  const auto *work = ID3v2::UserTextIdentificationFrame::find(const_cast<ID3v2::Tag *>(&tag), "WORK");
+  if (work == nullptr || !tag.frameListMap().contains("TIT1")) return;
+  StringList values = work->fieldList();
+  // The first field of such a frame is its name.
+  if (!values.isEmpty()) values.erase(values.begin());
+  map.replace("WORK", values);
+  addMissing(map, "GROUPING", texts(tag, "TIT1"));
+}
+
+void addCounters(const ID3v2::Tag &tag, PropertyMap &map) {
+  for (const auto *frame : tag.frameList("POPM")) {
+    const auto *popularity = dynamic_cast<const ID3v2::PopularimeterFrame *>(frame);
+    if (popularity == nullptr) continue;
+    map.insert("RATING:POPM:" + popularity->email(), String::number(popularity->rating()));
+    if (popularity->counter() > 0) {
+      map.insert("PLAYCOUNT:POPM", String(std::to_string(popularity->counter())));
+    }
+  }
+  for (const auto *frame : tag.frameList("PCNT")) {
+    const auto *unknown = dynamic_cast<const ID3v2::UnknownFrame *>(frame);
+    // A number of at least four bytes, the highest first (section 4.16).
+    if (unknown == nullptr || unknown->data().size() > 8) continue;
+    map.insert("PLAYCOUNT", String(std::to_string(unknown->data().toLongLong(true))));
+  }
+}
+
+/// The frame RVA2 (section 4.11) is told apart by what it is called: `track` or `album`.
+void addLoudness(const ID3v2::Tag &tag, PropertyMap &map) {
+  for (const auto *frame : tag.frameList("RVA2")) {
+    const auto *volume = dynamic_cast<const ID3v2::RelativeVolumeFrame *>(frame);
+    if (volume == nullptr) continue;
+    const String of = volume->identification().upper();
+    if (of != "TRACK" && of != "ALBUM") continue;
+    const float gain = volume->volumeAdjustment(ID3v2::RelativeVolumeFrame::MasterVolume);
+    addMissing(map, "REPLAYGAIN_" + of + "_GAIN", StringList(String(std::to_string(gain))));
+  }
+}
+
+void add(const ID3v2::Tag *tag, PropertyMap &map) {
+  if (tag == nullptr) return;
+  separateGrouping(*tag, map);
+  addMissing(map, "DISCSUBTITLE", texts(*tag, "TSST"));
+  addMissing(map, "GROUPING", texts(*tag, "GRP1"));
+  addInvolvedPeople(*tag, map);
+  addCounters(*tag, map);
+  addLoudness(*tag, map);
+}
+
+/// Free-form items such as `----:com.apple.iTunes:replaygain_track_gain`, in whatever case, and a few with codes.
+void add(const MP4::Tag *tag, PropertyMap &map) {
+  if (tag == nullptr) return;
+  for (const auto &item : tag->itemMap()) {
+    const int colon = item.first.rfind(":");
+    if (item.first.startsWith("----:") && colon >= 0) {
+      addMissing(map, item.first.substr(static_cast<unsigned int>(colon) + 1), item.second.toStringList());
+    }
+  }
+  if (tag->contains("rtng")) {
+    addMissing(map, "ITUNESADVISORY", StringList(String::number(tag->item("rtng").toByte())));
+  }
+  if (tag->contains("rate")) addMissing(map, "RATING", tag->item("rate").toStringList());
+}
+
+/// Attributes such as `WM/SharedUserRating`, but no pictures.
+void add(const ASF::Tag *tag, PropertyMap &map) {
+  if (tag == nullptr) return;
+  for (const auto &attributes : tag->attributeListMap()) {
+    const int slash = attributes.first.rfind("/");
+    const String name = attributes.first.substr(static_cast<unsigned int>(slash + 1));
+    StringList values;
+    for (const auto &attribute : attributes.second) {
+      if (attribute.type() != ASF::Attribute::BytesType) values.append(attribute.toString());
+    }
+    addMissing(map, name, values);
+  }
+}
+
+bool isASCII(const String &text) {
+  return std::all_of(text.begin(), text.end(), [](wchar_t letter) { return letter < 128; });
+}
+
+bool isASCII(const Tag *tag) {
+  return tag == nullptr || (isASCII(tag->title()) && isASCII(tag->artist()) && isASCII(tag->album()) &&
+                            isASCII(tag->comment()) && isASCII(tag->genre()));
+}
+
+}  // namespace
+
+PropertyMap allProperties(File &file) {
+  PropertyMap map = file.properties();
+  add(id3v2(file), map);
+  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {
+    // TagLib gives the properties of one tag only.
+    if (mpeg->hasAPETag()) {
+      for (const auto &property : mpeg->APETag()->properties()) addMissing(map, property.first, property.second);
+    }
+  } else if (auto *mp4 = dynamic_cast<MP4::File *>(&file)) {
+    add(mp4->tag(), map);
+  } else if (auto *asf = dynamic_cast<ASF::File *>(&file)) {
+    add(asf->tag(), map);
+  }
+  return map;
+}
+
+bool hasTimedLyricsFrame(File &file) {
+  const auto *tag = id3v2(file);
+  return tag != nullptr && tag->frameListMap().contains("SYLT");
+}
+
+bool hasLegacyText(File &file) {
+  const auto *tag = id3v2(file);
+  if (tag != nullptr && !tag->isEmpty()) {
+    const auto &frames = tag->frameList();
+    return std::any_of(frames.begin(), frames.end(), [](const ID3v2::Frame *frame) {
+      const auto *text = dynamic_cast<const ID3v2::TextIdentificationFrame *>(frame);
+      return text != nullptr && text->textEncoding() == String::Latin1 && !isASCII(text->toString());
+    });
+  }
+  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {
+    return !mpeg->hasAPETag() && mpeg->hasID3v1Tag() && !isASCII(mpeg->ID3v1Tag());
+  }
+  if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) return wave->hasInfoTag() && !isASCII(wave->InfoTag());
+  return false;
+}

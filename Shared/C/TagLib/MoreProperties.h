@@ -1,0 +1,14 @@
+#pragma once
+
+#include <tfile.h>
+#include <tpropertymap.h>
+
+/// Returns all properties of a file: those that TagLib maps, and those of frames, items and attributes that it leaves
+/// out. A property that TagLib has is not changed, but for works and groupings of ID3v2, which it mixes.
+TagLib::PropertyMap allProperties(TagLib::File &file);
+
+/// Whether a file has lyrics of which each line has its time in a frame of their own.
+bool hasTimedLyricsFrame(TagLib::File &file);
+
+/// Whether a value is marked as Latin-1 and is not ASCII. Programs of other languages wrote their own encodings so.
+bool hasLegacyText(TagLib::File &file);
