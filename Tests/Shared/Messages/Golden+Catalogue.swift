@@ -38,6 +38,15 @@ extension Golden {
         "id":"files:t2","title":"Two"}}
         """#),
       Golden(
+        to: Library.ReadTrack.self, creditedTrack,
+        #"""
+        {"copies":[],"credits":[{"artist":"files:r4","instrument":"piano","name":"Gould","role":"performer"}],
+        "facts":{"beatsPerMinute":120.5,"isExplicit":false,"moods":["Calm"],"originalDate":"1956"},"hasLyrics":true,
+        "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","artists":[{"id":"files:r4","name":"Gould"},
+        {"name":"X"}],"composer":"Bach","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two",
+        "work":{"composer":{"name":"Bach"},"movement":"Aria","number":1,"title":"Variations","total":32}}}
+        """#),
+      Golden(
         Library.ReadArtist(id: ArtistID(source: "plex", native: "r7"), after: "c1"),
         #"{"after":"c1","id":"plex:r7"}"#),
       Golden(
@@ -51,6 +60,21 @@ extension Golden {
         "genres":["Folk"],"moods":["Wistful"],"next":"c2","styles":["Chamber Folk"],"summary":"Sings."}
         """#),
     ] + gathered
+
+  /// A track with everything that tags may say of it.
+  private static var creditedTrack: Library.TrackDetail {
+    let gould = ArtistID(source: "files", native: "r4")
+    var facts = TrackFacts()
+    (facts.beatsPerMinute, facts.isExplicit, facts.moods, facts.originalDate) = (120.5, false, ["Calm"], "1956")
+    var track = Samples.bareTrack
+    track.artists = [ArtistName(name: "Gould", id: gould), ArtistName(name: "X")]
+    track.composer = "Bach"
+    track.work = Work(title: "Variations", composer: ArtistName(name: "Bach"), movement: "Aria", number: 1, total: 32)
+    return Library.TrackDetail(
+      track: track, copies: [],
+      credits: [Credit(role: .performer, name: "Gould", artist: gould, instrument: "piano")], facts: facts,
+      hasLyrics: true)
+  }
 
   private static let gathered = [
     Golden(Library.ListCollections(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
