@@ -70,7 +70,7 @@ import Testing
     }
     try check("Album", Samples.album, Samples.ratedAlbum, Samples.edition)
     try check("Artist", Samples.artist, Samples.picturedArtist)
-    try check("Track", Samples.track, Samples.measuredTrack, Samples.sideTrack)
+    try check("Track", Samples.track, Samples.measuredTrack, Samples.sideTrack, Samples.movement)
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
     try check("Play", Samples.play)

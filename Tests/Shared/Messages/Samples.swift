@@ -51,6 +51,14 @@ enum Samples {
     track.numberText = "A1"
     return track
   }
+  /// A track of two artists that is a part of a work.
+  static var movement: Track {
+    var track = bareTrack
+    track.artists = [ArtistName(name: "Ann", id: ArtistID(source: "files", native: "r1")), ArtistName(name: "Ben")]
+    track.composer = "Bach"
+    track.work = Work(title: "Suite", composer: ArtistName(name: "Bach"), movement: "Gigue", number: 6, total: 6)
+    return track
+  }
   static let picturedArtist = Artist(
     id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"))
   static let collection = MusicCollection(
