@@ -36,6 +36,19 @@ enum ScanProblem {
     }
   }
 
+  static func ignoreFile(_ path: [UInt8], _ error: Errno) -> LunaraError {
+    let name = LocalPath(bytes: path).description
+    if error == .fileTooLarge {
+      return LunaraError(
+        "library.ignoreFileUnreadable",
+        "\(name) is larger than \(IgnoreFile.largestSize / 1024) KiB, so nothing is left out by it. Shorten it.",
+        cause: error)
+    }
+    return LunaraError(
+      "library.ignoreFileUnreadable",
+      "\(name) cannot be read, so nothing is left out by it. Let the user that runs Lunara read it.", cause: error)
+  }
+
   static func silentDisk(of root: [UInt8]) -> LunaraError {
     LunaraError(
       "library.folderUnreadable",

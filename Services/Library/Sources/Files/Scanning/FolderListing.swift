@@ -19,10 +19,20 @@ struct FolderListing {
   var links: [[UInt8]] = []
   var cover: Cover?
   var artistPicture: Cover?
+  /// The rules for the folder's subfolders; nil without any.
+  var rules: IgnoreRules?
+  /// The ignore files that could not be read, and count as empty of patterns.
+  var unreadIgnoreFiles: [(file: IgnoreFile, error: Errno)] = []
 
-  /// Reads a folder, without its subfolders. `shouldRead` gets the folder's device and inode; nil where it returns
-  /// false.
-  init?(_ path: [UInt8], shouldRead: (_ device: Int64, _ inode: Int64) -> Bool) throws(Errno) {
+  /// Reads a folder, without its subfolders. What is left out by ignore files is not in the listing.
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - rules: the rules of the folders above.
+  ///   - shouldRead: gets the folder's device and inode. The listing is nil where it returns false.
+  init?(
+    _ path: [UInt8], rules: IgnoreRules? = nil, shouldRead: (_ device: Int64, _ inode: Int64) -> Bool
+  ) throws(Errno) {
     let reader = try FolderReader(LocalPath(bytes: path))
     let status = try reader.status()
     device = Int64(bitPattern: status.device)
@@ -30,14 +40,44 @@ struct FolderListing {
     guard shouldRead(device, inode) else { return nil }
     var covers: [(rank: Int, name: [UInt8])] = []
     var artists: [(rank: Int, name: [UInt8])] = []
+    self.rules = rules
+    var entries: [FolderReader.Entry] = []
     while let entry = try reader.next() {
-      if FileName.isPassedOver(entry.name) { continue }
+      if let file = IgnoreFile(name: entry.name) {
+        add(file, of: path)
+      } else if !FileName.isPassedOver(entry.name) {
+        entries.append(entry)
+      }
+    }
+    if self.rules?.ignoresAll == true { return }
+    for entry in entries {
+      if let rules = self.rules, rules.ignores(entry.name, in: path, isFolder: isFolder(entry, of: reader)) { continue }
       if let rank = Cover.rank(entry.name) { covers.append((rank, entry.name)) }
       if let rank = Cover.rank(entry.name, among: Cover.ofArtist) { artists.append((rank, entry.name)) }
       add(entry, of: reader)
     }
     cover = Self.best(covers, of: reader)
     artistPicture = Self.best(artists, of: reader)
+  }
+
+  private mutating func add(_ file: IgnoreFile, of path: [UInt8]) {
+    do {
+      let text = try Files.read(
+        LocalPath(bytes: FilePath.join(path, Array(file.rawValue.utf8))), limit: IgnoreFile.largestSize,
+        mustBeRegular: true)
+      rules = rules ?? IgnoreRules()
+      rules?.add(file, text, of: path)
+    } catch {
+      unreadIgnoreFiles.append((file, error))
+    }
+  }
+
+  private func isFolder(_ entry: FolderReader.Entry, of reader: FolderReader) -> Bool {
+    switch entry.kind {
+    case .folder: true
+    case .regular, .other: false
+    case .symbolicLink, nil: Self.status(entry.name, of: reader, followingLinks: true)?.kind == .folder
+    }
   }
 
   private static func best(_ pictures: [(rank: Int, name: [UInt8])], of reader: FolderReader) -> Cover? {

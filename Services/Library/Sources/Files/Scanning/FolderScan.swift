@@ -68,7 +68,7 @@ final class FolderScan: Sendable {
     do throws(LunaraError) {
       while let work = queue.next() {
         switch work {
-        case .folder(let path): list(path)
+        case .folder(let folder): list(folder)
         case .files(let batch): try read(batch)
         }
         if queue.isListed { progress.allListed() }
@@ -80,9 +80,10 @@ final class FolderScan: Sendable {
     }
   }
 
-  private func list(_ path: [UInt8]) {
+  private func list(_ folder: ScanQueue.Folder) {
+    let path = folder.path
     do {
-      let listing = try FolderListing(path) { device, inode in
+      let listing = try FolderListing(path, rules: folder.rules) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if let listing { return add(listing, of: path) }
@@ -117,6 +118,10 @@ final class FolderScan: Sendable {
     progress.add(done: seen)
     let index = found.withLock { [folder] found in
       found.result.devices[PathKey(path)] = listing.device
+      for (file, error) in listing.unreadIgnoreFiles {
+        found.result.problems.append(
+          ScanProblem.ignoreFile(FilePath.join(path, Array(file.rawValue.utf8)), error))
+      }
       found.result.folders.append(folder)
       return found.result.folders.count - 1
     }
@@ -125,8 +130,9 @@ final class FolderScan: Sendable {
         folder: index, path: path, files: Array(unread[start..<min(start + Self.batchSize, unread.count)]))
     }
     queue.listed(
-      subfolders: listing.subfolders.map { FilePath.join(path, $0) },
-      links: listing.links.map { FilePath.join(path, $0) }, batches: batches)
+      subfolders: listing.subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
+      links: listing.links.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
+      batches: batches)
   }
 
   /// Returns true if a stored file is no longer at its path, and no other found file was taken as the same one. Another

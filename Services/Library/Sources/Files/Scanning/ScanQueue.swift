@@ -8,8 +8,15 @@ import System
 /// same one.
 final class ScanQueue: Sendable {
   enum Work: Sendable {
-    case folder([UInt8])
+    case folder(Folder)
     case files(FileBatch)
+  }
+
+  /// A folder to list.
+  struct Folder: Sendable {
+    var path: [UInt8]
+    /// The rules of the ignore files above it; nil without any.
+    var rules: IgnoreRules?
   }
 
   struct FileBatch: Sendable {
@@ -20,8 +27,8 @@ final class ScanQueue: Sendable {
   }
 
   private struct State: Sendable {
-    var folders: [[UInt8]]
-    var links: [[UInt8]] = []
+    var folders: [Folder]
+    var links: [Folder] = []
     var batches: [FileBatch] = []
     /// The number of folders that are being listed.
     var listing = 0
@@ -30,7 +37,7 @@ final class ScanQueue: Sendable {
 
   private let state: Monitor<State>
 
-  init(_ folders: [[UInt8]]) { state = Monitor(State(folders: folders.reversed())) }
+  init(_ folders: [[UInt8]]) { state = Monitor(State(folders: folders.reversed().map { Folder(path: $0) })) }
 
   /// Waits for the next piece of work; nil when none is left or the scan was stopped.
   func next() -> Work? {
@@ -51,13 +58,13 @@ final class ScanQueue: Sendable {
   }
 
   /// Ends the listing of a folder and adds the work that was found in it.
-  func listed(subfolders: [[UInt8]], links: [[UInt8]], batches: [FileBatch]) {
+  func listed(subfolders: [Folder], links: [Folder], batches: [FileBatch]) {
     state.change { state in
       state.listing -= 1
       state.folders += subfolders.reversed()
       if !links.isEmpty {
         state.links += links
-        state.links.sort { $0.lexicographicallyPrecedes($1) }
+        state.links.sort { $0.path.lexicographicallyPrecedes($1.path) }
       }
       state.batches += batches
     }

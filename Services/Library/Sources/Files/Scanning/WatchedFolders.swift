@@ -82,6 +82,7 @@ struct FolderEvent: Equatable {
     if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .change }
     if has(IN_IGNORED) { return .end }
     if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .change : .nothing }
+    if IgnoreFile(name: name) != nil { return .change }
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .change }
     guard AudioFormat(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil else {
