@@ -31,7 +31,7 @@ extension Catalogue {
     ofArtist number: Int64, after: String?, _ budget: PageBudget, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     try transaction.page(
-      albumsOfArtist, after: after, budget, albumColumns, "FROM albums a WHERE a.artist_id = ? AND a.shelf = a.id",
+      albumsOfArtist, after: after, budget, albumColumns, "FROM albums a WHERE a.artist_id = ? AND a.listed = 1",
       [number], as: album)
   }
 

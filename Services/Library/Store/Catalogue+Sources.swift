@@ -69,12 +69,12 @@ extension Catalogue {
   ) throws {
     try transaction.execute(
       """
-      UPDATE catalogue SET generation = generation + 1, albums = (SELECT count(*) FROM albums WHERE shelf = id),
+      UPDATE catalogue SET generation = generation + 1, albums = (SELECT count(*) FROM albums WHERE listed = 1),
         tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
       """)
     try transaction.execute(
       """
-      UPDATE sources SET albums = (SELECT count(*) FROM albums WHERE source = name),
+      UPDATE sources SET albums = (SELECT count(DISTINCT shelf) FROM albums WHERE source = name),
         tracks = (SELECT count(*) FROM tracks WHERE source = name)
       """)
     let generation: Int64 = try transaction.value("SELECT generation FROM catalogue") ?? 0

@@ -3,7 +3,7 @@ extension Catalogue {
   /// The tables whose readable rows are saved: data of people, numbers of rows, and data of sources, each table after
   /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
-    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "listen_tracks", "listens", "play_outbox",
+    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "preferred_editions", "listen_tracks", "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "collections", "collection_items", "playlists", "playlist_items",
@@ -25,6 +25,7 @@ extension Catalogue {
     "UPDATE albums SET shelf = id WHERE shelf NOT IN (SELECT id FROM albums)",
     "UPDATE tracks SET shown = id, shelf = album WHERE shown NOT IN (SELECT id FROM tracks)",
     "UPDATE tracks SET shelf = album WHERE shelf IS NOT NULL AND shelf NOT IN (SELECT id FROM albums WHERE shelf = id)",
+    "UPDATE albums SET listed = (shelf = id), editions = 1",
     "DELETE FROM album_tags WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_artists WHERE album NOT IN (SELECT id FROM albums)",
     "DELETE FROM album_details WHERE album NOT IN (SELECT id FROM albums)",
@@ -38,7 +39,7 @@ extension Catalogue {
     UPDATE albums SET tracks = (SELECT count(*) FROM tracks t WHERE t.shelf = albums.id),
       duration = (SELECT ifnull(sum(duration), 0) FROM tracks t WHERE t.shelf = albums.id) WHERE shelf = id
     """,
-    "UPDATE artists SET albums = (SELECT count(*) FROM albums a WHERE a.artist_id = artists.id AND a.shelf = a.id)",
+    "UPDATE artists SET albums = (SELECT count(*) FROM albums a WHERE a.artist_id = artists.id AND a.listed = 1)",
     "UPDATE artists SET search_row = NULL", "UPDATE albums SET search_row = NULL, digest = 0 WHERE digest IS NOT NULL",
     "UPDATE albums SET search_row = NULL", "UPDATE tracks SET search_row = NULL",
     "UPDATE tracks SET digest = 0 WHERE digest IS NOT NULL", "UPDATE artist_members SET digest = 0",
@@ -49,7 +50,7 @@ extension Catalogue {
       tracks = (SELECT count(*) FROM tracks WHERE source = name)
     """,
     """
-    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums WHERE shelf = id),
+    UPDATE catalogue SET generation = generation + 1000, albums = (SELECT count(*) FROM albums WHERE listed = 1),
       tracks = (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
     """,
   ]

@@ -9,7 +9,7 @@ import Storage
 /// The catalogue has the rows of each source's own albums and tracks. `albums.shelf` is the number of the album that is
 /// shown for a row: its own, or that of the album into which it was merged. `tracks.shelf` is the number of the album
 /// on which a track is shown, NULL for a copy that is not shown; `tracks.shown` is the number of the copy that is
-/// shown.
+/// shown. `albums.listed` is 1 for the album that stands for its release group in lists.
 ///
 /// Some columns hold a source's own value, and others the value that is shown: `own_art` and `art`, `own_rating` and
 /// `rating`, `arrived_at` and `added_at`, `heard_at` and `played_at`. The shown values of an album, and its `genres`,
@@ -69,7 +69,7 @@ enum Catalogue {
         PRIMARY KEY (source, native)) WITHOUT ROWID
       """,
       "CREATE INDEX members_of_artist ON artist_members (key)",
-      // `key` is the server's own id, or the merge key for files. `year_order` puts unknown years after the oldest.
+      // `key` is the server's own id; for files the folder and the merge key, from version 12 on. `year_order` puts unknown years after the oldest.
       """
       CREATE TABLE albums (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
         title TEXT NOT NULL, title_sort TEXT NOT NULL, artist TEXT NOT NULL, artist_sort TEXT NOT NULL,
@@ -288,6 +288,43 @@ enum Catalogue {
       // JSON of `TrackFacts` and `AlbumFacts`, only where something is in it.
       "CREATE TABLE track_details (track INTEGER PRIMARY KEY, body TEXT NOT NULL)",
       "CREATE TABLE album_details (album INTEGER PRIMARY KEY, body TEXT NOT NULL)"),
+    // Editions of albums.
+    //
+    // `own_release` is a source's own packed `ReleaseTags`; `date`, `original_date`, `edition`, `types`,
+    // `release_group` and `quality` are the values that are shown, made from all members, as is `year`. `name_key` has
+    // the names and the year without words for editions; `group_key` is that of the editions that stand together, of
+    // which one is `listed`, and `editions` is their number. Rows with other values than `shelf = id` are never listed.
+    //
+    // The files are read again, as albums of folders get a row for each folder.
+    Migration(
+      "catalogue-editions-12", "ALTER TABLE albums ADD COLUMN own_release TEXT NOT NULL DEFAULT ''",
+      "ALTER TABLE albums ADD COLUMN date TEXT", "ALTER TABLE albums ADD COLUMN original_date TEXT",
+      "ALTER TABLE albums ADD COLUMN edition TEXT", "ALTER TABLE albums ADD COLUMN types TEXT NOT NULL DEFAULT ''",
+      "ALTER TABLE albums ADD COLUMN release_group TEXT", "ALTER TABLE albums ADD COLUMN quality TEXT",
+      "ALTER TABLE albums ADD COLUMN name_key TEXT NOT NULL DEFAULT ''",
+      "ALTER TABLE albums ADD COLUMN group_key TEXT NOT NULL DEFAULT ''",
+      "ALTER TABLE albums ADD COLUMN listed INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE albums ADD COLUMN editions INTEGER NOT NULL DEFAULT 1",
+      "UPDATE albums SET own_release = printf('%04d', year) || char(31) WHERE year BETWEEN 1 AND 9999",
+      "UPDATE albums SET listed = (shelf = id), name_key = merge_key, group_key = merge_key",
+      "DROP INDEX albums_by_name", "DROP INDEX albums_by_arrival", "DROP INDEX albums_by_year",
+      "DROP INDEX albums_by_play",
+      "CREATE INDEX albums_by_name ON albums (artist_sort, title_sort, id) WHERE listed = 1",
+      "CREATE INDEX albums_by_arrival ON albums (added_at, id) WHERE listed = 1",
+      "CREATE INDEX albums_by_year ON albums (year_order, artist_sort, title_sort, id) WHERE listed = 1",
+      "CREATE INDEX albums_by_play ON albums (played_at, id) WHERE listed = 1",
+      // Every edition is found by a search.
+      "CREATE INDEX albums_in_order ON albums (artist_sort, title_sort, id) WHERE shelf = id",
+      "CREATE INDEX albums_of_name ON albums (name_key) WHERE shelf = id",
+      "CREATE INDEX albums_of_group ON albums (group_key) WHERE shelf = id",
+      // `number` is the running number on the disc; the text is what the tag says where that differs, such as `A1`.
+      "ALTER TABLE tracks ADD COLUMN number_text TEXT",
+      // Choices of people, which a refresh never changes.
+      """
+      CREATE TABLE preferred_editions (group_key TEXT PRIMARY KEY, merge_key TEXT NOT NULL, release TEXT,
+        chosen_at INTEGER NOT NULL) WITHOUT ROWID
+      """,
+      "UPDATE files SET reader = 0"),
   ]
 }
 

@@ -92,7 +92,7 @@ extension CatalogueID.Kind {
     switch self {
     case .artist: (["sort"], "TRUE", "", "name, sort, NULL, NULL")
     case .album:
-      (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_by_name", "title, artist, artist_sort, NULL")
+      (["artist_sort", "title_sort"], "shelf = id", "INDEXED BY albums_in_order", "title, artist, artist_sort, NULL")
     case .track:
       (
         ["title_sort"], "shelf IS NOT NULL", "INDEXED BY tracks_to_index",

@@ -57,7 +57,7 @@ struct AlbumMerger {
     guard let canonical = members.first else { return Merged() }
     var merged = Merged(number: canonical.number, shown: canonical.id, artists: Set(members.map(\.artist)))
     for member in members where member.shelf != canonical.number {
-      try transaction.execute("UPDATE albums SET shelf = ? WHERE id = ?", canonical.number, member.number)
+      try transaction.execute("UPDATE albums SET shelf = ?, listed = 0 WHERE id = ?", canonical.number, member.number)
     }
     for member in members.dropFirst() {
       if member.shelf == member.number { merged.hidden.append(member.id) }
@@ -163,7 +163,7 @@ struct AlbumMerger {
       try ranked.lazy.compactMap(\.rating).first ?? libraryRating(.album, contentHash(of: key.utf8))
     try transaction.execute(
       """
-      UPDATE albums SET genres = ?2, art = ?3, rating = ?4, (tracks, duration) =
+      UPDATE albums SET listed = 1, genres = ?2, art = ?3, rating = ?4, (tracks, duration) =
           (SELECT count(*), ifnull(sum(duration), 0) FROM tracks
             WHERE shelf = ?1 AND album IN (SELECT id FROM albums WHERE merge_key = ?5)),
         added_at = (SELECT min(arrived_at) FROM albums WHERE merge_key = ?5),

@@ -54,7 +54,7 @@ struct ArtistRows {
     for number in touched.sorted() {
       let stored = try transaction.row(
         """
-        SELECT r.key, r.search_row, r.albums, (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id),
+        SELECT r.key, r.search_row, r.albums, (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1),
           a.artist, a.artist_sort, a.artist IS NOT r.name OR a.artist_sort IS NOT r.sort, r.art, r.summary, r.genres,
           r.rating
         FROM artists r LEFT JOIN albums a ON a.id = (SELECT min(id) FROM albums WHERE artist_id = r.id) WHERE r.id = ?

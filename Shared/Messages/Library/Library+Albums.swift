@@ -33,10 +33,12 @@ extension Library {
     public var tag: Tag?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
+    /// True for every edition of each release group; else only the preferred one.
+    public var editions: Bool?
 
     public init(
       after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
-      startingAt: String? = nil
+      startingAt: String? = nil, editions: Bool? = nil
     ) {
       self.after = after
       self.limit = limit
@@ -44,6 +46,7 @@ extension Library {
       self.seed = seed
       self.tag = tag
       self.startingAt = startingAt
+      self.editions = editions
     }
   }
 
@@ -88,15 +91,25 @@ extension Library {
     public var moods: [String]?
     /// The styles; nil from an older library.
     public var styles: [String]?
+    /// What the tags say about the release; nil if nothing.
+    public var facts: AlbumFacts?
+    /// The discs that have a subtitle, a medium or a number of tracks in the tags, or that lack tracks; nil if none.
+    public var discs: [AlbumDisc]?
+    /// The other editions of the release group, oldest first, at most 20; nil if there are none.
+    public var editions: [Album]?
 
     public init(
-      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil
+      album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
+      facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil
     ) {
       self.album = album
       self.tracks = tracks
       self.next = next
       self.moods = moods
       self.styles = styles
+      self.facts = facts
+      self.discs = discs
+      self.editions = editions
     }
   }
 

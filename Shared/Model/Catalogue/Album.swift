@@ -8,7 +8,7 @@ public struct Album: Codable, Hashable, Sendable {
   public var artist: String
   /// The album artist's id; nil if the source does not give it.
   public var artistID: ArtistID?
-  /// The year of release; nil if unknown.
+  /// The year of the original release, by which shelves are ordered; nil if unknown.
   public var year: Int?
   /// The genres of all its tracks, each in its first spelling.
   public var genres: [String]
@@ -26,6 +26,20 @@ public struct Album: Codable, Hashable, Sendable {
   public var rating: Rating?
   /// The colours of the cover; nil until they are known.
   public var palette: Palette?
+  /// The date on which this edition was released; nil if unknown.
+  public var date: PartialDate?
+  /// The date of the original release; nil where the tags give none beside `date`.
+  public var originalDate: PartialDate?
+  /// What distinguishes this edition, such as `Deluxe Edition`; nil if nothing does.
+  public var edition: String?
+  /// What kind of release it is; nil if unknown.
+  public var types: [ReleaseType]?
+  /// The quality of its audio, such as `FLAC 24/96`; nil where its tracks differ or nothing is known.
+  public var quality: String?
+  /// The folder of its files; only for an album whose artist, title and year another album has too.
+  public var folder: String?
+  /// The number of editions of its release group in the catalogue; nil if it is the only one.
+  public var editionCount: Int?
 
   public init(
     id: AlbumID, title: String, artist: String, artistID: ArtistID? = nil, year: Int? = nil, genres: [String] = [],

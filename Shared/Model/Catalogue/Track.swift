@@ -16,6 +16,8 @@ public struct Track: Codable, Hashable, Sendable {
   public var disc: Int
   /// The number on the disc, from 1; nil if unknown.
   public var number: Int?
+  /// The number as the tag writes it where that says more, such as `A1` for a side of a record; else nil.
+  public var numberText: String?
   /// The year of release; nil if unknown.
   public var year: Int?
   /// The genres in the source's spelling.

@@ -26,7 +26,7 @@ extension Catalogue {
       let (filter, order) = (try TagFilter(request.tag), order(of: request.sort).clause)
       albums = try transaction.rows(
         """
-        SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.shelf = a.id \(filter.condition)
+        SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.listed = 1 \(filter.condition)
           \(order) LIMIT ? OFFSET ?) JOIN albums a ON a.id = number \(order)
         """, values: filter.values + [limit(request.limit), first], as: album)
       (total, seed) = (try count(filter, "TRUE", [], transaction), nil)
@@ -46,7 +46,7 @@ extension Catalogue {
     _ filter: TagFilter, _ condition: String, _ values: [(any SQLBindable)?], _ transaction: ReadTransaction
   ) throws -> Int {
     try transaction.rows(
-      "SELECT count(*) FROM albums a WHERE a.shelf = a.id \(filter.condition) AND \(condition)",
+      "SELECT count(*) FROM albums a WHERE a.listed = 1 \(filter.condition) AND \(condition)",
       values: filter.values + values
     ) { try $0.value(0) as Int }.first ?? 0
   }
@@ -82,7 +82,7 @@ extension Catalogue {
     var letters: [(String, Int)] = []
     var bound = ""
     while let name: String = try transaction.value(
-      "SELECT artist_sort FROM albums WHERE shelf = id AND artist_sort >= ? ORDER BY artist_sort LIMIT 1", bound)
+      "SELECT artist_sort FROM albums WHERE listed = 1 AND artist_sort >= ? ORDER BY artist_sort LIMIT 1", bound)
     {
       let letter = Letter(of: name)
       let end = letters.count < mostLetters ? letter.end : nil
@@ -99,7 +99,7 @@ extension Catalogue {
   private static func years(_ filter: TagFilter, _ transaction: ReadTransaction) throws -> [(String, Int)] {
     try transaction.rows(
       """
-      SELECT -a.year_order, count(*) FROM albums a WHERE a.shelf = a.id \(filter.condition)
+      SELECT -a.year_order, count(*) FROM albums a WHERE a.listed = 1 \(filter.condition)
       GROUP BY a.year_order ORDER BY a.year_order LIMIT 10000
       """, values: filter.values
     ) { row in
@@ -114,7 +114,7 @@ extension Catalogue {
     var months: [(String, Int)] = []
     var bound = Int64.max
     while let newest: Int64 = try transaction.value(
-      "SELECT \(column) FROM albums WHERE shelf = id AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound)
+      "SELECT \(column) FROM albums WHERE listed = 1 AND \(column) < ? ORDER BY \(column) DESC LIMIT 1", bound)
     {
       // An album that was never played has no month.
       let month = newest > 0 ? String(Timestamp(microseconds: newest).description.prefix(7)) : ""

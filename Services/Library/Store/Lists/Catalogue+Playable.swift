@@ -63,7 +63,7 @@ extension Catalogue {
     switch item.kind {
     case .album: condition = "t.shelf = ?1"
     case .track: condition = "t.id = ?1 AND t.shelf IS NOT NULL"
-    case .artist: condition = "a.artist_id = ?1 AND a.shelf = a.id"
+    case .artist: condition = "a.artist_id = ?1 AND a.listed = 1"
     case .collection, .playlist: return []
     }
     let order = "a.year_order = 0, a.year, a.title_sort, a.id, t.disc, ifnull(t.number, 1000000), t.title_sort, t.id"
@@ -113,7 +113,7 @@ private enum Playable {
     case .item(let item): position <= 0 ? [(position: Int64(0), item: item)] : []
     case .everything:
       try transaction.rows(
-        "SELECT id FROM albums WHERE shelf = id AND id >= ? ORDER BY id LIMIT ?", position, limit
+        "SELECT id FROM albums WHERE listed = 1 AND id >= ? ORDER BY id LIMIT ?", position, limit
       ) { (try $0.value(0), CatalogueID(.album, try $0.value(0))) }
     case .found(let kind, let query):
       try transaction.rows(

@@ -119,7 +119,7 @@ extension Catalogue {
     if request.of == .year {
       rows = try transaction.rows(
         """
-        SELECT year_order, count(*) FROM albums WHERE shelf = id AND year_order <> 0 AND year_order > ?
+        SELECT year_order, count(*) FROM albums WHERE listed = 1 AND year_order <> 0 AND year_order > ?
         GROUP BY year_order ORDER BY year_order LIMIT ?
         """, try after?.number(0) ?? .min, limit + 1
       ) { row in
@@ -131,7 +131,7 @@ extension Catalogue {
       rows = try transaction.rows(
         """
         SELECT g.folded, g.name, count(DISTINCT m.shelf), min(g.album) FROM album_tags g CROSS JOIN albums m
-          ON m.id = g.album
+          ON m.id = g.album CROSS JOIN albums a ON a.id = m.shelf AND a.listed = 1
         WHERE g.kind = ? AND g.folded > ? GROUP BY g.folded ORDER BY g.folded LIMIT ?
         """, AlbumTags.number(of: request.of), after?.values[0] ?? "", limit + 1
       ) { (try $0.value(0), .init(name: try $0.value(1), albums: try $0.value(2))) }

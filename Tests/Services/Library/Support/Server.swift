@@ -23,10 +23,10 @@ extension TestCatalogue {
       """,
       """
       \(numbers) INSERT INTO albums (id, source, key, title, title_sort, artist, artist_sort, artist_id, year, genres,
-        tracks, duration, added_at, played_at, shelf, merge_key, arrived_at)
+        tracks, duration, added_at, played_at, shelf, listed, merge_key, arrived_at)
       SELECT n, '\(source)', n || '', 'Album ' || n, 'album ' || n, 'Artist ' || (n / 10), 'artist ' || (n / 10),
         n / 10 * 10, CASE WHEN n % 7 > 0 THEN 1950 + n % 70 END, '', \(tracks), 180000 * \(tracks), n / 3, n % 5, n,
-        'album ' || n, n / 3 FROM n
+        1, 'album ' || n, n / 3 FROM n
       """,
       """
       \(numbers), k(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM k WHERE k < \(tracks))

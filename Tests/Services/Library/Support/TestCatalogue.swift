@@ -124,12 +124,14 @@ final class TestCatalogue: Sendable {
         UNION ALL SELECT 'album without tracks ' || id FROM albums a WHERE shelf = id AND (tracks = 0 OR tracks <>
           (SELECT count(*) FROM tracks WHERE shelf = a.id))
         UNION ALL SELECT 'artist without albums ' || id FROM artists r WHERE albums <>
-          (SELECT count(*) FROM albums WHERE artist_id = r.id AND shelf = id) OR albums = 0
+          (SELECT count(*) FROM albums WHERE artist_id = r.id AND listed = 1)
+          OR NOT EXISTS (SELECT 1 FROM albums WHERE artist_id = r.id)
         UNION ALL SELECT 'hidden, yet found ' || id FROM tracks WHERE shelf IS NULL AND search_row IS NOT NULL
         UNION ALL SELECT 'shown by none ' || id FROM tracks t WHERE NOT EXISTS
           (SELECT 1 FROM tracks s WHERE s.id = t.shown AND s.shelf IS NOT NULL AND s.shown = s.id)
-        UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE shelf = id)
+        UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE listed = 1)
           OR tracks <> (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
+        UNION ALL SELECT 'listed as part ' || id FROM albums WHERE listed = 1 AND shelf <> id
         """
       ) { try $0.value(0) as String }
     }
