@@ -30,9 +30,9 @@ struct RatingPlan: Sendable {
 
   private static let queries: [CatalogueID.Kind: Queries] = [
     .album: (
-      "SELECT merge_key, source || ':a' || id FROM albums WHERE id = ?1",
-      "SELECT source, key, id FROM albums WHERE merge_key = (SELECT merge_key FROM albums WHERE id = ?1)",
-      "SELECT source FROM albums WHERE merge_key = (SELECT merge_key FROM albums WHERE id = ?1)",
+      "SELECT \(AlbumKey.column), a.source || ':a' || a.id FROM albums a WHERE a.id = ?1",
+      "SELECT source, key, id FROM albums WHERE merge_key = (SELECT merge_key FROM albums WHERE id = ?1) AND shelf = ?1",
+      "SELECT source FROM albums WHERE merge_key = (SELECT merge_key FROM albums WHERE id = ?1) AND shelf = ?1",
       { .album($0) }
     ),
     .track: (

@@ -8,7 +8,8 @@ extension Rating {
   var isWhole: Bool { rawValue.isMultiple(of: 2) }
 }
 
-/// Answers requests to rate and to pin: ratings go to the sources first, pins are kept here.
+/// Answers requests to rate, to pin and to prefer an edition: ratings go to the sources first, the others are kept
+/// here.
 struct RatingRequestHandler: Sendable {
   /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
@@ -28,6 +29,10 @@ struct RatingRequestHandler: Sendable {
     }
     await node.serve(Library.Pin.self) { request, _ in
       try await pin(request)
+      return Done()
+    }
+    await node.serve(Library.PreferEdition.self) { request, _ in
+      try await prefer(request)
       return Done()
     }
   }
@@ -75,5 +80,18 @@ struct RatingRequestHandler: Sendable {
       return isNew > 0
     }
     if isNew { await changed() }
+  }
+
+  /// Prefers an edition, which then stands in the lists for its release group.
+  func prefer(_ request: Library.PreferEdition) async throws {
+    let (journal, now) = (journal, now())
+    try await database.write(.power) { transaction in
+      let group = try PreferredEditions.prefer(request.id, at: now, transaction)
+      let writer = try CatalogueWriter(source: FilesSource.name, now: now, transaction)
+      writer.regroup(editions: group)
+      try writer.finish()
+      try Catalogue.countAndPublish(writer.changes, journal, transaction)
+    }
+    await changed()
   }
 }

@@ -3,8 +3,8 @@ import Model
 import Storage
 import Text
 
-/// An album as a source describes it. `native` is the server's id, or the merge key for an album of files. Before it is
-/// written, its names are not empty and it has sort keys.
+/// An album as a source describes it. `native` is the server's id, or the key of the row for an album of files. Before
+/// it is written, its names are not empty and it has sort keys.
 ///
 /// A new column of albums is added in this file (this struct, the row that is written, and the columns that are shown),
 /// in `Schema.swift`, in `Album`, and where it is read: `FileTags.swift` and the `…Records.swift` of each server.
@@ -34,6 +34,8 @@ struct ServerAlbum: Codable, Hashable, Sendable {
   var section: String?
   /// True where the server did not give its details, such as moods and styles: an album that is known stays as it is.
   var isPartial: Bool?
+  /// The tags of the release; nil if nothing but its year is known.
+  var tags: ReleaseTags?
 }
 
 extension CatalogueWriter {
@@ -51,6 +53,7 @@ extension CatalogueWriter {
       ("title_sort", .text(album.titleSort ?? album.title)), ("artist", .text(album.artist)),
       ("artist_sort", .text(artistSort)),
       ("artist_id", .integer(try artist(album.artist, sort: artistSort))), ("year", SQLValue(album.year)),
+      ("own_release", .text((album.tags ?? ReleaseTags(date: album.year.flatMap { PartialDate(year: $0) })).packed)),
       ("guid", SQLValue(album.guid)), ("release", SQLValue(album.releaseID)), ("section", SQLValue(album.section)),
       ("digest", SQLValue(digest)), ("own_rating", SQLValue(album.rating)),
       ("heard_at", SQLValue(album.lastPlayedAt ?? Timestamp(microseconds: 0))),
@@ -100,18 +103,41 @@ extension Catalogue {
   static let albumColumns = """
     a.source || ':a' || a.id, a.title, a.artist, (SELECT source || ':r' || id FROM artists WHERE id = a.artist_id),
     a.year, a.genres, a.tracks, a.duration, a.added_at, nullif(a.played_at, 0), a.art, a.rating,
-    \(ArtIndex.paletteColumn)
+    \(ArtIndex.paletteColumn), a.date, a.original_date, a.edition, a.types, a.quality, nullif(a.editions, 1),
+    \(folderColumn)
+    """
+
+  /// The folder of the first track, where the album shares artist, title and year with another one.
+  private static let folderColumn = """
+    CASE WHEN EXISTS (SELECT 1 FROM albums o WHERE o.artist_id = a.artist_id AND o.year IS a.year
+      AND o.title_sort = a.title_sort AND o.id <> a.id AND o.shelf = o.id)
+    THEN (SELECT d.path FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder
+      WHERE t.shelf = a.id LIMIT 1) END
     """
 
   static func album(_ row: borrowing Row) throws -> Album {
-    Album(
+    var album = Album(
       id: try row.value(0), title: try row.value(1), artist: try row.value(2), artistID: try row.value(3),
       year: try row.value(4), genres: TextList.unpacked(try row.value(5)), trackCount: try row.value(6),
       duration: try row.value(7), addedAt: try row.value(8), lastPlayedAt: try row.value(9), art: try row.value(10),
       rating: try row.value(11), palette: ArtIndex.palette(try row.value(12)))
+    (album.date, album.originalDate) = (try date(row.value(13)), try date(row.value(14)))
+    album.edition = try row.value(15)
+    let types = ReleaseType.unpacked(try row.value(16))
+    album.types = types.isEmpty ? nil : types
+    (album.quality, album.editionCount) = (try row.value(17), try row.value(18))
+    album.folder = (try row.value(19) as [UInt8]?).map {
+      LocalPath(bytes: AlbumGrouping.albumFolder(of: $0)).description
+    }
+    return album
   }
+
+  private static func date(_ text: String?) -> PartialDate? { text.flatMap(PartialDate.init(_:)) }
 }
 
 extension Album: SizedItem {
-  var size: Int { 460 + PageBudget.size(genres) + PageBudget.size(title) + PageBudget.size(artist) }
+  var size: Int {
+    520 + PageBudget.size(genres) + PageBudget.size(title) + PageBudget.size(artist) + PageBudget.size(edition)
+      + PageBudget.size(quality) + PageBudget.size(folder) + 12 * (types?.count ?? 0)
+  }
 }

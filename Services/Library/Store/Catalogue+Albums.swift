@@ -58,7 +58,8 @@ extension Catalogue {
     Cursor("random", [seed, position(of: number, seed), number])
   }
 
-  /// Returns the numbers of the albums with a tag that meet a condition in the random order of a seed, each with its position.
+  /// Returns the numbers of the albums with a tag that meet a condition, in the random order of a seed, each with its
+  /// position.
   static func positions(
     of tag: Library.Tag?, _ seed: Int64, where condition: String = "a.listed = 1", _ transaction: ReadTransaction
   ) throws -> [(position: Int64, number: Int64)] {
@@ -89,6 +90,17 @@ extension Catalogue {
     try transaction.row("SELECT \(albumColumns) FROM albums a WHERE a.id = ?", number, as: album)
   }
 
+  private static let mostEditions = 20
+
+  /// Returns the other editions of an album's release group, oldest first.
+  private static func editions(of number: Int64, _ transaction: ReadTransaction) throws -> [Album] {
+    try transaction.rows(
+      """
+      SELECT \(albumColumns) FROM albums s CROSS JOIN albums a ON a.group_key = s.group_key AND a.shelf = a.id
+      WHERE s.id = ?1 AND s.editions > 1 AND a.id <> ?1 ORDER BY a.date IS NULL, a.date, a.title_sort, a.id LIMIT ?2
+      """, number, mostEditions, as: album)
+  }
+
   /// Returns an album with a page of its tracks by disc, number and title.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`.
@@ -97,10 +109,17 @@ extension Catalogue {
     guard let album = try album(number, transaction) else { throw CatalogueID.unknown(request.id) }
     let moods = try AlbumTags.read(.mood, of: number, transaction)
     let styles = try AlbumTags.read(.style, of: number, transaction)
+    let facts = try AlbumDetails.read(of: number, transaction).facts
+    let (discs, editions) = (try discs(of: number, transaction), try editions(of: number, transaction))
+    var reserved = album.size + 240 + PageBudget.size(moods + styles + facts.labels + facts.catalogueNumbers)
+    for disc in discs { reserved += 80 + PageBudget.size(disc.title) + 5 * disc.missing.count }
+    for edition in editions { reserved += edition.size }
     let page = try transaction.page(
-      tracksOfAlbum, after: request.after,
-      PageBudget(items: longestPage, reserved: album.size + 40 + PageBudget.size(moods + styles)), trackColumns,
+      tracksOfAlbum, after: request.after, PageBudget(items: longestPage, reserved: reserved), trackColumns,
       "FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.shelf = ?", [number], as: track)
-    return Library.AlbumPage(album: album, tracks: page.items, next: page.next, moods: moods, styles: styles)
+    return Library.AlbumPage(
+      album: album, tracks: page.items, next: page.next, moods: moods, styles: styles,
+      facts: facts.isEmpty ? nil : facts, discs: discs.isEmpty ? nil : discs,
+      editions: editions.isEmpty ? nil : editions)
   }
 }

@@ -109,26 +109,30 @@ extension Catalogue {
     var path: LocalPath?
   }
 
-  /// Returns all copies of the track that is shown for an id, best first: lossless before lossy, folders before
-  /// servers, servers in the person's order. Throws `library.unknownID`.
+  /// Returns all copies of the track that is shown for an id, best first, by `TrackPairing.Rank`. Throws
+  /// `library.unknownID`.
   static func copies(of id: TrackID, _ transaction: ReadTransaction) throws -> [TrackCopy] {
+    let ranks = try SourceRank.all(transaction)
     // The condition `t.id = ?1` finds a track that is not shown under an album yet.
-    try transaction.rows(
+    return try transaction.rows(
       """
-      SELECT t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name, t.codec, t.bit_rate,
-        t.sample_rate, t.bit_depth, t.channels
-      FROM tracks t LEFT JOIN sources s ON s.name = t.source LEFT JOIN files f ON f.track = t.id
-      LEFT JOIN folders d ON d.id = f.folder WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
-      ORDER BY t.is_lossless DESC, t.source <> ?2, s.position, t.source, t.id
-      """, try number(of: .track, id, transaction), FilesSource.name
+      SELECT t.id, t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name, t.codec,
+        t.bit_rate, t.sample_rate, t.bit_depth, t.channels
+      FROM tracks t LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
+      WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
+      """, try number(of: .track, id, transaction)
     ) { row in
-      TrackCopy(
-        id: try row.value(0), format: try row.value(1), isLossless: try row.value(2),
+      let copy = TrackCopy(
+        id: try row.value(1), format: try row.value(2), isLossless: try row.value(3),
         audio: AudioProperties(
-          codec: try row.value(7), bitRate: try row.value(8), sampleRate: try row.value(9), bitDepth: try row.value(10),
-          channels: try row.value(11)),
-        native: try row.value(3), part: try row.value(4), path: path(try row.value(5), try row.value(6)))
-    }
+          codec: try row.value(8), bitRate: try row.value(9), sampleRate: try row.value(10),
+          bitDepth: try row.value(11), channels: try row.value(12)),
+        native: try row.value(4), part: try row.value(5), path: path(try row.value(6), try row.value(7)))
+      let source = ranks[copy.id.source] ?? SourceRank(unknown: copy.id.source)
+      let rank = TrackPairing.Rank(
+        isLossless: copy.isLossless, audio: copy.audio, source: source, number: try row.value(0))
+      return (copy: copy, rank: rank)
+    }.sorted { $0.rank < $1.rank }.map(\.copy)
   }
 
   /// Returns the copy that is served to another host: the copy with this id, or else the best one that is a file.

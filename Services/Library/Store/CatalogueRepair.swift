@@ -3,7 +3,8 @@ extension Catalogue {
   /// The tables whose readable rows are saved: data of people, numbers of rows, and data of sources, each table after
   /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
-    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "preferred_editions", "listen_tracks", "listens", "play_outbox",
+    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "preferred_editions", "listen_tracks",
+    "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "collections", "collection_items", "playlists", "playlist_items",

@@ -69,7 +69,8 @@ enum Catalogue {
         PRIMARY KEY (source, native)) WITHOUT ROWID
       """,
       "CREATE INDEX members_of_artist ON artist_members (key)",
-      // `key` is the server's own id; for files the folder and the merge key, from version 12 on. `year_order` puts unknown years after the oldest.
+      // `key` is the server's own id; for files the folder and the merge key, from version 12 on. `year_order` puts
+      // unknown years after the oldest.
       """
       CREATE TABLE albums (id INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL,
         title TEXT NOT NULL, title_sort TEXT NOT NULL, artist TEXT NOT NULL, artist_sort TEXT NOT NULL,

@@ -105,9 +105,9 @@ extension FilesReconciliation {
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {
     var drafts = drafts
     let groups = AlbumGrouping.albums(of: drafts.map(\.reading), in: folder)
-    var albumsIn: [PathKey: Set<Int>] = [:]
-    for (number, group) in groups.enumerated() {
-      for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(number) }
+    var albumsIn: [PathKey: Set<String>] = [:]
+    for group in groups {
+      for member in group.members { albumsIn[PathKey(drafts[member].folder), default: []].insert(group.mergeKey) }
     }
     for group in groups {
       for member in group.members where drafts[member].track == nil {
@@ -126,16 +126,17 @@ extension FilesReconciliation {
     if let number = try albums.number(of: group.key) {
       albums.touch(number)
       // If tracks spell the names differently, the spelling of the oldest track counts.
-      if let oldest = try albums.oldestTrack(of: number), group.members.contains(where: { drafts[$0].track == oldest })
-      {
-        try albums.rename(number, to: group)
-      }
+      if try isOldestTrack(of: number, in: group, drafts) { try albums.rename(number, to: group) }
+      return number
+    }
+    // Earlier versions had one row for the folders of all copies, which stays that of the oldest track.
+    if let number = try albums.number(of: group.mergeKey), try isOldestTrack(of: number, in: group, drafts) {
+      try albums.rename(number, to: group)
+      albums.touch(number)
       return number
     }
     let before = group.members.compactMap { drafts[$0].album }
-    if let old = before.first, before.allSatisfy({ $0 == old }),
-      try transaction.row("SELECT count(*) FROM tracks WHERE album = ?", old, as: { try $0.value(0) }) == before.count
-    {
+    if let old = before.first, before.allSatisfy({ $0 == old }), try albums.tracks(of: old).count == before.count {
       try albums.rename(old, to: group)
       return old
     }
@@ -144,7 +145,7 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
+          tags: draft.reading.tags, genres: draft.reading.tags.genres, folderCover: cover(of: draft.folder),
           isFolderShared: isShared(draft.folder),
           embedded: draft.reading.tags.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
@@ -152,6 +153,17 @@ extension FilesReconciliation {
     // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number
+  }
+
+  /// Returns true if the oldest track of an album that stays is one of a group.
+  private func isOldestTrack(of album: Int64, in group: AlbumGrouping.Album, _ drafts: [Draft]) throws -> Bool {
+    let oldest = try albums.tracks(of: album).first { try !isDeleted(track: $0) }
+    return group.members.contains { drafts[$0].track == oldest }
+  }
+
+  private func isDeleted(track: Int64) throws -> Bool {
+    guard !deleted.isEmpty else { return false }
+    return try transaction.value("SELECT id FROM files WHERE track = ?", track).map(deleted.contains) ?? true
   }
 
   private static func isBefore(_ left: FileMetadata, _ right: FileMetadata) -> Bool {
@@ -181,12 +193,12 @@ extension FilesReconciliation {
     ) { row in
       let stamp = FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4))
       let track: Int64 = try row.value(0)
-      let hasPicture = FileTags(packed: try row.value(5)).hasPicture
+      let tags = FileTags(packed: try row.value(5))
       summary.add(
         AlbumSummary.Part(
-          genres: TextList.unpacked(try row.value(1)),
+          tags: tags, genres: TextList.unpacked(try row.value(1)),
           folderCover: cover(of: try row.value(7)), isFolderShared: try isShared(try row.value(6)),
-          embedded: hasPicture ? .track(track, mark: stamp.mark) : nil))
+          embedded: tags.hasPicture ? .track(track, mark: stamp.mark) : nil))
     }
     return summary.tracks > 0 ? summary : nil
   }
@@ -194,7 +206,10 @@ extension FilesReconciliation {
   private func isShared(_ folder: Int64) throws -> Bool {
     if let known = sharedFolders[folder] { return known }
     let isShared = try transaction.row(
-      "SELECT count(DISTINCT t.album) > 1 FROM files f JOIN tracks t ON t.id = f.track WHERE f.folder = ?", folder
+      """
+      SELECT count(DISTINCT a.merge_key) > 1 FROM files f JOIN tracks t ON t.id = f.track JOIN albums a ON a.id = t.album
+      WHERE f.folder = ?
+      """, folder
     ) { try $0.value(0) as Bool }
     sharedFolders[folder] = isShared
     return isShared ?? false

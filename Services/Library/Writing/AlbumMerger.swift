@@ -1,21 +1,22 @@
 import Model
 import Storage
 
-/// Merges the albums of one merge key, of all sources, into the one that is shown.
+/// Merges the albums of one merge key, of all sources, into those that are shown.
 ///
 /// The result depends only on the rows of the sources, so merging again gives the same.
 struct AlbumMerger {
-  /// The result of a merge.
+  /// An album that is shown after a merge.
   struct Merged {
-    /// The number of the album that is shown; nil where none is left.
-    var number: Int64?
-    var shown: AlbumID?
+    var number: Int64
+    var shown: AlbumID
+    /// The albums under which its members were shown until now.
+    var shelves: Set<Int64>
     /// Albums that were shown until now and are now part of `shown`.
     var hidden: [AlbumID] = []
-    var artists: Set<Int64> = []
+    var artists: Set<Int64>
   }
 
-  private struct Member {
+  struct Member {
     var number: Int64
     var id: AlbumID
     var shelf: Int64
@@ -23,42 +24,88 @@ struct AlbumMerger {
     var searchRow: Int64?
     var art: String?
     var rating: Rating?
+    var release: String?
+    var tags: ReleaseTags
+    var title: String
+    var artistName: String
+    var nameKey: String
+    var groupKey: String
   }
 
-  private let transaction: Transaction
-  private let ranks: [String: SourceRank]
+  let transaction: Transaction
   /// True where people gave ratings in the library itself.
-  private let hasRatings: Bool
+  let hasRatings: Bool
+  private let ranks: [String: SourceRank]
+  /// The sources whose release ids are not those of tags: such a server looks albums up by their names.
+  private let guessing: Set<String>
 
   init(_ transaction: Transaction) throws {
     self.transaction = transaction
-    let ranked = try transaction.rows("SELECT name, kind <> ?, position FROM sources", FilesSource.kind) {
-      SourceRank(isRemote: try $0.value(1), position: try $0.value(2), name: try $0.value(0))
-    }
-    ranks = Dictionary(ranked.map { ($0.name, $0) }) { $1 }
+    ranks = try SourceRank.all(transaction)
+    guessing = Set(try transaction.values("SELECT name FROM sources WHERE kind = 'plex'") as [String])
     hasRatings = try transaction.value("SELECT 1 FROM ratings LIMIT 1") as Int? != nil
   }
 
-  private func rank(_ source: String) -> SourceRank {
-    ranks[source] ?? SourceRank(isRemote: source != FilesSource.name, position: 0, name: source)
-  }
+  func rank(_ source: String) -> SourceRank { ranks[source] ?? SourceRank(unknown: source) }
 
-  func merge(_ key: String, _ search: inout SearchIndex) throws -> Merged {
+  /// Merges the albums of a key again: those that are copies or parts of one album are shown as one. Returns the albums
+  /// that are shown, in the order of their numbers.
+  func merge(_ key: String, _ search: inout SearchIndex, _ editions: inout EditionGrouping) throws -> [Merged] {
     let members = try transaction.rows(
       """
-      SELECT id, source || ':a' || id, shelf, artist_id, search_row, source || ':' || own_art, own_rating FROM albums
-      WHERE merge_key = ? ORDER BY id
+      SELECT id, source || ':a' || id, shelf, artist_id, search_row, source || ':' || own_art, own_rating, release,
+        own_release, title, artist, name_key, group_key FROM albums WHERE merge_key = ? ORDER BY id
       """, key
     ) { row in
       Member(
         number: try row.value(0), id: try row.value(1), shelf: try row.value(2), artist: try row.value(3),
-        searchRow: try row.value(4), art: try row.value(5), rating: try row.value(6))
+        searchRow: try row.value(4), art: try row.value(5), rating: try row.value(6), release: try row.value(7),
+        tags: ReleaseTags(packed: try row.value(8)), title: try row.value(9), artistName: try row.value(10),
+        nameKey: try row.value(11), groupKey: try row.value(12))
     }
-    guard let canonical = members.first else { return Merged() }
-    var merged = Merged(number: canonical.number, shown: canonical.id, artists: Set(members.map(\.artist)))
-    for member in members where member.shelf != canonical.number {
-      try transaction.execute("UPDATE albums SET shelf = ?, listed = 0 WHERE id = ?", canonical.number, member.number)
+    for member in members { editions.touch(name: member.nameKey) }
+    guard members.count > 1 else {
+      if !members.isEmpty { try move(members, &editions) }
+      return try members.map { try show([$0], AlbumKey(merge: key, ordinal: 0), [:], &search, &editions) }
     }
+    let copies = try copies(of: members)
+    let tracks = Dictionary(grouping: copies.values.map(\.track), by: \.album)
+    let clusters = CopyClusters.clusters(
+      of: members.map { member in
+        CopyClusters.Member(
+          number: member.number, release: guessing.contains(member.id.source) ? nil : member.release,
+          tracks: tracks[member.number] ?? [])
+      })
+    let groups = clusters.map { numbers in members.filter { numbers.contains($0.number) } }
+    // The members of one album are found by it, so all of them move before any values are made.
+    for group in groups { try move(group, &editions) }
+    return try groups.enumerated().map { ordinal, group in
+      let albums = Set(group.map(\.number))
+      return try show(
+        group, AlbumKey(merge: key, ordinal: ordinal), copies.filter { albums.contains($0.value.track.album) }, &search,
+        &editions)
+    }
+  }
+
+  /// Assigns albums to the first of them.
+  private func move(_ members: [Member], _ editions: inout EditionGrouping) throws {
+    for member in members where member.shelf != members[0].number {
+      try transaction.execute(
+        "UPDATE albums SET shelf = ?, listed = 0 WHERE id = ?", members[0].number, member.number)
+      if member.shelf == member.number { editions.touch(group: member.groupKey) }
+    }
+  }
+
+  /// Shows some albums as one, which has the number of the first. `copies` are their tracks; those of a single album
+  /// are not needed.
+  private func show(
+    _ members: [Member], _ key: AlbumKey, _ copies: [Int64: Copy], _ search: inout SearchIndex,
+    _ editions: inout EditionGrouping
+  ) throws -> Merged {
+    let canonical = members[0]
+    var merged = Merged(
+      number: canonical.number, shown: canonical.id, shelves: Set(members.map(\.shelf)),
+      artists: Set(members.map(\.artist)))
     for member in members.dropFirst() {
       if member.shelf == member.number { merged.hidden.append(member.id) }
       guard member.searchRow != nil else { continue }
@@ -68,124 +115,27 @@ struct AlbumMerger {
     if members.count == 1 {
       try showAll(of: canonical.number)
     } else {
-      try showBest(of: members, &search)
+      try showBest(of: copies, on: canonical.number, &search)
     }
-    try write(members, of: key)
+    editions.touch(name: try write(members, of: key))
     return merged
   }
+}
 
-  private static let libraryRatingQuery = "(SELECT rating FROM ratings WHERE kind = 3 AND identity = tracks.identity)"
+/// The names by which the library keeps a person's rating of an album, which outlive its row.
+struct AlbumKey {
+  var merge: String
+  /// The position of the album among those of the same merge key that are not copies of each other.
+  var ordinal: Int
 
-  /// Shows all tracks of an album that is the only one of its key.
-  private func showAll(of album: Int64) throws {
-    let rating = hasRatings ? "ifnull(own_rating, \(Self.libraryRatingQuery))" : "own_rating"
-    try transaction.execute(
-      """
-      UPDATE tracks SET shelf = ?1, shown = id, rating = \(rating), played_at = heard_at WHERE album = ?1
-        AND (shelf IS NOT ?1 OR shown <> id OR rating IS NOT \(rating) OR played_at <> heard_at)
-      """, album)
-  }
+  private var text: String { ordinal == 0 ? merge : "\(merge)\u{1F}\(ordinal)" }
 
-  private struct Copy {
-    var track: TrackPairing.Track
-    var shelf: Int64?
-    var shown: Int64
-    var searchRow: Int64?
-    var rating: Rating?
-    var ownRating: Rating?
-    var played: Int64
-    var heard: Int64
-    var identity: Int64
-  }
+  /// The content hash, as the store keeps it.
+  var hash64: Int64 { contentHash(of: text.utf8) }
 
-  /// Shows the best copy of each track of several albums.
-  private func showBest(of members: [Member], _ search: inout SearchIndex) throws {
-    guard let shelf = members.first?.number else { return }
-    var copies: [Int64: Copy] = [:]
-    for member in members {
-      let source = rank(member.id.source)
-      _ = try transaction.rows(
-        """
-        SELECT id, disc, number, title, duration, is_lossless, shelf, shown, search_row, rating, own_rating, played_at,
-          heard_at, identity FROM tracks WHERE album = ?
-        """, member.number
-      ) { row in
-        let number: Int64 = try row.value(0)
-        let track = TrackPairing.Track(
-          number: number, album: member.number,
-          place: .init(disc: try row.value(1), number: try row.value(2), title: try row.value(3)),
-          duration: try row.value(4), rank: .init(isLossless: try row.value(5), source: source, number: number))
-        copies[number] = Copy(
-          track: track, shelf: try row.value(6), shown: try row.value(7), searchRow: try row.value(8),
-          rating: try row.value(9), ownRating: try row.value(10), played: try row.value(11), heard: try row.value(12),
-          identity: try row.value(13))
-      }
-    }
-    for pair in TrackPairing.pairs(of: copies.values.map(\.track)) {
-      try show(pair.compactMap { copies[$0] }, on: shelf, &search)
-    }
-  }
-
-  /// Shows the first of some copies of a track, which is the best one, and hides the others.
-  private func show(_ pair: [Copy], on shelf: Int64, _ search: inout SearchIndex) throws {
-    guard let best = pair.first else { return }
-    let number = best.track.number
-    let played = pair.reduce(0) { max($0, $1.heard) }
-    let own = pair.lazy.compactMap(\.ownRating).first
-    let rating = try own ?? libraryRating(pair)
-    if best.shelf != shelf || best.shown != number || best.played != played || best.rating != rating {
-      try transaction.execute(
-        "UPDATE tracks SET shelf = ?, shown = ?, rating = ?, played_at = ? WHERE id = ?", shelf, number, rating,
-        played, number)
-    }
-    for other in pair.dropFirst() where other.shelf != nil || other.shown != number || other.searchRow != nil {
-      search.remove(other.searchRow)
-      try transaction.execute(
-        "UPDATE tracks SET shelf = NULL, shown = ?, search_row = NULL WHERE id = ?", number, other.track.number)
-    }
-  }
-
-  private func libraryRating(_ pair: [Copy]) throws -> Rating? {
-    for copy in pair { if let rating = try libraryRating(.track, copy.identity) { return rating } }
-    return nil
-  }
-
-  private func libraryRating(_ kind: CatalogueID.Kind, _ identity: Int64) throws -> Rating? {
-    guard hasRatings else { return nil }
-    return try transaction.value("SELECT rating FROM ratings WHERE kind = ? AND identity = ?", kind, identity)
-  }
-
-  /// Writes the values of the shown album that are made from all its members.
-  private func write(_ members: [Member], of key: String) throws {
-    guard let shelf = members.first?.number else { return }
-    let ranked = members.sorted { (rank($0.id.source), $0.number) < (rank($1.id.source), $1.number) }
-    let rating =
-      try ranked.lazy.compactMap(\.rating).first ?? libraryRating(.album, contentHash(of: key.utf8))
-    try transaction.execute(
-      """
-      UPDATE albums SET listed = 1, genres = ?2, art = ?3, rating = ?4, (tracks, duration) =
-          (SELECT count(*), ifnull(sum(duration), 0) FROM tracks
-            WHERE shelf = ?1 AND album IN (SELECT id FROM albums WHERE merge_key = ?5)),
-        added_at = (SELECT min(arrived_at) FROM albums WHERE merge_key = ?5),
-        played_at = (SELECT max(max(m.heard_at), ifnull(max(t.heard_at), 0)) FROM albums m
-          LEFT JOIN tracks t ON t.album = m.id WHERE m.merge_key = ?5)
-      WHERE id = ?1
-      """, shelf, TextList.packed(try genres(of: members)), ranked.lazy.compactMap(\.art).first, rating, key)
-  }
-
-  private static let mostGenres = 24
-
-  private func genres(of members: [Member]) throws -> [String] {
-    var genres: [String] = []
-    var folded: Set<String> = []
-    for member in members {
-      _ = try transaction.rows(
-        "SELECT folded, name FROM album_tags WHERE album = ? AND kind = 0 ORDER BY place", member.number
-      ) { row in
-        guard genres.count < Self.mostGenres, folded.insert(try row.value(0)).inserted else { return }
-        genres.append(try row.value(1))
-      }
-    }
-    return genres
-  }
+  /// The text of which `hash64` is the hash, for a shown album `a`.
+  static let column = """
+    a.merge_key || ifnull((SELECT char(31) || nullif(count(*), 0) FROM albums o
+      WHERE o.merge_key = a.merge_key AND o.shelf = o.id AND o.id < a.id), '')
+    """
 }

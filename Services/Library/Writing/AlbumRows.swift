@@ -27,28 +27,32 @@ struct AlbumRows {
     let number = writer.numbers.nextAlbum()
     var record = album.record
     record.art = summary.art?.native
-    try write(record, as: number)
+    (record.tags, record.releaseID) = (summary.release.tags, summary.release.releaseID)
+    try write(record, album.mergeKey, as: number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try AlbumDetails.write(summary.release.details, of: number, transaction)
     return number
   }
 
-  private mutating func write(_ album: ServerAlbum, as number: Int64) throws {
+  private mutating func write(_ album: ServerAlbum, _ mergeKey: String, as number: Int64) throws {
     var album = album
     album.addedAt = writer.now
-    try writer.write(album, key: album.native, as: number)
+    try writer.write(album, key: mergeKey, as: number)
     numbers[album.native] = number
   }
 
-  /// Returns the track of an album that was added first; nil where the album has none.
-  func oldestTrack(of number: Int64) throws -> Int64? {
-    try transaction.value("SELECT min(id) FROM tracks WHERE album = ?", number)
+  /// Returns the tracks of an album in the order in which they were added.
+  func tracks(of number: Int64) throws -> [Int64] {
+    try transaction.values("SELECT id FROM tracks WHERE album = ? ORDER BY id", number)
   }
 
-  /// Gives an album another name; its number and so its id stay.
+  /// Gives an album another name or folder; its number and so its id stay.
   mutating func rename(_ number: Int64, to album: AlbumGrouping.Album) throws {
-    guard let former = try writer.leave(number, for: album.record, key: album.key) else { return }
-    numbers[former.key] = nil
-    try write(album.record, as: number)
+    let key: String? = try transaction.value("SELECT key FROM albums WHERE id = ?", number)
+    let former = try writer.leave(number, for: album.record, key: album.mergeKey)
+    guard former != nil || key != album.key else { return }
+    if let key { numbers[key] = nil }
+    try write(album.record, album.mergeKey, as: number)
     touched.insert(number)
   }
 
@@ -60,8 +64,11 @@ struct AlbumRows {
     if let key: String = try transaction.value("SELECT merge_key FROM albums WHERE id = ?", number) {
       writer.touch(key)
     }
-    try transaction.execute("UPDATE albums SET own_art = ? WHERE id = ?", summary.art?.native, number)
+    try transaction.execute(
+      "UPDATE albums SET own_art = ?, own_release = ?, release = ? WHERE id = ?", summary.art?.native,
+      summary.release.tags.packed, summary.release.releaseID, number)
     try AlbumTags.write(summary.genres, .genre, of: number, transaction)
+    try AlbumDetails.write(summary.release.details, of: number, transaction)
   }
 }
 
@@ -69,6 +76,7 @@ struct AlbumRows {
 struct AlbumSummary: Equatable {
   /// The values of one track.
   struct Part {
+    var tags: FileTags
     var genres: [String]
     /// The picture in the track's folder, or in the album's folder above the folders of discs.
     var folderCover: ArtReference?
@@ -79,6 +87,7 @@ struct AlbumSummary: Equatable {
   }
 
   private(set) var tracks = 0
+  private(set) var release = ReleaseSummary()
   private(set) var genres: [String] = []
   private var foldedGenres: Set<String> = []
   private var folderCover: ArtReference?
@@ -92,6 +101,7 @@ struct AlbumSummary: Equatable {
 
   mutating func add(_ part: Part) {
     tracks += 1
+    release.add(part.tags)
     for genre in part.genres where genres.count < Self.mostGenres && !genres.contains(genre) {
       if foldedGenres.insert(genre.caseFolded).inserted { genres.append(genre) }
     }

@@ -16,9 +16,16 @@ final class CatalogueWriter {
   var search: SearchIndex
   var ratings: RatingMoves
   private var keys: Set<String> = []
-  /// Albums that were deleted, with the key they had.
-  private var deleted: [(number: Int64, key: String)] = []
+  private var editions: EditionGrouping
+  private var deleted: [DeletedAlbum] = []
   private(set) var changes = Changes()
+
+  private struct DeletedAlbum {
+    var number: Int64
+    var mergeKey: String
+    /// The album under which it was shown.
+    var shelf: Int64
+  }
 
   struct Changes {
     /// Albums that are new or changed.
@@ -35,6 +42,7 @@ final class CatalogueWriter {
     numbers = try RowNumbers(transaction)
     artists = ArtistRows(source: source, transaction)
     search = SearchIndex(transaction)
+    editions = EditionGrouping(transaction)
     ratings = try RatingMoves(source: source, transaction)
   }
 
@@ -45,6 +53,9 @@ final class CatalogueWriter {
 
   /// Marks the albums of this key to be merged again.
   func touch(_ key: String) { keys.insert(key) }
+
+  /// Marks the editions of a group, of which another one may be listed.
+  func regroup(editions group: String) { editions.touch(group: group) }
 
   /// Returns the number of an album's artist; adds a row where there is none.
   func artist(_ name: String, sort: String) throws -> Int64 {
@@ -124,20 +135,28 @@ final class CatalogueWriter {
   /// Deletes the row of an album that has no tracks any more.
   func delete(album number: Int64) throws {
     let row = try transaction.row(
-      "SELECT search_row, merge_key, artist_id, shelf = id, source || ':a' || id FROM albums WHERE id = ?", number
+      "SELECT search_row, merge_key, artist_id, shelf, source || ':a' || id, name_key, group_key FROM albums WHERE id = ?",
+      number
     ) { row in
       (
         place: try row.value(0) as Int64?, key: try row.value(1) as String, artist: try row.value(2) as Int64,
-        isShown: try row.value(3) as Bool, id: try row.value(4) as AlbumID
+        shelf: try row.value(3) as Int64, id: try row.value(4) as AlbumID, name: try row.value(5) as String,
+        group: try row.value(6) as String
       )
     }
     guard let row else { return }
     search.remove(row.place)
     artists.touch(row.artist)
     touch(row.key)
-    deleted.append((number, row.key))
-    if row.isShown { changes.removed.insert(row.id) }
-    try transaction.execute("DELETE FROM album_tags WHERE album = ?", number)
+    deleted.append(DeletedAlbum(number: number, mergeKey: row.key, shelf: row.shelf))
+    if row.shelf == number {
+      changes.removed.insert(row.id)
+      editions.touch(name: row.name)
+      editions.touch(group: row.group)
+    }
+    for table in ["album_tags", "album_details"] {
+      try transaction.execute("DELETE FROM \(table) WHERE album = ?", number)
+    }
     try transaction.execute("DELETE FROM albums WHERE id = ?", number)
   }
 
@@ -157,17 +176,33 @@ final class CatalogueWriter {
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
     for key in keys.sorted() {
-      let merged = try merger.merge(key, &search)
-      changes.removed.formUnion(merged.hidden)
-      if let shown = merged.shown { changes.albums.insert(shown) }
-      for artist in merged.artists { artists.touch(artist) }
-      for album in deleted where album.key == key { try redirect(.album, from: album.number, to: merged.number) }
+      let merged = try merger.merge(key, &search, &editions)
+      for album in merged {
+        changes.removed.formUnion(album.hidden)
+        changes.albums.insert(album.shown)
+        for artist in album.artists { artists.touch(artist) }
+      }
+      for album in deleted where album.mergeKey == key {
+        try redirect(.album, from: album.number, to: Self.heir(of: album, among: merged))
+      }
+    }
+    for change in try editions.finish() {
+      changes.albums.insert(change.id)
+      artists.touch(change.artist)
     }
     // An album whose merge key changed was hidden under the old key, but is shown under the new one.
     changes.removed.subtract(changes.albums)
     try artists.finish(&search)
     try search.finish()
     (keys, deleted) = ([], [])
+  }
+}
+
+extension CatalogueWriter {
+  /// Returns the album that stands for a deleted one: that under which it was shown, else the only one of its names.
+  private static func heir(of deleted: DeletedAlbum, among albums: [AlbumMerger.Merged]) -> Int64? {
+    let shown = albums.first { $0.shelves.contains(deleted.shelf) }
+    return (shown ?? (albums.count == 1 ? albums.first : nil))?.number
   }
 }
 

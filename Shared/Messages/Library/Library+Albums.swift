@@ -91,7 +91,7 @@ extension Library {
     public var moods: [String]?
     /// The styles; nil from an older library.
     public var styles: [String]?
-    /// What the tags say about the release; nil if nothing.
+    /// The release as the tags describe it; nil if they do not.
     public var facts: AlbumFacts?
     /// The discs that have a subtitle, a medium or a number of tracks in the tags, or that lack tracks; nil if none.
     public var discs: [AlbumDisc]?
@@ -111,6 +111,18 @@ extension Library {
       self.discs = discs
       self.editions = editions
     }
+  }
+
+  /// Prefers an edition: it stands for its release group in lists of albums.
+  public struct PreferEdition: CommandRequest {
+    public static let kind = "library.prefer-edition"
+    /// Answers after the choice is stored; refused with `library.unknownID`, and with `library.onlyEdition` for an
+    /// album of which there is no other edition.
+    public typealias Answer = Done
+    /// The album that is to be listed.
+    public var id: AlbumID
+
+    public init(id: AlbumID) { self.id = id }
   }
 
   /// Reads a part of a list of albums by position, for a view that draws only the visible part of a long list.

@@ -30,9 +30,9 @@ public struct Album: Codable, Hashable, Sendable {
   public var date: PartialDate?
   /// The date of the original release; nil where the tags give none beside `date`.
   public var originalDate: PartialDate?
-  /// What distinguishes this edition, such as `Deluxe Edition`; nil if nothing does.
+  /// The words that distinguish this edition, such as `Deluxe Edition`; nil if there are none.
   public var edition: String?
-  /// What kind of release it is; nil if unknown.
+  /// The types of the release; nil if unknown.
   public var types: [ReleaseType]?
   /// The quality of its audio, such as `FLAC 24/96`; nil where its tracks differ or nothing is known.
   public var quality: String?

@@ -33,6 +33,7 @@ public struct PartialDate: Hashable, Comparable, Sendable {
   /// The number of parts that are known, 1 to 3.
   public var precision: Int { day != nil ? 3 : month != nil ? 2 : 1 }
 
+  /// Orders by year, month and day.
   public static func < (left: PartialDate, right: PartialDate) -> Bool {
     (left.year, left.month ?? 0, left.day ?? 0) < (right.year, right.month ?? 0, right.day ?? 0)
   }
@@ -62,7 +63,7 @@ extension PartialDate: TextCodable {
   }
 }
 
-/// What kind of release an album is, in the words of MusicBrainz. An album may be several, such as a live compilation.
+/// A type of release, in the words of MusicBrainz. An album may have several, such as a live compilation.
 public enum ReleaseType: String, TolerantName {
   case album
   case ep
@@ -82,15 +83,17 @@ public enum ReleaseType: String, TolerantName {
   case unknown
 }
 
-/// What the tags say about the release of an album beside its names and dates.
+/// The release of an album as its tags describe it, beside names and dates.
 public struct AlbumFacts: Codable, Hashable, Sendable {
   /// The record labels.
   public var labels: [String] = []
+  /// The catalogue numbers of the labels.
   public var catalogueNumbers: [String] = []
   /// The country of release, as the tags write it: mostly two letters of ISO 3166.
   public var country: String?
   /// The medium, such as `CD` or `12" Vinyl`.
   public var media: String?
+  /// The digits of the barcode.
   public var barcode: String?
   /// The status of the release, such as `official` or `bootleg`, in lower case.
   public var status: String?

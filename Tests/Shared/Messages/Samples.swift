@@ -13,6 +13,16 @@ enum Samples {
     duration: Milliseconds(421_000), addedAt: moment, lastPlayedAt: moment, art: ArtID(source: "files", native: "c1"))
   static let bareAlbum = Album(
     id: AlbumID(source: "plex", native: "7"), title: "", artist: "", trackCount: 0, duration: .zero, addedAt: moment)
+  /// An album with what distinguishes it from others of its name.
+  static var edition: Album {
+    var album = Album(
+      id: AlbumID(source: "files", native: "a8"), title: "Blue", artist: "Joni Mitchell", year: 1971, trackCount: 0,
+      duration: .zero, addedAt: moment)
+    (album.date, album.originalDate) = (PartialDate(year: 2007, month: 5), PartialDate(year: 1971, month: 6, day: 22))
+    (album.edition, album.types, album.quality) = ("Remaster", [.album, .live], "FLAC 24/96")
+    (album.folder, album.editionCount) = ("/music/Blue", 2)
+    return album
+  }
 
   static let track = Track(
     id: TrackID(source: "files", native: "t1"), albumID: AlbumID(source: "files", native: "a1"), title: "One",

@@ -4,16 +4,18 @@ import Text
 /// Groups the files of one folder into albums. A pure function of the folder's files.
 ///
 /// Files are grouped by album and album artist. Without an album artist, an album of one artist gets that artist, and
-/// an album of several becomes a compilation, which is never merged with one in another folder. Without an album, the
-/// folder's name is the title.
+/// an album of several becomes a compilation. Such a compilation is merged with one in another folder only if its tags
+/// mark it as one. Without an album, the folder's name is the title.
 struct AlbumGrouping {
   /// An album as one folder shows it.
   @dynamicMemberLookup struct Album: Equatable {
     var record: ServerAlbum
     /// The indexes of its files in the array that was grouped.
     var members: [Int]
+    /// The names by which it is merged with albums of other folders and servers.
+    var mergeKey: String
 
-    /// The merge key: albums in different folders with the same key are one album.
+    /// The key of its row, which is its own: the folder, and the merge key.
     var key: String { record.native }
     subscript<Value>(dynamicMember value: KeyPath<ServerAlbum, Value>) -> Value { record[keyPath: value] }
   }
@@ -22,6 +24,9 @@ struct AlbumGrouping {
     var title: String
     var artist: String
   }
+
+  /// The merge keys that begin with this are of one folder only.
+  static let folderKeyPrefix = "folder|"
 
   private let folder: [UInt8]
   private let files: [FileMetadata]
@@ -58,34 +63,68 @@ struct AlbumGrouping {
       guard owners.count == 1, let strays = buckets.removeValue(forKey: name) else { continue }
       buckets[owners[0]] = (buckets[owners[0], default: []] + strays).sorted()
     }
-    return order.flatMap { name in buckets[name].map(split) ?? [] }.map { album($0, fold) }
+    return order.flatMap { name in
+      let releases = buckets[name].map(releases) ?? []
+      return releases.flatMap { release in
+        let copies = formats(release)
+        return copies.map { members in
+          let tags = files[members[0]].tags
+          let marks = [releases.count > 1 ? tags.releaseID : nil, copies.count > 1 ? tags.audio.summary : nil]
+          return album(members, marks: marks.compactMap(\.self), fold)
+        }
+      }
+    }
   }
 
   /// Splits files of one album name into releases: by MusicBrainz release, or by year if two files have the same disc
   /// and track number.
-  private func split(_ members: [Int]) -> [[Int]] {
-    func parts<Value: Hashable>(_ value: (FileTags) -> Value?) -> [[Int]] {
-      var order: [Value] = []
-      var parts: [Value: [Int]] = [:]
-      for index in members {
-        guard let key = value(files[index].tags) ?? order.first else { continue }
-        if parts[key] == nil { order.append(key) }
-        parts[key, default: []].append(index)
-      }
-      // Files without a value that come before the first value belong to that value, too.
-      let silent = members.prefix { value(files[$0].tags) == nil }
-      if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
-      return order.compactMap { parts[$0] }
-    }
-    let releases = parts { $0.releaseID }
+  private func releases(_ members: [Int]) -> [[Int]] {
+    let releases = parts(members) { $0.releaseID }
     if releases.count > 1 { return releases }
-    let years = parts { $0.year }
-    guard years.count > 1 else { return [members] }
-    let places = members.map { files[$0] }.filter { $0.number != nil }.map { [$0.disc, $0.number ?? 0] }
-    return Set(places).count < places.count ? years : [members]
+    let years = parts(members) { $0.year }
+    return years.count > 1 && isCrowded(members) ? years : [members]
   }
 
-  private func album(_ members: [Int], _ fold: (String?) -> String) -> Album {
+  /// Splits files of one release into copies where a folder holds it in several formats: by codec, or by the properties
+  /// of the audio, if that leaves no two files with the same place.
+  private func formats(_ members: [Int]) -> [[Int]] {
+    guard isCrowded(members) else { return [members] }
+    let codecs = parts(members) { $0.audio.codec }
+    if codecs.count > 1, !codecs.contains(where: isCrowded) { return codecs }
+    let qualities = parts(members) { tags in
+      AudioProperties(
+        codec: tags.audio.codec, sampleRate: tags.audio.sampleRate, bitDepth: tags.audio.bitDepth,
+        channels: tags.audio.channels)
+    }
+    return qualities.count > 1 && !qualities.contains(where: isCrowded) ? qualities : [members]
+  }
+
+  /// Returns true if two files have the same disc and number, or the same title without a number.
+  private func isCrowded(_ members: [Int]) -> Bool {
+    let places = members.map {
+      TrackPairing.Place(
+        disc: files[$0].disc, number: files[$0].number, title: files[$0].number == nil ? files[$0].title : "")
+    }
+    return Set(places).count < places.count
+  }
+
+  /// Splits files by a value of their tags; those without one belong to the first value.
+  private func parts<Value: Hashable>(_ members: [Int], by value: (FileTags) -> Value?) -> [[Int]] {
+    var order: [Value] = []
+    var parts: [Value: [Int]] = [:]
+    for index in members {
+      guard let key = value(files[index].tags) ?? order.first else { continue }
+      if parts[key] == nil { order.append(key) }
+      parts[key, default: []].append(index)
+    }
+    // Files without a value that come before the first value belong to that value, too.
+    let silent = members.prefix { value(files[$0].tags) == nil }
+    if let first = order.first { parts[first] = silent + (parts[first] ?? []) }
+    return order.compactMap { parts[$0] }
+  }
+
+  /// - Parameter marks: what distinguishes the album from others of its name in the folder.
+  private func album(_ members: [Int], marks: [String], _ fold: (String?) -> String) -> Album {
     func first(_ value: @escaping (FileTags) -> String?) -> String? {
       members.lazy.compactMap { value(files[$0].tags) }.first
     }
@@ -97,9 +136,10 @@ struct AlbumGrouping {
     var belongsToFolder = named == nil
     if artist == nil {
       let artists = Set(members.map { fold(files[$0].tags.firstArtist) }).subtracting([""])
-      if artists.count > 1 || members.contains(where: { files[$0].tags.isCompilation }) {
+      let isMarked = members.contains { files[$0].tags.isCompilation }
+      if artists.count > 1 || isMarked {
         artist = VariousArtists.name
-        belongsToFolder = true
+        belongsToFolder = belongsToFolder || !isMarked
       } else if let only = first({ $0.firstArtist }) {
         artist = only
         sort = sort ?? first { $0.firstArtist == $0.artist ? $0.artistSort : nil }
@@ -111,12 +151,17 @@ struct AlbumGrouping {
     let shown = title.isEmpty ? VariousArtists.unknownAlbum : title
     let key =
       belongsToFolder
-      ? "folder|\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
+      ? "\(Self.folderKeyPrefix)\(LocalPath(bytes: folder).url)|\(fold(named))|\(fold(first { $0.albumArtist }))"
       : "\(fold(name))|\(fold(shown))|\(year.map(String.init) ?? "")"
     let record = ServerAlbum(
-      native: key, title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
+      native: rowKey(key, marks), title: shown, titleSort: SortKey.of(first { $0.albumSort } ?? shown), artist: name,
       artistSort: SortKey.of(sort ?? name), year: year)
-    return Album(record: record, members: members)
+    return Album(record: record, members: members, mergeKey: key)
+  }
+
+  private func rowKey(_ mergeKey: String, _ marks: [String]) -> String {
+    let folder = Hexadecimal.text(UInt64(bitPattern: contentHash(of: folder)))
+    return ([folder, mergeKey] + marks).joined(separator: "|")
   }
 
   /// Returns the year of most files, and the latest of equally frequent ones: no release is older than its tracks.

@@ -76,12 +76,16 @@ struct RatingMoveTests {
 
   @Test func theNewAlbumKeepsItsOwnRating() async throws {
     let catalogue = try TestCatalogue()
-    try catalogue.tree.album("x", ["ALBUM=Blu", "ARTIST=Joni"], tracks: 1)
-    try catalogue.tree.album("y", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 2)
+    func write(_ number: Int, _ album: String) throws {
+      let tags = ["TITLE=Song \(number)", "TRACKNUMBER=\(number)", "ALBUM=\(album)", "ARTIST=Joni"]
+      try catalogue.tree.flac("\(number)/0.flac", tags)
+    }
+    try write(1, "Blu")
+    for number in 2...3 { try write(number, "Blue") }
     try await catalogue.refresh()
     try await rate(try await catalogue.album("Blu").id, 1, on: catalogue)
     try await rate(try await catalogue.album("Blue").id, 5, on: catalogue)
-    try catalogue.tree.album("x", ["ALBUM=Blue", "ARTIST=Joni"], tracks: 1)
+    try write(1, "Blue")
     try await catalogue.refresh()
     #expect(try await catalogue.albums().map(\.rating) == [five])
   }

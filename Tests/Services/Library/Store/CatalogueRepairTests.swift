@@ -31,6 +31,7 @@ struct CatalogueRepairTests {
       "INSERT INTO music_folders VALUES (1, x'2f6d', 1)",
       "INSERT INTO listen_tracks VALUES (1, 'files:t5', 5, 2, 77, '{}')",
       "INSERT INTO listens VALUES (1, 'l1', 1, 'den', 1, 20260101, 60000, 1, 1)",
+      "INSERT INTO preferred_editions VALUES ('rg:1', 'a|b|1', NULL, 1)",
       "INSERT INTO play_outbox (listen, source, track, counted_at) VALUES ('l1', 'plex', 5, 1)",
     ] { try await catalogue.write(sql) }
     return catalogue
@@ -63,7 +64,7 @@ struct CatalogueRepairTests {
       let saved = try TestCatalogue(catalogue, at: path) { reports.append($0) }
       #expect(reports.map(\.code) == ["bus.journalSalvaged"], "\(name)")
       // The tables of a person's own data depend on no other table.
-      for table in ["ratings", "pins", "music_folders", "listens", "play_outbox"]
+      for table in ["ratings", "pins", "music_folders", "listens", "play_outbox", "preferred_editions"]
       where table != name && !(table == "listens" && name == "listen_tracks") {
         #expect(try await count(table, saved.database) == counts[table], "\(name): \(table)")
       }
@@ -87,7 +88,8 @@ extension CatalogueRepairTests {
     let catalogue = try await filled()
     var contents = FakeServer.Contents()
     // The server has the first album of the folders as well, and one of its own.
-    contents.album(100, "Album 1", by: "Artist 1", year: nil)
+    contents.album(100, "Album 1", by: "Artist 1", year: nil, seconds: 60)
+    for index in contents.tracks.indices { contents.tracks[index].title = "Song \(index + 1) of 1" }
     contents.album(200, "Own")
     try await catalogue.refresh(FakeServer(contents))
     let before = try await catalogue.state()

@@ -1,8 +1,16 @@
 /// FLAC files put together block by block (RFC 9639, section 8): quick to make, with any tags. The bytes behind the
 /// blocks are no audio, which the tests do not decode.
 enum FLACFile {
-  static func bytes(_ tags: [String], seconds: Double, picture: [UInt8]? = nil) -> [UInt8] {
-    var file = Array("fLaC".utf8) + block(0, streamInformation(seconds))
+  /// The sample rate in Hz and the bits of a sample.
+  struct Quality {
+    var sampleRate = 44100
+    var bitDepth = 16
+  }
+
+  static func bytes(
+    _ tags: [String], seconds: Double, picture: [UInt8]? = nil, quality: Quality = Quality()
+  ) -> [UInt8] {
+    var file = Array("fLaC".utf8) + block(0, streamInformation(seconds, quality))
     file += block(4, comments(tags))
     if let picture { file += block(6, self.picture(picture)) }
     file += block(1, [UInt8](repeating: 0, count: 64), isLast: true)
@@ -13,9 +21,9 @@ enum FLACFile {
     [kind | (isLast ? 0x80 : 0)] + big(body.count).dropFirst() + body
   }
 
-  private static func streamInformation(_ seconds: Double) -> [UInt8] {
-    let samples = UInt64(seconds * 44100)
-    let packed = UInt64(44100) << 44 | 1 << 41 | 15 << 36 | samples
+  private static func streamInformation(_ seconds: Double, _ quality: Quality) -> [UInt8] {
+    let samples = UInt64(seconds * Double(quality.sampleRate))
+    let packed = UInt64(quality.sampleRate) << 44 | 1 << 41 | UInt64(quality.bitDepth - 1) << 36 | samples
     let number = (0..<8).map { UInt8(truncatingIfNeeded: packed >> (56 - 8 * $0)) }
     return big(0x1000_1000) + [UInt8](repeating: 0, count: 6) + number + [UInt8](repeating: 0, count: 16)
   }

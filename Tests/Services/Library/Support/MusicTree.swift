@@ -35,15 +35,25 @@ final class MusicTree: Sendable {
   func write(_ bytes: [UInt8], to name: String) throws { try write(bytes, to: path(name)) }
 
   /// Writes a FLAC file with these tags, given as `NAME=value`.
-  func flac(_ name: String, _ tags: [String], seconds: Double = 180, picture: [UInt8]? = nil) throws {
-    try write(FLACFile.bytes(tags, seconds: seconds, picture: picture), to: name)
+  func flac(
+    _ name: String, _ tags: [String], seconds: Double = 180, picture: [UInt8]? = nil,
+    quality: FLACFile.Quality = .init()
+  ) throws {
+    try write(FLACFile.bytes(tags, seconds: seconds, picture: picture, quality: quality), to: name)
+  }
+
+  /// Writes an MP3 file with these frames of an ID3 tag.
+  func mp3(_ name: String, _ frames: [(String, String)], seconds: Double = 180) throws {
+    try write(ID3Tag.bytes(frames) + MP3File.audio(seconds: seconds), to: name)
   }
 
   /// Writes an album of FLAC files: `01.flac` and so on.
-  func album(_ name: String, _ tags: [String], tracks: Int = 3, picture: [UInt8]? = nil) throws {
+  func album(
+    _ name: String, _ tags: [String], tracks: Int = 3, picture: [UInt8]? = nil, quality: FLACFile.Quality = .init()
+  ) throws {
     for number in 1...tracks {
       let own = ["TITLE=Song \(number) of \(name)", "TRACKNUMBER=\(number)"]
-      try flac("\(name)/0\(number).flac", own + tags, picture: picture)
+      try flac("\(name)/0\(number).flac", own + tags, picture: picture, quality: quality)
     }
   }
 

@@ -30,14 +30,16 @@ extension TestCatalogue {
     let albums = try transaction.rows(
       """
       SELECT a.id, a.title, a.artist, a.genres, a.tracks, a.duration, a.added_at, a.played_at, ifnull(a.art, '-'),
-        ifnull(a.rating, -1) FROM albums a WHERE a.shelf = a.id ORDER BY a.id
+        ifnull(a.rating, -1), ifnull(a.year, -1), ifnull(a.date, '-'), ifnull(a.original_date, '-'),
+        ifnull(a.edition, '-'), a.types, ifnull(a.quality, '-'), a.name_key, a.group_key, a.listed, a.editions
+      FROM albums a WHERE a.shelf = a.id ORDER BY a.id
       """
     ) { row in
       let number: Int64 = try row.value(0)
       let tracks = try transaction.rows(
         "SELECT id, played_at, ifnull(rating, -1) FROM tracks WHERE shelf = ? ORDER BY id", number
       ) { "\(try $0.value(0) as Int64)/\(try $0.value(1) as Int64)/\(try $0.value(2) as Int64)" }
-      let words = try (1...9).map { index in "\(try row.value(index) as SQLValue)" }
+      let words = try (1...19).map { index in "\(try row.value(index) as SQLValue)" }
       return "album \(number) \(words) \(tracks)"
     }
     let hidden = try transaction.rows(
@@ -60,7 +62,11 @@ extension TestCatalogue {
       try await database.write { transaction in
         let before = try Self.shown(transaction)
         let writer = try CatalogueWriter(source: "files", now: now, transaction)
-        try transaction.execute("UPDATE albums SET shelf = 0, genres = '', tracks = 0, duration = 0, art = NULL")
+        try transaction.execute(
+          """
+          UPDATE albums SET shelf = 0, genres = '', tracks = 0, duration = 0, art = NULL, date = NULL, edition = NULL,
+            types = '', quality = NULL, name_key = '', group_key = '', listed = 0, editions = 0
+          """)
         try transaction.execute("UPDATE tracks SET shelf = album, shown = id, played_at = 0, rating = NULL")
         for key in try transaction.rows("SELECT DISTINCT merge_key FROM albums", as: { try $0.value(0) as String }) {
           writer.touch(key)

@@ -132,6 +132,8 @@ final class TestCatalogue: Sendable {
         UNION ALL SELECT 'counts' FROM catalogue WHERE albums <> (SELECT count(*) FROM albums WHERE listed = 1)
           OR tracks <> (SELECT count(*) FROM tracks WHERE shelf IS NOT NULL)
         UNION ALL SELECT 'listed as part ' || id FROM albums WHERE listed = 1 AND shelf <> id
+        UNION ALL SELECT 'not one listed of ' || group_key FROM albums WHERE shelf = id GROUP BY group_key
+          HAVING sum(listed) <> 1 OR min(editions) <> count(*) OR max(editions) <> count(*)
         """
       ) { try $0.value(0) as String }
     }

@@ -31,7 +31,7 @@ struct AlbumGroupingTests {
     let found = albums([file("Blue", by: "Joni", year: 1971), file("BLUE", by: "joni", year: 1971, number: 2)])
     #expect(found.count == 1)
     #expect(found[0].title == "Blue" && found[0].artist == "Joni" && found[0].year == 1971)
-    #expect(found[0].key == "joni|blue|1971")
+    #expect(found[0].mergeKey == "joni|blue|1971")
     #expect(found[0].members == [0, 1])
   }
 
@@ -41,7 +41,7 @@ struct AlbumGroupingTests {
       file("Illmatic", artist: "Nas feat. AZ", number: 2) { $0.firstArtist = "Nas" },
     ])
     #expect(found.map(\.artist) == ["Nas"])
-    #expect(found[0].key == "nas|illmatic|")
+    #expect(found[0].mergeKey == "nas|illmatic|")
   }
 
   @Test func withoutAnAlbumArtistSeveralMakeACompilationOfTheFolder() {
@@ -49,17 +49,50 @@ struct AlbumGroupingTests {
     let here = albums(files)
     let there = albums(files, in: "/music/Other Folder")
     #expect(here.map(\.artist) == ["Various Artists"])
-    #expect(here[0].key != there[0].key)
+    #expect(here[0].mergeKey != there[0].mergeKey)
   }
 
   @Test func theMarkOfACompilationCounts() {
-    let found = albums([file("Hits", artist: "A") { $0.isCompilation = true }])
-    #expect(found.map(\.artist) == ["Various Artists"])
+    let files = [file("Hits", artist: "A") { $0.isCompilation = true }]
+    #expect(albums(files).map(\.artist) == ["Various Artists"])
+    #expect(albums(files)[0].mergeKey == albums(files, in: "/elsewhere")[0].mergeKey)
+  }
+
+  @Test func anAlbumInTwoFormatsIsTwoOfOneKey() {
+    let found = albums([
+      file("Blue", by: "Joni") { $0.audio.codec = "flac" }, file("Blue", by: "Joni") { $0.audio.codec = "mp3" },
+      file("Blue", by: "Joni", number: 2) { $0.audio.codec = "flac" },
+    ])
+    #expect(found.map(\.members) == [[0, 2], [1]])
+    #expect(Set(found.map(\.mergeKey)).count == 1 && Set(found.map(\.key)).count == 2)
+    // Without a place that is taken twice, it is an album of two formats.
+    let mixed = albums([
+      file("Blue", by: "Joni") { $0.audio.codec = "flac" },
+      file("Blue", by: "Joni", number: 2) { $0.audio.codec = "mp3" },
+    ])
+    #expect(mixed.map(\.members) == [[0, 1]])
+  }
+
+  @Test func aHigherResolutionInTheSameFolderIsACopy() {
+    let found = albums([
+      file("Blue", by: "Joni") { $0.audio = .init(codec: "flac", sampleRate: 44_100, bitDepth: 16) },
+      file("Blue", by: "Joni") { $0.audio = .init(codec: "flac", sampleRate: 96_000, bitDepth: 24) },
+    ])
+    #expect(found.map(\.members) == [[0], [1]])
+  }
+
+  @Test func releasesOfOneYearInOneFolderHaveRowsOfTheirOwn() {
+    let found = albums([
+      file("Blue", by: "Joni", year: 1971) { $0.releaseID = "a" },
+      file("Blue", by: "Joni", year: 1971, number: 2) { $0.releaseID = "b" },
+    ])
+    #expect(Set(found.map(\.key)).count == 2 && Set(found.map(\.mergeKey)).count == 1)
   }
 
   @Test func aNamedVariousArtistsAlbumIsTheSameInEveryFolder() {
     let files = [file("Hits", by: "Various Artists", artist: "A", year: 1)]
-    #expect(albums(files)[0].key == albums(files, in: "/elsewhere")[0].key)
+    let (here, there) = (albums(files)[0], albums(files, in: "/elsewhere")[0])
+    #expect(here.mergeKey == there.mergeKey && here.key != there.key)
   }
 
   @Test func aFileThatForgetsTheAlbumArtistIsStillPartOfTheAlbum() {
@@ -72,7 +105,7 @@ struct AlbumGroupingTests {
     #expect(found.map(\.title) == ["Some Folder"])
     #expect(found.map(\.artist) == ["Unknown Artist"])
     let other = albums([file(nil, artist: nil)], in: "/elsewhere/Some Folder")
-    #expect(found[0].key != other[0].key)
+    #expect(found[0].mergeKey != other[0].mergeKey)
   }
 
   @Test func looseFilesByOneArtistAreThatArtists() {
