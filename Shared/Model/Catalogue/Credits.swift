@@ -33,6 +33,7 @@ public enum CreditRole: String, TolerantName, CaseIterable {
 
 /// An artist's name as a tag writes it, with the artist whom it names.
 public struct ArtistName: Codable, Hashable, Sendable {
+  /// The name as the tag writes it.
   public var name: String
   /// The artist; nil if the catalogue has none of the name.
   public var id: ArtistID?
@@ -45,6 +46,7 @@ public struct ArtistName: Codable, Hashable, Sendable {
 
 /// A person's part in a track or an album.
 public struct Credit: Codable, Hashable, Sendable {
+  /// What the person did.
   public var role: CreditRole
   /// The name as the tag writes it.
   public var name: String
@@ -63,7 +65,9 @@ public struct Credit: Codable, Hashable, Sendable {
 
 /// The musical work that a track is a recording of, and the movement.
 public struct Work: Codable, Hashable, Sendable {
+  /// The title.
   public var title: String
+  /// Who composed it; nil if the tags name nobody.
   public var composer: ArtistName?
   /// The name of the movement.
   public var movement: String?

@@ -42,12 +42,19 @@ public struct Track: Codable, Hashable, Sendable {
   public var levels: Levels?
   /// The key of the library section that it is in, as in `SourceDetail.Section`; nil if the source has no sections.
   public var section: String?
+  /// The names in `artist` one by one, with their artists; nil for a single artist, who is the one that `artist` names.
+  public var artists: [ArtistName]?
+  /// The composers as one text; nil if the tags name none.
+  public var composer: String?
+  /// The work that this is a recording of; nil if the tags name none.
+  public var work: Work?
 
   public init(
     id: TrackID, albumID: AlbumID, title: String, artist: String, albumArtist: String, album: String, disc: Int = 1,
     number: Int? = nil, year: Int? = nil, genres: [String] = [], duration: Milliseconds, recordingID: String? = nil,
     releaseID: String? = nil, releaseGroupID: String? = nil, artistIDs: [String]? = nil, isrc: String? = nil,
-    art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil
+    art: ArtID? = nil, rating: Rating? = nil, levels: Levels? = nil, section: String? = nil,
+    artists: [ArtistName]? = nil, composer: String? = nil, work: Work? = nil
   ) {
     self.id = id
     self.albumID = albumID
@@ -69,5 +76,8 @@ public struct Track: Codable, Hashable, Sendable {
     self.rating = rating
     self.levels = levels
     self.section = section
+    self.artists = artists
+    self.composer = composer
+    self.work = work
   }
 }
