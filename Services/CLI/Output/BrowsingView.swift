@@ -65,7 +65,7 @@ extension CreditRole {
 }
 
 extension Library.CreditGroup {
-  /// What the artist did, in how many tracks and albums.
+  /// The role with its numbers of tracks and albums.
   var line: String {
     let name = role == .artist ? "appears on" : role.title
     return "\(name): \(Printable.count(tracks, "track")) on \(Printable.count(albums, "album"))"

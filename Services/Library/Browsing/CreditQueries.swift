@@ -14,7 +14,7 @@ enum ArtistNames {
   }
 }
 
-/// What people did for albums and tracks.
+/// Queries for the albums and tracks that credit people.
 extension Catalogue {
   /// Returns a query for the numbers of the shown albums of an artist. `artist` is SQL that stands in it twice.
   static func albumNumbers(ofArtist artist: String) -> String {

@@ -6,9 +6,9 @@ import Text
 /// The condition that albums or tracks have some tags, as SQL to put behind other conditions, with its values.
 ///
 /// Tags of several kinds must all hold; of several tags of one kind one is enough; none of the excluded tags may hold.
-/// Each tag is a comparison of a column, or a set of albums or tracks. A small set is read by an index and then sorted. For
-/// a page of a wide set the list is read in its order and each row is looked up until the page is full, which takes as
-/// long whatever the size of the library; to count a wide set, the set is read.
+/// Each tag is a comparison of a column, or a set of albums or tracks. A small set is read by an index and then sorted.
+/// For a page of a wide set the list is read in its order and each row is looked up until the page is full, which takes
+/// as long whatever the size of the library; to count a wide set, the set is read.
 struct TagConditions {
   /// The list whose rows are narrowed.
   enum Subject {
@@ -18,7 +18,7 @@ struct TagConditions {
     case tracks
   }
 
-  /// What is done with the rows.
+  /// The use of the rows.
   enum Purpose {
     /// Some of them are read in the order of a list.
     case page

@@ -7,9 +7,9 @@ import Text
 extension Catalogue {
   /// Returns a page of tags with their numbers of listed albums; of several spellings the first.
   ///
-  /// Without `among` and in the order by name, a page reads its own rows only. Otherwise the albums that are counted are
-  /// all read for each page. Only people are sorted without counting the albums of all of them: those with most albums
-  /// or credited tracks come first.
+  /// Without `among` and in the order by name, a page reads its own rows only. Otherwise the albums that are counted
+  /// are all read for each page. Only people are sorted without counting the albums of all of them: those with most
+  /// albums or credited tracks come first.
   ///
   /// - Throws: `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func tags(_ request: Library.ListTags, _ transaction: ReadTransaction) throws -> Library.Page<Library.TagCount>

@@ -38,7 +38,8 @@ struct QueryParameters {
 
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
 
-  /// Returns the tags of `tag` and, as excluded ones, of `without`, which may both be given several times; nil for none.
+  /// Returns the tags of `tag` and, as excluded ones, of `without`, which may both be given several times; nil for
+  /// none.
   func tags() throws -> [Library.Tag]? {
     let tags =
       try self.tags("tag")

@@ -27,7 +27,7 @@ import Testing
     let newer = text.replacing("\"finished\"", with: "\"teleported\"")
     #expect(try MessageCoding.decode(Playback.ListenEnded.self, from: newer.utf8).reason == .unknown)
     // A room stores the list of albums with which its queue continues, also one that a newer library made.
-    let tag = #"{"kind":"label","name":"ECM"}"#
+    let tag = #"{"kind":"colour","name":"blue"}"#
     #expect(try MessageCoding.decode(Library.Tag.self, from: tag.utf8).kind == .unknown)
     let room = String(decoding: try MessageCoding.encode(Samples.roomState), as: UTF8.self)
     let odd = room.replacing("{\"name\":\"playing\"}", with: "{\"name\":\"humming\"}")

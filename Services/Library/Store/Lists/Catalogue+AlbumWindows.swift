@@ -57,8 +57,8 @@ extension Catalogue {
   /// The largest number of letters that get a mark: some scripts have thousands.
   private static let mostLetters = 200
 
-  /// Returns the marks of a list. Those of the whole list are found by queries for the first row behind the mark before,
-  /// which read an index only; those of a narrowed list by one query over its albums.
+  /// Returns the marks of a list. Those of the whole list are found by queries for the first row behind the mark
+  /// before, which read an index only; those of a narrowed list by one query over its albums.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
     let filter = try TagConditions(request.allTags, for: .count, transaction)
     let counts: [(name: String, count: Int)] =
