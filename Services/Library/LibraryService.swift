@@ -10,6 +10,7 @@ struct LibraryService: Sendable {
   private let node: Node
   private let database: Database
   private let hostID: String
+  private let folders: MusicFolders
   private let art: ArtStore
   private let refresher: Refresher
   private let sourceRequests: SourceRequestHandler
@@ -43,6 +44,7 @@ struct LibraryService: Sendable {
     self.database = database
     self.hostID = hostID
     let folders = MusicFolders(folders)
+    self.folders = folders
     let tagReaders = TagReaders()
     let source = FilesSource(
       database: database, journal: journal, folders: folders, tagReaders: tagReaders, watch: watch, now: now)
@@ -104,9 +106,10 @@ struct LibraryService: Sendable {
   func start() async throws {
     try await database.write { try PlayRestoreReconciliation.resolveWaiting($0) }
     let sources = await sourceRequests.sources()
-    await CatalogueRequestHandler(database: database, hostID: hostID, remote: remote) { [refresher] in
-      try await refresher.answering()
-    }.start(on: node)
+    await CatalogueRequestHandler(
+      database: database, hostID: hostID, remote: remote, folders: folders,
+      answering: { [refresher] in try await refresher.answering() }
+    ).start(on: node)
     await serveLocateRequests()
     // Without the media endpoint the rooms of this host still play, so an error does not end the start.
     do { try media?.start() } catch { log.warning(LunaraError(error)) }

@@ -29,6 +29,32 @@ extension Client {
     try await ask(Library.ReadTrack(id: try await id(words) { try $0.track() }), of: .library)
   }
 
+  /// Returns a musical work with all its recordings.
+  public func work(_ id: WorkID) async throws -> Library.WorkPage {
+    try await Self.whole {
+      try await ask(Library.ReadWork(id: id, after: $0), of: .library)
+    } adding: {
+      $0.tracks += $1.tracks
+    }
+  }
+
+  /// Returns a folder from a cursor on, with at most this number of folders and tracks; nil for the music folders.
+  public func folder(_ path: LocalPath?, upTo limit: Int, after cursor: String? = nil) async throws
+    -> Library.FolderPage
+  {
+    var page = Library.FolderPage(path: path, folders: [], next: cursor)
+    repeat {
+      let left = limit - page.folders.count - page.tracks.count
+      let part = try await ask(
+        Library.ListFolder(path: path, after: page.next, limit: min(200, left)), of: .library)
+      page.folders += part.folders
+      page.albums += part.albums
+      page.tracks += part.tracks
+      page.next = part.next == page.next ? nil : part.next
+    } while page.next != nil && page.folders.count + page.tracks.count < limit
+    return page
+  }
+
   /// Returns a collection with all its items.
   public func collection(_ words: [String]) async throws -> Library.CollectionPage {
     let id = try await id(words) { try $0.collection() }
@@ -107,6 +133,7 @@ extension Library.AlbumPage: CataloguePage {}
 extension Library.ArtistPage: CataloguePage {}
 extension Library.CollectionPage: CataloguePage {}
 extension Library.PlaylistPage: CataloguePage {}
+extension Library.WorkPage: CataloguePage {}
 
 /// Reading lists and items page by page.
 extension Client {

@@ -48,6 +48,8 @@ public typealias PlayableID = ItemID<Playable>
 public typealias CollectionID = ItemID<MusicCollection>
 /// The id of a playlist.
 public typealias PlaylistID = ItemID<Playlist>
+/// The id of a musical work.
+public typealias WorkID = ItemID<Work>
 /// The id of a picture.
 public typealias ArtID = ItemID<Art>
 

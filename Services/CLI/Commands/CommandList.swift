@@ -5,9 +5,10 @@ extension Command {
   static let lunara: Command = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
-    commands: [up, status, rooms, albums, artists, tracks, collections, playlists, tags] + catalogueItems + [
-      search, play,
-    ]
+    commands: [up, status, rooms, albums, artists, tracks, collections, playlists, tags, works, work, musicFolders]
+      + catalogueItems + [
+        search, play,
+      ]
       + transport + [
         move, queue, output, rate, pin, editions, plays, scrobbles, sources, login, logout, sync, tap, replay, pair,
         join, key,

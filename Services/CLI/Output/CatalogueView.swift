@@ -19,7 +19,9 @@ extension Track: TableRow {
 
 extension Artist: TableRow {
   var row: [Table.Cell] {
-    [.faint(id.description), .strong(name), .number(Printable.count(albumCount, "album"))]
+    // Somebody without albums is listed for single tracks.
+    let count = albumCount == 0 ? trackCount.map { Printable.count($0, "track") } : nil
+    return [.faint(id.description), .strong(name), .number(count ?? Printable.count(albumCount, "album"))]
   }
 }
 
@@ -39,10 +41,6 @@ extension Playlist: TableRow {
       .faint(isSmart ? "smart" : ""),
     ]
   }
-}
-
-extension Library.TagCount: TableRow {
-  var row: [Table.Cell] { [.strong(name), .number(Printable.count(albums, "album"))] }
 }
 
 extension Rating {
@@ -129,9 +127,16 @@ extension Library.ArtistPage {
   func print(to console: Console) {
     console.print(console.style.strong(Printable.line(artist.name)) + "\n")
     console.print(facts: [genres.joined(separator: ", "), artist.id.description], moods: moods, styles: styles)
+    if let aliases = artist.aliases {
+      console.print(console.style.faint(Printable.line("also: " + aliases.joined(separator: ", "))) + "\n")
+    }
     if let summary { console.print(Printable.line(summary) + "\n") }
     console.print("\n")
     console.print(Table(albums))
+    guard let appearances, !appearances.isEmpty else { return }
+    if !albums.isEmpty { console.print("\n") }
+    for group in appearances { console.print(Printable.line(group.line) + "\n") }
+    if console.width != nil { console.note("`lunara artist \(artist.id) --role ROLE` lists the tracks.") }
   }
 }
 
@@ -140,7 +145,18 @@ extension Library.TrackDetail {
     let line = "\(console.style.strong(Printable.line(track.title))) · \(Printable.line(track.artist))"
     console.print(line + (track.rating.map { " · \($0.shown)" } ?? "") + "\n")
     let place = [track.album, track.duration.description, track.id.description].joined(separator: " · ")
-    console.print(console.style.faint(Printable.line(place)) + "\n\n")
+    console.print(console.style.faint(Printable.line(place)) + "\n")
+    if let work = track.work {
+      let number = work.number.map { number in "\(number)" + (work.total.map { " of \($0)" } ?? "") }
+      let parts = [work.composer?.name, work.title, number, work.movement].compactMap(\.self)
+      console.print(Printable.line("work: " + parts.joined(separator: " · ")) + "\n")
+    }
+    for credit in credits ?? [] {
+      let instrument = credit.instrument.map { " (\($0))" } ?? ""
+      console.print(Printable.line("\(credit.role.title): \(credit.name)\(instrument)") + "\n")
+    }
+    for line in facts?.lines ?? [] { console.print(Printable.line(line) + "\n") }
+    console.print("\n")
     for copy in copies { copy.print(to: console) }
   }
 }

@@ -6,17 +6,17 @@ import Text
 
 /// Pages of albums, and one album with its tracks.
 extension Catalogue {
-  /// Returns a page of albums. Throws `library.badCursor`.
+  /// Returns a page of albums. Throws `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func albums(
     _ request: Library.ListAlbums, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     if request.sort == .random { return try shuffled(request, randomSeed: randomSeed, transaction) }
-    let filter = try TagFilter(request.tag)
+    let filter = try TagConditions(request.allTags, transaction)
     return try transaction.page(
       order(of: request.sort), after: request.after,
       startingAt: request.sort == .name ? request.startingAt.map(SortKey.of) : nil,
       PageBudget(items: limit(request.limit)), albumColumns,
-      "FROM albums a WHERE \(isListed(request)) \(filter.condition)", filter.values, as: album)
+      "FROM albums a WHERE \(isListed(request))\(filter.sql)", filter.values, as: album)
   }
 
   /// Returns the condition for the albums of a list: one edition of each release group, or every edition.
@@ -44,7 +44,7 @@ extension Catalogue {
     let after = try Cursor(request.after, of: "random", count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
     let last = try after.map { (position: try $0.number(1), number: try $0.number(2)) }
-    var positions = try positions(of: request.tag, seed, where: isListed(request), transaction)
+    var positions = try positions(of: request.allTags, seed, where: isListed(request), transaction)
     if let last { positions.removeAll { $0 <= last } }
     let limit = limit(request.limit)
     let rows = try positions.prefix(limit + 1).compactMap { _, number in
@@ -58,14 +58,14 @@ extension Catalogue {
     Cursor("random", [seed, position(of: number, seed), number])
   }
 
-  /// Returns the numbers of the albums with a tag that meet a condition, in the random order of a seed, each with its
-  /// position.
+  /// Returns the numbers of the albums with these tags that meet a condition, in the random order of a seed, each with
+  /// its position.
   static func positions(
-    of tag: Library.Tag?, _ seed: Int64, where condition: String = "a.listed = 1", _ transaction: ReadTransaction
+    of tags: [Library.Tag], _ seed: Int64, where condition: String = "a.listed = 1", _ transaction: ReadTransaction
   ) throws -> [(position: Int64, number: Int64)] {
-    let filter = try TagFilter(tag)
+    let filter = try TagConditions(tags, for: .count, transaction)
     return try transaction.rows(
-      "SELECT a.id FROM albums a WHERE \(condition) \(filter.condition)", values: filter.values
+      "SELECT a.id FROM albums a WHERE \(condition)\(filter.sql)", values: filter.values
     ) { row in
       let number: Int64 = try row.value(0)
       return (position: position(of: number, seed), number: number)

@@ -6,18 +6,23 @@ import Text
 /// Pages of artists, and one artist with their albums.
 extension Catalogue {
   /// The columns of an artist `r`, as `artist(_:)` reads them.
-  static let artistColumns = "r.source || ':r' || r.id, r.name, r.albums, r.art"
+  static let artistColumns = "r.source || ':r' || r.id, r.name, r.albums, r.art, nullif(r.credits, 0), r.roles"
 
   static func artist(_ row: borrowing Row) throws -> Artist {
-    Artist(id: try row.value(0), name: try row.value(1), albumCount: try row.value(2), art: try row.value(3))
+    let bits: Int = try row.value(5)
+    let roles = CreditRole.allCases.filter { role in role.number.map { bits & (1 << $0) != 0 } ?? false }
+    return Artist(
+      id: try row.value(0), name: try row.value(1), albumCount: try row.value(2), art: try row.value(3),
+      trackCount: try row.value(4), roles: roles.isEmpty ? nil : roles)
   }
 
-  /// Returns a page of artists by name. Throws `library.badCursor`.
+  /// Returns a page of the artists with albums or of those with a role, by name. Throws `library.badCursor`.
   static func artists(_ request: Library.ListArtists, _ transaction: ReadTransaction) throws -> Library.Page<Artist> {
-    try transaction.page(
-      ListOrder("artists", .text("r.sort"), .number("r.id")), after: request.after,
-      startingAt: request.startingAt.map(SortKey.of), PageBudget(items: limit(request.limit)), artistColumns,
-      "FROM artists r WHERE r.albums > 0", as: artist)
+    let role = request.role ?? .albumArtist
+    return try transaction.page(
+      ListOrder(request.role.map { "artists-\($0.rawValue)" } ?? "artists", .text("r.sort"), .number("r.id")),
+      after: request.after, startingAt: request.startingAt.map(SortKey.of), PageBudget(items: limit(request.limit)),
+      artistColumns, "FROM artists r WHERE \(hasRole(role))", as: artist)
   }
 
   private static let mostWords = 24
@@ -31,8 +36,9 @@ extension Catalogue {
     ofArtist number: Int64, after: String?, _ budget: PageBudget, _ transaction: ReadTransaction
   ) throws -> Library.Page<Album> {
     try transaction.page(
-      albumsOfArtist, after: after, budget, albumColumns, "FROM albums a WHERE a.artist_id = ? AND a.listed = 1",
-      [number], as: album)
+      albumsOfArtist, after: after, budget, albumColumns,
+      "FROM albums a WHERE a.listed = 1 AND a.id IN (\(albumNumbers(ofArtist: "?")))",
+      [number, number], as: album)
   }
 
   /// Returns an artist with a page of their albums. Throws `library.unknownID`, `library.badCursor`.
@@ -40,19 +46,24 @@ extension Catalogue {
     let number = try number(of: .artist, request.id, transaction)
     let found = try transaction.row(
       "SELECT \(artistColumns), r.summary, r.genres FROM artists r WHERE r.id = ?", number
-    ) { (artist: try artist($0), summary: try $0.value(4) as String?, genres: try $0.value(5) as String) }
-    guard let found else { throw CatalogueID.unknown(request.id) }
+    ) { (artist: try artist($0), summary: try $0.value(6) as String?, genres: try $0.value(7) as String) }
+    guard var found else { throw CatalogueID.unknown(request.id) }
     // A longer text would leave no room for the albums in the answer.
     let summary = found.summary.map { String($0.prefix(8000)) }
     let genres = try words(.genre, of: number, own: TextList.unpacked(found.genres), transaction)
     let moods = try words(.mood, of: number, transaction)
     let styles = try words(.style, of: number, transaction)
-    let size = found.artist.size + PageBudget.size(summary) + 60 + PageBudget.size(genres + moods + styles)
+    let aliases = try aliases(of: number, transaction)
+    found.artist.aliases = aliases.isEmpty ? nil : aliases
+    let appearances = try appearances(of: number, transaction)
+    let size =
+      found.artist.size + PageBudget.size(summary) + 80 + PageBudget.size(genres + moods + styles)
+      + 60 * appearances.count
     let page = try albums(
       ofArtist: number, after: request.after, PageBudget(items: longestPage, reserved: size), transaction)
     return Library.ArtistPage(
       artist: found.artist, summary: summary, genres: genres, albums: page.items, next: page.next, moods: moods,
-      styles: styles)
+      styles: styles, appearances: appearances)
   }
 
   /// Returns the words that sources have for the artist, then those that most of the albums have.
@@ -75,5 +86,5 @@ extension Catalogue {
 }
 
 extension Artist: SizedItem {
-  var size: Int { 160 + PageBudget.size(name) }
+  var size: Int { 180 + PageBudget.size(name) + 15 * (roles?.count ?? 0) + PageBudget.size(aliases ?? []) }
 }

@@ -5,29 +5,35 @@ import System
 
 /// Pages of tracks, and one track with its copies.
 extension Catalogue {
-  private static let shownTracks = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL"
+  private static func shownTracks(_ filter: TagConditions) -> String {
+    "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf WHERE t.shelf IS NOT NULL\(filter.sql)"
+  }
 
-  /// Returns a page of tracks. The order by year uses the track's own year, with unknown ones last. Throws
-  /// `library.badCursor`.
+  /// Returns a page of tracks. The order by year uses the track's own year, with unknown ones last.
+  ///
+  /// - Throws: `library.badCursor`, `library.unknownTag`, `library.badTag`.
   static func tracks(
     _ request: Library.ListTracks, randomSeed: Int64, _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
     let limit = limit(request.limit)
+    let filter = try TagConditions(
+      request.tags ?? [], of: .tracks, for: request.sort == .random ? .count : .page, transaction)
     switch request.sort {
     case .name:
       return try transaction.page(
         ListOrder("tracks-name", .text("t.title_sort"), .number("t.id")), after: request.after,
-        PageBudget(items: limit), trackColumns, shownTracks, as: track)
-    case .added: return try tracks(by: "t.added_at", request, limit, transaction)
-    case .year: return try tracks(by: "t.year", request, limit, transaction)
-    case .played: return try tracks(by: "t.played_at", request, limit, transaction)
-    case .random: return try shuffledTracks(request, limit, randomSeed, transaction)
+        PageBudget(items: limit), trackColumns, shownTracks(filter), filter.values, as: track)
+    case .added: return try tracks(by: "t.added_at", request, filter, limit, transaction)
+    case .year: return try tracks(by: "t.year", request, filter, limit, transaction)
+    case .played: return try tracks(by: "t.played_at", request, filter, limit, transaction)
+    case .random: return try shuffledTracks(request, filter, limit, randomSeed, transaction)
     }
   }
 
   /// Returns a page with the largest values of a column first and tracks without a value last.
   private static func tracks(
-    by column: String, _ request: Library.ListTracks, _ limit: Int, _ transaction: ReadTransaction
+    by column: String, _ request: Library.ListTracks, _ filter: TagConditions, _ limit: Int,
+    _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
     let list = "tracks-\(request.sort.rawValue)"
     let after = try Cursor(request.after, of: list, count: 2)
@@ -41,16 +47,17 @@ extension Catalogue {
     if !isAmongNone {
       rows = try transaction.rows(
         """
-        SELECT \(trackColumns), \(column), t.id \(shownTracks) AND (\(column), t.id) < (?, ?)
+        SELECT \(trackColumns), \(column), t.id \(shownTracks(filter)) AND (\(column), t.id) < (?, ?)
         ORDER BY \(column) DESC, t.id DESC LIMIT ?
-        """, try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1, as: make)
+        """, values: filter.values + [try after?.number(0) ?? .max, try after?.number(1) ?? .max, limit + 1], as: make)
     }
     if rows.count <= limit {
+      let first = isAmongNone ? try after?.number(1) ?? .max : .max
       rows += try transaction.rows(
         """
-        SELECT \(trackColumns), \(column), t.id \(shownTracks) AND \(column) IS NULL AND t.id < ?
+        SELECT \(trackColumns), \(column), t.id \(shownTracks(filter)) AND \(column) IS NULL AND t.id < ?
         ORDER BY t.id DESC LIMIT ?
-        """, isAmongNone ? try after?.number(1) ?? .max : .max, limit + 1 - rows.count, as: make)
+        """, values: filter.values + [first, limit + 1 - rows.count], as: make)
     }
     return Library.Page(rows, PageBudget(items: limit), \.track) {
       Cursor(list, [$0.value.map(String.init) ?? "", $0.number])
@@ -60,7 +67,8 @@ extension Catalogue {
   /// Returns a page in the random order of a seed, which is part of the cursor. Tracks that are added after the first
   /// page may be left out.
   private static func shuffledTracks(
-    _ request: Library.ListTracks, _ limit: Int, _ randomSeed: Int64, _ transaction: ReadTransaction
+    _ request: Library.ListTracks, _ filter: TagConditions, _ limit: Int, _ randomSeed: Int64,
+    _ transaction: ReadTransaction
   ) throws -> Library.Page<Track> {
     let after = try Cursor(request.after, of: "tracks-random", count: 3)
     let seed = try after?.number(0) ?? request.seed ?? randomSeed
@@ -70,9 +78,17 @@ extension Catalogue {
       ?? RandomOrder(seed: seed, largest: largest)
     var budget = PageBudget(items: limit)
     var listed: [Track] = []
+    // A narrowed list is read once for each page; its order is that of the whole list without the other tracks.
+    let numbers: Set<Int64>? =
+      filter.isEmpty
+      ? nil
+      : Set(
+        try transaction.rows("SELECT t.id \(shownTracks(filter))", values: filter.values) { try $0.value(0) as Int64 })
     for position in min(max(0, try after?.number(2) ?? 0), order.count)..<order.count {
       let number = order.number(at: position)
-      guard number <= largest, let track = try track(number, transaction) else { continue }
+      guard number <= largest, numbers?.contains(number) ?? true, let track = try track(number, transaction) else {
+        continue
+      }
       guard budget.admits(track.size) else {
         return Library.Page(items: listed, next: Cursor("tracks-random", [seed, order.bits, position]).text)
       }

@@ -9,11 +9,13 @@ struct CatalogueRequestHandler: Sendable {
   /// The id of the library's host.
   let hostID: String
   let remote: RemoteLookup
+  /// The music folders, which change while the library runs.
+  let folders: MusicFolders
   /// Returns the sources that answer and were read as a whole.
   let answering: @Sendable () async throws -> Set<String>
 
   func start(on node: Node) async {
-    let (database, hostID, answering) = (database, hostID, answering)
+    let (database, hostID, folders, answering) = (database, hostID, folders, answering)
     let orders = RandomOrderCache()
     await serve(Library.ListAlbums.self, on: node) {
       try Catalogue.albums($0, randomSeed: .random(in: .min ... .max), $1)
@@ -28,6 +30,10 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ListNextAlbums.self, on: node) { try Catalogue.nextAlbums($0, $1) }
     await serve(Library.ListArtists.self, on: node) { try Catalogue.artists($0, $1) }
     await serve(Library.ListTags.self, on: node) { try Catalogue.tags($0, $1) }
+    await serve(Library.ListCredits.self, on: node) { try Catalogue.credits($0, $1) }
+    await serve(Library.ListWorks.self, on: node) { try Catalogue.works($0, $1) }
+    await serve(Library.ReadWork.self, on: node) { try Catalogue.work($0, $1) }
+    await serve(Library.ListFolder.self, on: node) { try Catalogue.folder($0, roots: folders.all, $1) }
     await serve(Library.ListCollections.self, on: node) { try Catalogue.collections($0, $1) }
     await serve(Library.ReadCollection.self, on: node) { try Catalogue.collection($0, $1) }
     await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, $1) }

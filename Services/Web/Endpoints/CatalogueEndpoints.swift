@@ -8,13 +8,21 @@ extension Endpoint {
   static let catalogue: [Endpoint] = [
     Endpoint("GET", "/api/v1/albums", "listAlbums") { try await $0.albums($1.parameters) },
     Endpoint("GET", "/api/v1/albums/index", "indexAlbums", of: .library) {
-      Library.IndexAlbums(sort: try $0.parameters.sort() ?? .name, tag: try $0.parameters.tag())
+      Library.IndexAlbums(sort: try $0.parameters.sort() ?? .name, tags: try $0.parameters.tags())
     },
     Endpoint("GET", "/api/v1/albums/{id}", "readAlbum", of: .library) {
       Library.ReadAlbum(id: try $0.id(), after: $0.after)
     },
     Endpoint("GET", "/api/v1/artists", "listArtists", of: .library) {
-      Library.ListArtists(after: $0.after, limit: try $0.limit(), startingAt: $0.parameters.text("startingAt"))
+      Library.ListArtists(
+        after: $0.after, limit: try $0.limit(), startingAt: $0.parameters.text("startingAt"),
+        role: try $0.parameters.role())
+    },
+    Endpoint("GET", "/api/v1/artists/{id}/credits", "listCredits", of: .library) { call in
+      guard let role = try call.parameters.role() else {
+        throw LunaraError("web.badParameter", "The parameter role is missing. It is what the artist did.")
+      }
+      return Library.ListCredits(artist: try call.id(), role: role, after: call.after, limit: try call.limit())
     },
     Endpoint("GET", "/api/v1/artists/{id}", "readArtist", of: .library) {
       Library.ReadArtist(id: try $0.id(), after: $0.after)
@@ -22,9 +30,28 @@ extension Endpoint {
     Endpoint("PUT", "/api/v1/albums/{id}/preferred", "preferEdition", of: .library) {
       Library.PreferEdition(id: try $0.id())
     },
+    Endpoint("GET", "/api/v1/works", "listWorks", of: .library) {
+      Library.ListWorks(
+        composer: try $0.parameters.value("composer", "an id"), after: $0.after, limit: try $0.limit(),
+        startingAt: $0.parameters.text("startingAt"))
+    },
+    Endpoint("GET", "/api/v1/works/{id}", "readWork", of: .library) {
+      Library.ReadWork(id: try $0.id(), after: $0.after)
+    },
+    Endpoint("GET", "/api/v1/folders", "listFolder", of: .library) { call in
+      let path = try call.parameters.text("path").map { text in
+        let path = LocalPath(url: text) ?? LocalPath(text)
+        guard path.bytes.first == UInt8(ascii: "/") else {
+          throw LunaraError("web.badParameter", "path is \(text). It must be an absolute path or a file: URL.")
+        }
+        return path
+      }
+      return Library.ListFolder(path: path, after: call.after, limit: try call.limit())
+    },
     Endpoint("GET", "/api/v1/tracks", "listTracks", of: .library) {
       Library.ListTracks(
-        after: $0.after, limit: try $0.limit(), sort: try $0.parameters.sort() ?? .name, seed: try $0.parameters.seed())
+        after: $0.after, limit: try $0.limit(), sort: try $0.parameters.sort() ?? .name, seed: try $0.parameters.seed(),
+        tags: try $0.parameters.tags())
     },
     Endpoint("GET", "/api/v1/tracks/{id}", "readTrack", of: .library) { Library.ReadTrack(id: try $0.id()) },
     Endpoint("GET", "/api/v1/collections", "listCollections", of: .library) {
@@ -45,9 +72,13 @@ extension Endpoint {
     },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags", of: .library) { call in
       guard let kind = Library.Tag.Kind(word: call.text("kind")) else {
-        throw LunaraError("web.badID", "A tag is a genre, mood, style or year, not \(call.text("kind")).")
+        throw LunaraError(
+          "web.badID", "There are no tags of the kind \(call.text("kind")). `lunara tags --help` lists the kinds.")
       }
-      return Library.ListTags(of: kind, after: call.after, limit: try call.limit())
+      let among = try call.parameters.tags("among")
+      return Library.ListTags(
+        of: kind, after: call.after, limit: try call.limit(), among: among.isEmpty ? nil : among,
+        sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"))
     },
     Endpoint("GET", "/api/v1/search", "search", of: .library) { call in
       guard let words = call.parameters.text("q") else {
@@ -64,14 +95,14 @@ extension Endpoint {
 extension EndpointContext {
   /// Answers with the page of albums after a cursor, or with the part of the list that starts at an index.
   fileprivate func albums(_ parameters: QueryParameters) async throws -> HTTPServerResponse {
-    let (sort, seed, tag) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tag())
+    let (sort, seed, tags) = (try parameters.sort() ?? .name, try parameters.seed(), try parameters.tags())
     let limit = try parameters.number("limit", in: 1...200) ?? 100
     if let first = try parameters.number("first", in: 0...Int.max) {
-      let request = Library.ReadAlbumWindow(sort: sort, seed: seed, tag: tag, first: first, limit: limit)
+      let request = Library.ReadAlbumWindow(sort: sort, seed: seed, tags: tags, first: first, limit: limit)
       return .json(try await ask(request, of: .library))
     }
     let request = Library.ListAlbums(
-      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tag: tag,
+      after: parameters.text("after"), limit: limit, sort: sort, seed: seed, tags: tags,
       startingAt: parameters.text("startingAt"), editions: parameters.text("editions") == "true" ? true : nil)
     return .json(try await ask(request, of: .library))
   }
@@ -95,6 +126,14 @@ extension Endpoint {
 }
 
 extension QueryParameters {
+  fileprivate func tagSort() throws -> Library.TagSort? {
+    guard let text = text("sort") else { return nil }
+    guard let sort = Library.TagSort(rawValue: text) else {
+      throw LunaraError("web.badParameter", "sort is \(text). It must be name or albums.")
+    }
+    return sort
+  }
+
   fileprivate func plays() throws -> Library.PlayFilter {
     var filter = Library.PlayFilter(room: try room())
     filter.track = try value("track", "an id")

@@ -22,13 +22,14 @@ struct PlayRequestBody: Decodable {
     var sort: Library.Sort?
     var seed: Int64?
     var tag: Library.Tag?
+    var tags: [Library.Tag]?
     var artist: ArtistID?
     var collection: CollectionID?
     var albums: [AlbumID]?
 
     fileprivate var list: Library.AlbumList {
       Library.AlbumList(
-        sort: sort ?? .name, seed: seed, tag: tag, artist: artist, collection: collection,
+        sort: sort ?? .name, seed: seed, tag: tag, tags: tags, artist: artist, collection: collection,
         albums: albums.map { Array($0.prefix(200)) })
     }
   }

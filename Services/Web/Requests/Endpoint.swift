@@ -137,7 +137,7 @@ struct Call: Sendable {
   let request: HTTPServerRequest
   let arguments: [String: String]
   let client: Caller
-  var parameters: QueryParameters { QueryParameters(request.query) }
+  var parameters: QueryParameters { QueryParameters(request.query, repeated: request.repeatedQuery) }
 
   struct Caller: Sendable {
     /// The client's numeric address; behind a trusted proxy, the address that the proxy reports.

@@ -1,3 +1,4 @@
+import Client
 import FoundationEssentials
 import Messages
 import Model
@@ -5,8 +6,12 @@ import Model
 /// The query of a request. An invalid value is refused with `web.badParameter`, and never replaced by a default.
 struct QueryParameters {
   private let values: [String: String]
+  private let repeated: [String: [String]]
 
-  init(_ values: [String: String]) { self.values = values }
+  /// Creates a query; `repeated` holds all values of the parameters that it has several times.
+  init(_ values: [String: String], repeated: [String: [String]] = [:]) {
+    (self.values, self.repeated) = (values, repeated)
+  }
 
   /// Returns a parameter unchanged; nil if it is missing or empty.
   func text(_ name: String) -> String? {
@@ -33,14 +38,33 @@ struct QueryParameters {
 
   func seed() throws -> Int64? { try number("seed", in: Int64.min...Int64.max) }
 
-  /// Returns a tag of albums, such as `genre:Jazz`.
-  func tag() throws -> Library.Tag? {
-    guard let text = text("tag") else { return nil }
-    let parts = text.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2, let kind = Library.Tag.Kind(word: String(parts[0])) else {
-      throw LunaraError("web.badParameter", "tag is \(text). It must be like genre:Jazz, mood:, style: or year:1997.")
+  /// Returns the tags of `tag` and, as excluded ones, of `without`, which may both be given several times; nil for
+  /// none.
+  func tags() throws -> [Library.Tag]? {
+    let tags =
+      try self.tags("tag")
+      + self.tags("without").map { tag in Library.Tag(kind: tag.kind, name: tag.name, isExcluded: true) }
+    return tags.isEmpty ? nil : tags
+  }
+
+  /// Returns the tags of a parameter that may be given several times, each such as `genre:Jazz`.
+  func tags(_ name: String) throws -> [Library.Tag] {
+    try (repeated[name] ?? text(name).map { [$0] } ?? []).map { text in
+      guard let tag = Library.Tag(text: text) else {
+        throw LunaraError(
+          "web.badParameter", "\(name) is \(text). It must be a kind and a name, such as genre:Jazz or decade:1970.")
+      }
+      return tag
     }
-    return Library.Tag(kind: kind, name: String(parts[1]))
+  }
+
+  func role() throws -> CreditRole? {
+    guard let text = text("role") else { return nil }
+    guard let role = CreditRole(word: text) else {
+      let roles = CreditRole.allCases.filter { $0 != .unknown }.map(\.rawValue).joined(separator: ", ")
+      throw LunaraError("web.badParameter", "role is \(text). It must be one of \(roles).")
+    }
+    return role
   }
 
   /// Returns a value that is parsed from text; `form` describes the expected text in the error.

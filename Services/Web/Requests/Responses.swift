@@ -56,12 +56,12 @@ extension LunaraError {
   /// The HTTP status (RFC 9110) for the error.
   var httpStatus: Int {
     switch code {
-    case "web.malformed", "web.badID", "web.badParameter", "web.badBody", "library.badCursor", "http.badAddress",
-      "client.roomNeeded", "router.startOutOfRange", "router.tooMany":
+    case "web.malformed", "web.badID", "web.badParameter", "web.badBody", "library.badCursor", "library.badTag",
+      "http.badAddress", "client.roomNeeded", "router.startOutOfRange", "router.tooMany":
       400
     case "web.signInNeeded", "web.wrongPassword": 401
     case "web.hostRefused", "web.crossOrigin", "library.outsideFolders": 403
-    case "web.notFound", "web.noPicture", "library.badPicture": 404
+    case "web.notFound", "web.noPicture", "library.badPicture", "library.unknownFolder": 404
     case "web.methodNotAllowed": 405
     case "web.tooLarge": 413
     case "web.notJSON": 415

@@ -26,14 +26,18 @@ extension Track: JSONRepresentable {
     [
       "id": id, "title": title, "artist": artist, "albumArtist": albumArtist, "album": album, "albumID": albumID,
       "disc": disc, "number": number, "numberText": numberText, "year": year, "genres": genres,
-      "durationSeconds": duration, "art": art,
-      "rating": rating,
+      "durationSeconds": duration, "art": art, "rating": rating, "artists": artists, "composer": composer, "work": work,
     ]
   }
 }
 
 extension Artist: JSONRepresentable {
-  public var json: JSON { ["id": id, "name": name, "albumCount": albumCount, "art": art] }
+  public var json: JSON {
+    [
+      "id": id, "name": name, "albumCount": albumCount, "art": art, "trackCount": trackCount,
+      "roles": roles?.map(\.rawValue), "aliases": aliases,
+    ]
+  }
 }
 
 extension MusicCollection: JSONRepresentable {
@@ -46,10 +50,6 @@ extension Playlist: JSONRepresentable {
   public var json: JSON {
     ["id": id, "title": title, "trackCount": trackCount, "durationSeconds": duration, "isSmart": isSmart, "art": art]
   }
-}
-
-extension Library.TagCount: JSONRepresentable {
-  public var json: JSON { ["name": name, "albums": albums] }
 }
 
 extension Library.Page: JSONRepresentable where Item: JSONRepresentable {
@@ -85,16 +85,17 @@ extension Library.ArtistPage: JSONRepresentable {
   public var json: JSON {
     artist.json.with([
       "summary": summary, "genres": genres, "moods": moods ?? [], "styles": styles ?? [], "albums": albums,
-      "next": next.orNull,
+      "appearances": appearances ?? [], "next": next.orNull,
     ])
   }
 }
 
 extension Library.TrackDetail: JSONRepresentable {
-  /// The shape of a track with the members of `Track`, the file and the properties of its best copy, and its copies,
-  /// best first.
+  /// The shape of a track with the members of `Track`, the file and the properties of its best copy, its copies, best
+  /// first, and what else its tags say.
   public var json: JSON {
     track.json.with([
+      "credits": credits ?? [], "facts": facts, "hasLyrics": hasLyrics,
       "path": copies.first?.path?.description, "audio": copies.first?.audio,
       "copies": JSON.list(copies) {
         [

@@ -57,8 +57,8 @@ extension Library.AlbumList: JSONRepresentable {
   /// The shape of the list of albums in which a queue continues, as a request to play takes it.
   public var json: JSON {
     [
-      "sort": sort.rawValue, "seed": seed, "tag": tag.map { ["kind": $0.kind.rawValue, "name": $0.name] as JSON },
-      "artist": artist, "collection": collection, "albums": albums.map { JSON.list($0) },
+      "sort": sort.rawValue, "seed": seed, "tag": tag, "tags": tags, "artist": artist, "collection": collection,
+      "albums": albums.map { JSON.list($0) },
     ]
   }
 }

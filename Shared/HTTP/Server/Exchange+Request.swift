@@ -39,7 +39,7 @@ extension Exchange {
       return refuse(&state, .tooLarge)
     }
     let request = HTTPServerRequest(
-      method: method, path: target.path, query: target.query, headers: headers,
+      method: method, path: target.path, query: target.query, repeatedQuery: target.repeatedQuery, headers: headers,
       remoteAddress: lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? "")
     state.bodyLimit = min(server.limits.body(request), Self.bodyLimit)
     state.request = request

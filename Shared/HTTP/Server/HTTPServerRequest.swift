@@ -8,6 +8,8 @@ public struct HTTPServerRequest: Sendable {
   public var path: String
   /// The query's parameters, decoded; of several with one name the first.
   public var query: [String: String]
+  /// All values of those parameters that the query has several times, in its order.
+  public var repeatedQuery: [String: [String]]
   /// Names and values of the headers, in their order.
   public var headers: [(String, String)]
   /// The body; empty where there is none.
@@ -16,9 +18,10 @@ public struct HTTPServerRequest: Sendable {
   public var remoteAddress: String
 
   public init(
-    method: String = "GET", path: String, query: [String: String] = [:], headers: [(String, String)] = [],
-    body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
+    method: String = "GET", path: String, query: [String: String] = [:], repeatedQuery: [String: [String]] = [:],
+    headers: [(String, String)] = [], body: [UInt8] = [], remoteAddress: String = "127.0.0.1"
   ) {
+    self.repeatedQuery = repeatedQuery
     (self.method, self.path, self.query) = (method, path, query)
     (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
   }
@@ -33,6 +36,8 @@ struct RequestTarget: Equatable {
   var path: String
   /// The query's parameters; of several with one name the first.
   var query: [String: String]
+  /// All values of those parameters that the query has several times, in its order.
+  var repeatedQuery: [String: [String]] = [:]
 
   /// Reads a target such as `/a%20b?c=d`; nil where it does not start with a slash, or where its escapes are malformed
   /// or stand for NUL or invalid UTF-8.
@@ -48,7 +53,11 @@ struct RequestTarget: Equatable {
       guard let name = Self.decode(sides[0], plusIsSpace: true),
         let value = Self.decode(sides.count == 2 ? sides[1] : "", plusIsSpace: true)
       else { return nil }
-      if query[name] == nil { query[name] = value }
+      if let first = query[name] {
+        repeatedQuery[name, default: [first]].append(value)
+      } else {
+        query[name] = value
+      }
     }
   }
 

@@ -29,8 +29,10 @@ extension Library {
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
-    /// Only albums with this genre, mood or style; nil for all.
+    /// Only albums with this tag; nil for all.
     public var tag: Tag?
+    /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
+    public var tags: [Tag]?
     /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
     public var startingAt: String?
     /// True for every edition of each release group; else only the preferred one.
@@ -38,13 +40,14 @@ extension Library {
 
     public init(
       after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil,
-      startingAt: String? = nil, editions: Bool? = nil
+      tags: [Tag]? = nil, startingAt: String? = nil, editions: Bool? = nil
     ) {
       self.after = after
       self.limit = limit
       self.sort = sort
       self.seed = seed
       self.tag = tag
+      self.tags = tags
       self.startingAt = startingAt
       self.editions = editions
     }
@@ -136,15 +139,20 @@ extension Library {
     public var seed: Int64?
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
+    /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
+    public var tags: [Tag]?
     /// The position of the first album, from 0.
     public var first: Int
     /// The largest number of items; at most 200.
     public var limit: Int
 
-    public init(sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, first: Int = 0, limit: Int = 100) {
+    public init(
+      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, first: Int = 0, limit: Int = 100
+    ) {
       self.sort = sort
       self.seed = seed
       self.tag = tag
+      self.tags = tags
       self.first = first
       self.limit = limit
     }
@@ -181,10 +189,13 @@ extension Library {
     public var sort: Sort
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
+    /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
+    public var tags: [Tag]?
 
-    public init(sort: Sort = .name, tag: Tag? = nil) {
+    public init(sort: Sort = .name, tag: Tag? = nil, tags: [Tag]? = nil) {
       self.sort = sort
       self.tag = tag
+      self.tags = tags
     }
   }
 

@@ -1,6 +1,6 @@
 public import Model
 
-/// Artists, tracks, tags and the search.
+/// Artists, tracks and the search.
 extension Library {
   /// Reads a page of artists, by name.
   public struct ListArtists: ReadRequest {
@@ -13,11 +13,14 @@ extension Library {
     public var limit: Int
     /// The text at whose place in the order the list begins; nil for the whole list.
     public var startingAt: String?
+    /// Only artists who are credited in this role; nil for those who have albums.
+    public var role: CreditRole?
 
-    public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
+    public init(after: String? = nil, limit: Int = 100, startingAt: String? = nil, role: CreditRole? = nil) {
       self.after = after
       self.limit = limit
       self.startingAt = startingAt
+      self.role = role
     }
   }
 
@@ -53,10 +56,12 @@ extension Library {
     public var moods: [String]?
     /// The styles of their albums, the most frequent first; nil from an older library.
     public var styles: [String]?
+    /// The roles in which they are credited on other albums and on single tracks; nil from an older library.
+    public var appearances: [CreditGroup]?
 
     public init(
       artist: Artist, summary: String?, genres: [String], albums: [Album], next: String? = nil, moods: [String]? = nil,
-      styles: [String]? = nil
+      styles: [String]? = nil, appearances: [CreditGroup]? = nil
     ) {
       self.artist = artist
       self.summary = summary
@@ -65,6 +70,7 @@ extension Library {
       self.next = next
       self.moods = moods
       self.styles = styles
+      self.appearances = appearances
     }
   }
 
@@ -81,12 +87,18 @@ extension Library {
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
+    /// Only tracks with these tags, or of albums with them: of one kind any of them, of several kinds one of each; nil
+    /// for all.
+    public var tags: [Tag]?
 
-    public init(after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil) {
+    public init(
+      after: String? = nil, limit: Int = 100, sort: Sort = .name, seed: Int64? = nil, tags: [Tag]? = nil
+    ) {
       self.after = after
       self.limit = limit
       self.sort = sort
       self.seed = seed
+      self.tags = tags
     }
   }
 
@@ -109,7 +121,7 @@ extension Library {
     public var copies: [Copy]
     /// Everybody who is credited, artists first; nil from an older library.
     public var credits: [Credit]?
-    /// The other facts that the tags have; nil if there are none.
+    /// What else the tags say; nil if they say nothing else.
     public var facts: TrackFacts?
     /// True if lyrics are embedded; nil if that is not known.
     public var hasLyrics: Bool?
@@ -146,103 +158,6 @@ extension Library {
         self.audio = audio
         self.path = path
       }
-    }
-  }
-
-  /// A word that describes albums.
-  public struct Tag: Codable, Hashable, Sendable {
-    /// The kind of the tag.
-    public var kind: Kind
-    /// The word as it was first spelled; case and diacritics are ignored in requests.
-    public var name: String
-
-    public init(kind: Kind, name: String) {
-      self.kind = kind
-      self.name = name
-    }
-
-    /// The kinds of tags.
-    public enum Kind: String, TolerantName {
-      case genre
-      case mood
-      /// A finer division than the genre.
-      case style
-      /// The year of release, as digits.
-      case year
-      /// Ten years by their first, such as `1970`.
-      case decade
-      /// The record label.
-      case label
-      /// A `ReleaseType`, such as `live`.
-      case type
-      /// The medium, such as `CD` or `12" Vinyl`.
-      case media
-      /// The country of release, as the tags write it.
-      case country
-      /// The language of the words.
-      case language
-      case grouping
-      /// The musical key, such as `Am`.
-      case key
-      /// The codec, such as `flac`.
-      case format
-      /// The sample rate in hertz, as digits.
-      case sampleRate
-      /// The bits of each sample, as digits.
-      case bitDepth
-      /// The fewest stars, such as `4` or `3.5`.
-      case rating
-      /// The name of a source.
-      case source
-      /// The path of a folder, with all folders below it.
-      case folder
-      /// The time since the album arrived, such as `30d`, or the year in which it did.
-      case added
-      /// Albums of which nothing was ever played. The name is empty.
-      case unplayed
-      /// A name credited as artist of an album or of one of its tracks.
-      case artist
-      case albumArtist
-      case composer
-      case conductor
-      case lyricist
-      case remixer
-      case performer
-      /// A musical work, by its title.
-      case work
-      case unknown
-    }
-  }
-
-  /// Lists all tags of one kind with their numbers of albums.
-  public struct ListTags: ReadRequest {
-    public static let kind = "library.list-tags"
-    /// The tags, sorted by word; years newest first.
-    public typealias Answer = Page<TagCount>
-    /// The kind of tags.
-    public var of: Tag.Kind
-    /// The cursor; nil for the first page.
-    public var after: String?
-    /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(of kind: Tag.Kind, after: String? = nil, limit: Int = 100) {
-      of = kind
-      self.after = after
-      self.limit = limit
-    }
-  }
-
-  /// A tag and the number of albums that have it.
-  public struct TagCount: Codable, Hashable, Sendable {
-    /// The word.
-    public var name: String
-    /// The number of albums that have it.
-    public var albums: Int
-
-    public init(name: String, albums: Int) {
-      self.name = name
-      self.albums = albums
     }
   }
 

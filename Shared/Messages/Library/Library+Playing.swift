@@ -8,7 +8,7 @@ extension Library {
     public static let kind = "library.list-playable"
     /// A page of tracks with their files.
     public typealias Answer = PlayablePage
-    /// The ids of albums, tracks, artists, collections and playlists; an unknown id is refused with
+    /// The ids of albums, tracks, artists, works, folders, collections and playlists; an unknown id is refused with
     /// `library.unknownID`.
     public var ids: [PlayableID]
     /// The cursor; nil for the first page of at most 100 tracks.
@@ -99,12 +99,14 @@ extension Library {
 
   /// The list of albums in which a person chose one; a queue continues with it.
   public struct AlbumList: Codable, Hashable, Sendable {
-    /// The order of all albums, or of those with `tag`.
+    /// The order of all albums, or of those with the tags.
     public var sort: Sort
     /// The seed of the random order.
     public var seed: Int64?
     /// Only albums with this tag; nil for all.
     public var tag: Tag?
+    /// Only albums with these tags beside `tag`: of one kind any of them, of several kinds one of each.
+    public var tags: [Tag]?
     /// If set, the list is the albums of this artist, by year.
     public var artist: ArtistID?
     /// If set, the list is the albums of this collection, in its order.
@@ -113,12 +115,13 @@ extension Library {
     public var albums: [AlbumID]?
 
     public init(
-      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, artist: ArtistID? = nil, collection: CollectionID? = nil,
-      albums: [AlbumID]? = nil
+      sort: Sort = .name, seed: Int64? = nil, tag: Tag? = nil, tags: [Tag]? = nil, artist: ArtistID? = nil,
+      collection: CollectionID? = nil, albums: [AlbumID]? = nil
     ) {
       self.sort = sort
       self.seed = seed
       self.tag = tag
+      self.tags = tags
       self.artist = artist
       self.collection = collection
       self.albums = albums

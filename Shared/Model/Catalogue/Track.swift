@@ -42,7 +42,7 @@ public struct Track: Codable, Hashable, Sendable {
   public var levels: Levels?
   /// The key of the library section that it is in, as in `SourceDetail.Section`; nil if the source has no sections.
   public var section: String?
-  /// The artists one by one; nil for the only artist of the album.
+  /// The names in `artist` one by one, with their artists; nil for a single artist, who is the one that `artist` names.
   public var artists: [ArtistName]?
   /// The composers as one text; nil if the tags name none.
   public var composer: String?

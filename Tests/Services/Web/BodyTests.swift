@@ -94,6 +94,9 @@ import Testing
     }
     #expect(try list(#"{"sort":"random","seed":9}"#) == Library.AlbumList(sort: .random, seed: 9))
     #expect(try list("{}") == Library.AlbumList())
+    #expect(
+      try list(#"{"tags":[{"kind":"mood","name":"x","isExcluded":true}]}"#)
+        == Library.AlbumList(tags: [Library.Tag(kind: .mood, name: "x", isExcluded: true)]))
     #expect(try list(#"{"artist":"files:r2"}"#) == Library.AlbumList(artist: ArtistID("files:r2")))
     #expect(try list(#"{"collection":"plex:c2"}"#) == Library.AlbumList(collection: CollectionID("plex:c2")))
     #expect(try list(#"{"albums":["files:a1","files:a2"]}"#)?.albums?.map(\.native) == ["a1", "a2"])

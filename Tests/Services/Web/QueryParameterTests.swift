@@ -21,6 +21,24 @@ import Testing
     #expect(try parameters.room() == RoomName("living-room"))
   }
 
+  @Test func tagsAreReadAllAndInTheirOrder() throws {
+    let parameters = QueryParameters(
+      ["tag": "genre:Jazz", "without": "type:live", "among": "unplayed"],
+      repeated: ["tag": ["genre:Jazz", "composer:Bach: the son", "unplayed:"]])
+    #expect(
+      try parameters.tags() == [
+        Library.Tag(kind: .genre, name: "Jazz"), Library.Tag(kind: .composer, name: "Bach: the son"),
+        Library.Tag(kind: .unplayed, name: ""), Library.Tag(kind: .type, name: "live", isExcluded: true),
+      ])
+    #expect(try parameters.tags("among") == [Library.Tag(kind: .unplayed, name: "")])
+    #expect(try QueryParameters(["limit": "1"]).tags() == nil)
+    for text in ["Jazz", "genre:", "colour:red", ":x", "unknown:x"] {
+      #expect(code { _ = try QueryParameters(["tag": text]).tags() } == "web.badParameter", "\(text)")
+    }
+    #expect(try QueryParameters(["role": "composer"]).role() == .composer)
+    #expect(code { _ = try QueryParameters(["role": "unknown"]).role() } == "web.badParameter")
+  }
+
   @Test(arguments: ["0", "201", "-1", "ten", "1.5", "99999999999999999999"])
   func aNumberOutOfBoundsIsRefused(limit: String) {
     #expect(code { _ = try QueryParameters(["limit": limit]).number("limit", in: 1...200) } == "web.badParameter")

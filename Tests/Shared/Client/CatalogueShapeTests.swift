@@ -12,7 +12,8 @@ struct CatalogueShapeTests {
     + #""folder":null,"editionCount":null"#
   private static let track =
     #"{"id":"files:t1","title":"Last Tram","artist":"Nova","albumArtist":"Nova","album":"Night Lines","#
-    + #""albumID":"files:a1","disc":1,"number":1,"numberText":null,"year":null,"genres":[],"durationSeconds":60,"art":null,"rating":null}"#
+    + #""albumID":"files:a1","disc":1,"number":1,"numberText":null,"year":null,"genres":[],"durationSeconds":60,"#
+    + #""art":null,"rating":null,"artists":null,"composer":null,"work":null}"#
 
   @Test func aPageOfAlbums() {
     let page = Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
@@ -55,7 +56,8 @@ struct CatalogueShapeTests {
     let found = Library.SearchResults(artists: [artist], albums: [], tracks: [Sample.track("t1", "Last Tram")])
     #expect(
       "\(found.json)"
-        == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null}],"albums":[],"tracks":["#
+        == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"trackCount":null,"roles":null,"#
+        + #""aliases":null}],"albums":[],"tracks":["#
         + "\(Self.track)" + #"],"collections":[]}"#)
   }
 
@@ -82,14 +84,15 @@ struct CatalogueShapeTests {
     let page = Library.ArtistPage(artist: artist, summary: nil, genres: ["Folk"], albums: [])
     #expect(
       "\(page.json)"
-        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"summary":null,"genres":["Folk"],"moods":[],"styles":[],"albums":[],"next":null}"#
-    )
+        == #"{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"trackCount":null,"roles":null,"aliases":null,"#
+        + #""summary":null,"genres":["Folk"],"moods":[],"styles":[],"albums":[],"appearances":[],"next":null}"#)
     var track = Sample.track("t1", "Last Tram")
     track.rating = Rating(rawValue: 7)
     let detail = Library.TrackDetail(track: track, copies: [.init(id: track.id, format: "flac", isLossless: true)])
     #expect(
       "\(detail.json)".hasSuffix(
-        #""rating":3.5,"path":null,"audio":null,"#
+        #""rating":3.5,"artists":null,"composer":null,"work":null,"credits":[],"facts":null,"hasLyrics":null,"#
+          + #""path":null,"audio":null,"#
           + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null}]}"#))
   }
 

@@ -4,10 +4,6 @@ import Model
 extension Golden {
   static let catalogue =
     [
-      Golden(Library.ListTags(of: .genre, after: "c1", limit: 50), #"{"after":"c1","limit":50,"of":"genre"}"#),
-      Golden(
-        to: Library.ListTags.self, .init(items: [.init(name: "Jazz", albums: 12)], next: "c2"),
-        #"{"items":[{"albums":12,"name":"Jazz"}],"next":"c2"}"#),
       Golden(
         Library.ListTracks(after: "c1", limit: 50, sort: .random, seed: 9),
         #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
@@ -53,10 +49,11 @@ extension Golden {
         to: Library.ReadArtist.self,
         Library.ArtistPage(
           artist: Samples.picturedArtist, summary: "Sings.", genres: ["Folk"], albums: [Samples.bareAlbum], next: "c2",
-          moods: ["Wistful"], styles: ["Chamber Folk"]),
+          moods: ["Wistful"], styles: ["Chamber Folk"],
+          appearances: [.init(role: .composer, albums: 2, tracks: 4)]),
         #"""
         {"albums":[{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7",
-        "title":"","trackCount":0}],"artist":{"albumCount":1,"art":"plex:x9","id":"plex:r7","name":"Joni"},
+        "title":"","trackCount":0}],"appearances":[{"albums":2,"role":"composer","tracks":4}],"artist":{"albumCount":1,"aliases":["Roberta Joan Anderson"],"art":"plex:x9","id":"plex:r7","name":"Joni","roles":["artist","composer"],"trackCount":4},
         "genres":["Folk"],"moods":["Wistful"],"next":"c2","styles":["Chamber Folk"],"summary":"Sings."}
         """#),
     ] + gathered

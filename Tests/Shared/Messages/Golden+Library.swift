@@ -56,6 +56,11 @@ extension Golden {
     Golden(
       Library.ListAlbums(after: "c1", limit: 50, sort: .random, seed: 9),
       #"{"after":"c1","limit":50,"seed":9,"sort":"random"}"#),
+    Golden(
+      Library.ListAlbums(tags: Samples.tags),
+      #"""
+      {"limit":100,"sort":"name","tags":[{"kind":"composer","name":"Bach"},{"isExcluded":true,"kind":"type","name":"live"}]}
+      """#),
     Golden(Library.ListAlbums(), #"{"limit":100,"sort":"name"}"#),
     Golden(
       Library.ListAlbums(tag: .init(kind: .mood, name: "Wistful"), startingAt: "m"),
@@ -79,6 +84,11 @@ extension Golden {
     Golden(
       Library.ReadAlbumWindow(sort: .random, seed: 9, tag: .init(kind: .mood, name: "Wistful"), first: 40, limit: 60),
       #"{"first":40,"limit":60,"seed":9,"sort":"random","tag":{"kind":"mood","name":"Wistful"}}"#),
+    Golden(
+      Library.ReadAlbumWindow(tags: Samples.tags),
+      #"""
+      {"first":0,"limit":100,"sort":"name","tags":[{"kind":"composer","name":"Bach"},{"isExcluded":true,"kind":"type","name":"live"}]}
+      """#),
     Golden(Library.ReadAlbumWindow(), #"{"first":0,"limit":100,"sort":"name"}"#),
     Golden(
       to: Library.ReadAlbumWindow.self,
@@ -88,8 +98,10 @@ extension Golden {
       "genres":[],"id":"plex:7","title":"","trackCount":0}],"seed":9,"total":41}
       """#),
     Golden(
-      Library.IndexAlbums(sort: .year, tag: .init(kind: .genre, name: "Jazz")),
-      #"{"sort":"year","tag":{"kind":"genre","name":"Jazz"}}"#),
+      Library.IndexAlbums(sort: .year, tag: .init(kind: .genre, name: "Jazz"), tags: Samples.tags),
+      #"""
+      {"sort":"year","tag":{"kind":"genre","name":"Jazz"},"tags":[{"kind":"composer","name":"Bach"},{"isExcluded":true,"kind":"type","name":"live"}]}
+      """#),
     Golden(
       to: Library.IndexAlbums.self,
       .init(
@@ -98,6 +110,7 @@ extension Golden {
       {"generation":4,"marks":[{"count":1,"first":0,"name":"A"},{"count":2,"first":1,"name":"B"}],"total":3}
       """#),
     Golden(Library.ListArtists(after: "c1", limit: 50), #"{"after":"c1","limit":50}"#),
+    Golden(Library.ListArtists(role: .composer), #"{"limit":100,"role":"composer"}"#),
     Golden(Library.ListArtists(startingAt: "m"), #"{"limit":100,"startingAt":"m"}"#),
     Golden(
       to: Library.ListArtists.self, .init(items: [Samples.artist], next: "c2"),

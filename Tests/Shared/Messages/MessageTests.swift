@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct MessageTests {
   static let goldens =
-    Golden.library + Golden.catalogue + Golden.history + Golden.ratings + Golden.sources + Golden.playback
+    Golden.library + Golden.catalogue + Golden.browsing + Golden.history + Golden.ratings + Golden.sources
+    + Golden.playback
     + Golden.router + Golden.rooms + Golden.moves + Golden.scrobble + Golden.deliveries
 
   @Test(arguments: goldens) func aMessageIsWrittenAsItAlwaysWas(golden: Golden) throws {

@@ -71,6 +71,9 @@ import Testing
     try check("Album", Samples.album, Samples.ratedAlbum, Samples.edition)
     try check("Artist", Samples.artist, Samples.picturedArtist)
     try check("Track", Samples.track, Samples.measuredTrack, Samples.sideTrack, Samples.movement)
+    try check("Credit", Samples.credit)
+    try check("Tag", Samples.tags[1])
+    try check("Work entry", Samples.work)
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
     try check("Play", Samples.play)
@@ -83,7 +86,7 @@ import Testing
     try check(
       "List",
       Library.AlbumList(
-        sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), artist: Samples.artist.id,
+        sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], artist: Samples.artist.id,
         collection: Samples.collection.id, albums: []))
     try check(
       "Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:], expiresIn: .zero))

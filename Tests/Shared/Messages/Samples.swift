@@ -60,7 +60,16 @@ enum Samples {
     return track
   }
   static let picturedArtist = Artist(
-    id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"))
+    id: ArtistID(source: "plex", native: "r7"), name: "Joni", albumCount: 1, art: ArtID(source: "plex", native: "x9"),
+    trackCount: 4, roles: [.artist, .composer], aliases: ["Roberta Joan Anderson"])
+  static let credit = Credit(
+    role: .performer, name: "Joni", artist: ArtistID(source: "plex", native: "r7"), instrument: "dulcimer")
+  static let work = Library.WorkEntry(
+    id: WorkID(source: "library", native: "w3"), title: "Requiem",
+    composer: ArtistName(name: "Fauré", id: ArtistID(source: "files", native: "r8")), trackCount: 7)
+  static let tags = [
+    Library.Tag(kind: .composer, name: "Bach"), Library.Tag(kind: .type, name: "live", isExcluded: true),
+  ]
   static let collection = MusicCollection(
     id: CollectionID(source: "plex", native: "c3"), title: "Current Vibes", itemCount: 2, isPinned: true,
     summary: "Now", art: ArtID(source: "plex", native: "x1"))

@@ -8,7 +8,10 @@ extension Option {
     "--sort", "ORDER", help: "name, added, year, played or random",
     completes: .words(["name", "added", "year", "played", "random"]))
   static let seed = Option("--seed", "N", help: "the same random order again")
-  static let tag = Option("--tag", "KIND:NAME", help: "with a genre, mood, style or year; a name alone is a genre")
+  static let tag = Option(
+    "--tag", "KIND:NAME", repeats: true,
+    help: "only with this genre, composer, label …; a name alone is a genre; `lunara tags --help` lists the kinds")
+  static let without = Option("--without", "KIND:NAME", repeats: true, help: "only without this")
   static let startingAt = Option("--starting-at", "TEXT", help: "begin where this would stand, in the order by name")
 }
 
@@ -18,14 +21,17 @@ extension Command {
     examples: [
       "lunara albums": "the first hundred", "lunara albums --sort added --limit 10": "the newest ten",
       "lunara albums --tag mood:wistful --sort random": "some for a rainy day",
+      "lunara albums --tag jazz --tag blues --tag decade:1960 --without type:live":
+        "jazz or blues of the sixties that was not recorded live",
+      "lunara albums --tag rating:4 --tag added:365d --tag unplayed": "good ones of this year, not heard yet",
       "lunara albums --starting-at m": "from the artists with M on",
       "lunara albums --editions": "every edition; else one of each album is listed",
       "lunara albums --json --limit 200": "for programs; \"next\" is the cursor of the next page",
     ],
-    options: [.sort, .seed, .tag, .startingAt, .editions, .after, .limit],
+    options: [.sort, .seed, .tag, .without, .startingAt, .editions, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
-      let tag = try context.arguments.value(.tag).map { try Library.Tag(word: $0) }
+      let tags = try context.arguments.tags()
       let start = context.arguments.value(.startingAt)
       guard start == nil || order.sort == .name else {
         throw UsageError("--starting-at goes with the order by name only.")
@@ -34,22 +40,9 @@ extension Command {
       try await list(context, albums) { after, limit in
         try await client.ask(
           Library.ListAlbums(
-            after: after, limit: limit, sort: order.sort, seed: order.seed, tag: tag, startingAt: start,
+            after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags, startingAt: start,
             editions: context.arguments.has(.editions) ? true : nil),
           of: .library)
-      }
-    })
-
-  static let artists: Command = Command(
-    name: "artists", summary: "the artists who have albums, by name",
-    examples: ["lunara artists": "the first hundred", "lunara artists --limit 1000": "all, most likely"],
-    options: [.startingAt, .after, .limit],
-    action: .asynchronous { context in
-      let start = context.arguments.value(.startingAt)
-      let client = try await Client(context)
-      try await list(context, artists) { after, limit in
-        try await client.ask(
-          Library.ListArtists(after: after, limit: limit, startingAt: start), of: .library)
       }
     })
 
@@ -58,14 +51,16 @@ extension Command {
     examples: [
       "lunara tracks --sort played --limit 20": "what was heard last",
       "lunara tracks --sort random --limit 10": "ten by chance",
+      "lunara tracks --tag composer:bach --tag rating:4": "the best ones that Bach composed",
     ],
-    options: [.sort, .seed, .after, .limit],
+    options: [.sort, .seed, .tag, .without, .after, .limit],
     action: .asynchronous { context in
       let order = try Order(context.arguments)
+      let tags = try context.arguments.tags()
       let client = try await Client(context)
       try await list(context, tracks) { after, limit in
         try await client.ask(
-          Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed), of: .library)
+          Library.ListTracks(after: after, limit: limit, sort: order.sort, seed: order.seed, tags: tags), of: .library)
       }
     })
 
@@ -89,26 +84,8 @@ extension Command {
       }
     })
 
-  static let tags: Command = Command(
-    name: "tags", summary: "the genres, moods, styles or years that albums have",
-    examples: [
-      "lunara tags": "the genres, with how many albums each has",
-      "lunara tags mood": "the moods; `lunara albums --tag mood:WORD` shows the albums of one",
-    ],
-    options: [.after, .limit],
-    operand: .optional(
-      "KIND", help: "genre, mood, style or year; genre where none is given",
-      completes: .words(["genre", "mood", "style", "year"])),
-    action: .asynchronous { context in
-      let word = context.arguments.operands.first ?? Library.Tag.Kind.genre.rawValue
-      let kind = try Library.Tag.Kind(word: word).orUsage("KIND is genre, mood, style or year, not “\(word)”.")
-      let client = try await Client(context)
-      try await list(context, tags) { after, limit in
-        try await client.ask(Library.ListTags(of: kind, after: after, limit: limit), of: .library)
-      }
-    })
-
-  private static func list(
+  /// Prints a page of a list, or of as many pages as the limit needs.
+  static func list(
     _ context: Context, _ command: Command,
     _ read: (_ after: String?, _ limit: Int) async throws -> Library.Page<some JSONRepresentable & TableRow>
   ) async throws {
@@ -121,7 +98,7 @@ extension Command {
     }
     guard page.items.isEmpty else { return }
     // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
-    let isWhole = !context.arguments.has(.after) && !context.arguments.has(.tag) && !context.arguments.has(.startingAt)
+    let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !context.arguments.has($0) }
     context.console.note(
       isWhole ? "There are no \(command.name) yet. `lunara status` shows the sources." : "There are none, or no more.")
   }
@@ -138,16 +115,6 @@ private struct Order {
   }
 }
 
-extension Library.Tag {
-  /// Parses a tag such as `mood:wistful`; a word without a kind is a genre.
-  init(word: String) throws {
-    if word.isEmpty { throw UsageError("--tag takes a word, such as “jazz” or “mood:wistful”.") }
-    let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-    let kind = parts.count == 2 ? Kind(word: parts[0]) : nil
-    self.init(kind: kind ?? .genre, name: kind == nil ? word : parts[1])
-  }
-}
-
 extension Command {
   static let catalogueItems = [
     item(
@@ -156,10 +123,7 @@ extension Command {
         "lunara album files:a3": "by its id",
         "lunara album \"Night Lines\"": "by its title, if only one fits",
       ], Client.album, Library.AlbumPage.print),
-    item(
-      "artist", .artists, summary: "one artist with their albums", help: "the artist's id, or name",
-      examples: ["lunara artist files:r3": "by the id", "lunara artist \"Nova\"": "by the name"],
-      Client.artist, Library.ArtistPage.print),
+    artist,
     item(
       "track", .tracks, summary: "one track with its copies: format, quality and path of each",
       examples: ["lunara track files:t14": "by its id", "lunara track \"Last Tram\"": "by its title"],

@@ -17,19 +17,20 @@ extension Catalogue {
     let (albums, total, seed): ([Album], Int, Int64?)
     if request.sort == .random {
       let drawn = request.seed ?? randomSeed
-      let numbers = try orders.numbers(.init(generation: generation, tag: request.tag, seed: drawn)) {
-        try positions(of: request.tag, drawn, transaction).map(\.number)
+      let numbers = try orders.numbers(.init(generation: generation, tags: request.allTags, seed: drawn)) {
+        try positions(of: request.allTags, drawn, transaction).map(\.number)
       }
       albums = try numbers.dropFirst(first).prefix(limit(request.limit)).compactMap { try album($0, transaction) }
       (total, seed) = (numbers.count, drawn)
     } else {
-      let (filter, order) = (try TagFilter(request.tag), order(of: request.sort).clause)
+      let (filter, order) = (try TagConditions(request.allTags, transaction), order(of: request.sort).clause)
       albums = try transaction.rows(
         """
-        SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.listed = 1 \(filter.condition)
+        SELECT \(albumColumns) FROM (SELECT a.id AS number FROM albums a WHERE a.listed = 1\(filter.sql)
           \(order) LIMIT ? OFFSET ?) JOIN albums a ON a.id = number \(order)
         """, values: filter.values + [limit(request.limit), first], as: album)
-      (total, seed) = (try count(filter, "TRUE", [], transaction), nil)
+      let all = try TagConditions(request.allTags, for: .count, transaction)
+      (total, seed) = (try count("TRUE\(all.sql)", all.values, transaction), nil)
     }
     var budget = PageBudget(items: limit(request.limit))
     return Library.AlbumWindow(
@@ -41,14 +42,13 @@ extension Catalogue {
     try transaction.value("SELECT generation FROM catalogue") ?? 0
   }
 
-  /// Returns the number of albums with a tag that meet another condition.
+  /// Returns the number of listed albums that meet a condition.
   private static func count(
-    _ filter: TagFilter, _ condition: String, _ values: [(any SQLBindable)?], _ transaction: ReadTransaction
+    _ condition: String, _ values: [(any SQLBindable)?], _ transaction: ReadTransaction
   ) throws -> Int {
-    try transaction.rows(
-      "SELECT count(*) FROM albums a WHERE a.listed = 1 \(filter.condition) AND \(condition)",
-      values: filter.values + values
-    ) { try $0.value(0) as Int }.first ?? 0
+    try transaction.rows("SELECT count(*) FROM albums a WHERE a.listed = 1 AND \(condition)", values: values) {
+      try $0.value(0) as Int
+    }.first ?? 0
   }
 }
 
@@ -57,12 +57,13 @@ extension Catalogue {
   /// The largest number of letters that get a mark: some scripts have thousands.
   private static let mostLetters = 200
 
-  /// Returns the marks of a list. Each mark is found by a query for the first row behind the one before.
+  /// Returns the marks of a list. Those of the whole list are found by queries for the first row behind the mark
+  /// before, which read an index only; those of a narrowed list by one query over its albums.
   static func index(_ request: Library.IndexAlbums, _ transaction: ReadTransaction) throws -> Library.AlbumIndex {
-    let filter = try TagFilter(request.tag)
+    let filter = try TagConditions(request.allTags, for: .count, transaction)
     let counts: [(name: String, count: Int)] =
       switch request.sort {
-      case .name: try letters(filter, transaction)
+      case .name: filter.isEmpty ? try letters(transaction) : try letters(filter, transaction)
       case .year: try years(filter, transaction)
       case .added: try months("added_at", filter, transaction)
       case .played: try months("played_at", filter, transaction)
@@ -74,11 +75,11 @@ extension Catalogue {
       marks.append(.init(name: name, first: total, count: count))
       total += count
     }
-    if request.sort == .random { total = try count(filter, "TRUE", [], transaction) }
+    if request.sort == .random { total = try count("TRUE\(filter.sql)", filter.values, transaction) }
     return Library.AlbumIndex(total: total, generation: try generation(transaction), marks: marks)
   }
 
-  private static func letters(_ filter: TagFilter, _ transaction: ReadTransaction) throws -> [(String, Int)] {
+  private static func letters(_ transaction: ReadTransaction) throws -> [(String, Int)] {
     var letters: [(String, Int)] = []
     var bound = ""
     while let name: String = try transaction.value(
@@ -87,8 +88,9 @@ extension Catalogue {
       let letter = Letter(of: name)
       let end = letters.count < mostLetters ? letter.end : nil
       let count = try count(
-        filter, end == nil ? "a.artist_sort >= ?" : "a.artist_sort >= ? AND a.artist_sort < ?",
-        end.map { [bound, $0] } ?? [bound], transaction)
+        end == nil ? "a.artist_sort >= ?" : "a.artist_sort >= ? AND a.artist_sort < ?",
+        end.map { [bound, $0] } ?? [bound],
+        transaction)
       letters.append((letters.count < mostLetters ? letter.name : "…", count))
       guard let end else { break }
       bound = end
@@ -96,10 +98,28 @@ extension Catalogue {
     return letters
   }
 
-  private static func years(_ filter: TagFilter, _ transaction: ReadTransaction) throws -> [(String, Int)] {
+  private static func letters(_ filter: TagConditions, _ transaction: ReadTransaction) throws -> [(String, Int)] {
+    var letters: [(name: String, count: Int)] = []
+    let rows = try transaction.rows(
+      """
+      SELECT substr(a.artist_sort, 1, 1), count(*) FROM albums a WHERE a.listed = 1\(filter.sql) GROUP BY 1 ORDER BY 1
+      """, values: filter.values
+    ) { (first: try $0.value(0) as String, count: try $0.value(1) as Int) }
+    for row in rows {
+      let name = letters.count < mostLetters ? Letter(of: row.first).name : "…"
+      if letters.last?.name == name {
+        letters[letters.count - 1].count += row.count
+      } else {
+        letters.append((name, row.count))
+      }
+    }
+    return letters
+  }
+
+  private static func years(_ filter: TagConditions, _ transaction: ReadTransaction) throws -> [(String, Int)] {
     try transaction.rows(
       """
-      SELECT -a.year_order, count(*) FROM albums a WHERE a.listed = 1 \(filter.condition)
+      SELECT -a.year_order, count(*) FROM albums a WHERE a.listed = 1\(filter.sql)
       GROUP BY a.year_order ORDER BY a.year_order LIMIT 10000
       """, values: filter.values
     ) { row in
@@ -109,8 +129,16 @@ extension Catalogue {
   }
 
   private static func months(
-    _ column: String, _ filter: TagFilter, _ transaction: ReadTransaction
+    _ column: String, _ filter: TagConditions, _ transaction: ReadTransaction
   ) throws -> [(String, Int)] {
+    guard filter.isEmpty else {
+      return try transaction.rows(
+        """
+        SELECT CASE WHEN a.\(column) > 0 THEN strftime('%Y-%m', a.\(column) / 1000000, 'unixepoch') ELSE '' END, count(*)
+        FROM albums a WHERE a.listed = 1\(filter.sql) GROUP BY 1 ORDER BY 1 DESC
+        """, values: filter.values
+      ) { (try $0.value(0), try $0.value(1)) }
+    }
     var months: [(String, Int)] = []
     var bound = Int64.max
     while let newest: Int64 = try transaction.value(
@@ -119,7 +147,7 @@ extension Catalogue {
       // An album that was never played has no month.
       let month = newest > 0 ? String(Timestamp(microseconds: newest).description.prefix(7)) : ""
       let start = Timestamp("\(month)-01T00:00:00Z")?.microseconds ?? .min
-      let count = try count(filter, "a.\(column) >= ? AND a.\(column) < ?", [start, bound], transaction)
+      let count = try count("a.\(column) >= ? AND a.\(column) < ?", [start, bound], transaction)
       months.append((month, count))
       guard start > .min else { break }
       bound = start
@@ -160,7 +188,7 @@ final class RandomOrderCache: Sendable {
   struct Key: Hashable {
     /// The catalogue's generation: an order is valid until something changes.
     var generation: Int64
-    var tag: Library.Tag?
+    var tags: [Library.Tag]
     var seed: Int64
   }
 

@@ -13,9 +13,10 @@ extension Catalogue {
   /// The prefix of the native part of an id that stands for the results of a search.
   static let searched = "search:"
 
-  /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title,
-  /// collections and playlists in their own order, all albums in the order in which they were added, results in the
-  /// order of the search.
+  /// Returns a page of the tracks of these ids, in the order of the ids: an artist's albums by year and title, or the
+  /// tracks that credit an artist without albums; works one recording after the other; folders by path; collections and
+  /// playlists in their own order; all albums in the order in which they were added; results in the order of the
+  /// search.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`, `library.tooManyIDs`.
   static func playable(
@@ -63,7 +64,12 @@ extension Catalogue {
     switch item.kind {
     case .album: condition = "t.shelf = ?1"
     case .track: condition = "t.id = ?1 AND t.shelf IS NOT NULL"
-    case .artist: condition = "a.artist_id = ?1 AND a.listed = 1"
+    case .artist:
+      let own = "a.listed = 1 AND a.id IN (\(albumNumbers(ofArtist: "?1")))"
+      let hasAlbums: Bool? = try transaction.value("SELECT 1 FROM albums a WHERE \(own) LIMIT 1", item.number)
+      condition =
+        hasAlbums == true
+        ? own : "t.shelf IS NOT NULL AND t.id IN (SELECT c.track FROM credits c WHERE c.artist = ?1)"
     case .collection, .playlist: return []
     }
     let order = "a.year_order = 0, a.year, a.title_sort, a.id, t.disc, ifnull(t.number, 1000000), t.title_sort, t.id"
@@ -89,12 +95,23 @@ private enum Playable {
   case everything
   /// The items of one kind that a query of the search index finds.
   case found(CatalogueID.Kind, String)
+  case work(Int64)
+  case folder([UInt8])
 
   /// - Throws: `library.unknownID`.
   init(_ id: PlayableID, _ transaction: ReadTransaction) throws {
     switch try Catalogue.resolve(id, transaction) {
     case let item?: self = .item(item)
     case nil where id == Catalogue.everything: self = .everything
+    case nil where WorkRow.number(id) != nil:
+      let number: Int64? = try transaction.value("SELECT id FROM works WHERE id = ?", WorkRow.number(id))
+      guard let number else { throw CatalogueID.unknown(id) }
+      self = .work(number)
+    case nil where Catalogue.folder(id) != nil:
+      guard let path = Catalogue.folder(id),
+        try !Catalogue.items(ofFolder: path, from: 0, limit: 1, transaction).isEmpty
+      else { throw CatalogueID.unknown(id) }
+      self = .folder(path)
     case nil where id.source == Catalogue.everything.source && id.native.hasPrefix(Catalogue.searched):
       let query = SearchText.query(String(id.native.dropFirst(Catalogue.searched.count)))
       guard let query, let kind = try Catalogue.kindFound(by: query, transaction) else { throw CatalogueID.unknown(id) }
@@ -110,6 +127,8 @@ private enum Playable {
       try Catalogue.items(ofCollection: item.number, from: position, limit: limit, transaction)
     case .item(let item) where item.kind == .playlist:
       try Catalogue.items(ofPlaylist: item.number, from: position, limit: limit, transaction)
+    case .work(let number): try Catalogue.items(ofWork: number, from: position, limit: limit, transaction)
+    case .folder(let path): try Catalogue.items(ofFolder: path, from: position, limit: limit, transaction)
     case .item(let item): position <= 0 ? [(position: Int64(0), item: item)] : []
     case .everything:
       try transaction.rows(

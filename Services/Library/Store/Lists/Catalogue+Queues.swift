@@ -46,7 +46,7 @@ extension Catalogue {
       }
     guard let cursor else { return none }
     return try albums(
-      Library.ListAlbums(after: cursor.text, limit: limit, sort: list.sort, seed: seed, tag: list.tag),
+      Library.ListAlbums(after: cursor.text, limit: limit, sort: list.sort, seed: seed, tag: list.tag, tags: list.tags),
       randomSeed: seed, transaction)
   }
 

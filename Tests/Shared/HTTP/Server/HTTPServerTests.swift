@@ -159,6 +159,12 @@ import Testing
     #expect(target?.query == query)
   }
 
+  @Test func allValuesOfARepeatedParameterAreKept() {
+    let target = RequestTarget("/a?b=1&c=2&b=3&b=1+1")
+    #expect(target?.query == ["b": "1", "c": "2"])
+    #expect(target?.repeatedQuery == ["b": ["1", "3", "1 1"]])
+  }
+
   @Test(arguments: ["", "a", "*", "http://a/", "/%", "/%4", "/%zz", "/%00", "/%ff", "/a?%00", "/a?b=%ff", "/%+1"])
   func brokenTargetsAreRefused(_ text: String) { #expect(RequestTarget(text) == nil) }
 }

@@ -35,7 +35,7 @@ struct LibraryCommandTests {
     #expect(await fixture.run("tags").1.output == "Dream Pop\t12 albums\nJazz\t1 album\n")
     #expect(
       await fixture.run("tags", "mood", "--json", "--limit", "1").1.output
-        == #"{"items":[{"name":"Dream Pop","albums":12}],"next":"n"}"# + "\n")
+        == #"{"items":[{"name":"Dream Pop","albums":12,"id":null}],"next":"n"}"# + "\n")
     #expect(await fixture.run("tags", "colour").0 == .wrongUsage)
     #expect(fixture.asked.withLock { $0 } == ["tags genre -", "tags genre n", "tags mood -"])
     await fixture.close()

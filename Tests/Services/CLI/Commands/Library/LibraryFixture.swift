@@ -75,12 +75,14 @@ extension CommandFixture {
         duration: Milliseconds(120_000))
     }
     await node.serve(Library.ListAlbums.self) { request, _ in
-      let tag = request.tag.map { "\($0.kind) \($0.name)" } ?? "-"
+      let tags = (request.tags ?? []).map { "\($0.isExcluded == true ? "!" : "")\($0.kind) \($0.name)" }
+      let tag = tags.isEmpty ? "-" : tags.joined(separator: ", ")
       self.note("albums \(request.sort) \(tag) \(request.startingAt ?? "-")")
       return Library.Page(items: [Sample.album("a1", "Night Lines")], next: nil)
     }
     await node.serve(Library.ListTracks.self) { request, _ in
-      self.note("tracks \(request.sort) \(request.seed ?? 0)")
+      let tags = (request.tags ?? []).map { " \($0.kind) \($0.name)" }.joined()
+      self.note("tracks \(request.sort) \(request.seed ?? 0)\(tags)")
       return Library.Page(items: [track], next: nil)
     }
     await node.serve(Library.ReadTrack.self) { request, _ in
@@ -95,11 +97,13 @@ extension CommandFixture {
         ])
     }
     await node.serve(Library.ListTags.self) { request, _ in
-      self.note("tags \(request.of) \(request.after ?? "-")")
+      let among = (request.among ?? []).map { " \($0.kind) \($0.name)" }.joined()
+      self.note("tags \(request.of) \(request.after ?? "-")\(among)\(request.sort.map { " \($0)" } ?? "")")
       return request.after == nil
         ? Library.Page(items: [.init(name: "Dream Pop", albums: 12)], next: "n")
         : Library.Page(items: [.init(name: "Jazz", albums: 1)], next: nil)
     }
+    await browsing(node)
     await node.serve(Library.Pin.self) { request, _ in
       self.note("pin \(request.id) \(request.isPinned)")
       return Done()

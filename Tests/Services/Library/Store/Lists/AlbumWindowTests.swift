@@ -47,7 +47,7 @@ struct AlbumWindowTests {
     let orders = RandomOrderCache()
     var drawn = 0
     func numbers(_ generation: Int64, _ seed: Int64) -> [Int64] {
-      orders.numbers(.init(generation: generation, tag: nil, seed: seed)) {
+      orders.numbers(.init(generation: generation, tags: [], seed: seed)) {
         drawn += 1
         return [generation, seed]
       }

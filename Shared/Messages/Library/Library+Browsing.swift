@@ -1,0 +1,200 @@
+public import Model
+
+/// Browsing by people in their roles, by works and by folders.
+extension Library {
+  /// The tracks on which an artist has one role.
+  public struct CreditGroup: Codable, Hashable, Sendable {
+    /// The role; `artist` stands for tracks on albums of others.
+    public var role: CreditRole
+    /// The number of albums with such tracks.
+    public var albums: Int
+    /// The number of such tracks.
+    public var tracks: Int
+
+    public init(role: CreditRole, albums: Int, tracks: Int) {
+      self.role = role
+      self.albums = albums
+      self.tracks = tracks
+    }
+  }
+
+  /// Lists the tracks on which an artist has one role.
+  public struct ListCredits: ReadRequest {
+    public static let kind = "library.list-credits"
+    /// The tracks by year, album and number; refused with `library.unknownID`, `library.badCursor`.
+    public typealias Answer = Page<CreditedTrack>
+    /// The artist.
+    public var artist: ArtistID
+    /// The role; `artist` stands for tracks on albums of others.
+    public var role: CreditRole
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+
+    public init(artist: ArtistID, role: CreditRole, after: String? = nil, limit: Int = 100) {
+      self.artist = artist
+      self.role = role
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// A track with the part that an artist has in it.
+  public struct CreditedTrack: Codable, Hashable, Sendable {
+    /// The track.
+    public var track: Track
+    /// The part, with the name as the tag of the track writes it.
+    public var credit: Credit
+
+    public init(track: Track, credit: Credit) {
+      self.track = track
+      self.credit = credit
+    }
+  }
+
+  /// Lists musical works, by title.
+  public struct ListWorks: ReadRequest {
+    public static let kind = "library.list-works"
+    /// Sorted works and the cursor of the next page; refused with `library.unknownID`, `library.badCursor`.
+    public typealias Answer = Page<WorkEntry>
+    /// Only works of this composer; nil for all.
+    public var composer: ArtistID?
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+    /// The text at whose place in the order the list begins; nil for the whole list.
+    public var startingAt: String?
+
+    public init(composer: ArtistID? = nil, after: String? = nil, limit: Int = 100, startingAt: String? = nil) {
+      self.composer = composer
+      self.after = after
+      self.limit = limit
+      self.startingAt = startingAt
+    }
+  }
+
+  /// A musical work in a list.
+  public struct WorkEntry: Codable, Hashable, Sendable {
+    /// The id, by which the work can be played as well.
+    public var id: WorkID
+    /// The title.
+    public var title: String
+    /// The composer; nil if the tags name none.
+    public var composer: ArtistName?
+    /// The number of tracks that are recordings of it.
+    public var trackCount: Int
+
+    public init(id: WorkID, title: String, composer: ArtistName? = nil, trackCount: Int) {
+      self.id = id
+      self.title = title
+      self.composer = composer
+      self.trackCount = trackCount
+    }
+  }
+
+  /// Reads a musical work with a page of its recordings.
+  public struct ReadWork: ReadRequest {
+    public static let kind = "library.read-work"
+    /// The work, and its tracks; refused with `library.unknownID`, `library.badCursor`.
+    public typealias Answer = WorkPage
+    /// The work.
+    public var id: WorkID
+    /// The cursor; nil for the first page of at most 200 tracks.
+    public var after: String?
+
+    public init(id: WorkID, after: String? = nil) {
+      self.id = id
+      self.after = after
+    }
+  }
+
+  /// A musical work with a page of its recordings.
+  public struct WorkPage: Codable, Hashable, Sendable {
+    /// The work.
+    public var work: WorkEntry
+    /// The tracks, one recording after the other: by year and album, then by disc and number.
+    public var tracks: [Track]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(work: WorkEntry, tracks: [Track], next: String? = nil) {
+      self.work = work
+      self.tracks = tracks
+      self.next = next
+    }
+  }
+
+  /// Lists the folders, albums and tracks in a folder.
+  public struct ListFolder: ReadRequest {
+    public static let kind = "library.list-folder"
+    /// A page of the folder; refused with `library.unknownFolder`, `library.badCursor`.
+    public typealias Answer = FolderPage
+    /// The folder on the library's host; nil for the list of music folders.
+    public var path: LocalPath?
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of folders and tracks together; at most 200.
+    public var limit: Int
+
+    public init(path: LocalPath? = nil, after: String? = nil, limit: Int = 100) {
+      self.path = path
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// A page of a folder: its folders by name, then its tracks by file name.
+  public struct FolderPage: Codable, Hashable, Sendable {
+    /// The folder; nil for the list of music folders.
+    public var path: LocalPath?
+    /// The folders in it that contain music, at any depth.
+    public var folders: [Folder]
+    /// The albums of its own tracks, on the first page only.
+    public var albums: [Album]
+    /// The tracks of the files in it. A copy that is not shown elsewhere is shown here.
+    public var tracks: [FolderTrack]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(
+      path: LocalPath?, folders: [Folder], albums: [Album] = [], tracks: [FolderTrack] = [], next: String? = nil
+    ) {
+      self.path = path
+      self.folders = folders
+      self.albums = albums
+      self.tracks = tracks
+      self.next = next
+    }
+
+    /// A folder in a list.
+    public struct Folder: Codable, Hashable, Sendable {
+      /// The last part of its path, as text for people; the whole path of a music folder.
+      public var name: String
+      /// The path.
+      public var path: LocalPath
+      /// The id by which the folder can be played, with all folders below it.
+      public var id: PlayableID
+
+      public init(name: String, path: LocalPath, id: PlayableID) {
+        self.name = name
+        self.path = path
+        self.id = id
+      }
+    }
+
+    /// A file with its track.
+    public struct FolderTrack: Codable, Hashable, Sendable {
+      /// The name of the file, as text for people.
+      public var name: String
+      /// The track that is shown for it, which another copy may stand for.
+      public var track: Track
+
+      public init(name: String, track: Track) {
+        self.name = name
+        self.track = track
+      }
+    }
+  }
+}

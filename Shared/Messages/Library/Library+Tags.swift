@@ -1,0 +1,127 @@
+public import Model
+
+/// Tags of albums: words, people and other properties by which lists are narrowed.
+extension Library {
+  /// A word that describes albums.
+  public struct Tag: Codable, Hashable, Sendable {
+    /// The kind of the tag.
+    public var kind: Kind
+    /// The word as it was first spelled; case and diacritics are ignored in requests.
+    public var name: String
+    /// True for what does not have the tag; nil for false.
+    public var isExcluded: Bool?
+
+    public init(kind: Kind, name: String, isExcluded: Bool? = nil) {
+      self.kind = kind
+      self.name = name
+      self.isExcluded = isExcluded
+    }
+
+    /// The kinds of tags.
+    public enum Kind: String, TolerantName {
+      case genre
+      case mood
+      /// A finer division than the genre.
+      case style
+      /// The year of release, as digits.
+      case year
+      /// Ten years by their first, such as `1970`.
+      case decade
+      /// The record label.
+      case label
+      /// A `ReleaseType`, such as `live`.
+      case type
+      /// The medium, such as `CD` or `12" Vinyl`.
+      case media
+      /// The country of release, as the tags write it.
+      case country
+      /// The language of the words.
+      case language
+      case grouping
+      /// The musical key, such as `Am`.
+      case key
+      /// The codec, such as `flac`.
+      case format
+      /// The sample rate in hertz, as digits.
+      case sampleRate
+      /// The bits of each sample, as digits.
+      case bitDepth
+      /// The fewest stars, such as `4` or `3.5`.
+      case rating
+      /// The name of a source.
+      case source
+      /// The path of a folder, with all folders below it.
+      case folder
+      /// The time since the album arrived, such as `30d`, or the year in which it did.
+      case added
+      /// Albums of which nothing was ever played. The name is empty.
+      case unplayed
+      /// A name credited as artist of an album or of one of its tracks, or the id of such an artist.
+      case artist
+      case albumArtist
+      case composer
+      case conductor
+      case lyricist
+      case remixer
+      case performer
+      /// A musical work, by its title or its id.
+      case work
+      case unknown
+    }
+  }
+
+  /// The orders of a list of tags.
+  public enum TagSort: String, Codable, Sendable {
+    /// By word; years and decades newest first.
+    case name
+    /// By the number of albums, most first.
+    case albums
+  }
+
+  /// Lists the tags of one kind with their numbers of albums.
+  public struct ListTags: ReadRequest {
+    public static let kind = "library.list-tags"
+    /// The tags in the order of `sort`.
+    public typealias Answer = Page<TagCount>
+    /// The kind of tags.
+    public var of: Tag.Kind
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+    /// Only tags of albums with these tags, counted among those albums; nil for all albums.
+    public var among: [Tag]?
+    /// The order; nil for `name`.
+    public var sort: TagSort?
+    /// The text at whose place in the order the list begins; only in the order by name. Nil for the whole list.
+    public var startingAt: String?
+
+    public init(
+      of kind: Tag.Kind, after: String? = nil, limit: Int = 100, among: [Tag]? = nil, sort: TagSort? = nil,
+      startingAt: String? = nil
+    ) {
+      of = kind
+      self.after = after
+      self.limit = limit
+      self.among = among
+      self.sort = sort
+      self.startingAt = startingAt
+    }
+  }
+
+  /// A tag and the number of albums that have it.
+  public struct TagCount: Codable, Hashable, Sendable {
+    /// The word.
+    public var name: String
+    /// The number of albums that have it.
+    public var albums: Int
+    /// The id of the artist or of the work; nil for words.
+    public var id: PlayableID?
+
+    public init(name: String, albums: Int, id: PlayableID? = nil) {
+      self.name = name
+      self.albums = albums
+      self.id = id
+    }
+  }
+}
