@@ -62,7 +62,7 @@ extension CatalogueWriter {
     let composer = details.credits.first { $0.role == .composer }
     let isWorkNew = try works.write(
       details.work, by: composer.map { ($0.artist.name, try number(of: $0.artist)) }, of: track, isNew: isNew)
-    if !isNew, areCreditsNew || isWorkNew { try reindex(track: track) }
+    if !isNew, areCreditsNew || isWorkNew { reindex(track: track) }
   }
 
   private func write(_ rows: [CreditRow], of track: Int64, isNew: Bool) throws -> Bool {
