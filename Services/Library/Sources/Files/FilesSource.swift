@@ -44,7 +44,7 @@ struct FilesSource: Sendable {
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
       let (found, time) = (scan, clock.duration(to: .now))
-      scan.problems += await BlockingThreads.value { watch.follow(found, took: time) } ?? []
+      scan.problems += await BlockingThreads.value { watch.follow(found, of: folders, took: time) } ?? []
     }
     do {
       return try await database.write { [scan] transaction in

@@ -11,6 +11,7 @@ import System
 final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
+    var presence = MusicFolderPresence()
     var refreshTime = Duration.zero
     var isStopped = false
     var isNew = false
@@ -18,6 +19,8 @@ final class FolderWatch: Sendable {
 
   private let descriptor: Int32
   private let wakeup: Int32
+  /// The table of mounts, which poll(2) reports when it changes; nil where the system has none.
+  private let mounts: Descriptor?
   private let failure: String?
   private let gathering: ChangeDebouncer
   private let state = Mutex(State())
@@ -27,6 +30,11 @@ final class FolderWatch: Sendable {
     descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC) | Int32(truncatingIfNeeded: IN_NONBLOCK))
     failure = descriptor < 0 ? Errno.current.text : nil
     wakeup = lunara_wakeup()
+    mounts = Self.openMounts()
+  }
+
+  private static func openMounts() -> Descriptor? {
+    do { return try Descriptor(opening: "/proc/self/mountinfo", O_RDONLY) } catch { return nil }
   }
 
   deinit {
@@ -34,9 +42,12 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Watches the folders that a scan found. Returns the problems that a person should know, at most one of a kind.
-  /// Blocks while the kernel looks up the folders.
-  func follow(_ scan: ScanResult, took time: Duration) -> [LunaraError] {
+  /// Watches the folders that a scan found, and whether its music folders come or go. Returns the problems that a person
+  /// should know, at most one of a kind. Blocks while the kernel looks up the folders.
+  func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
+    let table = mountTable()
+    state.withLock { $0.presence.note(roots, scan, mounts: table) }
+    wake()
     guard descriptor >= 0 else { return scan.devices.isEmpty ? [] : [ScanProblem.notWatched(nil, cause: failure)] }
     var remote: [Int64: Bool] = [:]
     var problems: [LunaraError] = []
@@ -81,24 +92,40 @@ final class FolderWatch: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     var gathering = gathering
-    var polled = [descriptor, wakeup].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // A negative number is left out by poll(2).
+    var polled = [descriptor, wakeup, mounts?.number ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    polled[2].events = Int16(POLLPRI)
+    var nextLook: Duration?
     while true {
-      let left = gathering.due.map { max(.zero, $0 - start.duration(to: clock.now)) }
-      _ = lunara_poll(&polled, 2, left.map { Int64($0 / .nanoseconds(1)) } ?? -1)
+      let until = [gathering.due, nextLook].compactMap { $0 }.min()
+      let left = until.map { max(.zero, $0 - start.duration(to: clock.now)) }
+      _ = lunara_poll(&polled, 3, left.map { Int64($0 / .nanoseconds(1)) } ?? -1)
       var count: UInt64 = 0
       _ = read(wakeup, &count, 8)
       let now = start.duration(to: clock.now)
-      let (isStopped, isNew) = state.withLock { state in
+      let (isStopped, isNew, isSearching) = state.withLock { state in
         defer { state.isNew = false }
         gathering.refreshTime = state.refreshTime
-        return (state.isStopped, state.isNew)
+        return (state.isStopped, state.isNew, state.presence.isSearching)
       }
       if isStopped { return }
       // Changes between the scan of a folder and the start of its watch were not reported, so a new watch counts as
       // one.
       if hasChange() || isNew { gathering.changed(at: now) }
+      if polled[2].revents != 0, let table = mountTable(), state.withLock({ $0.presence.hasOtherMounts(table) }) {
+        gathering.changed(at: now)
+      }
+      if let look = nextLook, look <= now, state.withLock({ $0.presence.hasFound() }) { gathering.changed(at: now) }
+      let isPending = nextLook.map { $0 > now } ?? false
+      if !isSearching { nextLook = nil } else if !isPending { nextLook = now + MusicFolderPresence.interval }
       if gathering.isDue(at: now) { changed() }
     }
+  }
+
+  private func mountTable() -> MountTable? {
+    guard mounts != nil else { return nil }
+    // The descriptor is only waited for: each reading opens the table anew, from its beginning.
+    do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
   }
 
   /// Reads all pending events. Returns true if one of them means a change.

@@ -24,12 +24,15 @@ struct FolderWatchTests {
       task = Task { await watch.run { told.yield() } }
     }
 
-    func scan() async throws -> ScanResult {
+    func scan(_ root: [UInt8]? = nil) async throws -> ScanResult {
       try await FolderScan(
-        roots: [catalogue.tree.root], known: KnownFiles(), tagReaders: TestCatalogue.tagReaders,
+        roots: [root ?? catalogue.tree.root], known: KnownFiles(), tagReaders: TestCatalogue.tagReaders,
         progress: RefreshProgress()
       ).run(threads: 1)
     }
+
+    /// Scans a music folder and watches what was found.
+    func follow(_ root: [UInt8]) async throws { _ = watch.follow(try await scan(root), of: [root], took: .zero) }
 
     func end() async {
       watch.stop()
@@ -42,7 +45,7 @@ struct FolderWatchTests {
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var batches = watched.batches.makeAsyncIterator()
-    #expect(watched.watch.follow(try await watched.scan(), took: .zero).isEmpty)
+    #expect(watched.watch.follow(try await watched.scan(), of: [watched.catalogue.tree.root], took: .zero).isEmpty)
     // Changes from before the watch began are looked for once.
     await batches.next()
     let changes: [() throws -> Void] = [
@@ -63,13 +66,52 @@ struct FolderWatchTests {
     let tree = watched.catalogue.tree
     try tree.album("A", ["ALBUM=A", "ARTIST=x"])
     var batches = watched.batches.makeAsyncIterator()
-    _ = watched.watch.follow(try await watched.scan(), took: .zero)
+    _ = watched.watch.follow(try await watched.scan(), of: [watched.catalogue.tree.root], took: .zero)
     await batches.next()
     try tree.album("B", ["ALBUM=B", "ARTIST=x"])
     await batches.next()
-    _ = watched.watch.follow(try await watched.scan(), took: .zero)
+    _ = watched.watch.follow(try await watched.scan(), of: [watched.catalogue.tree.root], took: .zero)
     await batches.next()
     try tree.remove("B/01.flac")
+    await batches.next()
+    await watched.end()
+  }
+
+  @Test func aMissingMusicFolderIsNoticedWhenItComesBack() async throws {
+    let watched = try await Watched()
+    let tree = watched.catalogue.tree
+    var batches = watched.batches.makeAsyncIterator()
+    // Above the folder nothing is watched, and its link leads nowhere at first.
+    let root = Array(tree.beside("link").utf8)
+    try #require(symlink("elsewhere/disk", tree.beside("link")) == 0)
+    try await watched.follow(root)
+    try tree.make(folder: Array(tree.beside("elsewhere/disk").utf8))
+    await batches.next()
+    // From now on it is watched, and it may go and come as a whole.
+    try await watched.follow(root)
+    await batches.next()
+    try #require(rename(tree.beside("elsewhere/disk"), tree.beside("elsewhere/gone")) == 0)
+    await batches.next()
+    try await watched.follow(root)
+    try #require(rename(tree.beside("elsewhere/gone"), tree.beside("elsewhere/disk")) == 0)
+    await batches.next()
+    await watched.end()
+  }
+
+  @Test(.enabled("Mounting takes root's rights.") { await Mounting.isAllowed })
+  func aDiskThatIsMountedIsNoticed() async throws {
+    let watched = try await Watched()
+    let tree = watched.catalogue.tree
+    try tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    var batches = watched.batches.makeAsyncIterator()
+    try await watched.follow(tree.root)
+    await batches.next()
+    let disk = LocalPath(bytes: tree.root).description
+    try await Mounting.mount(disk)
+    await batches.next()
+    try await watched.follow(tree.root)
+    await batches.next()
+    try await Mounting.unmount(disk)
     await batches.next()
     await watched.end()
   }
@@ -114,6 +156,54 @@ struct FolderWatchTests {
       _ = try await source.refresh(accepting: [], progress: RefreshProgress())
     } while try await catalogue.tracks().count < 6
     await watched.end()
+  }
+}
+
+/// Mounts an empty disk in memory.
+private enum Mounting {
+  static var isAllowed: Bool {
+    get async {
+      guard geteuid() == 0, let folder = try? MusicTree() else { return false }
+      let path = LocalPath(bytes: folder.root).description
+      guard (try? await mount(path)) != nil else { return false }
+      return (try? await unmount(path)) != nil
+    }
+  }
+
+  static func mount(_ folder: String) async throws {
+    let answer = try await TestProgram.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder])
+    try #require(answer.status == 0, "\(answer.output)")
+  }
+
+  static func unmount(_ folder: String) async throws {
+    let answer = try await TestProgram.run(["umount", "--lazy", folder])
+    try #require(answer.status == 0, "\(answer.output)")
+  }
+}
+
+struct MountTableTests {
+  private let table = MountTable(
+    Array(
+      """
+      22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+      40 22 8:17 / /media/My\\040Disk rw,nosuid shared:2 - ext4 /dev/sdb1 rw
+      41 40 0:50 /sub /media/My\\040Disk/net rw - nfs4 nas:/music rw
+      42 22 0:51 / /srv/\\134x\\09 rw - tmpfs tmpfs rw
+      broken line
+      """.utf8))
+
+  @Test func foldersAreReadAsTheKernelWritesThem() {
+    let folders = table.mounts.map { String(decoding: $0.folder, as: UTF8.self) }
+    #expect(folders == ["/", "/media/My Disk", "/media/My Disk/net", "/srv/\\x\\09"])
+    #expect(table.mounts.map(\.device) == ["8:1", "8:17", "0:50", "0:51"])
+  }
+
+  @Test func mountsAboveAndWithinAFolderConcernIt() {
+    func numbers(_ folders: String...) -> [Int] {
+      table.around(folders.map { Array($0.utf8) }).map(\.number).sorted()
+    }
+    #expect(numbers("/media/My Disk/Music") == [22, 40] && numbers("/media") == [22, 40, 41])
+    #expect(numbers("/media/My Disk/net") == [22, 40, 41] && numbers("/home") == [22] && numbers() == [])
   }
 }
 

@@ -1,0 +1,68 @@
+import Glibc
+import Model
+import System
+
+/// Notices that a music folder comes or goes as a whole: its disk is mounted or unmounted, or a missing folder is
+/// there again. Watches of single folders show neither.
+struct MusicFolderPresence {
+  /// What is at the path of a folder that could not be scanned.
+  private struct Place: Equatable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  /// The time between two looks for folders that are missing.
+  static let interval = Duration.seconds(2)
+
+  /// The music folders as they were at the last scan, with all symbolic links resolved where that is possible.
+  private var folders: [[UInt8]] = []
+  private var mounts: Set<MountTable.Mount> = []
+  /// The music folders that the last scan could not list; nil for one that was not there.
+  private var missing: [PathKey: Place?] = [:]
+
+  /// True if the folders have to be looked for again and again.
+  var isSearching: Bool { !missing.isEmpty }
+
+  /// Notes the state of the music folders at a scan.
+  mutating func note(_ roots: [[UInt8]], _ scan: ScanResult, mounts table: MountTable?) {
+    folders = roots + roots.compactMap(Self.resolved)
+    mounts = table?.around(folders) ?? []
+    missing = [:]
+    for root in roots where scan.devices[PathKey(root)] == nil {
+      // A folder that was not there when the scan began counts as missing even if it is there by now.
+      missing.updateValue(scan.unreadable.contains(root) ? Self.place(of: root) : nil, forKey: PathKey(root))
+    }
+  }
+
+  /// Returns true if a disk was mounted or unmounted on the way to a music folder, or within one.
+  mutating func hasOtherMounts(_ table: MountTable) -> Bool {
+    let now = table.around(folders)
+    defer { mounts = now }
+    return now != mounts
+  }
+
+  /// Returns true if there is something else by now where a music folder could not be scanned.
+  mutating func hasFound() -> Bool {
+    var isFound = false
+    for (folder, before) in missing {
+      let now = Self.place(of: folder.bytes)
+      guard now != before else { continue }
+      missing.updateValue(now, forKey: folder)
+      isFound = true
+    }
+    return isFound
+  }
+
+  /// What the system mounts on access is not mounted by stat(2).
+  private static func place(of folder: [UInt8]) -> Place? {
+    var status = stat()
+    guard stat(folder.cString, &status) == 0 else { return nil }
+    return Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  private static func resolved(_ folder: [UInt8]) -> [UInt8]? {
+    guard let real = realpath(folder.cString, nil) else { return nil }
+    defer { free(real) }
+    return Array(UnsafeBufferPointer(start: real, count: strlen(real))).map { UInt8(bitPattern: $0) }
+  }
+}
