@@ -26,7 +26,9 @@ struct ManualTests {
   @Test func valuesOfOptionsAndOperandsAreCompletedInEachShell() {
     let bash = BashCompletion(root: .lunara).script
     #expect(bash.contains(#"" play --room" |"#) && bash.contains(") _lunara_values rooms \"\"; return ;;"))
-    #expect(bash.contains(#"*" --sort") mapfile -t COMPREPLY < <(compgen -W "name added year played random""#))
+    let words = #" mapfile -t COMPREPLY < <(compgen -W "name added year played random""#
+    #expect(bash.contains(#"" albums --sort" | " tracks --sort")"# + words))
+    #expect(bash.contains(#"" tags --sort") mapfile -t COMPREPLY < <(compgen -W "name albums""#))
     #expect(bash.contains(#"--home --run" operand=albums ;;"#))
     // A room that is made by the command has a new name.
     #expect(bash.contains(#"" enable --room" | " join --room" | " up --room" | "#))
