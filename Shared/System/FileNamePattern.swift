@@ -3,8 +3,8 @@ import Glibc
 /// Patterns of file names as shells have them: `*`, `?` and sets such as `[0-9]`; a backslash takes the next character
 /// as it is.
 public enum FileNamePattern {
-  /// Returns true if a pattern stands for a whole name. Both are UTF-8, in which `?` stands for one character; the bytes
-  /// of other texts are compared.
+  /// Returns true if a pattern stands for a whole name. Both are UTF-8, in which `?` stands for one character; the
+  /// bytes of other texts are compared.
   public static func matches(_ pattern: [UInt8], _ name: [UInt8]) -> Bool {
     guard let characters = utf8.locale else { return fnmatch(cString(pattern), cString(name), 0) == 0 }
     let before = uselocale(characters)

@@ -92,8 +92,8 @@ final class CatalogueWriter {
   /// Has `finish` write a track's entry in the search index again.
   func reindex(track number: Int64) { search.mark(.track, number) }
 
-  /// Has `finish` write an album's entry in the search index again, and those of its tracks too if `withTracks`, as they
-  /// are also found by the album's artist.
+  /// Has `finish` write an album's entry in the search index again, and those of its tracks too if `withTracks`, as
+  /// they are also found by the album's artist.
   func reindex(album number: Int64, withTracks: Bool) throws {
     search.mark(.album, number)
     guard withTracks else { return }

@@ -121,7 +121,7 @@ extension Library {
     public var copies: [Copy]
     /// Everybody who is credited, artists first; nil from an older library.
     public var credits: [Credit]?
-    /// What else the tags say; nil if they say nothing else.
+    /// The other facts that the tags have; nil if there are none.
     public var facts: TrackFacts?
     /// True if lyrics are embedded; nil if that is not known.
     public var hasLyrics: Bool?

@@ -67,7 +67,7 @@ public struct Credit: Codable, Hashable, Sendable {
 public struct Work: Codable, Hashable, Sendable {
   /// The title.
   public var title: String
-  /// Who composed it; nil if the tags name nobody.
+  /// The composer; nil if the tags name nobody.
   public var composer: ArtistName?
   /// The name of the movement.
   public var movement: String?

@@ -38,8 +38,8 @@ public struct ConfinementProfile: Sendable {
   public static let tags = ConfinementProfile(
     memory: 160 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
 
-  /// The profile of programs that read tags with libavformat, whose libraries alone take a third of the memory. Two of
-  /// them at once stay below the limit of the library's unit.
+  /// The profile of programs that read tags with libavformat, whose libraries alone take more than half of the memory,
+  /// most of it only as addresses.
   public static let formats = ConfinementProfile(
     memory: 384 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
 

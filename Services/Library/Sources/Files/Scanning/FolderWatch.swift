@@ -42,8 +42,8 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Watches the folders that a scan found, and whether its music folders come or go. Returns the problems that a person
-  /// should know, at most one of a kind. Blocks while the kernel looks up the folders.
+  /// Watches the folders that a scan found, and whether its music folders come or go. Returns the problems that a
+  /// person should know, at most one of a kind. Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
     let table = mountTable()
     state.withLock { $0.presence.note(roots, scan, mounts: table) }

@@ -5,7 +5,7 @@ import System
 /// Notices that a music folder comes or goes as a whole: its disk is mounted or unmounted, or a missing folder is
 /// there again. Watches of single folders show neither.
 struct MusicFolderPresence {
-  /// What is at the path of a folder that could not be scanned.
+  /// The file at the path of a folder that could not be scanned.
   private struct Place: Equatable {
     var device: UInt64
     var inode: UInt64
@@ -53,7 +53,7 @@ struct MusicFolderPresence {
     return isFound
   }
 
-  /// What the system mounts on access is not mounted by stat(2).
+  /// Returns the file at a path. A disk that the system mounts on access is not mounted by stat(2).
   private static func place(of folder: [UInt8]) -> Place? {
     var status = stat()
     guard stat(folder.cString, &status) == 0 else { return nil }
