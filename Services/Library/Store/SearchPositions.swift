@@ -144,7 +144,9 @@ extension CatalogueID.Kind {
   fileprivate var pendingKeys: String { "SELECT \(key) FROM \(pending) ORDER BY 1, id" }
 
   /// The query for the pending items that are shown, in their sorted order: number and texts.
-  var pendingWords: String { "SELECT id, \(SearchWords.columns(of: self).joined(separator: ", ")) FROM \(pending) ORDER BY \(key), id" }
+  var pendingWords: String {
+    "SELECT id, \(SearchWords.columns(of: self).joined(separator: ", ")) FROM \(pending) ORDER BY \(key), id"
+  }
 
   /// The query for all entries in their sorted order: position and number.
   var sorted: String {
