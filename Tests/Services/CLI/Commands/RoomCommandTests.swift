@@ -107,20 +107,17 @@ struct RoomCommandTests {
   @Test func anAmbiguousTitleListsFormatAndFolder() async throws {
     let fixture = try CommandFixture()
     let library = try await fixture.library()
-    await library.serve(Library.ListPlayable.self) { request, _ in
-      let track = Library.PlayableTrack(
-        track: Sample.track("t\(request.ids[0].native)", "One"),
-        path: LocalPath("/music/\(request.ids[0].native)/1.flac"),
-        host: "h")
-      return .init(tracks: [track], next: nil)
-    }
-    await library.serve(Library.ReadTrack.self) { request, _ in
-      .init(
-        track: Sample.track(request.id.native, "One"),
-        copies: [.init(id: request.id, format: "flac", isLossless: true)])
+    await library.serve(Library.Search.self) { _, _ in
+      let albums = ["a1", "a2"].map { id in
+        var album = Sample.album(id, "Album")
+        (album.quality, album.folder) = ("FLAC 16/44.1", "/music/\(id)")
+        return album
+      }
+      return Library.SearchResults(artists: [], albums: albums, tracks: [])
     }
     let errors = await fixture.run("album", "album").1.errors
-    #expect(errors.contains("Album 1 by Nova, files:a1 (2020, FLAC, /music/a1); Album 2"), "\(errors)")
+    #expect(
+      errors.contains("Album by Nova, files:a1 (2020, FLAC 16/44.1, /music/a1); Album by Nova, files:a2"), "\(errors)")
     await fixture.close()
   }
 

@@ -172,7 +172,7 @@ struct FolderCopiesTests {
     // Version 1 had one row for all folders, with the merge key as its key, and showed each track twice.
     try await catalogue.write(
       "UPDATE tracks SET album = 1, shelf = 1, shown = id", "DELETE FROM albums WHERE id <> 1",
-      "UPDATE albums SET key = merge_key", "UPDATE files SET reader = 0")
+      "DELETE FROM album_artists WHERE album <> 1", "UPDATE albums SET key = merge_key", "UPDATE files SET reader = 0")
     try await catalogue.refresh()
     try await expectConsistent(catalogue)
     #expect(try await catalogue.albums().map(\.id) == [before.id])
