@@ -4,8 +4,8 @@ import Model
 enum TagNames {
   /// Returns the name in capitals that TagLib uses for a tag.
   ///
-  /// - Parameter name: the name that libavformat gives: one of its own, a name of an ID3 frame, the description of a
-  ///   TXXX frame, or the name in the file.
+  /// - Parameter name: the name that libavformat gives: one of its own, a name of an ID3 frame, the description of an
+  ///   ID3 frame for texts of any kind, or the name in the file.
   static func standard(_ name: String) -> String {
     let capitals = name.uppercased()
     return others[capitals] ?? (capitals.hasPrefix("LYRICS-") ? "LYRICS" : capitals)
