@@ -20,6 +20,10 @@ extension PartialDate {
   /// Reads a date as tags have it: `1999`, `1999-05-01`, `1999/05`, `19990501`, `1 May 1999`, and those with a time
   /// behind them. Parts that are not valid are left out; nil where no year is found.
   init?(tag text: String) {
+    if let date = Self.plain(text.utf8) {
+      self = date
+      return
+    }
     let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let index = words.firstIndex(where: { Self.year($0) != nil }), let year = Self.year(words[index]) else {
       return nil
@@ -43,6 +47,27 @@ extension PartialDate {
       return
     }
     self.init(year: year, month: month, day: day)
+  }
+
+  /// Reads `1999`, `1999-05` and `1999-05-01`, which nearly all files have, without splitting the text.
+  private static func plain(_ text: String.UTF8View) -> PartialDate? {
+    guard text.count == 4 || text.count == 7 || text.count == 10 else { return nil }
+    var (year, month, day) = (0, 0, 0)
+    for (place, byte) in text.enumerated() {
+      if place == 4 || place == 7 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard (48...57).contains(byte) else { return nil }
+      let digit = Int(byte) - 48
+      switch place {
+      case ..<4: year = year * 10 + digit
+      case ..<7: month = month * 10 + digit
+      default: day = day * 10 + digit
+      }
+    }
+    guard (1000...2999).contains(year) else { return nil }
+    return PartialDate(year: year, month: month > 0 ? month : nil, day: day > 0 ? day : nil)
   }
 
   /// Returns the year that a word of four digits is, or that one of eight begins with.
