@@ -348,6 +348,20 @@ enum Catalogue {
       "DROP INDEX albums_to_index", "DROP INDEX tracks_to_index", "ALTER TABLE artists DROP COLUMN search_row",
       "ALTER TABLE albums DROP COLUMN search_row", "ALTER TABLE tracks DROP COLUMN search_row",
       "ALTER TABLE collections DROP COLUMN search_row"),
+    // Tracks of files that left the music folders, which get their numbers back if they come again within a year. A key
+    // is a hash of `TrackRecognition`.
+    Migration(
+      "catalogue-departures-16",
+      """
+      CREATE TABLE departed_tracks (track INTEGER PRIMARY KEY, album INTEGER NOT NULL, album_key TEXT NOT NULL,
+        identity INTEGER NOT NULL, duration INTEGER NOT NULL, added_at INTEGER NOT NULL,
+        album_added_at INTEGER NOT NULL, heard_at INTEGER NOT NULL, left_at INTEGER NOT NULL)
+      """,
+      "CREATE INDEX departed_by_time ON departed_tracks (left_at)",
+      """
+      CREATE TABLE departed_keys (key INTEGER NOT NULL, track INTEGER NOT NULL, PRIMARY KEY (key, track)) WITHOUT ROWID
+      """,
+      "CREATE INDEX keys_of_departed ON departed_keys (track)"),
   ]
 }
 

@@ -17,6 +17,8 @@ extension FilesReconciliation {
     /// The track's row, and its album so far.
     var track: Int64?
     var album: Int64?
+    /// The track that it was before it left the music folders.
+    var returning: DepartedTracks.Departed?
     /// True if the file and its track are written; false if only its album may change.
     var isWritten: Bool
     /// The place of a track that is numbered by the sides of a record.
@@ -101,8 +103,8 @@ extension FilesReconciliation {
     }
     return Draft(
       reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, reader: reader,
-      file: written.known?.id,
-      track: before?.track, album: before?.album, isWritten: true)
+      file: written.known?.id, track: before?.track ?? returning[index]?.track, album: before?.album,
+      returning: returning[index], isWritten: true)
   }
 
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {
@@ -154,10 +156,21 @@ extension FilesReconciliation {
           isFolderShared: isShared(draft.folder),
           embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))
     }
-    let number = try albums.insert(group, summary)
+    let former = try formerAlbum(of: group, drafts)
+    let number = try albums.insert(group, summary, as: former)
     // Tracks that were on another album have play times, so the new album's values are computed from them.
     if !before.isEmpty { albums.touch(number) }
     return number
+  }
+
+  /// Returns the album that all tracks of a group were on before they left, if it was deleted then.
+  private func formerAlbum(of group: AlbumGrouping.Album, _ drafts: [Draft]) throws -> DepartedTracks.Departed? {
+    let former = group.members.map { drafts[$0].returning }
+    guard let first = former.compactMap({ $0 }).first,
+      former.allSatisfy({ $0 == nil || $0?.album == first.album }),
+      try transaction.value("SELECT 1 FROM albums WHERE id = ?", first.album) as Int? == nil
+    else { return nil }
+    return first
   }
 
   /// Returns true if the oldest track of an album that stays is one of a group.

@@ -28,6 +28,10 @@ extension FilesReconciliation {
         ids: tags.musicIDs, format: FileName.ending(draft.name), isLossless: tags.audio.isLossless,
         audio: tags.audio.properties, levels: tags.audio.levels, identity: identity, details: details, addedAt: now),
       as: track, isNew: isNew)
+    if let returning = draft.returning {
+      try departures.restore(returning)
+      writer.ratings.remember(track: track, returning.identity)
+    }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
     try writeFile(

@@ -19,6 +19,9 @@ final class FilesReconciliation {
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   var deleted: Set<Int64> = []
+  let departures: DepartedTracks
+  /// The tracks that come back, by the index of their file in `matching.written`.
+  var returning: [Int: DepartedTracks.Departed] = [:]
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
@@ -35,6 +38,7 @@ final class FilesReconciliation {
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
     albums = AlbumRows(writer)
+    departures = DepartedTracks(transaction)
   }
 
   func run() throws -> SyncOutcome {
@@ -48,6 +52,7 @@ final class FilesReconciliation {
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
+    try departures.prune(now: now)
     try writer.finish()
     outcome.changes = writer.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
@@ -57,7 +62,7 @@ final class FilesReconciliation {
   private func decideDeletions() throws {
     var guarding = DeletionGuard(
       matching.vanished, scan: scan, known: known, roots: roots, accepts: acceptsDeletions)
-    try relink(among: &guarding)
+    try recogniseFiles(among: &guarding)
     if !acceptsDeletions {
       try guarding.holdBackIfTooMany(known: known.count, found: matching.seen.count + matching.written.count) {
         [guarding] in
@@ -67,44 +72,27 @@ final class FilesReconciliation {
     outcome.problems += guarding.problems
     outcome.held = guarding.held
     deleted = Set(guarding.deletable.map(\.file.id))
-  }
-
-  /// Finds new files that are missing ones with another path and stamp, by the identity of the track and its duration.
-  private func relink(among guarding: inout DeletionGuard) throws {
-    guard !guarding.deletable.isEmpty, matching.written.contains(where: { $0.known == nil }) else { return }
-    func identity(_ reading: FileMetadata) -> TrackIdentity {
-      TrackIdentity(
-        artist: reading.albumArtist ?? reading.firstArtist ?? "", album: reading.tags.albumName.title ?? "",
-        disc: reading.disc, number: reading.number, title: reading.title)
-    }
-    var lost: [TrackIdentity: [(file: KnownFiles.File, duration: Milliseconds)]] = [:]
-    for vanished in guarding.deletable where vanished.file.track != nil {
-      let row = try transaction.row("SELECT name, tags FROM files WHERE id = ?", vanished.file.id) { row in
-        (name: try row.value(0) as [UInt8], tags: try row.value(1) as String)
-      }
-      guard let row else { continue }
-      let reading = FileMetadata(packed: row.tags, folder: vanished.folder, name: row.name, rules)
-      lost[identity(reading), default: []].append((vanished.file, reading.tags.audio.duration))
-    }
-    var links: [Int: KnownFiles.File] = [:]
-    for (index, written) in matching.written.enumerated() where written.known == nil {
-      guard case .read(let reading) = scan.folders[written.folder].files[written.file].finding else { continue }
-      let key = identity(reading)
-      let match = lost[key]?.firstIndex { TrackIdentity.isNear($0.duration, reading.tags.audio.duration) }
-      if let match { links[index] = lost[key]?.remove(at: match).file }
-    }
-    matching.relink(links)
-    guarding.keep(Set(links.values.map(\.id)))
+    returning = try returningTracks()
   }
 
   private func deleteVanished() throws {
     guard !deleted.isEmpty else { return }
     for file in deleted.sorted() {
       let row = try transaction.row(
-        "SELECT t.id, t.album FROM files f LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?", file
-      ) { row in (track: try row.value(0) as Int64?, album: try row.value(1) as Int64?) }
+        """
+        SELECT t.id, t.album, d.path, f.name, f.tags FROM files f JOIN folders d ON d.id = f.folder
+        LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?
+        """, file
+      ) { row in
+        (
+          track: try row.value(0) as Int64?, album: try row.value(1) as Int64?, folder: try row.value(2) as [UInt8],
+          name: try row.value(3) as [UInt8], tags: try row.value(4) as String
+        )
+      }
       try transaction.execute("DELETE FROM files WHERE id = ?", file)
       guard let row, let track = row.track, let album = row.album else { continue }
+      let reading = FileMetadata(packed: row.tags, folder: row.folder, name: row.name, rules)
+      try departures.add(track: track, TrackRecognition(reading), now: now)
       try writer.delete(track: track)
       albums.touch(album)
       outcome.deleted += 1

@@ -22,10 +22,17 @@ struct AlbumRows {
     return numbers[key]
   }
 
-  /// Adds a new album; `summary` is that of all its tracks.
-  mutating func insert(_ album: AlbumGrouping.Album, _ summary: AlbumSummary) throws -> Int64 {
-    let number = writer.numbers.nextAlbum()
+  /// Adds a new album, or one that comes back and was deleted before; `summary` is that of all its tracks.
+  mutating func insert(
+    _ album: AlbumGrouping.Album, _ summary: AlbumSummary, as former: DepartedTracks.Departed? = nil
+  ) throws -> Int64 {
+    let number = former?.album ?? writer.numbers.nextAlbum()
     var record = album.record
+    record.addedAt = former?.albumAddedAt ?? writer.now
+    if let former {
+      try writer.reclaim(album: number)
+      writer.ratings.remember(album: number, former.albumKey)
+    }
     record.art = summary.art?.native
     (record.tags, record.releaseID) = (summary.release.tags, summary.release.releaseID)
     try write(record, album, as: number, isNew: true)
@@ -37,8 +44,6 @@ struct AlbumRows {
   private mutating func write(
     _ record: ServerAlbum, _ album: AlbumGrouping.Album, as number: Int64, isNew: Bool
   ) throws {
-    var record = record
-    record.addedAt = writer.now
     try writer.write(record, by: album.artists, key: album.mergeKey, as: number, isNew: isNew)
     numbers[record.native] = number
   }
@@ -56,7 +61,9 @@ struct AlbumRows {
       return try writer.write(album.artists, ofAlbum: number, isNew: false)
     }
     if let key { numbers[key] = nil }
-    try write(album.record, album, as: number, isNew: false)
+    var record = album.record
+    record.addedAt = writer.now
+    try write(record, album, as: number, isNew: false)
     touched.insert(number)
   }
 

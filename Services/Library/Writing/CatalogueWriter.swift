@@ -166,6 +166,11 @@ final class CatalogueWriter {
     try transaction.execute("INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, heir)
   }
 
+  /// Ends the redirect of an album's number, which is given to that album again.
+  func reclaim(album number: Int64) throws {
+    try transaction.execute("DELETE FROM heirs WHERE kind = ? AND number = ?", CatalogueID.Kind.album, number)
+  }
+
   /// Merges the albums of all keys that were touched, and updates artists and search index.
   func finish() throws {
     try numbers.keep()

@@ -45,6 +45,11 @@ struct RatingMoves {
     if artists[number] == nil { artists[number] = artist }
   }
 
+  /// Remembers the key of an album that was deleted and comes back.
+  mutating func remember(album number: Int64, _ key: String) {
+    if isNeeded, albums[number] == nil { albums[number] = key }
+  }
+
   /// Remembers that a track was moved from one album to another: if it was the last track, the album's rating moves
   /// too.
   mutating func follow(album number: Int64, to heir: Int64) throws {

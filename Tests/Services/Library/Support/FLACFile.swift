@@ -1,10 +1,12 @@
 /// FLAC files put together block by block (RFC 9639, section 8): quick to make, with any tags. The bytes behind the
 /// blocks are no audio, which the tests do not decode.
 enum FLACFile {
-  /// The sample rate in Hz and the bits of a sample.
+  /// The sample rate in Hz, the bits of a sample, and the byte that the digest of the audio consists of; with 0 the
+  /// file has none.
   struct Quality {
     var sampleRate = 44100
     var bitDepth = 16
+    var digest: UInt8 = 0
   }
 
   static func bytes(
@@ -25,7 +27,7 @@ enum FLACFile {
     let samples = UInt64(seconds * Double(quality.sampleRate))
     let packed = UInt64(quality.sampleRate) << 44 | 1 << 41 | UInt64(quality.bitDepth - 1) << 36 | samples
     let number = (0..<8).map { UInt8(truncatingIfNeeded: packed >> (56 - 8 * $0)) }
-    return big(0x1000_1000) + [UInt8](repeating: 0, count: 6) + number + [UInt8](repeating: 0, count: 16)
+    return big(0x1000_1000) + [UInt8](repeating: 0, count: 6) + number + [UInt8](repeating: quality.digest, count: 16)
   }
 
   static func comments(_ tags: [String]) -> [UInt8] {
