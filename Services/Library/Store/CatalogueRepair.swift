@@ -7,14 +7,17 @@ extension Catalogue {
     "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
-    "folders", "files", "departed_tracks", "departed_keys", "collections", "collection_items", "playlists", "playlist_items",
+    "folders", "files", "departed_tracks", "departed_keys", "collections", "collection_items", "playlists",
+    "playlist_items",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
   /// the next refresh reads each source completely, and keeps the numbers of the saved rows.
   static let repairs = [
-    next("artist", "artists.id", "heirs.number"), next("album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album"),
-    next("track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track"), next("collection", "collections.id"),
+    next("artist", "artists.id", "heirs.number"),
+    next("album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album"),
+    next("track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track"),
+    next("collection", "collections.id"),
     next("playlist", "playlists.id"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
     """
