@@ -120,7 +120,7 @@ struct LibraryService: Sendable {
     await ratingRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
-    Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name) } } }
+    Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
   }
 
   func refresh() async { await refresher.request() }

@@ -78,12 +78,14 @@ struct AcceptedChanges: OptionSet, Hashable, Sendable {
   static let all: AcceptedChanges = [.deletions, .otherServer]
   /// Lists that a server refused may be requested again before their pause is over.
   static let earlyRetries = AcceptedChanges(rawValue: 4)
+  /// All folders may be visited, also those in which no change was reported.
+  static let wholeScan = AcceptedChanges(rawValue: 8)
 }
 
 extension AcceptedChanges {
   /// Creates the permissions that a person gives with a request.
   init(_ request: Library.Sync) {
-    self = request.acceptDeletions == true ? [.all, .earlyRetries] : .earlyRetries
+    self = request.acceptDeletions == true ? [.all, .earlyRetries, .wholeScan] : [.earlyRetries, .wholeScan]
   }
 }
 

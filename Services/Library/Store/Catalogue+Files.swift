@@ -45,29 +45,82 @@ extension Catalogue {
   /// Returns the files in the music folders as the store knows them.
   static func knownFiles(_ transaction: ReadTransaction) throws -> KnownFiles {
     var folders: [Int64: KnownFiles.Folder] = [:]
-    _ = try transaction.rows("SELECT id, path, device, cover, cover_mark, artist_picture, artist_mark FROM folders") {
-      row in
-      func picture(_ name: [UInt8]?, _ mark: String?) -> Cover? {
-        guard let name, let mark else { return nil }
-        return Cover(name: name, mark: mark)
-      }
-      let id: Int64 = try row.value(0)
-      folders[id] = KnownFiles.Folder(
-        id: id, path: try row.value(1), device: try row.value(2), cover: picture(try row.value(3), try row.value(4)),
-        artistPicture: picture(try row.value(5), try row.value(6)))
+    for folder in try transaction.rows("SELECT \(folderColumns) FROM folders", as: folder) {
+      folders[folder.id] = folder
     }
     _ = try transaction.rows(
-      """
-      SELECT folder, name, id, inode, size, modified, track,
-        reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0) FROM files
-      """, Int(TagReading.version), ScanProblem.unreadableCode
+      "SELECT \(fileColumns) FROM files", Int(TagReading.version), ScanProblem.unreadableCode
     ) { row in
-      let folder: Int64 = try row.value(0)
-      let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
-      folders[folder]?.files[PathKey(try row.value(1))] = KnownFiles.File(
-        id: try row.value(2), folder: folder, stamp: stamp, track: try row.value(6), needsReading: try row.value(7))
+      let (name, file) = try file(row)
+      folders[file.folder]?.files[name] = file
     }
     return KnownFiles(Array(folders.values))
+  }
+
+  /// Returns what a scan of some folders needs to know: these folders with their files, the other folders of their
+  /// albums, and the folders with pictures of artists.
+  static func knownFiles(_ transaction: ReadTransaction, in changes: ChangedFolders) throws -> KnownFiles {
+    var folders: [Int64: KnownFiles.Folder] = [:]
+    func stored(_ condition: String, _ values: SQLValue...) throws -> [KnownFiles.Folder] {
+      try transaction.rows("SELECT \(folderColumns) FROM folders WHERE \(condition)", values: values, as: folder)
+    }
+    func stored(at path: [UInt8], andBelow: Bool) throws -> [KnownFiles.Folder] {
+      let (inside, end) = FilePath.range(below: path)
+      return try stored("path = ?", .blob(path))
+        + (andBelow ? try stored("path >= ? AND path < ?", .blob(inside), .blob(end)) : [])
+    }
+    var albumFolders: Set<PathKey> = []
+    for (path, withSubfolders) in changes.paths {
+      albumFolders.insert(PathKey(AlbumGrouping.albumFolder(of: path)))
+      for var folder in try stored(at: path, andBelow: withSubfolders) {
+        albumFolders.insert(PathKey(AlbumGrouping.albumFolder(of: folder.path)))
+        _ = try transaction.rows(
+          "SELECT \(fileColumns) FROM files WHERE folder = ?", Int(TagReading.version), ScanProblem.unreadableCode,
+          folder.id
+        ) { row in
+          let (name, file) = try file(row)
+          folder.files[name] = file
+        }
+        folders[folder.id] = folder
+      }
+    }
+    var context = try stored("artist_picture IS NOT NULL")
+    for path in albumFolders.map(\.bytes) {
+      context += try stored(at: path, andBelow: true).filter { AlbumGrouping.albumFolder(of: $0.path) == path }
+    }
+    for var folder in context where folders[folder.id] == nil {
+      folder.isVisited = false
+      folders[folder.id] = folder
+    }
+    let total: Int? = try transaction.value("SELECT tracks FROM sources WHERE name = ?", FilesSource.name)
+    return KnownFiles(Array(folders.values), total: total ?? 0)
+  }
+
+  private static let folderColumns = "id, path, device, cover, cover_mark, artist_picture, artist_mark"
+
+  private static func folder(_ row: borrowing Row) throws -> KnownFiles.Folder {
+    func picture(_ name: [UInt8]?, _ mark: String?) -> Cover? {
+      guard let name, let mark else { return nil }
+      return Cover(name: name, mark: mark)
+    }
+    return KnownFiles.Folder(
+      id: try row.value(0), path: try row.value(1), device: try row.value(2),
+      cover: picture(try row.value(3), try row.value(4)), artistPicture: picture(try row.value(5), try row.value(6)))
+  }
+
+  /// The columns of a file. The parameters are the version of the tag reader, and the code of files to read again.
+  private static let fileColumns = """
+    folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0)
+    """
+
+  private static func file(_ row: borrowing Row) throws -> (name: PathKey, file: KnownFiles.File) {
+    let stamp = FileStamp(inode: try row.value(3), size: try row.value(4), modified: try row.value(5))
+    return (
+      PathKey(try row.value(1)),
+      KnownFiles.File(
+        id: try row.value(2), folder: try row.value(0), stamp: stamp, track: try row.value(6),
+        needsReading: try row.value(7))
+    )
   }
 
   /// Returns the rules by which the tags of files are split: the default ones, with the names that tags have given by

@@ -361,7 +361,8 @@ enum Catalogue {
       """
       CREATE TABLE departed_keys (key INTEGER NOT NULL, track INTEGER NOT NULL, PRIMARY KEY (key, track)) WITHOUT ROWID
       """,
-      "CREATE INDEX keys_of_departed ON departed_keys (track)"),
+      "CREATE INDEX keys_of_departed ON departed_keys (track)",
+      "CREATE INDEX folders_of_artists ON folders (id) WHERE artist_picture IS NOT NULL"),
   ]
 }
 

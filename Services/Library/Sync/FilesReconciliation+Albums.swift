@@ -241,6 +241,7 @@ extension FilesReconciliation {
   func writeArtistPictures() throws {
     guard folders.areArtistsTouched || !matching.written.isEmpty || !deleted.isEmpty || !matching.vanished.isEmpty
     else { return }
+    if scan.isPartial, !folders.areArtistsTouched, try artistsStay() { return }
     var before: [String: String] = [:]
     _ = try transaction.rows("SELECT key, art FROM artist_members WHERE source = ?", Self.source) { row in
       before[try row.value(0)] = try row.value(1) as String?
@@ -264,6 +265,20 @@ extension FilesReconciliation {
         ON CONFLICT (source, native) DO UPDATE SET art = excluded.art
         """, Self.source, key, art)
       try writer.artists.touch(key: key)
+    }
+  }
+
+  /// Returns true if the pictures above the visited folders still belong to the artists that have them.
+  private func artistsStay() throws -> Bool {
+    let visited = scan.folders.map(\.path) + matching.vanished.map(\.folder)
+    return try folders.withArtistPicture.filter { folder in
+      visited.contains { FilePath.isWithin($0, folder.path) }
+    }.allSatisfy { folder in
+      guard let picture = folder.artistPicture else { return false }
+      let art = ArtReference.artist(folder.id, mark: picture.mark).native
+      let keys: [String] = try transaction.values(
+        "SELECT key FROM artist_members WHERE source = ? AND art = ?", Self.source, art)
+      return keys == (try onlyArtist(below: folder.path).map { [$0] } ?? [])
     }
   }
 

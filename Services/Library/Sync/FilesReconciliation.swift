@@ -44,7 +44,8 @@ final class FilesReconciliation {
   func run() throws -> SyncOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
-    outcome.unchanged = matching.unchanged
+    outcome.unchanged = matching.unchanged + known.others
+    outcome.isComplete = !scan.isPartial
     try decideDeletions()
     let touched = touchedFolders()
     for folder in scan.folders { if try folders.write(folder, isLost: isLost(folder)) { outcome.isChanged = true } }
@@ -64,15 +65,33 @@ final class FilesReconciliation {
       matching.vanished, scan: scan, known: known, roots: roots, accepts: acceptsDeletions)
     try recogniseFiles(among: &guarding)
     if !acceptsDeletions {
-      try guarding.holdBackIfTooMany(known: known.count, found: matching.seen.count + matching.written.count) {
-        [guarding] in
+      let found = matching.seen.count + matching.written.count
+      try guarding.holdBackIfTooMany(known: known.count + known.others, found: found + known.others) { [guarding] in
         try DeletionGuard.wholeAlbums(among: guarding.deletable.compactMap(\.file.track), transaction)
       }
     }
+    if scan.isPartial { try requireCertainty(of: guarding) }
     outcome.problems += guarding.problems
     outcome.held = guarding.held
     deleted = Set(guarding.deletable.map(\.file.id))
     returning = try returningTracks()
+  }
+
+  /// Throws `UncertainScan` where a person might have to agree to the deletions, or where a music folder would be left
+  /// without music.
+  private func requireCertainty(of guarding: DeletionGuard) throws {
+    guard guarding.held == 0, guarding.problems.isEmpty else { throw UncertainScan() }
+    let vanished = Set(guarding.deletable.map(\.file.id))
+    for root in roots where guarding.deletable.contains(where: { FilePath.isWithin($0.folder, root) }) {
+      if matching.written.contains(where: { FilePath.isWithin(scan.folders[$0.folder].path, root) }) { continue }
+      let (inside, end) = FilePath.range(below: root)
+      let files: [Int64] = try transaction.values(
+        """
+        SELECT f.id FROM folders d CROSS JOIN files f ON f.folder = d.id
+        WHERE d.path = ?1 OR (d.path >= ?2 AND d.path < ?3) LIMIT ?4
+        """, root, inside, end, vanished.count + 1)
+      if files.allSatisfy(vanished.contains) { throw UncertainScan() }
+    }
   }
 
   private func deleteVanished() throws {

@@ -131,7 +131,7 @@ actor Refresher {
   /// Asks for a refresh of one source, or of all, and returns the refreshes that answer that. Another server is only
   /// accepted for a source that is named.
   @discardableResult
-  func request(_ name: String? = nil, accepting: AcceptedChanges = []) -> [Library.SyncStarted.Refresh] {
+  func request(_ name: String? = nil, accepting: AcceptedChanges = .wholeScan) -> [Library.SyncStarted.Refresh] {
     guard !isStopped else { return [] }
     let accepting = name == nil ? accepting.subtracting(.otherServer) : accepting
     return (name.map { [$0] } ?? entries.keys.sorted()).compactMap { key in

@@ -49,7 +49,7 @@ struct FolderRows {
   /// Deletes the rows of folders that hold no file any more and were not found.
   func removeEmpty(keeping scan: ScanResult) throws {
     let found = Set(scan.folders.filter { !$0.isBare }.map(\.path))
-    for folder in known.values where !found.contains(folder.path) {
+    for folder in known.values where folder.isVisited && !found.contains(folder.path) {
       try transaction.execute(
         "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
     }

@@ -47,7 +47,7 @@ struct FileMatching {
         written.append(ChangedFile(folder: folderIndex, file: fileIndex, known: before))
       }
     }
-    for folder in known.folders.values.sorted(by: { $0.id < $1.id }) {
+    for folder in known.folders.values.sorted(by: { $0.id < $1.id }) where folder.isVisited {
       for file in folder.files.values.sorted(by: { $0.id < $1.id }) where !seen.contains(file.id) {
         vanished.append(MissingFile(file: file, folder: folder.path))
       }

@@ -31,10 +31,58 @@ struct FilesSource: Sendable {
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
-  /// Scans the folders and updates the catalogue in one transaction. Returns nil where it was stopped.
+  /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction. Returns nil
+  /// where it was stopped.
   ///
   /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    let changes = watch?.takeChanges() ?? .unknown
+    do {
+      if !changes.isUncertain, !changes.folders.isEmpty, accepting.isDisjoint(with: [.wholeScan, .deletions]) {
+        do {
+          if let counts = try await refresh(only: changes, progress: progress) { return counts }
+        } catch is UncertainScan {
+          // The scan of all folders decides.
+        }
+      }
+      if !progress.isStopped, let counts = try await refreshAll(accepting: accepting, progress: progress) {
+        return counts
+      }
+      watch?.loseChanges()
+      return nil
+    } catch {
+      watch?.loseChanges()
+      throw error
+    }
+  }
+
+  /// Scans only these folders. Returns nil where it was stopped, or where all folders have to be scanned.
+  ///
+  /// - Throws: `UncertainScan` and what `refresh(accepting:progress:)` throws.
+  func refresh(only changes: ChangedFolders, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    let (started, clock) = (now(), ContinuousClock.now)
+    let roots = folders.all
+    let (known, rules) = try await database.read {
+      (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))
+    }
+    let visits = await BlockingThreads.value { changes.visits(in: roots) } ?? []
+    var scan = try await FolderScan(
+      roots: roots, only: visits, known: known, rules: rules, tagReaders: tagReaders, progress: progress
+    ).run(threads: Self.readers)
+    guard scan.isComplete, !scan.isUncertain else { return nil }
+    let former = watch?.problems ?? []
+    scan.problems = former + scan.problems.filter { !former.contains($0) }
+    let counts = try await reconcile(scan, known, roots, rules, [], progress, started, clock)
+    // Folders that came while this one was scanned are found by the next scan.
+    if let watch, counts != nil {
+      _ = await BlockingThreads.value { [scan] in watch.follow(scan, of: changes) }
+    }
+    return counts
+  }
+
+  private func refreshAll(
+    accepting: AcceptedChanges, progress: RefreshProgress
+  ) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
     let (known, rules) = try await database.read { (try Catalogue.knownFiles($0), try Catalogue.tagRules($0)) }
@@ -47,11 +95,19 @@ struct FilesSource: Sendable {
       let (found, time) = (scan, clock.duration(to: .now))
       scan.problems += await BlockingThreads.value { watch.follow(found, of: folders, took: time) } ?? []
     }
+    return try await reconcile(scan, known, folders, rules, accepting, progress, started, clock)
+  }
+
+  /// Updates the catalogue to what a scan found. Returns nil where it was stopped.
+  private func reconcile(
+    _ scan: ScanResult, _ known: KnownFiles, _ roots: [[UInt8]], _ rules: TagRules, _ accepting: AcceptedChanges,
+    _ progress: RefreshProgress, _ started: Timestamp, _ clock: ContinuousClock.Instant
+  ) async throws -> Library.SyncCounts? {
     do {
-      return try await database.write { [scan] transaction in
+      return try await database.write { transaction in
         try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
         let reconciliation = try FilesReconciliation(
-          scan, known: known, roots: folders, rules: rules, acceptsDeletions: accepting.contains(.deletions),
+          scan, known: known, roots: roots, rules: rules, acceptsDeletions: accepting.contains(.deletions),
           progress: progress, now: now(), in: transaction)
         let outcome = try reconciliation.run()
         return try Catalogue.finishRun(

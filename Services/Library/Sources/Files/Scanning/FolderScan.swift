@@ -25,6 +25,7 @@ final class FolderScan: Sendable {
   private static let batchSize = TagReading.fileLimit
 
   private let roots: [[UInt8]]
+  private let isPartial: Bool
   private let known: KnownFiles
   private let rules: TagRules
   private let tagReaders: TagReaders
@@ -32,15 +33,20 @@ final class FolderScan: Sendable {
   private let queue: ScanQueue
   private let found = Mutex(Found())
 
+  /// - Parameters:
+  ///   - roots: the music folders.
+  ///   - changed: the only folders to visit; nil for all.
   init(
-    roots: [[UInt8]], known: KnownFiles, rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
+    roots: [[UInt8]], only changed: [ScanQueue.Folder]? = nil, known: KnownFiles, rules: TagRules,
+    tagReaders: TagReaders, progress: RefreshProgress
   ) {
     (self.roots, self.known, self.rules) = (roots, known, rules)
     (self.tagReaders, self.progress) = (tagReaders, progress)
-    queue = ScanQueue(roots)
+    isPartial = changed != nil
+    queue = ScanQueue(changed ?? roots.map { ScanQueue.Folder(path: $0) })
   }
 
-  /// Scans all folders. Throws `library.noTagReader`.
+  /// Scans the folders. Throws `library.noTagReader`.
   func run(threads: Int) async throws -> ScanResult {
     await BlockingThreads.run(threads) { [self] in work() }
     return try found.withLock { found in
@@ -56,8 +62,9 @@ final class FolderScan: Sendable {
       let silentRoots = roots.filter { root in silent.contains { FilePath.isWithin($0, root) } }
       result.unreadable += silent
       result.problems += silentRoots.map(ScanProblem.silentDisk)
+      result.isPartial = isPartial
       result.roots = roots.filter { root in
-        silentRoots.contains(root)
+        isPartial || silentRoots.contains(root)
           || result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
       }
       return result
@@ -86,7 +93,7 @@ final class FolderScan: Sendable {
       let listing = try FolderListing(path, rules: folder.rules) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
-      if let listing { return add(listing, of: path) }
+      if let listing { return add(listing, of: folder) }
     } catch {
       // A missing folder is no problem unless it is a music folder: it was removed during the scan.
       if error != .noSuchFileOrDirectory || roots.contains(path) {
@@ -95,11 +102,28 @@ final class FolderScan: Sendable {
           $0.result.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
         }
       }
+      if isPartial { noteMissing(path, error) }
     }
     queue.listed(subfolders: [], links: [], batches: [])
   }
 
-  private func add(_ listing: FolderListing, of path: [UInt8]) {
+  /// Notes the device of the nearest folder above one that was removed. Any other error than a missing folder is left to
+  /// a scan of all folders, as is a missing music folder.
+  private func noteMissing(_ folder: [UInt8], _ error: Errno) {
+    var above = FilePath.parent(folder)
+    while let path = above, !roots.contains(folder), error == .noSuchFileOrDirectory {
+      do throws(Errno) {
+        let device = Int64(bitPattern: try FileStatus(LocalPath(bytes: path), followingLinks: true).device)
+        return found.withLock { $0.result.devices[PathKey(path)] = device }
+      } catch {
+        above = roots.contains(path) ? nil : FilePath.parent(path)
+      }
+    }
+    found.withLock { $0.result.isUncertain = true }
+  }
+
+  private func add(_ listing: FolderListing, of visited: ScanQueue.Folder) {
+    let path = visited.path
     let before = known.folder(path)?.files
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
@@ -116,8 +140,10 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     progress.add(found: all)
     progress.add(done: seen)
-    let index = found.withLock { [folder] found in
+    let index = found.withLock { [folder, files = listing.audio] found in
       found.result.devices[PathKey(path)] = listing.device
+      // Only a scan of all folders knows whether the target of a link is found by another path, too.
+      if isPartial, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
       for (file, error) in listing.unreadIgnoreFiles {
         found.result.problems.append(
           ScanProblem.ignoreFile(FilePath.join(path, Array(file.rawValue.utf8)), error))
@@ -129,8 +155,9 @@ final class FolderScan: Sendable {
       ScanQueue.FileBatch(
         folder: index, path: path, files: Array(unread[start..<min(start + Self.batchSize, unread.count)]))
     }
+    let subfolders = visited.isRecursive ? listing.subfolders : []
     queue.listed(
-      subfolders: listing.subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
+      subfolders: subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
       links: listing.links.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
       batches: batches)
   }

@@ -6,8 +6,8 @@ import System
 
 /// Watches the music folders and reports when something in them changed. It waits on a thread of its own.
 ///
-/// The kernel watches single folders (inotify(7)), so each scan gives the list of them. Each change leads to a scan of
-/// all folders, which is quick where few files changed, and also finds changes that the kernel did not report.
+/// The kernel watches single folders (inotify(7)), so each scan gives the list of them. A change leads to a scan of the
+/// folders in which something changed; of all folders where events were lost, or disks come or go.
 final class FolderWatch: Sendable {
   private struct State {
     var folders = WatchedFolders()
@@ -15,6 +15,12 @@ final class FolderWatch: Sendable {
     var refreshTime = Duration.zero
     var isStopped = false
     var isNew = false
+    /// What changed since a scan began.
+    var changes = ChangedFolders.unknown
+    /// The problems that the last scan of all folders found, and that of their watches.
+    var problems: [LunaraError] = []
+
+    mutating func loseChanges() { changes = .unknown }
   }
 
   private let descriptor: Int32
@@ -42,8 +48,36 @@ final class FolderWatch: Sendable {
     if wakeup >= 0 { close(wakeup) }
   }
 
-  /// Watches the folders that a scan found, and whether its music folders come or go. Returns the problems that a
-  /// person should know, at most one of a kind. Blocks while the kernel looks up the folders.
+  /// Returns the folders that changed since the last call. A scan that begins now sees the changes.
+  func takeChanges() -> ChangedFolders {
+    state.withLock { state in
+      defer { state.changes = ChangedFolders() }
+      return state.changes
+    }
+  }
+
+  /// Notes that a scan did not see what changed before it, so that the next one visits all folders.
+  func loseChanges() { state.withLock { $0.changes = .unknown } }
+
+  /// The problems that the last scan of all folders found.
+  var problems: [LunaraError] { state.withLock { $0.problems } }
+
+  /// Watches the folders that a scan of changed folders found, instead of those that were in them before.
+  func follow(_ scan: ScanResult, of changes: ChangedFolders) {
+    let visited = changes.paths.filter(\.withSubfolders).map(\.path)
+    let folders = scan.devices.keys.map(\.bytes).filter { path in visited.contains { FilePath.isWithin(path, $0) } }
+    let isNew = state.withLock { state in
+      let outcome = state.folders.watch(folders, visited: visited, with: descriptor)
+      for folder in outcome.new { state.changes.insert(folder) }
+      if outcome.left > 0 { state.changes = .unknown }
+      state.isNew = state.isNew || !outcome.new.isEmpty || outcome.left > 0
+      return state.isNew
+    }
+    if isNew { wake() }
+  }
+
+  /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the problems
+  /// that a person should know, at most one of a kind. Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
     let table = mountTable()
     state.withLock { $0.presence.note(roots, scan, mounts: table) }
@@ -63,11 +97,13 @@ final class FolderWatch: Sendable {
     let outcome = state.withLock { state in
       let outcome = state.folders.watch(folders, with: descriptor)
       state.refreshTime = time
-      state.isNew = state.isNew || outcome.isNew
+      for folder in outcome.new { state.changes.insert(folder) }
+      state.isNew = state.isNew || !outcome.new.isEmpty
       return outcome
     }
-    if outcome.isNew { wake() }
+    if !outcome.new.isEmpty { wake() }
     if outcome.left > 0 { problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left)) }
+    state.withLock { [problems] in $0.problems = scan.problems + problems }
     return problems
   }
 
@@ -113,9 +149,13 @@ final class FolderWatch: Sendable {
       // one.
       if hasChange() || isNew { gathering.changed(at: now) }
       if polled[2].revents != 0, let table = mountTable(), state.withLock({ $0.presence.hasOtherMounts(table) }) {
+        loseChanges()
         gathering.changed(at: now)
       }
-      if let look = nextLook, look <= now, state.withLock({ $0.presence.hasFound() }) { gathering.changed(at: now) }
+      if let look = nextLook, look <= now, state.withLock({ $0.presence.hasFound() }) {
+        loseChanges()
+        gathering.changed(at: now)
+      }
       let isPending = nextLook.map { $0 > now } ?? false
       if !isSearching { nextLook = nil } else if !isPending { nextLook = now + MusicFolderPresence.interval }
       if gathering.isDue(at: now) { changed() }
@@ -128,7 +168,7 @@ final class FolderWatch: Sendable {
     do { return MountTable(try Files.read("/proc/self/mountinfo", limit: 16 << 20)) } catch { return nil }
   }
 
-  /// Reads all pending events. Returns true if one of them means a change.
+  /// Reads all pending events, and notes what they mean. Returns true if one of them means a change.
   private func hasChange() -> Bool {
     var isChanged = false
     var buffer = [UInt8](repeating: 0, count: 16384)
@@ -136,18 +176,34 @@ final class FolderWatch: Sendable {
       let count = read(descriptor, &buffer, buffer.count)
       guard count > 0 else { return isChanged }
       for event in buffer.withUnsafeBytes({ FolderEvent.events(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
-        switch event.meaning {
-        case .nothing: continue
-        case .change: isChanged = true
-        case .creation: isChanged = isChanged || isLink(event)
-        case .end: state.withLock { $0.folders.forget(event.watch) }
-        }
+        isChanged = note(event) || isChanged
       }
     }
   }
 
-  private func isLink(_ event: FolderEvent) -> Bool {
-    guard let folder = state.withLock({ $0.folders.path(event.watch) }) else { return true }
+  /// Notes what an event means. Returns true for a change.
+  private func note(_ event: FolderEvent) -> Bool {
+    state.withLock { state in
+      let folder = state.folders.path(event.watch)
+      switch event.meaning {
+      case .nothing: return false
+      case .end:
+        state.folders.forget(event.watch)
+        return false
+      case .change: folder.map { state.changes.insert($0) } ?? state.loseChanges()
+      case .changeBelow:
+        folder.map { state.changes.insert(event.changedBelow($0), withSubfolders: true) } ?? state.loseChanges()
+      case .creation:
+        guard Self.isLink(event, in: folder) else { return false }
+        state.loseChanges()
+      case .loss: state.loseChanges()
+      }
+      return true
+    }
+  }
+
+  private static func isLink(_ event: FolderEvent, in folder: [UInt8]?) -> Bool {
+    guard let folder else { return true }
     var status = stat()
     guard lstat(FilePath.join(folder, event.name).cString, &status) == 0 else { return false }
     return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1

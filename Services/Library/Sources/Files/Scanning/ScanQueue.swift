@@ -17,6 +17,8 @@ final class ScanQueue: Sendable {
     var path: [UInt8]
     /// The rules of the ignore files above it; nil without any.
     var rules: IgnoreRules?
+    /// False if its subfolders are left out.
+    var isRecursive = true
   }
 
   struct FileBatch: Sendable {
@@ -37,7 +39,7 @@ final class ScanQueue: Sendable {
 
   private let state: Monitor<State>
 
-  init(_ folders: [[UInt8]]) { state = Monitor(State(folders: folders.reversed().map { Folder(path: $0) })) }
+  init(_ folders: [Folder]) { state = Monitor(State(folders: folders.reversed())) }
 
   /// Waits for the next piece of work; nil when none is left or the scan was stopped.
   func next() -> Work? {

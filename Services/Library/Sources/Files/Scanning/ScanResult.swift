@@ -20,6 +20,8 @@ struct KnownFiles: Sendable {
     var cover: Cover?
     var artistPicture: Cover?
     var files: [PathKey: File] = [:]
+    /// False for a folder that the scan does not visit: its files stay as they are.
+    var isVisited = true
   }
 
   struct Movable: Sendable {
@@ -31,9 +33,13 @@ struct KnownFiles: Sendable {
   private(set) var folders: [PathKey: Folder] = [:]
   private var movable: [FileStamp: Movable] = [:]
 
+  /// The number of files in these folders.
   private(set) var count = 0
+  /// The number of stored files in folders that are not among these.
+  private(set) var others = 0
 
-  init(_ folders: [Folder] = []) {
+  /// - Parameter total: the number of all stored files; nil if these folders are all.
+  init(_ folders: [Folder] = [], total: Int? = nil) {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
       count += folder.files.count
@@ -42,6 +48,7 @@ struct KnownFiles: Sendable {
         movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
       }
     }
+    others = total.map { max(0, $0 - count) } ?? 0
   }
 
   func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
@@ -95,6 +102,10 @@ struct ScanResult: Sendable {
   /// The problems that concern more than single files.
   var problems: [LunaraError] = []
   var isComplete = true
+  /// True if only the folders were visited in which changes were reported.
+  var isPartial = false
+  /// True if such a scan found what only a scan of all folders can judge.
+  var isUncertain = false
 }
 
 extension ScanResult {

@@ -10,8 +10,8 @@ struct WatchedFolders {
   private var paths: [Int32: PathKey] = [:]
 
   struct Outcome: Equatable {
-    /// True if a folder is watched that was not before: earlier changes in it were not reported.
-    var isNew = false
+    /// The folders that are watched and were not before: earlier changes in them were not reported.
+    var new: [[UInt8]] = []
     /// The number of folders that are not watched, because there are too many or the kernel has no watches left.
     var left = 0
   }
@@ -24,14 +24,22 @@ struct WatchedFolders {
     numbers[path] = nil
   }
 
-  /// Watches these folders and no others. For a folder that is watched already, the kernel returns the same descriptor;
+  /// Watches these folders, and ends the watches of all others that are within some. For a folder that is watched already, the kernel returns the same descriptor;
   /// for another folder at the same path, it returns a new one.
-  mutating func watch(_ folders: [[UInt8]], with descriptor: Int32, most: Int = Self.most) -> Outcome {
+  ///
+  /// - Parameter visited: the folders, with everything below them, whose watches end unless they are named; nil for all.
+  mutating func watch(
+    _ folders: [[UInt8]], visited: [[UInt8]]? = nil, with descriptor: Int32, most: Int = Self.most
+  ) -> Outcome {
     var outcome = Outcome()
-    let wanted = folders.prefix(most)
+    let named = Set(folders.map(PathKey.init))
+    let ended = numbers.filter { path, _ in
+      !named.contains(path) && visited?.contains { FilePath.isWithin(path.bytes, $0) } ?? true
+    }
+    let staying = numbers.keys.count { !named.contains($0) && ended[$0] == nil }
+    let wanted = folders.prefix(max(0, most - staying))
     outcome.left = folders.count - wanted.count
-    let kept = Set(wanted.map(PathKey.init))
-    for (path, number) in numbers where !kept.contains(path) {
+    for number in ended.values {
       inotify_rm_watch(descriptor, number)
       forget(number)
     }
@@ -45,7 +53,7 @@ struct WatchedFolders {
         break
       }
       guard numbers[key] != number else { continue }
-      outcome.isNew = true
+      outcome.new.append(folder)
       // The kernel has one watch for a folder with two paths.
       if let other = paths[number] { numbers[other] = nil }
       if let before = numbers[key] { paths[before] = nil }
@@ -71,7 +79,12 @@ struct FolderEvent: Equatable {
 
   enum Meaning: Equatable {
     case nothing
+    /// A file in the folder, or the folder itself, has changed.
     case change
+    /// The subfolder of that name came, went or got other rights, or the rules for everything in the folder changed.
+    case changeBelow
+    /// Events were lost, or a disk is away.
+    case loss
     /// A file was created and may still be written; only a link is complete at once.
     case creation
     /// The folder is not watched any more.
@@ -79,18 +92,23 @@ struct FolderEvent: Equatable {
   }
 
   var meaning: Meaning {
-    if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .change }
+    if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .loss }
     if has(IN_IGNORED) { return .end }
-    if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .change : .nothing }
-    if IgnoreFile(name: name) != nil { return .change }
+    if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .changeBelow : .nothing }
+    if IgnoreFile(name: name) != nil { return .changeBelow }
     if FileName.isPassedOver(name) { return .nothing }
-    if has(IN_ISDIR) { return .change }
+    if has(IN_ISDIR) { return .changeBelow }
     guard AudioFormat.reader(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil
     else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
     }
     return has(IN_CREATE) ? .creation : .change
+  }
+
+  /// Returns the folder that changed with everything below it, in the case `changeBelow`.
+  func changedBelow(_ folder: [UInt8]) -> [UInt8] {
+    has(IN_ISDIR) && !name.isEmpty ? FilePath.join(folder, name) : folder
   }
 
   private func has(_ bit: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bit) != 0 }

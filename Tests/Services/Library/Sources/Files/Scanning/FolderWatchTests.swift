@@ -127,16 +127,16 @@ struct FolderWatchTests {
       folders.watch(names.map(tree.path), with: descriptor, most: most)
     }
     let all = ["a", "b", "c", "gone"]
-    #expect(watch(all, most: 2) == .init(isNew: true, left: 2))
-    #expect(watch(all) == .init(isNew: true, left: 0))
-    #expect(watch(all) == .init(isNew: false, left: 0))
+    #expect(watch(all, most: 2) == .init(new: ["a", "b"].map(tree.path), left: 2))
+    #expect(watch(all) == .init(new: [tree.path("c")], left: 0))
+    #expect(watch(all) == .init(new: [], left: 0))
     // Another folder at the same path gets a new watch.
     try tree.remove("b")
     try tree.make(folder: tree.path("b"))
-    #expect(watch(all) == .init(isNew: true, left: 0))
+    #expect(watch(all) == .init(new: [tree.path("b")], left: 0))
     // The watch of a moved folder follows it to its new path.
     try tree.move("c", to: "d")
-    #expect(watch(["a", "b", "d"]).isNew)
+    #expect(watch(["a", "b", "d"]).new == [tree.path("d")])
     #expect((1...20).compactMap { folders.path($0) }.count == 3)
   }
 
@@ -287,13 +287,13 @@ struct FolderEventTests {
   }
 
   @Test func foldersAndLostEventsAreChanges() {
-    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: "New Album") == .change)
-    #expect(meaning(Int(IN_DELETE), Int(truncatingIfNeeded: IN_ISDIR), name: "Album") == .change)
+    #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: "New Album") == .changeBelow)
+    #expect(meaning(Int(IN_DELETE), Int(truncatingIfNeeded: IN_ISDIR), name: "Album") == .changeBelow)
     #expect(meaning(Int(IN_CREATE), Int(truncatingIfNeeded: IN_ISDIR), name: ".hidden") == .nothing)
     #expect(meaning(Int(IN_CREATE), name: "link to an album") == .creation)
-    #expect(meaning(Int(IN_Q_OVERFLOW), name: "") == .change)
-    #expect(meaning(Int(IN_UNMOUNT), name: "") == .change)
-    #expect(meaning(Int(IN_DELETE_SELF), name: "") == .change)
+    #expect(meaning(Int(IN_Q_OVERFLOW), name: "") == .loss)
+    #expect(meaning(Int(IN_UNMOUNT), name: "") == .loss)
+    #expect(meaning(Int(IN_DELETE_SELF), name: "") == .changeBelow)
     #expect(meaning(Int(IN_ATTRIB), name: "") == .nothing)
     #expect(meaning(Int(IN_IGNORED), name: "") == .end)
   }

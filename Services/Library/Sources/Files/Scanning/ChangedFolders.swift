@@ -1,0 +1,70 @@
+import Model
+import System
+
+/// The folders in which the kernel reported changes, so that a refresh need not visit the others.
+struct ChangedFolders: Equatable, Sendable {
+  /// The most folders that are worth a scan of their own.
+  private static let most = 2000
+
+  /// True for a folder that changed with everything below it.
+  private(set) var folders: [PathKey: Bool] = [:]
+  /// True if more may have changed than these folders, so that all have to be scanned.
+  private(set) var isUncertain = false
+
+  /// Nothing is known yet.
+  static let unknown = ChangedFolders(isUncertain: true)
+
+  init(isUncertain: Bool = false) { self.isUncertain = isUncertain }
+
+  mutating func insert(_ folder: [UInt8], withSubfolders: Bool = false) {
+    guard !isUncertain else { return }
+    folders[PathKey(folder), default: false] = folders[PathKey(folder)] ?? false || withSubfolders
+    if folders.count > Self.most { self = .unknown }
+  }
+
+  /// The folders as paths, without those that lie in another one that changed with everything below it.
+  var paths: [(path: [UInt8], withSubfolders: Bool)] {
+    let whole = folders.filter(\.value).keys
+    return folders.filter { folder, _ in
+      !whole.contains { $0 != folder && FilePath.isWithin(folder.bytes, $0.bytes) }
+    }.map { ($0.key.bytes, $0.value) }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// Returns the folders to visit, with the rules of the ignore files above them. Folders that these leave out, and those
+  /// outside the music folders, are not among them. Reads the ignore files.
+  func visits(in roots: [[UInt8]]) -> [ScanQueue.Folder] {
+    paths.compactMap { path, withSubfolders in
+      guard let root = roots.first(where: { FilePath.isWithin(path, $0) }) else { return nil }
+      var rules: IgnoreRules?
+      var above = root
+      for name in path.dropFirst(root.count).split(separator: UInt8(ascii: "/")).map(Array.init) {
+        rules = IgnoreRules.read(of: above, below: rules)
+        if rules?.ignores(name, in: above, isFolder: true) == true { return nil }
+        above = FilePath.join(above, name)
+      }
+      return ScanQueue.Folder(path: path, rules: rules, isRecursive: withSubfolders)
+    }
+  }
+}
+
+extension IgnoreRules {
+  /// Returns the rules for a folder: those of the folders above, and those of its own ignore files. A file that cannot be
+  /// read has none, as in a scan, which reports it.
+  fileprivate static func read(of folder: [UInt8], below rules: IgnoreRules?) -> IgnoreRules? {
+    var rules = rules
+    for file in IgnoreFile.allCases {
+      let path = LocalPath(bytes: FilePath.join(folder, Array(file.rawValue.utf8)))
+      do throws(Errno) {
+        let text = try Files.read(path, limit: IgnoreFile.largestSize, mustBeRegular: true)
+        rules = rules ?? IgnoreRules()
+        rules?.add(file, text, of: folder)
+      } catch {
+        continue
+      }
+    }
+    return rules
+  }
+}
+
+/// Thrown where a scan of changed folders would delete what only a scan of all folders can judge.
+struct UncertainScan: Error {}
