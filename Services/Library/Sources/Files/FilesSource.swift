@@ -31,8 +31,8 @@ struct FilesSource: Sendable {
   var watch: FolderWatch?
   let now: @Sendable () -> Timestamp
 
-  /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction. Returns nil
-  /// where it was stopped.
+  /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction. Returns
+  /// nil where it was stopped.
   ///
   /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
   func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {

@@ -30,8 +30,8 @@ struct ChangedFolders: Equatable, Sendable {
     }.map { ($0.key.bytes, $0.value) }.sorted { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// Returns the folders to visit, with the rules of the ignore files above them. Folders that these leave out, and those
-  /// outside the music folders, are not among them. Reads the ignore files.
+  /// Returns the folders to visit, with the rules of the ignore files above them. Folders that these leave out, and
+  /// those outside the music folders, are not among them. Reads the ignore files.
   func visits(in roots: [[UInt8]]) -> [ScanQueue.Folder] {
     paths.compactMap { path, withSubfolders in
       guard let root = roots.first(where: { FilePath.isWithin(path, $0) }) else { return nil }
@@ -48,8 +48,8 @@ struct ChangedFolders: Equatable, Sendable {
 }
 
 extension IgnoreRules {
-  /// Returns the rules for a folder: those of the folders above, and those of its own ignore files. A file that cannot be
-  /// read has none, as in a scan, which reports it.
+  /// Returns the rules for a folder: those of the folders above, and those of its own ignore files. A file that cannot
+  /// be read has none, as in a scan, which reports it.
   fileprivate static func read(of folder: [UInt8], below rules: IgnoreRules?) -> IgnoreRules? {
     var rules = rules
     for file in IgnoreFile.allCases {

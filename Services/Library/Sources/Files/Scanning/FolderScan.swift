@@ -107,8 +107,8 @@ final class FolderScan: Sendable {
     queue.listed(subfolders: [], links: [], batches: [])
   }
 
-  /// Notes the device of the nearest folder above one that was removed. Any other error than a missing folder is left to
-  /// a scan of all folders, as is a missing music folder.
+  /// Notes the device of the nearest folder above one that was removed. Any other error than a missing folder is left
+  /// to a scan of all folders, as is a missing music folder.
   private func noteMissing(_ folder: [UInt8], _ error: Errno) {
     var above = FilePath.parent(folder)
     while let path = above, !roots.contains(folder), error == .noSuchFileOrDirectory {

@@ -15,7 +15,7 @@ final class FolderWatch: Sendable {
     var refreshTime = Duration.zero
     var isStopped = false
     var isNew = false
-    /// What changed since a scan began.
+    /// The changes since a scan began.
     var changes = ChangedFolders.unknown
     /// The problems that the last scan of all folders found, and that of their watches.
     var problems: [LunaraError] = []
@@ -76,8 +76,8 @@ final class FolderWatch: Sendable {
     if isNew { wake() }
   }
 
-  /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the problems
-  /// that a person should know, at most one of a kind. Blocks while the kernel looks up the folders.
+  /// Watches the folders that a scan of all folders found, and whether its music folders come or go. Returns the
+  /// problems that a person should know, at most one of a kind. Blocks while the kernel looks up the folders.
   func follow(_ scan: ScanResult, of roots: [[UInt8]], took time: Duration) -> [LunaraError] {
     let table = mountTable()
     state.withLock { $0.presence.note(roots, scan, mounts: table) }

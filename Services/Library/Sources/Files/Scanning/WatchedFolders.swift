@@ -24,10 +24,11 @@ struct WatchedFolders {
     numbers[path] = nil
   }
 
-  /// Watches these folders, and ends the watches of all others that are within some. For a folder that is watched already, the kernel returns the same descriptor;
-  /// for another folder at the same path, it returns a new one.
+  /// Watches these folders, and ends the watches of all others that are within some. For a folder that is watched
+  /// already, the kernel returns the same descriptor; for another folder at the same path, it returns a new one.
   ///
-  /// - Parameter visited: the folders, with everything below them, whose watches end unless they are named; nil for all.
+  /// - Parameter visited: the folders, with everything below them, whose watches end unless they are named; nil for
+  ///   all.
   mutating func watch(
     _ folders: [[UInt8]], visited: [[UInt8]]? = nil, with descriptor: Int32, most: Int = Self.most
   ) -> Outcome {
