@@ -57,6 +57,48 @@ extension Catalogue {
     return KnownFiles(Array(folders.values))
   }
 
+  /// Returns the stored folders, as a walk of all folders compares them. Those with files that are to be read again
+  /// have to be visited.
+  static func storedFolders(_ transaction: ReadTransaction) throws -> FolderWalk.StoredFolders {
+    var folders = FolderWalk.StoredFolders()
+    _ = try transaction.rows("SELECT path, id, digest FROM folders") { row in
+      folders.insert(try row.value(0), .init(id: try row.value(1), digest: try row.value(2)))
+    }
+    let version = Int(TagReading.version)
+    folders.revisit(
+      Set(
+        try transaction.values(
+          """
+          SELECT folder FROM files WHERE reader < ?1 UNION SELECT folder FROM files WHERE reader > ?1
+          UNION SELECT folder FROM files WHERE problem IS NOT NULL AND json_extract(problem, '$.code') = ?2
+          """, version, ScanProblem.unreadableCode)))
+    return folders
+  }
+
+  /// Returns what a visit of the folders that a walk found changed or missing needs to know.
+  static func knownFiles(_ transaction: ReadTransaction, after walk: FolderWalk.Result) throws -> KnownFiles {
+    var changes = ChangedFolders(limit: .max)
+    for folder in walk.changed { changes.insert(folder.path) }
+    _ = try transaction.rows("SELECT id, path FROM folders") { row in
+      if !walk.found.contains(try row.value(0)) { changes.insert(try row.value(1)) }
+    }
+    return try knownFiles(transaction, in: changes)
+  }
+
+  /// Returns which of these files are stored in folders that are not visited.
+  static func unvisited(
+    _ stamps: Set<FileStamp>, _ known: KnownFiles, _ transaction: ReadTransaction
+  ) throws -> Set<FileStamp> {
+    guard !stamps.isEmpty else { return [] }
+    let visited = Set(known.folders.values.lazy.filter(\.isVisited).map(\.id))
+    var found: Set<FileStamp> = []
+    _ = try transaction.rows("SELECT folder, inode, size, modified FROM files") { row in
+      let stamp = FileStamp(inode: try row.value(1), size: try row.value(2), modified: try row.value(3))
+      if stamps.contains(stamp), !visited.contains(try row.value(0)) { found.insert(stamp) }
+    }
+    return found
+  }
+
   /// Returns what a scan of some folders needs to know: these folders with their files, the other folders of their
   /// albums, and the folders with pictures of artists.
   static func knownFiles(_ transaction: ReadTransaction, in changes: ChangedFolders) throws -> KnownFiles {
@@ -96,7 +138,7 @@ extension Catalogue {
     return KnownFiles(Array(folders.values), total: total ?? 0)
   }
 
-  private static let folderColumns = "id, path, device, cover, cover_mark, artist_picture, artist_mark"
+  private static let folderColumns = "id, path, device, cover, cover_mark, artist_picture, artist_mark, digest"
 
   private static func folder(_ row: borrowing Row) throws -> KnownFiles.Folder {
     func picture(_ name: [UInt8]?, _ mark: String?) -> Cover? {
@@ -105,7 +147,8 @@ extension Catalogue {
     }
     return KnownFiles.Folder(
       id: try row.value(0), path: try row.value(1), device: try row.value(2),
-      cover: picture(try row.value(3), try row.value(4)), artistPicture: picture(try row.value(5), try row.value(6)))
+      cover: picture(try row.value(3), try row.value(4)), artistPicture: picture(try row.value(5), try row.value(6)),
+      digest: try row.value(7))
   }
 
   /// The columns of a file. The parameters are the version of the tag reader, and the code of files to read again.

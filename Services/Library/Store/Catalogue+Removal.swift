@@ -115,7 +115,8 @@ extension KnownFiles {
     var result = ScanResult()
     for folder in folders.values where isWanted(folder.path) {
       var found = ScannedFolder(
-        path: folder.path, device: folder.device, cover: folder.cover, artistPicture: folder.artistPicture)
+        path: folder.path, device: folder.device, cover: folder.cover, artistPicture: folder.artistPicture,
+        digest: folder.digest)
       found.files = folder.files.map { name, file in
         ScannedFile(FolderListing.Entry(name: name.bytes, stamp: file.stamp, isLink: false), .same(file))
       }

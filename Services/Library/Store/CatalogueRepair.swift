@@ -65,7 +65,7 @@ extension Catalogue {
     everyItemIsPending, "UPDATE albums SET digest = 0 WHERE digest IS NOT NULL",
     "UPDATE tracks SET digest = 0 WHERE digest IS NOT NULL", "UPDATE artist_members SET digest = 0",
     "UPDATE collections SET digest = 0", "UPDATE playlists SET digest = 0",
-    "UPDATE files SET inode = 0",
+    "UPDATE files SET inode = 0", "UPDATE folders SET digest = 0",
     """
     UPDATE sources SET mark = NULL, refreshed_at = NULL, albums = (SELECT count(*) FROM albums WHERE source = name),
       tracks = (SELECT count(*) FROM tracks WHERE source = name)

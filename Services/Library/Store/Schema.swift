@@ -362,6 +362,9 @@ enum Catalogue {
       CREATE TABLE departed_keys (key INTEGER NOT NULL, track INTEGER NOT NULL, PRIMARY KEY (key, track)) WITHOUT ROWID
       """,
       "CREATE INDEX keys_of_departed ON departed_keys (track)",
+      // The digest of a folder's listing; 0 for one that the next scan visits whatever is in it.
+      "ALTER TABLE folders ADD COLUMN digest INTEGER NOT NULL DEFAULT 0",
+      "CREATE INDEX files_by_reader ON files (reader)",
       "CREATE INDEX folders_of_artists ON folders (id) WHERE artist_picture IS NOT NULL"),
   ]
 }

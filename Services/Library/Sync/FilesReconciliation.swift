@@ -19,6 +19,8 @@ final class FilesReconciliation {
   /// True if a folder holds more than one album, by its number.
   var sharedFolders: [Int64: Bool] = [:]
   var deleted: Set<Int64> = []
+  /// The folders of files that were not found and stay. The next scan visits them again.
+  private var held: Set<PathKey> = []
   let departures: DepartedTracks
   /// The tracks that come back, by the index of their file in `matching.written`.
   var returning: [Int: DepartedTracks.Departed] = [:]
@@ -48,7 +50,11 @@ final class FilesReconciliation {
     outcome.isComplete = !scan.isPartial
     try decideDeletions()
     let touched = touchedFolders()
-    for folder in scan.folders { if try folders.write(folder, isLost: isLost(folder)) { outcome.isChanged = true } }
+    for folder in scan.folders {
+      if try folders.write(folder, isLost: isLost(folder), isHeld: held.contains(PathKey(folder.path))) {
+        outcome.isChanged = true
+      }
+    }
     try writeAlbums(in: touched)
     try deleteVanished()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
@@ -74,6 +80,7 @@ final class FilesReconciliation {
     outcome.problems += guarding.problems
     outcome.held = guarding.held
     deleted = Set(guarding.deletable.map(\.file.id))
+    held = Set(matching.vanished.filter { !deleted.contains($0.file.id) }.map { PathKey($0.folder) })
     returning = try returningTracks()
   }
 

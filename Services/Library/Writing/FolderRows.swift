@@ -15,15 +15,20 @@ struct FolderRows {
 
   /// Writes a folder's row; returns true where its cover changed. If `isLost`, another device may be mounted at the
   /// path: the row keeps its device, so that the next scan does not take the folder's files as deleted.
-  mutating func write(_ folder: ScannedFolder, isLost: Bool) throws -> Bool {
+  mutating func write(_ folder: ScannedFolder, isLost: Bool, isHeld: Bool) throws -> Bool {
+    let digest = isLost || isHeld ? 0 : folder.digest
     let key = PathKey(folder.path)
     if var row = known[key] {
       let device = isLost ? row.device : folder.device
       let (isOtherCover, isOtherArtist) = (row.cover != folder.cover, row.artistPicture != folder.artistPicture)
-      guard row.device != device || isOtherCover || isOtherArtist else { return false }
+      guard row.device != device || row.digest != digest || isOtherCover || isOtherArtist else { return false }
       try transaction.execute(
-        "UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ? WHERE id = ?",
-        device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark, row.id)
+        """
+        UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ?, digest = ?
+        WHERE id = ?
+        """, device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark,
+        digest, row.id)
+      row.digest = digest
       (row.device, row.cover, row.artistPicture) = (device, folder.cover, folder.artistPicture)
       areArtistsTouched = areArtistsTouched || isOtherArtist
       known[key] = row
@@ -31,9 +36,10 @@ struct FolderRows {
     }
     try transaction.execute(
       """
-      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
-      folder.artistPicture?.mark)
+      folder.artistPicture?.mark, digest)
     known[key] = KnownFiles.Folder(
       id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,
       artistPicture: folder.artistPicture)

@@ -67,7 +67,7 @@ struct FilesSource: Sendable {
     }
     let visits = await BlockingThreads.value { changes.visits(in: roots) } ?? []
     var scan = try await FolderScan(
-      roots: roots, only: visits, known: known, rules: rules, tagReaders: tagReaders, progress: progress
+      roots: roots, visiting: visits, after: nil, known: known, rules: rules, tagReaders: tagReaders, progress: progress
     ).run(threads: Self.readers)
     guard scan.isComplete, !scan.isUncertain else { return nil }
     let former = watch?.problems ?? []
@@ -85,11 +85,20 @@ struct FilesSource: Sendable {
   ) async throws -> Library.SyncCounts? {
     let (started, clock) = (now(), ContinuousClock.now)
     let folders = folders.all
-    let (known, rules) = try await database.read { (try Catalogue.knownFiles($0), try Catalogue.tagRules($0)) }
+    let (stored, rules) = try await database.read { (try Catalogue.storedFolders($0), try Catalogue.tagRules($0)) }
+    let walk = await FolderWalk(folders, stored, progress: progress).run(threads: Self.readers)
+    guard walk.scan.isComplete else { return nil }
+    let known = try await database.read { try Catalogue.knownFiles($0, after: walk) }
     var scan = try await FolderScan(
-      roots: folders, known: known, rules: rules, tagReaders: tagReaders, progress: progress
+      roots: folders, visiting: walk.changed, after: walk.scan, known: known, rules: rules, tagReaders: tagReaders,
+      progress: progress
     ).run(threads: Self.readers)
     guard scan.isComplete else { return nil }
+    let linked = scan.linked
+    if !linked.isEmpty {
+      let others = try await database.read { try Catalogue.unvisited(linked, known, $0) }
+      scan.removeSecondNames(known: others)
+    }
     if folders.isEmpty { scan.problems.append(ScanProblem.noFolders) }
     if let watch {
       let (found, time) = (scan, clock.duration(to: .now))

@@ -1,11 +1,12 @@
 import Model
 import System
 
-/// The folders in which the kernel reported changes, so that a refresh need not visit the others.
+/// The folders in which something changed, so that a refresh need not visit the others.
 struct ChangedFolders: Equatable, Sendable {
   /// The most folders that are worth a scan of their own.
   private static let most = 2000
 
+  private var limit = Self.most
   /// True for a folder that changed with everything below it.
   private(set) var folders: [PathKey: Bool] = [:]
   /// True if more may have changed than these folders, so that all have to be scanned.
@@ -14,17 +15,23 @@ struct ChangedFolders: Equatable, Sendable {
   /// Nothing is known yet.
   static let unknown = ChangedFolders(isUncertain: true)
 
-  init(isUncertain: Bool = false) { self.isUncertain = isUncertain }
+  init(isUncertain: Bool = false, limit: Int? = nil) {
+    self.isUncertain = isUncertain
+    self.limit = limit ?? Self.most
+  }
 
   mutating func insert(_ folder: [UInt8], withSubfolders: Bool = false) {
     guard !isUncertain else { return }
     folders[PathKey(folder), default: false] = folders[PathKey(folder)] ?? false || withSubfolders
-    if folders.count > Self.most { self = .unknown }
+    if folders.count > limit { self = .unknown }
   }
 
   /// The folders as paths, without those that lie in another one that changed with everything below it.
   var paths: [(path: [UInt8], withSubfolders: Bool)] {
     let whole = folders.filter(\.value).keys
+    if whole.isEmpty {
+      return folders.keys.map { ($0.bytes, false) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    }
     return folders.filter { folder, _ in
       !whole.contains { $0 != folder && FilePath.isWithin(folder.bytes, $0.bytes) }
     }.map { ($0.key.bytes, $0.value) }.sorted { $0.path.lexicographicallyPrecedes($1.path) }

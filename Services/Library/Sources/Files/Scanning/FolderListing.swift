@@ -3,7 +3,7 @@ import System
 import Text
 
 /// The contents of one folder, read from the disk.
-struct FolderListing {
+struct FolderListing: Sendable {
   /// A file with music, or a symbolic link to one.
   struct Entry: Sendable {
     var name: [UInt8]
@@ -23,6 +23,36 @@ struct FolderListing {
   var rules: IgnoreRules?
   /// The ignore files that could not be read, and count as empty of patterns.
   var unreadIgnoreFiles: [(file: IgnoreFile, error: Errno)] = []
+
+  /// A digest of all that the catalogue uses of the folder: names and stamps of its files, and its pictures. 0 if links
+  /// to files are in it, since other folders decide whether these are listed.
+  var digest: Int64 {
+    var sum: UInt64 = 0
+    for entry in audio {
+      if entry.isLink { return 0 }
+      var hash = FNV1a()
+      hash.combine(entry.name)
+      hash.combine(littleEndian: entry.stamp.inode)
+      hash.combine(littleEndian: entry.stamp.size)
+      hash.combine(littleEndian: entry.stamp.modified)
+      // A sum does not depend on the order in which the disk lists the files.
+      sum &+= hash.value
+    }
+    var hash = FNV1a()
+    hash.combine(littleEndian: sum)
+    hash.combine(littleEndian: device)
+    for picture in [cover, artistPicture] {
+      if let picture {
+        hash.combine(picture.name)
+        hash.combine(picture.mark.utf8)
+      }
+      hash.combine(0)
+    }
+    return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
+  }
+
+  /// True if neither music nor a picture is in it.
+  var isBare: Bool { audio.isEmpty && cover == nil && artistPicture == nil }
 
   /// Reads a folder, without its subfolders. What is left out by ignore files is not in the listing.
   ///

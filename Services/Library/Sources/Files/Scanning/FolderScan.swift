@@ -4,7 +4,7 @@ import Model
 import Synchronization
 import System
 
-/// One scan of the music folders, which reads the tags of new and changed files.
+/// A visit of the folders in which something changed, which reads the tags of their new and changed files.
 final class FolderScan: Sendable {
   private struct Found {
     var result = ScanResult()
@@ -25,6 +25,7 @@ final class FolderScan: Sendable {
   private static let batchSize = TagReading.fileLimit
 
   private let roots: [[UInt8]]
+  /// True if the folders are those in which the kernel reported changes; false if all were listed.
   private let isPartial: Bool
   private let known: KnownFiles
   private let rules: TagRules
@@ -35,18 +36,20 @@ final class FolderScan: Sendable {
 
   /// - Parameters:
   ///   - roots: the music folders.
-  ///   - changed: the only folders to visit; nil for all.
+  ///   - folders: the folders to visit.
+  ///   - walk: the findings of the walk of all folders that found these; nil if the kernel reported them.
   init(
-    roots: [[UInt8]], only changed: [ScanQueue.Folder]? = nil, known: KnownFiles, rules: TagRules,
-    tagReaders: TagReaders, progress: RefreshProgress
+    roots: [[UInt8]], visiting folders: [ScanQueue.Folder], after walk: ScanResult?, known: KnownFiles,
+    rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
   ) {
     (self.roots, self.known, self.rules) = (roots, known, rules)
     (self.tagReaders, self.progress) = (tagReaders, progress)
-    isPartial = changed != nil
-    queue = ScanQueue(changed ?? roots.map { ScanQueue.Folder(path: $0) })
+    isPartial = walk == nil
+    queue = ScanQueue(folders)
+    if let walk { found.withLock { $0.result = walk } }
   }
 
-  /// Scans the folders. Throws `library.noTagReader`.
+  /// Visits the folders. Throws `library.noTagReader`.
   func run(threads: Int) async throws -> ScanResult {
     await BlockingThreads.run(threads) { [self] in work() }
     return try found.withLock { found in
@@ -58,15 +61,18 @@ final class FolderScan: Sendable {
       // Folders without music and pictures are left out, except stored ones: those have lost their files.
       result.folders.removeAll { $0.isBare && known.folder($0.path) == nil }
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
-      result.withoutSecondNames()
+      for index in result.folders.indices {
+        result.folders[index].files.sort { $0.name.lexicographicallyPrecedes($1.name) }
+        if result.folders[index].files.contains(where: \.isToBeReadAgain) { result.folders[index].digest = 0 }
+      }
       let silentRoots = roots.filter { root in silent.contains { FilePath.isWithin($0, root) } }
       result.unreadable += silent
       result.problems += silentRoots.map(ScanProblem.silentDisk)
-      result.isPartial = isPartial
-      result.roots = roots.filter { root in
-        isPartial || silentRoots.contains(root)
-          || result.folders.contains { !$0.files.isEmpty && FilePath.isWithin($0.path, root) }
+      for (index, folder) in result.folders.enumerated() where silent.contains(folder.path) {
+        result.folders[index].digest = 0
       }
+      result.isPartial = isPartial
+      if isPartial { result.roots = roots }
       return result
     }
   }
@@ -78,7 +84,7 @@ final class FolderScan: Sendable {
         case .folder(let folder): list(folder)
         case .files(let batch): try read(batch)
         }
-        if queue.isListed { progress.allListed() }
+        if isPartial, queue.isListed { progress.allListed() }
         if progress.isStopped { queue.stop() }
       }
     } catch {
@@ -89,20 +95,19 @@ final class FolderScan: Sendable {
 
   private func list(_ folder: ScanQueue.Folder) {
     let path = folder.path
-    do {
+    do throws(Errno) {
+      if let listing = folder.listing { return add(listing, of: folder) }
       let listing = try FolderListing(path, rules: folder.rules) { device, inode in
         found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
       }
       if let listing { return add(listing, of: folder) }
     } catch {
-      // A missing folder is no problem unless it is a music folder: it was removed during the scan.
-      if error != .noSuchFileOrDirectory || roots.contains(path) {
-        found.withLock {
-          if error != .noSuchFileOrDirectory { $0.result.unreadable.append(path) }
-          $0.result.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
-        }
+      if isPartial {
+        noteMissing(path, error)
+      } else {
+        // It was there when all folders were listed: the next scan decides.
+        found.withLock { $0.result.unreadable.append(path) }
       }
-      if isPartial { noteMissing(path, error) }
     }
     queue.listed(subfolders: [], links: [], batches: [])
   }
@@ -126,7 +131,8 @@ final class FolderScan: Sendable {
     let path = visited.path
     let before = known.folder(path)?.files
     var folder = ScannedFolder(
-      path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture)
+      path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
+      digest: listing.digest)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading {
@@ -138,16 +144,13 @@ final class FolderScan: Sendable {
       }
     }
     let (seen, all) = (folder.files.count, listing.audio.count)
-    progress.add(found: all)
+    if isPartial { progress.add(found: all) }
     progress.add(done: seen)
     let index = found.withLock { [folder, files = listing.audio] found in
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
       if isPartial, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
-      for (file, error) in listing.unreadIgnoreFiles {
-        found.result.problems.append(
-          ScanProblem.ignoreFile(FilePath.join(path, Array(file.rawValue.utf8)), error))
-      }
+      if isPartial { found.result.problems += listing.ignoreProblems(of: path) }
       found.result.folders.append(folder)
       return found.result.folders.count - 1
     }
@@ -158,8 +161,7 @@ final class FolderScan: Sendable {
     let subfolders = visited.isRecursive ? listing.subfolders : []
     queue.listed(
       subfolders: subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
-      links: listing.links.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
-      batches: batches)
+      links: [], batches: batches)
   }
 
   /// Returns true if a stored file is no longer at its path, and no other found file was taken as the same one. Another

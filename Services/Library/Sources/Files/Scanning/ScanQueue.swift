@@ -19,6 +19,8 @@ final class ScanQueue: Sendable {
     var rules: IgnoreRules?
     /// False if its subfolders are left out.
     var isRecursive = true
+    /// Its contents, if it was listed already.
+    var listing: FolderListing?
   }
 
   struct FileBatch: Sendable {

@@ -19,6 +19,8 @@ struct KnownFiles: Sendable {
     var device: Int64
     var cover: Cover?
     var artistPicture: Cover?
+    /// The digest of its listing; 0 if it has to be visited.
+    var digest: Int64 = 0
     var files: [PathKey: File] = [:]
     /// False for a folder that the scan does not visit: its files stay as they are.
     var isVisited = true
@@ -35,10 +37,10 @@ struct KnownFiles: Sendable {
 
   /// The number of files in these folders.
   private(set) var count = 0
-  /// The number of stored files in folders that are not among these.
+  /// The number of tracks in folders that are not among these.
   private(set) var others = 0
 
-  /// - Parameter total: the number of all stored files; nil if these folders are all.
+  /// - Parameter total: the number of all tracks of files; nil if these folders are all.
   init(_ folders: [Folder] = [], total: Int? = nil) {
     self.folders = Dictionary(folders.map { (PathKey($0.path), $0) }) { $1 }
     for folder in folders {
@@ -48,10 +50,10 @@ struct KnownFiles: Sendable {
         movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
       }
     }
-    others = total.map { max(0, $0 - count) } ?? 0
+    others = total.map { max(0, $0 - folders.reduce(0) { $0 + $1.files.values.count { $0.track != nil } }) } ?? 0
   }
 
-  func folder(_ path: [UInt8]) -> Folder? { count == 0 ? nil : folders[PathKey(path)] }
+  func folder(_ path: [UInt8]) -> Folder? { folders.isEmpty ? nil : folders[PathKey(path)] }
 
   /// Returns the stored file with this stamp that is a track, which may have moved.
   func moved(_ stamp: FileStamp) -> Movable? { movable[stamp] }
@@ -63,6 +65,8 @@ struct ScannedFolder: Sendable {
   var device: Int64
   var cover: Cover?
   var artistPicture: Cover?
+  /// The digest of its listing; 0 if some of its files could not be read.
+  var digest: Int64 = 0
   var files: [ScannedFile] = []
 
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
@@ -76,6 +80,11 @@ struct ScannedFile: Sendable {
 
   init(_ entry: FolderListing.Entry, _ finding: Finding) {
     (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
+  }
+
+  /// True if it could not be read, so that the next scan tries again.
+  var isToBeReadAgain: Bool {
+    if case .failed = finding { true } else { false }
   }
 
   enum Finding: Sendable {
@@ -109,14 +118,14 @@ struct ScanResult: Sendable {
 }
 
 extension ScanResult {
-  /// Sorts the files of every folder, and removes symbolic links to files that were found by another name.
-  mutating func withoutSecondNames() {
-    var names: Set<FileStamp> = []
-    if folders.contains(where: { $0.files.contains(where: \.isLink) }) {
-      for folder in folders { for file in folder.files where !file.isLink { names.insert(file.stamp) } }
-    }
+  /// The files that were found as symbolic links.
+  var linked: Set<FileStamp> { Set(folders.flatMap { $0.files.filter(\.isLink).map(\.stamp) }) }
+
+  /// Removes symbolic links to files that were found by another name, or have one in a folder that was not visited.
+  mutating func removeSecondNames(known: Set<FileStamp>) {
+    var names = known
+    for folder in folders { for file in folder.files where !file.isLink { names.insert(file.stamp) } }
     for index in folders.indices {
-      folders[index].files.sort { $0.name.lexicographicallyPrecedes($1.name) }
       folders[index].files.removeAll { $0.isLink && !names.insert($0.stamp).inserted }
     }
   }

@@ -157,7 +157,7 @@ struct ChangedFoldersTests {
   @Test func refreshesOfWhatTheKernelReportsMissNothing() async throws {
     let catalogue = try await filled()
     let tree = catalogue.tree
-    let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(30), longest: .milliseconds(300)))
+    let watch = FolderWatch(gathering: ChangeDebouncer(quiet: .milliseconds(150), longest: .seconds(2)))
     var source = catalogue.source()
     source.watch = watch
     let (batches, told) = AsyncStream.makeStream(of: Void.self)

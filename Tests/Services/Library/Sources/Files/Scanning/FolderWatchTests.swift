@@ -25,10 +25,7 @@ struct FolderWatchTests {
     }
 
     func scan(_ root: [UInt8]? = nil) async throws -> ScanResult {
-      try await FolderScan(
-        roots: [root ?? catalogue.tree.root], known: KnownFiles(), rules: .default,
-        tagReaders: TestCatalogue.tagReaders, progress: RefreshProgress()
-      ).run(threads: 1)
+      await FolderWalk([root ?? catalogue.tree.root], .init(), progress: RefreshProgress()).run(threads: 1).scan
     }
 
     /// Scans a music folder and watches what was found.

@@ -1,0 +1,135 @@
+import Model
+import Synchronization
+import System
+
+/// Lists all music folders, and finds those in which something changed since the last scan by a digest of each folder.
+/// Files are not opened, and what is known of them is not read.
+final class FolderWalk: Sendable {
+  /// The stored folders, by a hash of their path.
+  struct StoredFolders: Sendable {
+    struct Row: Sendable {
+      var id: Int64
+      /// The digest of the listing; 0 if the folder has to be visited whatever is in it.
+      var digest: Int64
+    }
+
+    private(set) var rows: [UInt64: Row] = [:]
+
+    mutating func insert(_ path: [UInt8], _ row: Row) { rows[FNV1a.hash(path)] = row }
+
+    mutating func revisit(_ folders: Set<Int64>) {
+      guard !folders.isEmpty else { return }
+      for (path, row) in rows where folders.contains(row.id) { rows[path]?.digest = 0 }
+    }
+
+    subscript(_ path: [UInt8]) -> Row? { rows[FNV1a.hash(path)] }
+  }
+
+  struct Result: Sendable {
+    /// The folders to visit, as they are new or changed.
+    var changed: [ScanQueue.Folder] = []
+    /// The rows of the stored folders that were found.
+    var found: Set<Int64> = []
+    /// What a scan reports of all folders beside the changed ones.
+    var scan = ScanResult()
+  }
+
+  private struct Found {
+    var result = Result()
+    var visited: Set<Place> = []
+    var keptEntries = 0
+    var rootsWithMusic: Set<PathKey> = []
+  }
+
+  private struct Place: Hashable {
+    var device: Int64
+    var inode: Int64
+  }
+
+  /// The most files whose listings are kept for the scan. The folders of others are listed again.
+  private static let mostKept = 20_000
+
+  private let roots: [[UInt8]]
+  private let stored: StoredFolders
+  private let progress: RefreshProgress
+  private let queue: ScanQueue
+  private let found = Mutex(Found())
+
+  init(_ roots: [[UInt8]], _ stored: StoredFolders, progress: RefreshProgress) {
+    (self.roots, self.stored, self.progress) = (roots, stored, progress)
+    queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) })
+  }
+
+  func run(threads: Int) async -> Result {
+    await BlockingThreads.run(threads) { [self] in
+      while let work = queue.next() {
+        if case .folder(let folder) = work { list(folder) }
+        if progress.isStopped { queue.stop() }
+      }
+    }
+    progress.allListed()
+    return found.withLock { found in
+      var result = found.result
+      result.scan.roots = roots.filter { found.rootsWithMusic.contains(PathKey($0)) }
+      result.scan.isComplete = !progress.isStopped
+      found = Found()
+      return result
+    }
+  }
+
+  private func list(_ folder: ScanQueue.Folder) {
+    let path = folder.path
+    do throws(Errno) {
+      let listing = try FolderListing(path, rules: folder.rules) { device, inode in
+        found.withLock { $0.visited.insert(Place(device: device, inode: inode)).inserted }
+      }
+      if let listing { return add(listing, of: folder) }
+    } catch {
+      // A missing folder is no problem unless it is a music folder: it was removed during the scan.
+      if error != .noSuchFileOrDirectory || roots.contains(path) {
+        found.withLock {
+          if error != .noSuchFileOrDirectory { $0.result.scan.unreadable.append(path) }
+          $0.result.scan.problems.append(ScanProblem.folder(path, error, isRoot: roots.contains(path)))
+        }
+      }
+    }
+    queue.listed(subfolders: [], links: [], batches: [])
+  }
+
+  private func add(_ listing: FolderListing, of folder: ScanQueue.Folder) {
+    let path = folder.path
+    let row = stored[path]
+    let digest = listing.digest
+    let isSame = row.map { $0.digest == digest && digest != 0 } ?? listing.isBare
+    let files = listing.audio.count
+    progress.add(found: files)
+    if isSame { progress.add(done: files) }
+    found.withLock { found in
+      found.result.scan.devices[PathKey(path)] = listing.device
+      found.result.scan.problems += listing.ignoreProblems(of: path)
+      if let row { found.result.found.insert(row.id) }
+      if files > 0, let root = roots.first(where: { FilePath.isWithin(path, $0) }) {
+        found.rootsWithMusic.insert(PathKey(root))
+      }
+      guard !isSame else { return }
+      var visit = ScanQueue.Folder(path: path, rules: folder.rules, isRecursive: false)
+      if found.keptEntries + files <= Self.mostKept {
+        found.keptEntries += files
+        visit.listing = listing
+      }
+      found.result.changed.append(visit)
+    }
+    queue.listed(
+      subfolders: listing.subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },
+      links: listing.links.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) }, batches: [])
+  }
+}
+
+extension FolderListing {
+  /// The problems of the ignore files that could not be read.
+  func ignoreProblems(of folder: [UInt8]) -> [LunaraError] {
+    unreadIgnoreFiles.map { file, error in
+      ScanProblem.ignoreFile(FilePath.join(folder, Array(file.rawValue.utf8)), error)
+    }
+  }
+}
