@@ -77,8 +77,7 @@ extension Catalogue {
 
   /// Returns what a visit of the folders that a walk found changed or missing needs to know.
   static func knownFiles(_ transaction: ReadTransaction, after walk: FolderWalk.Result) throws -> KnownFiles {
-    var changes = ChangedFolders(limit: .max)
-    for folder in walk.changed { changes.insert(folder.path) }
+    var changes = ChangedFolders(walk.changed.map(\.path))
     _ = try transaction.rows("SELECT id, path FROM folders") { row in
       if !walk.found.contains(try row.value(0)) { changes.insert(try row.value(1)) }
     }

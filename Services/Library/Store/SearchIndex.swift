@@ -36,12 +36,17 @@ struct SearchIndex {
     }
   }
 
-  /// Writes the entries of all marked items.
-  mutating func finish() throws {
+  /// Stores which items are marked, so that a later call of `finish` writes their entries.
+  mutating func keepMarks() throws {
     for item in marked.sorted() {
       try transaction.execute("INSERT OR IGNORE INTO search_pending (item) VALUES (?)", item)
     }
     marked = []
+  }
+
+  /// Writes the entries of all marked items.
+  mutating func finish() throws {
+    try keepMarks()
     guard try transaction.value("SELECT 1 FROM search_pending LIMIT 1") as Int? != nil else { return }
     try removePending()
     for kind in Kind.searched {

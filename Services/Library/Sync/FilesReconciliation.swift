@@ -43,7 +43,8 @@ final class FilesReconciliation {
     departures = DepartedTracks(transaction)
   }
 
-  func run() throws -> SyncOutcome {
+  /// - Parameter indexing: false if the search index is written later, with that of other portions.
+  func run(indexing: Bool = true) throws -> SyncOutcome {
     try transaction.expectManyRows()
     outcome.problems = scan.problems
     outcome.unchanged = matching.unchanged + known.others
@@ -60,7 +61,7 @@ final class FilesReconciliation {
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
     try departures.prune(now: now)
-    try writer.finish()
+    try writer.finish(indexing: indexing)
     outcome.changes = writer.changes
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome

@@ -96,4 +96,19 @@ struct SyncOutcome: Sendable {
   var changes = CatalogueWriter.Changes()
   /// The problems beside those of single files, which are stored with the files.
   var problems: [LunaraError] = []
+  /// The time that was spent on publishing portions.
+  var published = Duration.zero
+
+  /// Adds what was written before. `isComplete` and the problems stay those of the last step.
+  mutating func add(_ before: SyncOutcome) {
+    new += before.new
+    changed += before.changed
+    deleted += before.deleted
+    // What was added before in the same refresh is not unchanged.
+    unchanged = max(0, unchanged - before.new)
+    isChanged = isChanged || before.isChanged
+    changes.albums.formUnion(before.changes.albums)
+    changes.removed.formUnion(before.changes.removed.subtracting(changes.albums))
+    published += before.published
+  }
 }

@@ -172,7 +172,9 @@ final class CatalogueWriter {
   }
 
   /// Merges the albums of all keys that were touched, and updates artists and search index.
-  func finish() throws {
+  ///
+  /// - Parameter indexing: false if the entries of the search index are only marked, for a later call to write.
+  func finish(indexing: Bool = true) throws {
     try numbers.keep()
     try ratings.finish()
     let merger = try AlbumMerger(transaction)
@@ -198,7 +200,7 @@ final class CatalogueWriter {
     changes.removed.subtract(changes.albums)
     try works.finish()
     try artists.finish(&search)
-    try search.finish()
+    if indexing { try search.finish() } else { try search.keepMarks() }
     (keys, deleted) = ([], [])
   }
 }

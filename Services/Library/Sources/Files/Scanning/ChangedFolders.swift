@@ -15,9 +15,12 @@ struct ChangedFolders: Equatable, Sendable {
   /// Nothing is known yet.
   static let unknown = ChangedFolders(isUncertain: true)
 
-  init(isUncertain: Bool = false, limit: Int? = nil) {
-    self.isUncertain = isUncertain
-    self.limit = limit ?? Self.most
+  init(isUncertain: Bool = false) { self.isUncertain = isUncertain }
+
+  /// These folders, however many they are.
+  init(_ folders: [[UInt8]]) {
+    limit = .max
+    for folder in folders { insert(folder) }
   }
 
   mutating func insert(_ folder: [UInt8], withSubfolders: Bool = false) {

@@ -25,8 +25,18 @@ final class FolderScan: Sendable {
   private static let batchSize = TagReading.fileLimit
 
   private let roots: [[UInt8]]
-  /// True if the folders are those in which the kernel reported changes; false if all were listed.
+  /// The reason for which some folders are visited.
+  enum Cause: Sendable {
+    /// The kernel reported changes in them.
+    case report
+    /// A walk of all folders found them; with its findings.
+    case walk(ScanResult)
+    /// They are a portion of new folders, while a walk goes on.
+    case portion
+  }
+
   private let isPartial: Bool
+  private let isReported: Bool
   private let known: KnownFiles
   private let rules: TagRules
   private let tagReaders: TagReaders
@@ -37,16 +47,21 @@ final class FolderScan: Sendable {
   /// - Parameters:
   ///   - roots: the music folders.
   ///   - folders: the folders to visit.
-  ///   - walk: the findings of the walk of all folders that found these; nil if the kernel reported them.
+  ///   - cause: the reason to visit these.
   init(
-    roots: [[UInt8]], visiting folders: [ScanQueue.Folder], after walk: ScanResult?, known: KnownFiles,
-    rules: TagRules, tagReaders: TagReaders, progress: RefreshProgress
+    roots: [[UInt8]], visiting folders: [ScanQueue.Folder], for cause: Cause, known: KnownFiles, rules: TagRules,
+    tagReaders: TagReaders, progress: RefreshProgress
   ) {
     (self.roots, self.known, self.rules) = (roots, known, rules)
     (self.tagReaders, self.progress) = (tagReaders, progress)
-    isPartial = walk == nil
     queue = ScanQueue(folders)
-    if let walk { found.withLock { $0.result = walk } }
+    if case .report = cause { isReported = true } else { isReported = false }
+    if case .walk(let walk) = cause {
+      isPartial = false
+      found.withLock { $0.result = walk }
+    } else {
+      isPartial = true
+    }
   }
 
   /// Visits the folders. Throws `library.noTagReader`.
@@ -84,7 +99,7 @@ final class FolderScan: Sendable {
         case .folder(let folder): list(folder)
         case .files(let batch): try read(batch)
         }
-        if isPartial, queue.isListed { progress.allListed() }
+        if isReported, queue.isListed { progress.allListed() }
         if progress.isStopped { queue.stop() }
       }
     } catch {
@@ -102,7 +117,7 @@ final class FolderScan: Sendable {
       }
       if let listing { return add(listing, of: folder) }
     } catch {
-      if isPartial {
+      if isReported {
         noteMissing(path, error)
       } else {
         // It was there when all folders were listed: the next scan decides.
@@ -144,13 +159,13 @@ final class FolderScan: Sendable {
       }
     }
     let (seen, all) = (folder.files.count, listing.audio.count)
-    if isPartial { progress.add(found: all) }
+    if isReported { progress.add(found: all) }
     progress.add(done: seen)
     let index = found.withLock { [folder, files = listing.audio] found in
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
-      if isPartial, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
-      if isPartial { found.result.problems += listing.ignoreProblems(of: path) }
+      if isReported, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
+      if isReported { found.result.problems += listing.ignoreProblems(of: path) }
       found.result.folders.append(folder)
       return found.result.folders.count - 1
     }

@@ -30,7 +30,7 @@ final class FolderWalk: Sendable {
     var changed: [ScanQueue.Folder] = []
     /// The rows of the stored folders that were found.
     var found: Set<Int64> = []
-    /// What a scan reports of all folders beside the changed ones.
+    /// The findings that concern all folders.
     var scan = ScanResult()
   }
 
@@ -53,10 +53,12 @@ final class FolderWalk: Sendable {
   private let stored: StoredFolders
   private let progress: RefreshProgress
   private let queue: ScanQueue
+  /// The portions to which new folders go while the walk goes on; nil where they are collected.
+  private let portions: FolderPortions?
   private let found = Mutex(Found())
 
-  init(_ roots: [[UInt8]], _ stored: StoredFolders, progress: RefreshProgress) {
-    (self.roots, self.stored, self.progress) = (roots, stored, progress)
+  init(_ roots: [[UInt8]], _ stored: StoredFolders, into portions: FolderPortions? = nil, progress: RefreshProgress) {
+    (self.roots, self.stored, self.portions, self.progress) = (roots, stored, portions, progress)
     queue = ScanQueue(roots.map { ScanQueue.Folder(path: $0) })
   }
 
@@ -67,7 +69,8 @@ final class FolderWalk: Sendable {
         if progress.isStopped { queue.stop() }
       }
     }
-    progress.allListed()
+    if !progress.isStopped { progress.allListed() }
+    portions?.end()
     return found.withLock { found in
       var result = found.result
       result.scan.roots = roots.filter { found.rootsWithMusic.contains(PathKey($0)) }
@@ -111,13 +114,17 @@ final class FolderWalk: Sendable {
       if files > 0, let root = roots.first(where: { FilePath.isWithin(path, $0) }) {
         found.rootsWithMusic.insert(PathKey(root))
       }
-      guard !isSame else { return }
+      // Only all folders together tell whether the target of a link is found by another name, too.
+      guard !isSame, portions == nil || listing.audio.contains(where: \.isLink) else { return }
       var visit = ScanQueue.Folder(path: path, rules: folder.rules, isRecursive: false)
       if found.keptEntries + files <= Self.mostKept {
         found.keptEntries += files
         visit.listing = listing
       }
       found.result.changed.append(visit)
+    }
+    if let portions, !isSame, !listing.audio.contains(where: \.isLink) {
+      portions.add(ScanQueue.Folder(path: path, rules: folder.rules, isRecursive: false, listing: listing))
     }
     queue.listed(
       subfolders: listing.subfolders.map { ScanQueue.Folder(path: FilePath.join(path, $0), rules: listing.rules) },

@@ -1,0 +1,195 @@
+import Messages
+import Model
+import Storage
+
+/// The refresh of the music folders.
+extension FilesSource {
+  /// The number of threads that read, each with a tag reader of its own: most of them wait for the disk, and two keep
+  /// the processor busy.
+  private static let readers = 4
+
+  /// Scans the folders in which changes were reported, or all, and updates the catalogue in one transaction; a first
+  /// scan writes portions as it goes. Returns nil where it was stopped.
+  ///
+  /// - Throws: `library.noTagReader`, and the errors of `Database.write`.
+  func refresh(accepting: AcceptedChanges, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    let changes = watch?.takeChanges() ?? .unknown
+    do {
+      if !changes.isUncertain, !changes.folders.isEmpty, accepting.isDisjoint(with: [.wholeScan, .deletions]) {
+        do {
+          if let counts = try await refresh(only: changes, progress: progress) { return counts }
+        } catch is UncertainScan {
+          // The scan of all folders decides.
+        }
+      }
+      if !progress.isStopped, let counts = try await refreshAll(accepting: accepting, progress: progress) {
+        return counts
+      }
+      watch?.loseChanges()
+      return nil
+    } catch {
+      watch?.loseChanges()
+      throw error
+    }
+  }
+
+  /// Scans only these folders. Returns nil where it was stopped, or where all folders have to be scanned.
+  ///
+  /// - Throws: `UncertainScan` and what `refresh(accepting:progress:)` throws.
+  func refresh(only changes: ChangedFolders, progress: RefreshProgress) async throws -> Library.SyncCounts? {
+    let clock = ContinuousClock.now
+    let roots = folders.all
+    let (known, rules) = try await database.read {
+      (try Catalogue.knownFiles($0, in: changes), try Catalogue.tagRules($0))
+    }
+    let run = Run(roots: roots, rules: rules, accepting: [], progress: progress, started: now(), clock: clock)
+    let visits = await BlockingThreads.value { changes.visits(in: roots) } ?? []
+    var scan = try await visit(visits, for: .report, known, run)
+    guard scan.isComplete, !scan.isUncertain else { return nil }
+    let former = watch?.problems ?? []
+    scan.problems = former + scan.problems.filter { !former.contains($0) }
+    let counts = try await write(scan, known, run, after: SyncOutcome())
+    // Folders that came while this one was scanned are found by the next scan.
+    if let watch, counts != nil {
+      _ = await BlockingThreads.value { [scan] in watch.follow(scan, of: changes) }
+    }
+    return counts
+  }
+
+  /// The values that the steps of one refresh share.
+  private struct Run: Sendable {
+    var roots: [[UInt8]]
+    var rules: TagRules
+    var accepting: AcceptedChanges
+    var progress: RefreshProgress
+    var started: Timestamp
+    var clock: ContinuousClock.Instant
+  }
+
+  private func refreshAll(
+    accepting: AcceptedChanges, progress: RefreshProgress
+  ) async throws -> Library.SyncCounts? {
+    let clock = ContinuousClock.now
+    let (stored, rules) = try await database.read { (try Catalogue.storedFolders($0), try Catalogue.tagRules($0)) }
+    let run = Run(
+      roots: folders.all, rules: rules, accepting: accepting, progress: progress, started: now(), clock: clock)
+    var written = SyncOutcome()
+    let walk: FolderWalk.Result
+    let known: KnownFiles
+    if stored.rows.isEmpty {
+      (walk, written) = try await fill(run)
+      let changed = walk.changed.map(\.path)
+      known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
+    } else {
+      walk = await FolderWalk(run.roots, stored, progress: progress).run(threads: Self.readers)
+      known = try await database.read { try Catalogue.knownFiles($0, after: walk) }
+    }
+    guard walk.scan.isComplete else { return nil }
+    var scan = try await visit(walk.changed, for: .walk(walk.scan), known, run)
+    guard scan.isComplete else { return nil }
+    let linked = scan.linked
+    if !linked.isEmpty {
+      let others = try await database.read { try Catalogue.unvisited(linked, known, $0) }
+      scan.removeSecondNames(known: others)
+    }
+    if run.roots.isEmpty { scan.problems.append(ScanProblem.noFolders) }
+    if let watch {
+      let (found, time) = (scan, clock.duration(to: .now))
+      scan.problems += await BlockingThreads.value { watch.follow(found, of: run.roots, took: time) } ?? []
+    }
+    return try await write(scan, known, run, after: written)
+  }
+
+  private func visit(
+    _ visits: [ScanQueue.Folder], for cause: FolderScan.Cause, _ known: KnownFiles, _ run: Run
+  ) async throws -> ScanResult {
+    try await FolderScan(
+      roots: run.roots, visiting: visits, for: cause, known: known, rules: run.rules, tagReaders: tagReaders,
+      progress: run.progress
+    ).run(threads: Self.readers)
+  }
+
+  /// Updates the catalogue to what a scan found, and ends the refresh. Returns nil where it was stopped.
+  ///
+  /// - Parameter written: what the refresh has written before.
+  private func write(
+    _ scan: ScanResult, _ known: KnownFiles, _ run: Run, after written: SyncOutcome
+  ) async throws -> Library.SyncCounts? {
+    do {
+      return try await database.write { transaction in
+        try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
+        let reconciliation = try FilesReconciliation(
+          scan, known: known, roots: run.roots, rules: run.rules,
+          acceptsDeletions: run.accepting.contains(.deletions), progress: run.progress, now: now(), in: transaction)
+        var outcome = try reconciliation.run()
+        outcome.add(written)
+        return try Catalogue.finishRun(
+          of: Self.name, run.progress.refresh, started: run.started, now: now(),
+          seconds: run.clock.duration(to: .now).inSeconds, outcome, journal: journal, transaction)
+      }
+    } catch is CancellationError {
+      return nil
+    }
+  }
+}
+
+/// The first scan of music folders.
+extension FilesSource {
+  /// The number of files from which a portion is read: of the first, so that something is listed soon, and of others.
+  private static let portionSizes = (first: 100, others: 1000)
+  /// Of all time, the share at most that is spent on counting and publishing what was written so far.
+  private static let publishingShare = 20
+
+  /// Fills an empty catalogue. Folders are listed, read and written at the same time, in portions that are shown as
+  /// soon as they are written. Returns the walk, with the folders that are left for its end, and what was written.
+  private func fill(_ run: Run) async throws -> (walk: FolderWalk.Result, written: SyncOutcome) {
+    let portions = FolderPortions()
+    async let walked = FolderWalk(run.roots, .init(), into: portions, progress: run.progress).run(threads: 2)
+    var written = SyncOutcome()
+    var writing: Task<SyncOutcome, any Error>?
+    var size = Self.portionSizes.first
+    do {
+      while let visits = await BlockingThreads.value({ [size] in portions.next(atLeast: size) }) ?? nil {
+        let scan = try await visit(visits, for: .portion, KnownFiles(), run)
+        guard scan.isComplete else { break }
+        if let before = try await writing?.value { written = before }
+        // The end of the refresh shows what came last.
+        let isShown = !portions.isEnded
+        writing = Task { [written] in try await write(portion: scan, run, after: written, isShown: isShown) }
+        size = Self.portionSizes.others
+      }
+      if let last = try await writing?.value { written = last }
+    } catch {
+      run.progress.stop()
+      portions.end()
+      _ = await walked
+      throw error
+    }
+    return (await walked, written)
+  }
+
+  /// Writes a portion. Returns what was written so far, of which `changes` are those that were not published yet.
+  private func write(
+    portion scan: ScanResult, _ run: Run, after written: SyncOutcome, isShown: Bool
+  ) async throws -> SyncOutcome {
+    try await database.write { transaction in
+      try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
+      let changes = ChangedFolders(scan.folders.map(\.path))
+      let known = try Catalogue.knownFiles(transaction, in: changes)
+      let reconciliation = try FilesReconciliation(
+        scan, known: known, roots: run.roots, rules: run.rules, acceptsDeletions: false, progress: run.progress,
+        now: now(), in: transaction)
+      var outcome = try reconciliation.run(indexing: false)
+      outcome.problems = []
+      outcome.add(written)
+      let time = run.clock.duration(to: .now)
+      if isShown, written.published * Self.publishingShare < time {
+        let begin = ContinuousClock.now
+        try Catalogue.countAndPublish(outcome.changes, journal, transaction)
+        outcome.changes = CatalogueWriter.Changes()
+        outcome.published += begin.duration(to: .now)
+      }
+      return outcome
+    }
+  }
+}
