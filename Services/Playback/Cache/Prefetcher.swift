@@ -147,7 +147,7 @@ actor Prefetcher {
   private func fetch(_ item: QueueItem) async {
     let track = CacheName.track(of: item)
     do {
-      guard case .url(let url, let headers, _) = try await locate(item) else {
+      guard case .url(let url, let headers, _, _) = try await locate(item) else {
         local.insert(track)
         failed[track] = nil
         return

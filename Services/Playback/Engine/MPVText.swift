@@ -21,8 +21,8 @@ enum MPVText {
   /// Returns true if a locator can be opened safely: an absolute path, or an http address without control characters.
   static func accepts(_ locator: Library.Locator) -> Bool {
     switch locator {
-    case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
-    case .url(let url, let headers, _):
+    case .file(let path, _): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
+    case .url(let url, let headers, _, _):
       let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
       return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
         && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }

@@ -31,7 +31,7 @@ struct AudioLocator: Sendable {
     let locator: Library.Locator
     do {
       let found = try await resolve(item, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
-      let file: LocalPath? = if case .url(let url, _, _) = found { cache?.file(of: item, at: url) } else { nil }
+      let file: LocalPath? = if case .url(let url, _, _, _) = found { cache?.file(of: item, at: url) } else { nil }
       locator = file.map { .file($0) } ?? found
     } catch {
       let error = LunaraError(error)

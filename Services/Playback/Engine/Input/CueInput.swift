@@ -53,11 +53,11 @@ final class CueInput: Sendable {
 
   private func connect() throws(InputFailure) -> any AudioInput {
     switch cue.locator {
-    case .file(let path):
+    case .file(let path, _):
       let input = try FileInput(try file(path))
       try adopt(input)
       return input
-    case .url(let url, let headers, _):
+    case .url(let url, let headers, _, _):
       let input = HTTPInput(url, headers: headers, client: client)
       // Before it is open, so that a server which does not answer can be given up.
       try adopt(input)
@@ -128,8 +128,8 @@ final class CueInputs: Sendable {
   private static func ending(of locator: Library.Locator) -> String {
     let bytes =
       switch locator {
-      case .file(let path): path.bytes
-      case .url(let url, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
+      case .file(let path, _): path.bytes
+      case .url(let url, _, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
       }
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.count - dot <= 6 else { return "" }
     let ending = String(decoding: bytes[dot...], as: UTF8.self)

@@ -87,7 +87,7 @@ struct SimulatedPlayer {
 
   private var current: File? { open.map { list[$0] } }
   private func length(of file: File) -> Milliseconds? { path(of: file).flatMap { lengths[$0] } }
-  private func path(of file: File) -> LocalPath? { if case .file(let path) = file.cue.locator { path } else { nil } }
+  private func path(of file: File) -> LocalPath? { if case .file(let path, _) = file.cue.locator { path } else { nil } }
 
   /// Closes the open file for a command.
   private mutating func leave() {
