@@ -120,6 +120,12 @@ final class CueInputs: Sendable {
   /// Returns the input of a number; nil if it is long gone.
   subscript(number: UInt64) -> CueInput? { inputs.withLock { $0[number] } }
 
+  /// Returns the input with an address that `add` returned; nil if it is long gone.
+  func input(at address: String) -> CueInput? {
+    let digits = address.dropFirst(Self.scheme.utf8.count + 3).prefix { $0 != "." }
+    return UInt64(digits).flatMap { self[$0] }
+  }
+
   func cancelAll() {
     let all = inputs.withLock { Array($0.values) }
     for input in all { input.cancel() }
@@ -152,8 +158,7 @@ extension CueInputs {
   }
 
   private func open(_ address: String, into info: inout mpv_stream_cb_info) -> Int32 {
-    let digits = address.dropFirst(Self.scheme.utf8.count + 3).prefix { $0 != "." }
-    guard let input = UInt64(digits).flatMap({ self[$0] }) else { return MPV_ERROR_LOADING_FAILED.rawValue }
+    guard let input = input(at: address) else { return MPV_ERROR_LOADING_FAILED.rawValue }
     let bytes: any AudioInput
     do throws(InputFailure) { bytes = try input.open() } catch { return MPV_ERROR_LOADING_FAILED.rawValue }
     info.cookie = Unmanaged.passRetained(OpenInput(input, bytes)).toOpaque()
