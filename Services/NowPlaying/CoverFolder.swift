@@ -59,7 +59,7 @@ actor CoverFolder {
   /// `HTTPClient.send`.
   func read(_ locator: Library.Locator) async throws -> [UInt8] {
     switch locator {
-    case .file(let path):
+    case .file(let path, _):
       do throws(Errno) {
         let bytes = try Files.read(path, limit: Self.limit, mustBeRegular: true)
         if !bytes.isEmpty { return bytes }
@@ -67,7 +67,7 @@ actor CoverFolder {
         throw Self.failure(error.text)
       }
       throw Self.failure("the file is empty")
-    case .url(let url, let headers, _):
+    case .url(let url, let headers, _, _):
       let request = HTTPRequest(
         url: url, headers: headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, timeout: .seconds(10),
         responseLimit: Self.limit)

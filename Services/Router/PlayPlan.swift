@@ -41,7 +41,8 @@ struct PlayPlan {
     album = found.track.albumID
     return QueueItem(
       entry: EntryID(rawValue: "\(context.id)-\(count)"), track: found.track, path: found.path, host: found.host,
-      origin: QueueItem.Origin(node: context.from.description, place: place.description))
+      origin: QueueItem.Origin(node: context.from.description, place: place.description),
+      segment: found.segment)
   }
 
   /// Checks that an intent may load `total` tracks. Throws `router.tooMany`.

@@ -46,7 +46,8 @@ struct QueueContinuation {
     let items = tracks.enumerated().map { index, found in
       QueueItem(
         entry: EntryID(rawValue: "\(load)-\(index)"), track: found.track.track, path: found.track.path,
-        host: found.track.host, origin: QueueItem.Origin(node: needed.origin, place: found.album.description))
+        host: found.track.host, origin: QueueItem.Origin(node: needed.origin, place: found.album.description),
+        segment: found.track.segment)
     }
     let parts = items.isEmpty ? [[]] : try LoadParts.split(items)
     for (index, part) in parts.enumerated() {

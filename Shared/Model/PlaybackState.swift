@@ -85,13 +85,19 @@ public struct QueueItem: Codable, Hashable, Sendable {
   public var host: String?
   /// The node that requested the item, and what it requested.
   public var origin: Origin
+  /// The part of the file that is the track, as it was when the item was queued; nil for the whole file.
+  public var segment: AudioSegment?
 
-  public init(entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin) {
+  public init(
+    entry: EntryID, track: Track, path: LocalPath? = nil, host: String? = nil, origin: Origin,
+    segment: AudioSegment? = nil
+  ) {
     self.entry = entry
     self.track = track
     self.path = path
     self.host = host
     self.origin = origin
+    self.segment = segment
   }
 
   /// The origin of a queue entry: the node that requested it, and what it requested.

@@ -3,17 +3,27 @@ import Model
 import System
 
 /// The name of a file in the cache: a hash of the track and a hash of its address, so that no address and no title is
-/// written to the disk.
+/// written to the disk. A file of which several tracks are segments has one name for all of them.
 struct CacheName: Hashable, Sendable {
-  /// The hash of the track's id and length: after a change of its length the track has another name.
+  /// The hash of the track's id and length: after a change of its length the track has another name. For a segment the
+  /// hash of the file's key.
   let track: String
   /// The hash of the address without query and fragment, in which addresses of the same file may differ. A server that
   /// changes a file gives it another path (Plex), and then the file is fetched again.
   let place: String
 
-  init(_ item: QueueItem, at url: String) {
-    track = Self.track(of: item)
-    place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
+  /// Names the file of an item at an address; `segment` is the part of that file which is the track. Returns nil if the
+  /// item does not name that file: while the library is away, the file could not be told from others.
+  init?(_ item: QueueItem, at url: String, segment: AudioSegment?) {
+    guard let segment else {
+      track = Self.whole(item)
+      place = Self.hash(url.prefix { $0 != "?" && $0 != "#" }.utf8)
+      return
+    }
+    guard let file = segment.file, file == item.segment?.file else { return nil }
+    track = Self.file(file)
+    // The file's key changes with its content.
+    place = Self.hash(file.utf8)
   }
 
   /// Reads the name of a file; nil if it is not a name of the cache.
@@ -25,10 +35,21 @@ struct CacheName: Hashable, Sendable {
 
   var file: String { "\(track)-\(place)" }
 
-  /// Returns the part of the name that is the same for all files of an item.
-  static func track(of item: QueueItem) -> String {
+  /// Returns the first part of the names that the files of an item may have, that of its usual file first.
+  static func tracks(of item: QueueItem) -> [String] { [segments(item), whole(item)].compactMap { $0 } }
+
+  /// Returns the first part of the name of an item's usual file, which several items may have in common.
+  static func track(of item: QueueItem) -> String { segments(item) ?? whole(item) }
+
+  /// Returns the first part of the names of files that are a whole track.
+  private static func whole(_ item: QueueItem) -> String {
     hash("\(item.track.id.description)\n\(item.track.duration.rawValue)".utf8)
   }
+
+  /// Returns the first part of the name of the file that an item is a segment of; nil if it is none.
+  static func segments(_ item: QueueItem) -> String? { item.segment?.file.map { file($0) } }
+
+  private static func file(_ key: String) -> String { hash("file\n\(key)".utf8) }
 
   /// Returns two 64-bit hashes. They need not be cryptographic: nobody gains from a collision.
   private static func hash(_ bytes: some Sequence<UInt8>) -> String {
@@ -72,8 +93,9 @@ struct CacheIndex: Hashable, Sendable {
   }
 
   /// Returns the newest file of an item from any address, for the case that the library does not answer.
-  func file(of track: String) -> Entry? {
-    entries.values.filter { $0.name.track == track }.max { $0.fetchedAt < $1.fetchedAt }
+  func file(of item: QueueItem) -> Entry? {
+    let tracks = CacheName.tracks(of: item)
+    return entries.values.filter { tracks.contains($0.name.track) }.max { $0.fetchedAt < $1.fetchedAt }
   }
 
   mutating func use(_ name: CacheName, on date: Timestamp) { entries[name]?.usedAt = date }

@@ -24,7 +24,7 @@ actor Prefetcher {
   private var wanted: [QueueItem] = []
   /// The times at which items could not be fetched; these are tried again after `retryDelay`.
   private var failed: [String: ContinuousClock.Instant] = [:]
-  /// The items that need no fetching, as their files are on this host.
+  /// The items that need no fetching, as their files are on this host or cannot be kept.
   private var local: Set<String> = []
   private var worker: Task<Void, Never>?
   /// The present step of the worker: fetching a track, or with a nil track waiting for the next attempt.
@@ -73,17 +73,21 @@ actor Prefetcher {
     await worker?.value
   }
 
-  nonisolated func file(of item: QueueItem, at url: String) -> LocalPath? {
-    index.withLock { $0.file(CacheName(item, at: url), on: .now()) }.flatMap { use($0) }
+  /// Returns the file of an item that was fetched from a location; nil if there is none.
+  nonisolated func file(of item: QueueItem, at locator: Library.Locator) -> LocalPath? {
+    guard case .url(let url, _, _, let segment) = locator, let name = CacheName(item, at: url, segment: segment) else {
+      return nil
+    }
+    return index.withLock { $0.file(name, on: .now()) }.flatMap { use($0) }
   }
 
-  nonisolated func file(of item: QueueItem) -> LocalPath? {
-    index.withLock { $0.file(of: CacheName.track(of: item)) }.flatMap { use($0) }
+  /// Returns the newest file of an item from any address, and the part of it that is the track; nil if there is none.
+  nonisolated func copy(of item: QueueItem) -> Library.Locator? {
+    guard let entry = index.withLock({ $0.file(of: item) }), let path = use(entry) else { return nil }
+    return .file(path, segment: entry.name.track == CacheName.segments(item) ? item.segment : nil)
   }
 
-  nonisolated func has(_ item: QueueItem) -> Bool {
-    index.withLock { $0.file(of: CacheName.track(of: item)) } != nil
-  }
+  nonisolated func has(_ item: QueueItem) -> Bool { index.withLock { $0.file(of: item) } != nil }
 
   nonisolated func isOwn(_ path: LocalPath) -> Bool { folder.name(at: path) != nil }
 
@@ -139,7 +143,7 @@ actor Prefetcher {
   private func isMissing(_ item: QueueItem, at now: ContinuousClock.Instant) -> Bool {
     let track = CacheName.track(of: item)
     guard !local.contains(track),
-      index.withLock({ $0.file(of: track) }).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
+      index.withLock({ $0.file(of: item) }).map({ Timestamp.now() - $0.fetchedAt < CacheIndex.lifetime }) != true
     else { return false }
     return failed[track].map { $0 + retryDelay <= now } ?? true
   }
@@ -147,23 +151,24 @@ actor Prefetcher {
   private func fetch(_ item: QueueItem) async {
     let track = CacheName.track(of: item)
     do {
-      guard case .url(let url, let headers, _) = try await locate(item) else {
+      guard case .url(let url, let headers, _, let segment) = try await locate(item),
+        let name = CacheName(item, at: url, segment: segment)
+      else {
         local.insert(track)
         failed[track] = nil
         return
       }
-      let name = CacheName(item, at: url)
       let file = try CacheFolder.Partial(name, in: folder.path)
       let client = self.client ?? HTTPClient(userAgent: "Lunara/\(LunaraVersion.current)")
       self.client = client
-      let kept = Set(wanted.map { CacheName.track(of: $0) })
+      let kept = Set(wanted.flatMap { CacheName.tracks(of: $0) })
       try await CacheFetch(client: client, url: url, headers: headers).run(into: file) { makeRoom($0, keeping: kept) }
       try file.finish()
       let now = Timestamp.now()
       let entry = CacheIndex.Entry(name: name, size: file.size, fetchedAt: now, usedAt: now)
       for old in index.withLock({ $0.add(entry) }) { folder.remove(old) }
       failed[track] = nil
-      fetched(item.track.id)
+      for other in wanted where CacheName.track(of: other) == track { fetched(other.track.id) }
     } catch  where !Task.isCancelled {
       failed[track] = .now
       log.debug("not fetched in advance", ["error": LunaraError(error).description])

@@ -19,7 +19,7 @@ enum CueFailure {
   static func notAudio(_ cue: Cue, _ fault: String, cause: String? = nil) -> LunaraError {
     let message =
       switch cue.locator {
-      case .file(let path): "\(path) \(fault). Play it elsewhere to see, or replace it."
+      case .file(let path, _): "\(path) \(fault). Play it elsewhere to see, or replace it."
       case .url: "The server's file of this track \(fault)."
       }
     return LunaraError("playback.notAudio", message, cause: cause)

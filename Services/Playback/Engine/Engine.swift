@@ -22,6 +22,29 @@ struct Cue: Hashable, Codable, Sendable {
   var isStream: Bool { if case .url = locator { true } else { false } }
 }
 
+/// A cue that is a segment of a file. All positions in a cue count from the start of its segment.
+extension Cue {
+  /// The position of the segment in its file.
+  var offset: Milliseconds { locator.segment?.offset ?? .zero }
+
+  /// The length of the segment; nil if it ends with the file.
+  var length: Milliseconds? { locator.segment?.length }
+
+  /// Returns true if this cue follows another one in the same file with the same gain, so that a player which plays on
+  /// plays this cue.
+  func continues(_ other: Cue) -> Bool {
+    guard start == .zero, gain == other.gain, let segment = locator.segment, let former = other.locator.segment,
+      segment.follows(former)
+    else { return false }
+    let isOneFile = segment.file != nil && segment.file == former.file
+    switch (locator, other.locator) {
+    case (.file(let path, _), .file(let former, _)): return isOneFile || path == former
+    case (.url(let url, _, _, _), .url(let former, _, _, _)): return isOneFile || url == former
+    default: return false
+    }
+  }
+}
+
 /// A file that was opened for a cue. It does not count when cues are compared.
 struct CueFile: Hashable, Sendable {
   private let result: Result<Descriptor, LunaraError>

@@ -156,7 +156,7 @@ struct PlayerDriver {
   let report: (EngineEvent) -> Void
 
   /// True if nothing is open, and no cue waits to be opened again.
-  var isSilent: Bool { playhead.pending == nil && playhead.segments.isEmpty && playhead.held == nil }
+  var isSilent: Bool { playhead.pending == nil && playhead.openCues.isEmpty && playhead.held == nil }
 
   mutating func wake(at now: MonotonicTime) { perform(playhead.wake(at: now), at: now) }
 

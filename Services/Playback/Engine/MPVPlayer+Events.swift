@@ -137,17 +137,46 @@ extension MPVPlayer {
   /// would be a gap of up to 23 ms. So libmpv is told to end playback at the end of the sound.
   func opened(_ hook: UInt64) -> PlayerSignal? {
     isOpened = true
+    (soundEnd, openEnd) = (nil, nil)
     defer { continueHook(hook) }
-    guard hasPossibleSampleRates else {
+    // The event of this file's start may not have been handled yet.
+    let input = text("path").flatMap { inputs.input(at: $0) }
+    guard hasPossibleSampleRates, canStart(input) else {
       library.with { _ = lunara_mpv_put($0, handle, "file-local-options/aid", "no") }
       return nil
     }
-    guard let format = text("file-format"), format.split(separator: ",").contains("mp4"),
-      let duration = number("duration"), let rate = number("track-list/0/demux-samplerate"),
-      let end = SoundEnd.of(duration: duration, rate: rate, gapless: text("metadata/by-key/iTunSMPB"))
-    else { return nil }
-    library.with { _ = lunara_mpv_put($0, handle, "file-local-options/end", "\(end)") }
+    if let format = text("file-format"), format.split(separator: ",").contains("mp4"),
+      let duration = number("duration"), let rate = number("track-list/0/demux-samplerate")
+    {
+      soundEnd = SoundEnd.of(duration: duration, rate: rate, gapless: text("metadata/by-key/iTunSMPB"))
+    }
+    openEnd = end(of: input?.cue)
+    if let soundEnd, openEnd == soundEnd {
+      library.with { _ = lunara_mpv_put($0, handle, "file-local-options/end", "\(soundEnd)") }
+    }
     return nil
+  }
+
+  /// Returns false for a segment in the middle of a stream that can only be read from its start: libmpv would play the
+  /// start in its place.
+  private func canStart(_ input: CueInput?) -> Bool {
+    guard let input, let segment = input.cue.locator.segment, segment.start > 0, text("seekable") != "yes" else {
+      return true
+    }
+    input.note(.unusable(CueFailure.notAudio(input.cue, "can be played only from its start")))
+    return false
+  }
+
+  /// Returns the end at which libmpv has to stop for a cue in the open file, in seconds; nil for the end of the file.
+  private func end(of cue: Cue?) -> Double? {
+    [cue.flatMap { MPVText.end(of: $0) }.flatMap { Double($0) }, soundEnd].compactMap { $0 }.min()
+  }
+
+  /// Makes libmpv stop at the end of a cue in the open file.
+  func setEnd(of cue: Cue) {
+    openEnd = end(of: cue)
+    let text = openEnd.map { $0 == soundEnd ? "\($0)" : MPVText.end(of: cue) ?? "none" } ?? "none"
+    library.with { _ = lunara_mpv_set_text($0, handle, "file-local-options/end", text) }
   }
 
   /// False if a sound track of the open file claims a sample rate that no sound has.
@@ -163,7 +192,8 @@ extension MPVPlayer {
   func unloading(_ hook: UInt64) -> PlayerSignal {
     let end = number("time-pos")
     let sounded = hasRestarted ? end ?? .infinity : 0
-    if isBroken, isOpened, let duration = number("duration"), sounded + Self.cutTolerance < duration {
+    let length = number("duration").map { min($0, openEnd ?? $0) }
+    if isBroken, isOpened, let length, sounded + Self.cutTolerance < length {
       run(["playlist-clear"])
     }
     continueHook(hook)

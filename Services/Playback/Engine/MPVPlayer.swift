@@ -22,6 +22,10 @@ final class MPVPlayer {
   var isOpened = false
   /// True if any part of the open file was played.
   var hasRestarted = false
+  /// The end of the sound in the open file where libavformat does not know it, in seconds.
+  var soundEnd: Double?
+  /// The end at which libmpv was told to stop in the open file, in seconds; nil for the end of the file.
+  var openEnd: Double?
   /// The signals that were read but not yet returned by `next`.
   var waiting: [PlayerSignal] = []
   private let output: AudioOutput
@@ -120,7 +124,8 @@ final class MPVPlayer {
     case .stop:
       inputs.cancelAll()
       run(["stop"])
-    case .seek(let position): run(["seek", "\(position.seconds)", "absolute+exact"])
+    case .seek(let cue, let position): run(["seek", MPVText.seconds(of: position, in: cue), "absolute+exact"])
+    case .end(let cue): setEnd(of: cue)
     case .pause(let held): set("pause", held)
     case .mute(let isMuted): set("mute", isMuted)
     case .volume(let percent): library.with { _ = lunara_mpv_set_number($0, handle, "volume", percent) }

@@ -8,7 +8,9 @@ enum MPVText {
   static func options(of cue: Cue) -> String {
     // A start at 0 is left out: libmpv would jump there, and libavformat would then lose the data before the sound in
     // Ogg and MP4 streams.
-    var options = cue.start > .zero ? ["start=\(cue.start.seconds)"] : []
+    var options: [String] = []
+    if cue.start > .zero || cue.locator.segment.map({ $0.start > 0 }) ?? false { options.append("start=\(seconds(of: cue.start, in: cue))") }
+    if let end = end(of: cue) { options.append("end=\(end)") }
     // libmpv buffers by itself only what it takes for a network stream.
     if cue.isStream { options.append("cache=yes") }
     if let gain = cue.gain {
@@ -18,11 +20,25 @@ enum MPVText {
     return options.joined(separator: ",")
   }
 
+  /// Returns a position in a cue as seconds in its file.
+  static func seconds(of position: Milliseconds, in cue: Cue) -> String {
+    guard let segment = cue.locator.segment else { return "\(position.seconds)" }
+    let beyond = max(0, min(position.rawValue, 1 << 40))
+    guard beyond > 0 else { return segment.start > 0 ? SampleTime.text(segment.start, segment.sampleRate) : "0" }
+    return SampleTime.text(segment.start, segment.sampleRate, beyond: beyond)
+  }
+
+  /// Returns the end of a cue as seconds in its file; nil if the cue ends with the file.
+  static func end(of cue: Cue) -> String? {
+    cue.locator.segment.flatMap { segment in segment.end.map { SampleTime.text($0, segment.sampleRate) } }
+  }
+
   /// Returns true if a locator can be opened safely: an absolute path, or an http address without control characters.
   static func accepts(_ locator: Library.Locator) -> Bool {
+    guard locator.segment?.isPlayable ?? true else { return false }
     switch locator {
-    case .file(let path): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
-    case .url(let url, let headers, _):
+    case .file(let path, _): return path.bytes.first == UInt8(ascii: "/") && !path.bytes.contains(0)
+    case .url(let url, let headers, _, _):
       let isClean = { (text: String) in !text.utf8.contains { $0 < 32 || $0 == 127 } }
       return (url.hasPrefix("http://") || url.hasPrefix("https://")) && isClean(url)
         && headers.allSatisfy { isClean($0.key) && isClean($0.value) && !$0.key.contains(":") }
@@ -63,5 +79,22 @@ enum MPVText {
 
   private static func isAddress(_ word: Substring.UTF8View) -> Bool {
     word.indices.contains { word[$0...].starts(with: "://".utf8) }
+  }
+}
+
+/// Times of samples for libmpv.
+enum SampleTime {
+  /// Returns the time of a sample in seconds, and so many milliseconds later.
+  ///
+  /// The time is half a sample later than that of the sample. libmpv rounds down to samples, so a start at this time
+  /// begins with the sample, and an end at this time leaves out the sample and all that follow.
+  static func text(_ sample: Int64, _ rate: Int, beyond milliseconds: Int64 = 0) -> String {
+    let (doubled, period) = (2 * sample + 1, 2 * Int64(rate))
+    var (seconds, nanoseconds) = (doubled / period, doubled % period * 1_000_000_000 / period)
+    seconds += milliseconds / 1000
+    nanoseconds += milliseconds % 1000 * 1_000_000
+    seconds += nanoseconds / 1_000_000_000
+    let digits = "\(nanoseconds % 1_000_000_000)"
+    return "\(seconds).\(String(repeating: "0", count: 9 - digits.count))\(digits)"
   }
 }

@@ -55,7 +55,10 @@ enum PlayerCommand: Hashable, Sendable {
   /// Closes all files.
   case stop
   case pause(Bool)
-  case seek(Milliseconds)
+  /// Jumps to a position in this cue, which is in the open file.
+  case seek(Cue, to: Milliseconds)
+  /// Moves the end of the open file to that of this cue.
+  case end(Cue)
   /// Goes to the next file in the list, if there is one.
   case next
   /// Sets the volume, in percent.

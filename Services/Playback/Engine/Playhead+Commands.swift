@@ -12,7 +12,7 @@ extension Playhead {
         actions.append(.player(.pause(paused)))
       }
       return actions + [ready.map { skip(to: cue, $0) } ?? load(cue)]
-    case .prepare(let cue): return prepare(cue)
+    case .prepare(let cue): return prepare(cue, at: now)
     case .pause(let held): return pause(held, at: now)
     case .seek(let id, let target): return seek(id, to: target, at: now)
     case .stop:
@@ -30,7 +30,7 @@ extension Playhead {
     return add(cue, append: false)
   }
 
-  private mutating func append(_ cue: Cue) -> Action {
+  mutating func append(_ cue: Cue) -> Action {
     prepared = cue
     return add(cue, append: true)
   }
@@ -41,11 +41,13 @@ extension Playhead {
     return .player(.load(cue, append: append, mark: mark))
   }
 
-  private mutating func prepare(_ cue: Cue?) -> [Action] {
+  private mutating func prepare(_ cue: Cue?, at now: MonotonicTime) -> [Action] {
     var actions: [Action] = []
     // libmpv may already have started the replaced file, so its number stays in `entries`.
     if prepared != nil { actions.append(.player(.clearPrepared)) }
     prepared = nil
+    if let cue, !isIdle, let more = continueFile(with: cue, at: now) { return actions + more }
+    actions += endFile()
     guard let cue else { return actions }
     // libmpv does not start a file that is added while it is idle.
     guard !isIdle else { return actions + [.report(.exhausted(cue.id))] }
@@ -58,7 +60,7 @@ extension Playhead {
     if !held, self.held != nil { return [.player(.pause(false))] + reopenHeld() }
     isStalled = false
     let command = Action.player(.pause(held))
-    guard pending == nil, let head = segments.first, head.hasBegun else { return [command] }
+    guard pending == nil, let head = openCues.first, head.hasBegun else { return [command] }
     return [command, askPosition(at: now)]
   }
 
@@ -70,16 +72,16 @@ extension Playhead {
       held?.start = target
       return []
     }
-    guard let head = segments.first, head.cue.id == id else { return [] }
+    guard let head = openCues.first, head.cue.id == id else { return [] }
     var actions: [Action] = []
     if isFlowing { actions.append(reportHold(at: position(at: now), .seek, now)) }
-    guard segments.count == 1, head.phase == .running else { return actions + reopen(head.cue, at: target) }
+    guard openCues.count == 1, head.phase == .running else { return actions + reopen(head.cue, at: target) }
     isSeeking = true
     isStalled = false
-    positionRequest = nil
-    segments[0].from = target
+    (positionRequest, filePosition, stride) = (nil, nil, Self.unknownStride)
+    openCues[0].from = target
     anchor = (target, now)
-    return actions + [.player(.seek(target))]
+    return actions + [.player(.seek(head.cue, to: target))]
   }
 
   /// Returns the entry of the prepared file in libmpv's list, if its cue differs from `cue` only in the id.
@@ -121,7 +123,7 @@ extension Playhead {
     isFlowing = false
     anchor = (position, now)
     advancedAt = nil
-    return .report(.halted(segments[0].cue.id, position, reason))
+    return .report(.halted(openCues[0].cue.id, position, reason))
   }
 }
 

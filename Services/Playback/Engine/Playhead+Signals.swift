@@ -11,17 +11,18 @@ extension Playhead {
       self.positionRequest = nil
       return place(seconds.map { Milliseconds(seconds: $0) }, at: now)
     case .unloading(let end):
-      guard pending == nil, let end, let last = segments.indices.last else { return [] }
-      segments[last].end = max(segments[last].cue.start, Milliseconds(seconds: end))
+      guard pending == nil, let end else { return [] }
+      decoded(upTo: Milliseconds(seconds: end))
       return []
     case .ended(let entry, let ending): return ended(entry, ending, at: now)
     case .idle: return idle()
     case .starving(let isStarving): return starving(isStarving, at: now)
     case .duration(let seconds):
-      guard pending == nil, let seconds, seconds > 0, let last = segments.indices.last else { return [] }
-      let duration = Milliseconds(seconds: seconds)
-      segments[last].duration = duration
-      return [.report(.duration(segments[last].cue.id, duration))]
+      guard pending == nil, let seconds, seconds > 0 else { return [] }
+      return cuesOfFile.compactMap { index in
+        openCues[index].fileDuration = Milliseconds(seconds: seconds)
+        return openCues[index].duration.map { .report(.duration(openCues[index].cue.id, $0)) }
+      }
     case .cached(let seconds): return cached(upTo: seconds)
     case .output, .devices: return []
     case .shutdown:
@@ -45,8 +46,8 @@ extension Playhead {
   private mutating func started(_ entry: Int64) -> [Action] {
     guard let cue = entries[entry] else { return [] }
     isStarving = false
-    cached = nil
-    segments.append(Segment(cue))
+    (cached, filePosition, stride) = (nil, nil, Self.unknownStride)
+    openCues.append(OpenCue(cue, entry: entry))
     if pending?.id == cue.id {
       pending = nil
       return [.report(.opening(cue.id))]
@@ -56,23 +57,25 @@ extension Playhead {
   }
 
   private mutating func restarted(at now: MonotonicTime) -> [Action] {
-    guard pending == nil, let last = segments.indices.last else { return [] }
-    if segments[last].phase == .opening { segments[last].phase = .running }
+    guard pending == nil, let last = openCues.indices.last else { return [] }
+    if openCues[last].phase == .opening { openCues[last].phase = .running }
     isSeeking = false
     return [askPosition(at: now)]
   }
 
   private mutating func ended(_ entry: Int64, _ ending: PlayerSignal.Ending, at now: MonotonicTime) -> [Action] {
-    guard let cue = entries.removeValue(forKey: entry), let last = segments.indices.last,
-      segments[last].cue.id == cue.id
-    else { return [] }
+    guard entries.removeValue(forKey: entry) != nil, let last = openCues.last, last.entry == entry else { return [] }
     if ending == .noOutput { return outputEnded(at: now) }
-    // A file of which nothing was decoded has not ended, even if libmpv reports its end.
-    let isSilent = segments[last].phase == .opening
-    segments[last].phase = .over(isSilent && ending == .endOfFile ? .unplayable : ending)
+    for index in cuesOfFile {
+      // A cue of which nothing was decoded has not ended, even if libmpv reports its end.
+      let isSilent = openCues[index].phase == .opening
+      let isFollowed = index + 1 < openCues.count && openCues[index + 1].phase != .opening
+      openCues[index].phase = .over(
+        isSilent && ending == .endOfFile ? .unplayable : isFollowed ? .endOfFile : ending)
+    }
     // libmpv would play the files of the list in place of this file.
     var actions: [Action] = ending == .redirected ? [.player(.stop)] : []
-    if last == 0, isFailure(segments[0]) || ending == .cut { actions += dropFirst() }
+    if cuesOfFile.lowerBound == 0, isFailure(openCues[0]) || ending == .cut { actions += dropFirst() }
     return actions
   }
 
@@ -80,8 +83,8 @@ extension Playhead {
   private mutating func idle() -> [Action] {
     guard pending == nil, held == nil else { return [] }
     var actions: [Action] = []
-    while !segments.isEmpty { actions += dropFirst() }
-    let late = prepared?.id
+    while !openCues.isEmpty { actions += dropFirst() }
+    let late = prepared?.id ?? continuation?.cue.id
     forget()
     isIdle = true
     return actions + [.report(.exhausted(late))]
@@ -90,22 +93,22 @@ extension Playhead {
   private mutating func starving(_ isStarving: Bool, at now: MonotonicTime) -> [Action] {
     guard isStarving != self.isStarving else { return [] }
     self.isStarving = isStarving
-    guard pending == nil, !segments.isEmpty else { return [] }
+    guard pending == nil, !openCues.isEmpty else { return [] }
     if !isStarving { return [askPosition(at: now)] }
     return isFlowing ? [reportHold(at: position(at: now), .starved, now)] : []
   }
 
-  private func isFailure(_ segment: Segment) -> Bool {
-    switch segment.phase {
+  private func isFailure(_ open: OpenCue) -> Bool {
+    switch open.phase {
     case .over(.endOfFile), .over(.stopped), .over(.cut), .opening, .running: false
     case .over: true
     }
   }
 
-  /// Removes the first segment, and reports that it was heard to its end. If no position in it was read before, its
-  /// beginning is reported as well.
+  /// Removes the first cue, and reports that it was heard to its end. If no position in it was read before, its beginning
+  /// is reported as well.
   mutating func dropFirst() -> [Action] {
-    let segment = segments.removeFirst()
+    let segment = openCues.removeFirst()
     let wasFlowing = isFlowing
     isFlowing = false
     isStalled = false
@@ -113,7 +116,7 @@ extension Playhead {
     anchor = nil
     if case .over(let ending) = segment.phase, isFailure(segment) { return [.fail(segment.cue, ending)] }
     let id = segment.cue.id
-    // Nothing of the segment was heard, so neither a beginning nor sound is reported.
+    // Nothing of the cue was heard, so neither a beginning nor sound is reported.
     if segment.phase == .over(.cut) { return [.report(.ended(id, segment.cue.start))] }
     var events: [EngineEvent] = segment.hasBegun ? [] : [.began(id)]
     if !wasFlowing, !isPaused, let from = segment.from { events.append(.flowing(id, min(from, segment.end))) }
@@ -134,28 +137,34 @@ extension Playhead {
     return actions + [askPosition(at: now)]
   }
 
-  /// Handles libmpv's position, which counts from the start of the file that is decoded: it is negative while an
-  /// earlier file is still heard, and nil while nothing is decoded.
+  /// Handles libmpv's position, which is one in the file that is decoded: it is before the start of what was opened of
+  /// the file while an earlier file is still heard, and nil while nothing is decoded.
   mutating func place(_ decoded: Milliseconds?, at now: MonotonicTime) -> [Action] {
-    guard pending == nil, let last = segments.last else { return [] }
+    guard pending == nil, let last = openCues.last else { return [] }
     guard last.phase == .running, let decoded else { return placeWithoutPosition(at: now) }
-    guard decoded.rawValue < -5, segments.count > 1 else {
-      return drop(segments.count - 1) + settle(at: max(decoded, .zero), now)
+    let more = goOnInFile(at: decoded)
+    measureStride(to: decoded)
+    let ofFile = cuesOfFile
+    let first = openCues[ofFile.lowerBound].cue
+    guard decoded + Milliseconds(5) < first.offset + first.start, ofFile.lowerBound > 0 else {
+      let index = ofFile.last { openCues[$0].cue.offset <= decoded } ?? ofFile.lowerBound
+      let position = max(decoded - openCues[index].cue.offset, .zero)
+      return more + drop(index) + settle(at: position, now)
     }
-    // The length of the earlier segments that is still to be heard.
-    var left = Milliseconds(-decoded.rawValue)
-    var index = segments.count - 2
-    while index > 0, left > segments[index].length {
-      left = left - segments[index].length
+    // The length of the cues of earlier files that is still to be heard.
+    var left = first.offset + first.start - decoded
+    var index = ofFile.lowerBound - 1
+    while index > 0, left > openCues[index].length {
+      left = left - openCues[index].length
       index -= 1
     }
-    let end = segments[index].end
-    return drop(index) + settle(at: max(.zero, end - left), now)
+    let end = openCues[index].end
+    return more + drop(index) + settle(at: max(.zero, end - left), now)
   }
 
   private mutating func placeWithoutPosition(at now: MonotonicTime) -> [Action] {
-    guard let head = segments.first, head.hasBegun else { return [] }
-    if let tailEnd, isFlowing, now >= tailEnd, segments.count > 1 { return drop(1) }
+    guard let head = openCues.first, head.hasBegun else { return [] }
+    if let tailEnd, isFlowing, now >= tailEnd, openCues.count > 1 { return drop(1) }
     return settle(at: position(at: now), now)
   }
 
@@ -165,13 +174,13 @@ extension Playhead {
     return actions
   }
 
-  /// Reports the events that follow from an audible `position` in the first segment.
+  /// Reports the events that follow from an audible `position` in the first cue.
   private mutating func settle(at position: Milliseconds, _ now: MonotonicTime) -> [Action] {
-    guard let head = segments.first else { return [] }
+    guard let head = openCues.first else { return [] }
     let id = head.cue.id
     var actions: [Action] = []
     if !head.hasBegun {
-      segments[0].hasBegun = true
+      openCues[0].hasBegun = true
       actions.append(.report(.began(id)))
     }
     let hasAdvanced = anchor.map { position > $0.position } ?? true
@@ -184,13 +193,15 @@ extension Playhead {
       anchor = (position, now)
       return actions
     }
-    if let advancedAt, isFlowing, now - advancedAt >= Self.stallLimit, segments.count == 1 { return stall(at: now) }
+    if let advancedAt, isFlowing, now - advancedAt >= Self.stallLimit, cuesOfFile.lowerBound == 0 {
+      return actions + stall(at: now)
+    }
     anchor = (position, now)
     if !isFlowing {
       isFlowing = true
-      let from = min(position, segments[0].from ?? position)
+      let from = min(position, openCues[0].from ?? position)
       actions.append(.report(.flowing(id, from)))
-      segments[0].from = nil
+      openCues[0].from = nil
       guard position > from else { return actions }
     }
     return actions + [.report(.position(id, position))]
@@ -206,7 +217,7 @@ extension Playhead {
   /// Handles that the output is gone: stops, and stores the cue that was heard in `held`, with the audible position as
   /// its start.
   mutating func outputEnded(at now: MonotonicTime) -> [Action] {
-    guard let head = segments.first else { return [] }
+    guard let head = openCues.first else { return [] }
     var actions: [Action] = isFlowing ? [reportHold(at: position(at: now), .pause, now)] : []
     let wasHeard = head.hasBegun || isReopened && isPaused
     let listening: Listening = !wasHeard ? .unheard : isPaused ? .paused : .playing
@@ -230,8 +241,9 @@ extension Playhead {
   /// Handles the position up to which a stream is buffered. Reports it after every two seconds of sound, and when the
   /// whole stream is buffered.
   mutating func cached(upTo seconds: Double?) -> [Action] {
-    guard pending == nil, let seconds, let last = segments.last, last.cue.isStream else { return [] }
-    let end = Milliseconds(seconds: seconds)
+    guard pending == nil, let seconds, let last = openCues.last, last.cue.isStream else { return [] }
+    let reached = max(.zero, Milliseconds(seconds: seconds) - last.cue.offset)
+    let end = last.cue.length.map { min($0, reached) } ?? reached
     if let cached {
       let isWhole = last.duration.map { end >= $0 && end > cached } ?? false
       guard isWhole || abs((end - cached).rawValue) >= Self.cachedStep else { return [] }

@@ -3,8 +3,8 @@ import Model
 /// Follows libmpv's signals and determines what is audible. It is a state machine without I/O.
 ///
 /// libmpv reports what it decodes, which is ahead of the sound by the output's buffer: a file "ends" before its last
-/// third of a second is heard, and the next one "starts" with a negative position. So the files are kept in a list of
-/// segments; the first is the audible one, the last the one that is decoded.
+/// third of a second is heard, and the next one "starts" with a negative position. So the open cues are kept in a list;
+/// the first is the audible one, the last the one that is decoded.
 struct Playhead {
   /// An action for `PlayerDriver`.
   enum Action: Hashable, Sendable {
@@ -24,8 +24,8 @@ struct Playhead {
     case playing
   }
 
-  /// One file between the decoder and the output.
-  struct Segment: Hashable, Sendable {
+  /// A cue between the decoder and the output. Cues that follow each other in one file have the same entry.
+  struct OpenCue: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
       case opening
       case running
@@ -33,32 +33,43 @@ struct Playhead {
     }
 
     var cue: Cue
+    /// The number of its file in libmpv's list.
+    let entry: Int64
     var phase = Phase.opening
     /// The position at which sound will start next; nil while it flows.
     var from: Milliseconds?
-    /// The position up to which the file was decoded; its start until that is known.
+    /// The position up to which the cue was decoded; its start until that is known.
     var end: Milliseconds
     var hasBegun = false
     /// The length in the file's header.
-    var duration: Milliseconds?
+    var fileDuration: Milliseconds?
 
-    init(_ cue: Cue) {
+    init(_ cue: Cue, entry: Int64) {
       self.cue = cue
+      self.entry = entry
       from = cue.start
       end = cue.start
     }
 
     /// The length of the decoded sound.
     var length: Milliseconds { max(.zero, end - cue.start) }
+
+    /// The length of the cue as far as its file reaches; nil if unknown.
+    var duration: Milliseconds? {
+      guard let rest = fileDuration.map({ $0 - cue.offset }), rest > .zero else { return nil }
+      return cue.length.map { min($0, rest) } ?? rest
+    }
   }
 
   let pace: Pace
-  /// The files that are heard and decoded, in order.
-  var segments: [Segment] = []
+  /// The cues that are heard and decoded, in order.
+  var openCues: [OpenCue] = []
   /// The cue that was loaded and is not yet being opened.
   var pending: Cue?
   /// The cue that waits in libmpv's list.
   var prepared: Cue?
+  /// The cue that is prepared by playing on in the open file.
+  var continuation: Continuation?
   /// The cues by their numbers in libmpv's list.
   var entries: [Int64: Cue] = [:]
   /// The cues whose numbers are not known yet, by the marks of their load commands.
@@ -84,6 +95,9 @@ struct Playhead {
   var fader: Fader
   /// The position up to which the stream is buffered, as last reported.
   var cached: Milliseconds?
+  /// The last known position in the open file, and the sound between the two last ones.
+  var filePosition: Milliseconds?
+  var stride = Self.unknownStride
 
   /// The mark and time of the last request for the position; nil once it was answered.
   var positionRequest: (mark: UInt64, at: MonotonicTime)?
@@ -113,28 +127,40 @@ struct Playhead {
   var deadline: MonotonicTime? { [positionDeadline, fader.deadline].compactMap { $0 }.min() }
 
   var positionDeadline: MonotonicTime? {
-    guard let anchor, pending == nil, !segments.isEmpty else { return nil }
+    guard let anchor, pending == nil, !openCues.isEmpty else { return nil }
     if let positionRequest { return isFlowing ? positionRequest.at + Self.stallLimit : nil }
     guard isFlowing || isStalled else { return nil }
     let next = anchor.at + tick
-    guard isFlowing, segments.count > 1, let end = tailEnd else { return next }
-    return min(next, end)
+    guard isFlowing else { return next }
+    return [next, openCues.count > 1 ? tailEnd : nil, continuationTime].compactMap { $0 }.min()
   }
 
-  /// The time at which the first segment has been heard to its end; nil while it is being decoded, or if the time
-  /// cannot be known.
+  /// The time at which the first cue has been heard to its end; nil while it is being decoded, or if the time cannot be
+  /// known.
   var tailEnd: MonotonicTime? {
-    guard let anchor, let head = segments.first, case .over = head.phase, pace.rate > 0 else { return nil }
-    let left = max(0, Double((head.end - anchor.position).rawValue)) / pace.rate
+    guard let head = openCues.first, isDecoded(head) else { return nil }
+    return time(of: head.end)
+  }
+
+  /// Returns the time at which a position in the first cue is heard; nil if it cannot be known.
+  func time(of position: Milliseconds) -> MonotonicTime? {
+    guard let anchor, pace.rate > 0 else { return nil }
+    let left = max(0, Double((position - anchor.position).rawValue)) / pace.rate
     return anchor.at + Milliseconds(Int64(left.rounded(.up)) + 1)
+  }
+
+  /// Returns true if the first cue is decoded to its end, which is then known: its file is, or the decoder may have
+  /// gone on to the next cue in the file.
+  private func isDecoded(_ head: OpenCue) -> Bool {
+    if case .over = head.phase { true } else { openCues.count > 1 && openCues[1].entry == head.entry }
   }
 
   /// Returns the audible position, extrapolated from the last known one.
   func position(at now: MonotonicTime) -> Milliseconds {
-    guard let anchor, let head = segments.first else { return .zero }
+    guard let anchor, let head = openCues.first else { return .zero }
     guard isFlowing else { return anchor.position }
     let moved = anchor.position + Milliseconds(Int64(Double((now - anchor.at).rawValue) * pace.rate))
-    if case .over = head.phase { return min(moved, head.end) }
+    if isDecoded(head) { return min(moved, head.end) }
     return max(moved, anchor.position)
   }
 

@@ -21,7 +21,7 @@ extension RoomMachine {
       var known: PreparedTrack?
       if let fresh, let row = queue.currentSlot?.row {
         var first = PreparedTrack(id: nextCue(), row: row, item: fresh.item, start: .zero, stage: .waiting)
-        first.locator = .file(fresh.path)
+        first.locator = .file(fresh.path, segment: fresh.item.segment)
         first.isOwnPath = true
         first.neighbours = neighbours
         known = first

@@ -127,7 +127,7 @@ extension RoomMachine {
   /// Returns false for any other error, or if that was done before.
   mutating func reopenWithoutPrefetched(after error: LunaraError, at now: Now) -> Bool {
     guard ["playback.fileMissing", "playback.fileUnreadable", "playback.notAudio"].contains(error.code),
-      case .file(let path)? = tracks.first?.locator, isPrefetched(path)
+      case .file(let path, _)? = tracks.first?.locator, isPrefetched(path)
     else { return false }
     effects.append(.dropPrefetched(path))
     return reopenElsewhere(at: now)

@@ -18,7 +18,9 @@ struct AudioLocator: Sendable {
 
   /// Returns the path in an item, if it is a path on this host.
   func ownPath(of item: QueueItem) -> LocalPath? {
-    guard item.host == host, let path = item.path, MPVText.accepts(.file(path)) else { return nil }
+    guard item.host == host, let path = item.path, MPVText.accepts(.file(path, segment: item.segment)) else {
+      return nil
+    }
     return path
   }
 
@@ -31,14 +33,13 @@ struct AudioLocator: Sendable {
     let locator: Library.Locator
     do {
       let found = try await resolve(item, within: path == nil && !hasCopy ? Self.longTimeout : Self.shortTimeout)
-      let file: LocalPath? = if case .url(let url, _, _) = found { cache?.file(of: item, at: url) } else { nil }
-      locator = file.map { .file($0) } ?? found
+      locator = cache?.file(of: item, at: found).map { .file($0, segment: found.segment) } ?? found
     } catch {
       let error = LunaraError(error)
       if error.isTemporary, let path {
-        locator = .file(path)
-      } else if error.allowsPrefetched, let file = cache?.file(of: item) {
-        locator = .file(file)
+        locator = .file(path, segment: item.segment)
+      } else if error.allowsPrefetched, let copy = cache?.copy(of: item) {
+        locator = copy
       } else {
         throw error
       }

@@ -25,12 +25,12 @@ extension EndpointContext {
 
   fileprivate func picture(_ id: ArtID, size: Int?, takesWebP: Bool) async throws -> HTTPServerResponse {
     switch try await locate(id, size: size, takesWebP: takesWebP) {
-    case .file(let path):
+    case .file(let path, _):
       // The type is read from the open file, as another file may get this name meanwhile.
       let (file, head) = try await pictureReader.open(path, "\(id)", head: ImageType.length)
       let type = try ImageType.required(head, "\(id)")
       return HTTPServerResponse(headers: [("Content-Type", type.rawValue)] + Self.cacheHeaders, body: .opened(file))
-    case .url(let url, let asked, _):
+    case .url(let url, let asked, _, _):
       // The library is on another host, which the browser may be unable to reach.
       let answer = try await fetch(id, url, asked)
       let type = try ImageType.required(answer.body, "\(id)")
@@ -46,10 +46,10 @@ extension EndpointContext {
     let bytes: [UInt8]
     let isWhole: Bool
     switch try await locate(id, size: size, takesWebP: false) {
-    case .file(let path):
+    case .file(let path, _):
       let (file, head) = try await pictureReader.open(path, "\(id)", head: Self.embeddedLimit)
       (bytes, isWhole) = (head, file.length == UInt64(head.count))
-    case .url(let url, let asked, _):
+    case .url(let url, let asked, _, _):
       bytes = try await fetch(id, url, asked).body
       isWhole = bytes.count <= Self.embeddedLimit
     }

@@ -41,11 +41,14 @@ extension Library {
     public var path: LocalPath?
     /// The id of the library's host.
     public var host: String
+    /// The part of the file that is the track; nil for the whole file.
+    public var segment: AudioSegment?
 
-    public init(track: Track, path: LocalPath?, host: String) {
+    public init(track: Track, path: LocalPath?, host: String, segment: AudioSegment? = nil) {
       self.track = track
       self.path = path
       self.host = host
+      self.segment = segment
     }
   }
 
@@ -88,13 +91,21 @@ extension Library {
     }
   }
 
-  /// The location of a file. It must be kept in memory only.
+  /// The location of a file, and the part of it that is the track; nil for the whole file. It must be kept in memory
+  /// only.
   public enum Locator: Hashable, Sendable {
     /// The path of a file on the asking node's own host.
-    case file(LocalPath)
+    case file(LocalPath, segment: AudioSegment? = nil)
     /// A URL with headers. `expiresIn` is the time after the answer for which it is valid; nil if only the source
     /// limits that.
-    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil)
+    case url(String, headers: [String: String], expiresIn: Milliseconds? = nil, segment: AudioSegment? = nil)
+
+    /// The part of the file that is the track; nil for the whole file.
+    public var segment: AudioSegment? {
+      switch self {
+      case .file(_, let segment), .url(_, _, _, let segment): segment
+      }
+    }
   }
 
   /// The list of albums in which a person chose one; a queue continues with it.
@@ -182,16 +193,20 @@ extension Library.Locator: Codable {
     var url: String?
     var headers: [String: String]?
     var expiresIn: Milliseconds?
+    var segment: AudioSegment?
   }
 
-  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`. Any other name
-  /// is an error, as a location of an unknown form is of no use.
+  /// Reads `{"name": "file", "path": …}` or `{"name": "url", "url": …, "headers": …, "expiresIn": …}`, each with an
+  /// optional `segment`. Any other name is an error, as a location of an unknown form is of no use.
   public init(from decoder: any Decoder) throws {
     let form = try Form(from: decoder)
     self =
       switch form.name {
-      case .file: .file(try form.path.required(by: decoder))
-      case .url: .url(try form.url.required(by: decoder), headers: form.headers ?? [:], expiresIn: form.expiresIn)
+      case .file: .file(try form.path.required(by: decoder), segment: form.segment)
+      case .url:
+        .url(
+          try form.url.required(by: decoder), headers: form.headers ?? [:], expiresIn: form.expiresIn,
+          segment: form.segment)
       }
   }
 
@@ -199,8 +214,9 @@ extension Library.Locator: Codable {
   public func encode(to encoder: any Encoder) throws {
     let form =
       switch self {
-      case .file(let path): Form(name: .file, path: path)
-      case .url(let url, let headers, let time): Form(name: .url, url: url, headers: headers, expiresIn: time)
+      case .file(let path, let segment): Form(name: .file, path: path, segment: segment)
+      case .url(let url, let headers, let time, let segment):
+        Form(name: .url, url: url, headers: headers, expiresIn: time, segment: segment)
       }
     try form.encode(to: encoder)
   }

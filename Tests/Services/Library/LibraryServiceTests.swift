@@ -64,7 +64,7 @@ struct LibraryServiceTests {
     let track = try await fixture.ask(Library.LocateTrack(id: page.tracks[0].id, host: "here"))
     #expect(track == .file(LocalPath(bytes: fixture.tree.path("blue/01.flac"))))
     let art = try #require(page.album.art)
-    guard case .file(let picture) = try await fixture.ask(Library.LocateArt(id: art, host: "here")) else {
+    guard case .file(let picture, _) = try await fixture.ask(Library.LocateArt(id: art, host: "here")) else {
       Issue.record("no file")
       return
     }

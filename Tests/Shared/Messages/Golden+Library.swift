@@ -177,12 +177,17 @@ extension Golden {
         tracks: [
           .init(track: Samples.bareTrack, path: LocalPath("/m/2.flac"), host: "h1"),
           .init(track: Samples.bareTrack, path: nil, host: "h1"),
+          .init(
+            track: Samples.bareTrack, path: LocalPath("/m/image.flac"), host: "h1", segment: Samples.openSegment),
         ], next: "c2"),
       #"""
       {"next":"c2","tracks":[{"host":"h1","path":"file:///m/2.flac","track":{"album":"","albumArtist":"",
       "albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two"}},
       {"host":"h1","track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,
-      "genres":[],"id":"files:t2","title":"Two"}}]}
+      "genres":[],"id":"files:t2","title":"Two"}},
+      {"host":"h1","path":"file:///m/image.flac","segment":{"sampleRate":44100,"start":1176000},"track":{"album":"",
+      "albumArtist":"","albumID":"files:a1","artist":"","disc":1,"duration":0,"genres":[],"id":"files:t2",
+      "title":"Two"}}]}
       """#),
     Golden(
       Library.LocateTrack(id: TrackID(source: "files", native: "t1"), host: "h1"), #"{"host":"h1","id":"files:t1"}"#),

@@ -23,5 +23,14 @@ extension Golden {
       #"{"expiresIn":86400000,"headers":{},"name":"url","url":"http://h:8788/audio/files:t1?a=1"}"#),
     Golden(
       to: Router.Resolve.self, .file(LocalPath("/m/1 é.flac")), #"{"name":"file","path":"file:///m/1%20%C3%A9.flac"}"#),
+    Golden(
+      to: Router.Resolve.self, .file(LocalPath("/m/image.flac"), segment: Samples.segment),
+      #"""
+      {"name":"file","path":"file:///m/image.flac","segment":{"end":1176000,"file":"f1","sampleRate":44100,
+      "start":588}}
+      """#),
+    Golden(
+      to: Router.Resolve.self, .url("http://h/a", headers: [:], segment: Samples.openSegment),
+      #"{"headers":{},"name":"url","segment":{"sampleRate":44100,"start":1176000},"url":"http://h/a"}"#),
   ]
 }

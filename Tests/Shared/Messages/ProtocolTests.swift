@@ -77,7 +77,8 @@ import Testing
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
     try check("Play", Samples.play)
-    try check("Item", Samples.item)
+    try check("Item", Samples.item, Samples.segmentItem)
+    try check("Segment", Samples.segment)
     try check("Subject", Samples.placedSubject)
     try check("Error", Samples.failure)
     try check("Modes", Samples.modes)
@@ -89,7 +90,8 @@ import Testing
         sort: .random, seed: 1, tag: Library.Tag(kind: .genre, name: ""), tags: [], artist: Samples.artist.id,
         collection: Samples.collection.id, albums: []))
     try check(
-      "Locator", Library.Locator.file(LocalPath("/a")), Library.Locator.url("b", headers: [:], expiresIn: .zero))
+      "Locator", Library.Locator.file(LocalPath("/a")),
+      Library.Locator.url("b", headers: [:], expiresIn: .zero, segment: Samples.segment))
     try check(
       "Source",
       Library.SourceStatus(

@@ -84,6 +84,11 @@ enum Samples {
   static let item = QueueItem(
     entry: EntryID(rawValue: "e1"), track: track, path: LocalPath("/m/1 é.flac"), host: "h1",
     origin: .init(node: "web@main", place: "files:a1"))
+  static let segment = AudioSegment(start: 588, end: 1_176_000, sampleRate: 44_100, file: "f1")
+  static let openSegment = AudioSegment(start: 1_176_000, sampleRate: 44_100)
+  static let segmentItem = QueueItem(
+    entry: EntryID(rawValue: "e3"), track: bareTrack, path: LocalPath("/m/image.flac"), host: "h1",
+    origin: .init(node: "cli@main"), segment: segment)
   static let bareItem = QueueItem(entry: EntryID(rawValue: "e2"), track: bareTrack, origin: .init(node: "cli@main"))
 
   static let subject = Playback.ListenSubject(

@@ -53,11 +53,11 @@ final class CueInput: Sendable {
 
   private func connect() throws(InputFailure) -> any AudioInput {
     switch cue.locator {
-    case .file(let path):
+    case .file(let path, _):
       let input = try FileInput(try file(path))
       try adopt(input)
       return input
-    case .url(let url, let headers, _):
+    case .url(let url, let headers, _, _):
       let input = HTTPInput(url, headers: headers, client: client)
       // Before it is open, so that a server which does not answer can be given up.
       try adopt(input)
@@ -120,6 +120,12 @@ final class CueInputs: Sendable {
   /// Returns the input of a number; nil if it is long gone.
   subscript(number: UInt64) -> CueInput? { inputs.withLock { $0[number] } }
 
+  /// Returns the input with an address that `add` returned; nil if it is long gone.
+  func input(at address: String) -> CueInput? {
+    let digits = address.dropFirst(Self.scheme.utf8.count + 3).prefix { $0 != "." }
+    return UInt64(digits).flatMap { self[$0] }
+  }
+
   func cancelAll() {
     let all = inputs.withLock { Array($0.values) }
     for input in all { input.cancel() }
@@ -128,8 +134,8 @@ final class CueInputs: Sendable {
   private static func ending(of locator: Library.Locator) -> String {
     let bytes =
       switch locator {
-      case .file(let path): path.bytes
-      case .url(let url, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
+      case .file(let path, _): path.bytes
+      case .url(let url, _, _, _): Array(url.utf8.prefix { $0 != UInt8(ascii: "?") })
       }
     guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.count - dot <= 6 else { return "" }
     let ending = String(decoding: bytes[dot...], as: UTF8.self)
@@ -152,8 +158,7 @@ extension CueInputs {
   }
 
   private func open(_ address: String, into info: inout mpv_stream_cb_info) -> Int32 {
-    let digits = address.dropFirst(Self.scheme.utf8.count + 3).prefix { $0 != "." }
-    guard let input = UInt64(digits).flatMap({ self[$0] }) else { return MPV_ERROR_LOADING_FAILED.rawValue }
+    guard let input = input(at: address) else { return MPV_ERROR_LOADING_FAILED.rawValue }
     let bytes: any AudioInput
     do throws(InputFailure) { bytes = try input.open() } catch { return MPV_ERROR_LOADING_FAILED.rawValue }
     info.cookie = Unmanaged.passRetained(OpenInput(input, bytes)).toOpaque()

@@ -247,7 +247,7 @@ extension EngineProcess {
       case .kill(let fault): work.fault = fault
       case .send(let command):
         work.add(command)
-        if let cue = command.cue, cue.file == nil, case .file(let path) = cue.locator { open(path, for: cue.id) }
+        if let cue = command.cue, cue.file == nil, case .file(let path, _) = cue.locator { open(path, for: cue.id) }
       }
     }
   }

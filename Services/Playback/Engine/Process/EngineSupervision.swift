@@ -211,7 +211,7 @@ struct EngineSupervision {
   private mutating func forget() { (current, decoding, prepared, withheld) = (nil, [], nil, nil) }
 
   private static func failure(of cue: Cue, _ fault: Fault) -> LunaraError {
-    let name = if case .file(let path) = cue.locator { "\(path)" } else { "The server's file of this track" }
+    let name = if case .file(let path, _) = cue.locator { "\(path)" } else { "The server's file of this track" }
     return LunaraError(
       "playback.decoderFailed", "\(name) ended the player, so it was skipped. It may be damaged; replace it.",
       cause: fault.summary)

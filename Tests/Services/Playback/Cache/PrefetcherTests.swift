@@ -53,6 +53,10 @@ struct PrefetcherTests {
     }
   }
 
+  private func copiedPath(of item: QueueItem, in prefetcher: Prefetcher) -> String? {
+    if case .file(let path, nil)? = prefetcher.copy(of: item) { path.description } else { nil }
+  }
+
   private func files(in folder: TemporaryDirectory) -> [String] {
     guard let listing = opendir(folder.path + "/ahead") else { return [] }
     defer { closedir(listing) }
@@ -73,14 +77,15 @@ struct PrefetcherTests {
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3"])
     await prefetcher.stop()
     // Incomplete files are removed, and complete ones are not fetched again.
-    let part = folder.path + "/ahead/\(CacheName(items[0], at: "http://x/9").file).part"
+    let unfinished = try #require(CacheName(items[0], at: "http://x/9", segment: nil))
+    let part = folder.path + "/ahead/\(unfinished.file).part"
     close(open(part, O_CREAT | O_WRONLY, 0o600))
     prefetcher = try self.prefetcher(server, in: folder)
     await prefetcher.setWanted(items + [.numbered(4)])
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(4)) })
     #expect(server.asked.paths.withLock { $0 } == ["/1", "/2", "/3", "/4"])
     #expect(files(in: folder).count == 4 && files(in: folder).allSatisfy { CacheName(file: $0) != nil })
-    let path = try #require(prefetcher.file(of: items[1])).description
+    let path = try #require(copiedPath(of: items[1], in: prefetcher))
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_size == 100_000)
     await prefetcher.stop()
@@ -152,11 +157,11 @@ struct PrefetcherTests {
     #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[2]) })
     // From here on nothing is fetched.
     await prefetcher.stop()
-    let paths = items.compactMap { prefetcher.file(of: $0)?.description }
+    let paths = items.compactMap { copiedPath(of: $0, in: prefetcher) }
     try #require(paths.count == 3)
     unlink(paths[0])
     truncate(paths[1], 99_999)
-    #expect(prefetcher.file(of: items[0]) == nil && prefetcher.file(of: items[1]) == nil)
+    #expect(prefetcher.copy(of: items[0]) == nil && prefetcher.copy(of: items[1]) == nil)
     #expect(!prefetcher.has(items[0]) && !prefetcher.has(items[1]))
     prefetcher.drop(LocalPath(paths[2]))
     #expect(!prefetcher.has(items[2]))
@@ -229,49 +234,52 @@ struct PrefetcherTests {
 
 /// Which files the cache keeps.
 struct CacheIndexTests {
-  private func name(_ number: Int, at url: String = "http://server/file") -> CacheName {
-    CacheName(.numbered(number), at: url)
+  private func name(_ number: Int, at url: String = "http://server/file") throws -> CacheName {
+    try #require(CacheName(.numbered(number), at: url, segment: nil))
   }
 
-  private func entry(_ number: Int, size: Int64, used: Int64, at url: String = "http://server/file") -> CacheIndex.Entry
-  {
+  private func entry(
+    _ number: Int, size: Int64, used: Int64, at url: String = "http://server/file"
+  ) throws -> CacheIndex.Entry {
     CacheIndex.Entry(
-      name: name(number, at: url), size: size, fetchedAt: Timestamp(seconds: 1000), usedAt: Timestamp(seconds: used))
+      name: try name(number, at: url), size: size, fetchedAt: Timestamp(seconds: 1000), usedAt: Timestamp(seconds: used))
   }
 
-  @Test func whatWasUsedLongestAgoGoesFirstAndWhatIsWantedStays() {
+  @Test func whatWasUsedLongestAgoGoesFirstAndWhatIsWantedStays() throws {
     let index = CacheIndex(
-      limit: 100, entries: [entry(1, size: 40, used: 3), entry(2, size: 40, used: 1), entry(3, size: 20, used: 2)])
+      limit: 100, entries: [try entry(1, size: 40, used: 3), try entry(2, size: 40, used: 1), try entry(3, size: 20, used: 2)])
     #expect(index.evictions(for: 0, keeping: []) == [])
-    #expect(index.evictions(for: 30, keeping: []) == [name(2)])
-    #expect(index.evictions(for: 50, keeping: []) == [name(2), name(3)])
-    #expect(index.evictions(for: 30, keeping: [name(2).track]) == [name(3), name(1)])
+    let names = try (0...3).map { try name($0) }
+    #expect(index.evictions(for: 30, keeping: []) == [names[2]])
+    #expect(index.evictions(for: 50, keeping: []) == [names[2], names[3]])
+    #expect(index.evictions(for: 30, keeping: [names[2].track]) == [names[3], names[1]])
     #expect(index.evictions(for: 101, keeping: []) == nil)
-    #expect(index.evictions(for: 70, keeping: [name(1).track]) == nil)
+    #expect(index.evictions(for: 70, keeping: [names[1].track]) == nil)
   }
 
-  @Test func anotherAddressOfTheSameThingIsTheSameFileAndAnotherPlaceIsAnother() {
-    #expect(name(1, at: "http://server/file?ends=1&sign=2") == name(1, at: "http://server/file?ends=3&sign=4"))
-    #expect(name(1, at: "http://server/parts/9/1700/file.flac") != name(1, at: "http://server/parts/9/1800/file.flac"))
-    #expect(name(1) != name(2))
+  @Test func anotherAddressOfTheSameThingIsTheSameFileAndAnotherPlaceIsAnother() throws {
+    #expect(try name(1, at: "http://server/file?ends=1&sign=2") == name(1, at: "http://server/file?ends=3&sign=4"))
+    #expect(try name(1, at: "http://server/parts/9/1700/file.flac") != name(1, at: "http://server/parts/9/1800/file.flac"))
+    #expect(try name(1) != name(2))
     var longer = QueueItem.numbered(1)
     longer.track.duration = Milliseconds(61_000)
-    #expect(CacheName(longer, at: "http://server/file") != name(1))
+    #expect(try CacheName(longer, at: "http://server/file", segment: nil) != name(1))
   }
 
-  @Test func aNewVersionTakesThePlaceOfTheOldOneAndAnOldFileIsAskedForAgain() {
-    var index = CacheIndex(limit: 100, entries: [entry(1, size: 40, used: 1, at: "http://server/old")])
-    #expect(index.add(entry(1, size: 50, used: 2, at: "http://server/new")) == [name(1, at: "http://server/old")])
+  @Test func aNewVersionTakesThePlaceOfTheOldOneAndAnOldFileIsAskedForAgain() throws {
+    var index = CacheIndex(limit: 100, entries: [try entry(1, size: 40, used: 1, at: "http://server/old")])
+    let new = try entry(1, size: 50, used: 2, at: "http://server/new")
+    #expect(try index.add(new) == [name(1, at: "http://server/old")])
     #expect(index.size == 50)
     let later = Timestamp(seconds: 1000 + 31 * 24 * 3600)
-    #expect(index.file(name(1, at: "http://server/new"), on: Timestamp(seconds: 2000)) != nil)
-    #expect(index.file(name(1, at: "http://server/new"), on: later) == nil)
+    #expect(try index.file(name(1, at: "http://server/new"), on: Timestamp(seconds: 2000)) != nil)
+    #expect(try index.file(name(1, at: "http://server/new"), on: later) == nil)
     // While the server cannot be asked, an old file is used.
-    #expect(index.file(of: name(1).track) != nil)
+    #expect(index.file(of: .numbered(1)) != nil)
   }
 
-  @Test func aFileNameRevealsNothingAboutItsTrack() {
-    let file = CacheName(.numbered(1), at: "http://token@server/file?X-Plex-Token=secret").file
+  @Test func aFileNameRevealsNothingAboutItsTrack() throws {
+    let file = try name(1, at: "http://token@server/file?X-Plex-Token=secret").file
     #expect(file.utf8.count == 65 && file.allSatisfy { $0.isHexDigit || $0 == "-" })
     #expect(CacheName(file: file)?.file == file)
     for other in ["host-id", file + ".part", "", "-"] { #expect(CacheName(file: other) == nil) }

@@ -26,6 +26,37 @@ struct MPVTextTests {
     #expect(MPVText.options(of: Cue(1, LocalPath("/a")).gained(-6.5)) == "af=%28%lavfi=[volume=volume=-6.5dB]")
   }
 
+  @Test func aSegmentStartsAndEndsHalfASampleAfterItsSamples() {
+    let cue = Cue(1, LocalPath("/a"), samples: 588..<1_176_000)
+    #expect(MPVText.options(of: cue) == "start=0.013344671,end=26.666678004")
+    #expect(MPVText.seconds(of: .zero, in: cue) == "0.013344671")
+    #expect(MPVText.seconds(of: Milliseconds(62_990), in: cue) == "63.003344671")
+    // Nothing is cut off before the first sample of a file.
+    let first = Cue(1, LocalPath("/a"), samples: 0..<588)
+    #expect(MPVText.options(of: first) == "end=0.013344671" && MPVText.seconds(of: .zero, in: first) == "0")
+    // A month into a file of the highest rate, no sample is mistaken for another.
+    let rate = 12_288_000
+    for sample in [Int64(rate) * 2_500_000 + 1, 1, 17, 12_287_999] {
+      let seconds = SampleTime.text(sample, rate).split(separator: ".").compactMap { Int64($0) }
+      let nanoseconds = seconds[0] % 1000 * 1_000_000_000 + seconds[1]
+      let before = (sample % (Int64(rate) * 1000)) * 1_000_000_000
+      #expect(nanoseconds * Int64(rate) > before && nanoseconds * Int64(rate) < before + 1_000_000_000)
+    }
+  }
+
+  @Test func anImpossibleSegmentIsNotPlayed() {
+    func accepts(_ start: Int64, _ end: Int64?, _ rate: Int) -> Bool {
+      MPVText.accepts(.file(LocalPath("/a"), segment: AudioSegment(start: start, end: end, sampleRate: rate)))
+    }
+    #expect(accepts(0, nil, 44_100) && accepts(588, 589, 8000))
+    for (start, end, rate) in [(-1, nil, 44_100), (5, 5, 44_100), (5, 4, 44_100), (0, nil, 0), (0, nil, -1)]
+      as [(Int64, Int64?, Int)]
+    {
+      #expect(!accepts(start, end, rate))
+    }
+    #expect(!accepts(.max, nil, 44_100) && !accepts(0, .max, 44_100) && !accepts(0, nil, .max))
+  }
+
   @Test func onlyDevicesAreListed() {
     let json = """
       [{"name":"auto","description":"Autoselect device"},{"name":"pulse/one","description":"One"},

@@ -87,6 +87,6 @@ struct PlayheadCommandTests {
     var harness = PlayheadHarness()
     harness.play(1)
     harness.send(.seek(one, to: Milliseconds(-5000)))
-    #expect(harness.commands.last == .seek(.zero))
+    #expect(harness.commands.last == .seek(Cue(1, LocalPath("/1")), to: .zero))
   }
 }

@@ -28,8 +28,11 @@ struct RoomSimulationTests {
     var missing: (since: MonotonicTime, heard: Milliseconds)?
     /// True while no command is sent.
     var isLeftAlone = false
+    /// The number of tracks of which each file is the image; 1 for files of one track.
+    let tracksOfFile: Int64
 
-    init(seed: UInt64) {
+    init(seed: UInt64, tracksOfFile: Int64 = 1) {
+      self.tracksOfFile = tracksOfFile
       random = Seeded(seed)
       var lengths: [LocalPath: Milliseconds] = [:]
       // Rows are numbered from 1. Every fifth cannot be played, every seventh is shorter than the output's buffer, and
@@ -38,11 +41,36 @@ struct RoomSimulationTests {
         let length = Int64(row % 8 == 0 ? 16_000 : 2000 + row * 37 % 9000)
         lengths[LocalPath("/\(row)")] = Milliseconds(row % 7 == 0 ? 150 : length)
       }
+      if tracksOfFile > 1 {
+        lengths = [:]
+        // Every fifth image cannot be played, and every third is shorter than its last track says.
+        for image in 0..<(400 / tracksOfFile) where image % 5 != 4 {
+          let end = Self.end(of: (image + 1) * tracksOfFile, tracksOfFile)
+          lengths[LocalPath("/image-\(image)")] = Milliseconds(end - (image % 3 == 2 ? 1000 : 0))
+        }
+      }
       player = SimulatedPlayer(lengths: lengths)
       machine = RoomMachine(
         room: .kitchen, pace: .steady(1), restoring: Checkpoint(), queue: Queue(), boot: "this boot", at: now,
         drawing: { ListenID.random() })
       collect()
+    }
+
+    /// Returns the end of a row in its image, in ms. Every seventh track is shorter than the output's buffer.
+    private static func end(of row: Int64, _ tracksOfFile: Int64) -> Int64 {
+      let first = (row - 1) / tracksOfFile * tracksOfFile + 1
+      return (first...row).reduce(0) { $0 + ($1 % 7 == 0 ? 150 : 1000 + $1 * 37 % 5000) }
+    }
+
+    /// Returns the location of a row.
+    func locator(of row: Int64) -> Library.Locator {
+      guard tracksOfFile > 1 else { return .file(LocalPath("/\(row)")) }
+      let image = (row - 1) / tracksOfFile
+      let start = row - 1 == image * tracksOfFile ? 0 : Self.end(of: row - 1, tracksOfFile)
+      let isLast = row % tracksOfFile == 0
+      return .file(
+        LocalPath("/image-\(image)"),
+        segment: AudioSegment(start: start, end: isLast ? nil : Self.end(of: row, tracksOfFile), sampleRate: 1000))
     }
 
     mutating func collect() {
@@ -125,8 +153,7 @@ struct RoomSimulationTests {
         let isAway = Int.random(in: 0..<12, using: &random) == 0
         machine.located(
           find.id,
-          isAway ? .failure(LunaraError("bus.unreachable", "away")) : .success(.file(LocalPath("/\(find.row)"))),
-          at: now)
+          isAway ? .failure(LunaraError("bus.unreachable", "away")) : .success(locator(of: find.row)), at: now)
       case 6: _ = player.step()
       default:
         let time = Milliseconds(Int64.random(in: 1...20, using: &random))
@@ -199,7 +226,16 @@ struct RoomSimulationTests {
 
   @Test(arguments: 0..<24 as Range<UInt64>)
   func aRoomNeverFallsSilentAndItsListensAreWhatWasHeard(seed: UInt64) async throws {
-    var world = World(seed: seed)
+    try await play(World(seed: seed))
+  }
+
+  @Test(arguments: 0..<24 as Range<UInt64>)
+  func theSameIsTrueForTracksThatAreSegmentsOfFiles(seed: UInt64) async throws {
+    try await play(World(seed: seed, tracksOfFile: 8))
+  }
+
+  private func play(_ world: World) async throws {
+    var world = world
     try world.load(.now)
     for _ in 0..<60 {
       for _ in 0..<Int.random(in: 1...600, using: &world.random) { world.step() }

@@ -65,6 +65,12 @@ extension Cue {
     self.init(id: CueID(number: number), locator: .file(path), start: start)
   }
 
+  /// A segment of a file, in samples.
+  init(_ number: UInt64, _ path: LocalPath, samples: Range<Int64>, rate: Int = 44_100) {
+    let segment = AudioSegment(start: samples.lowerBound, end: samples.upperBound, sampleRate: rate)
+    self.init(id: CueID(number: number), locator: .file(path, segment: segment), start: .zero)
+  }
+
   init(_ number: UInt64, _ url: String, headers: [String: String] = [:]) {
     self.init(id: CueID(number: number), locator: .url(url, headers: headers), start: .zero)
   }

@@ -183,7 +183,7 @@ extension [EngineCommand] {
   var prepared: [Int?] {
     compactMap { command in
       guard case .prepare(let cue) = command else { return nil }
-      guard case .file(let path)? = cue?.locator else { return .some(nil) }
+      guard case .file(let path, _)? = cue?.locator else { return .some(nil) }
       return Int(path.description.dropFirst())
     }
   }

@@ -26,6 +26,15 @@ struct SimulatedPlayer {
   private struct File {
     var entry: Int64
     var cue: Cue
+    /// The end at which the player was told to stop; nil for the end of the file.
+    var end: Milliseconds?
+
+    init(entry: Int64, cue: Cue) {
+      (self.entry, self.cue) = (entry, cue)
+      setEnd(of: cue)
+    }
+
+    mutating func setEnd(of cue: Cue) { end = cue.length.map { cue.offset + $0 } }
   }
 
   private let lengths: [LocalPath: Milliseconds]
@@ -67,8 +76,13 @@ struct SimulatedPlayer {
       list = []
       goIdle()
     case .pause(let held): isPaused = held
-    case .seek(let target):
+    case .end(let cue):
+      guard let open, phase == .running || phase == .opening else { return }
+      list[open].setEnd(of: cue)
+      decode()
+    case .seek(let cue, let position):
       guard phase == .running, let file = current else { return }
+      let target = cue.offset + position
       buffer = []
       decoded = min(target, length(of: file) ?? target)
       restarts = true
@@ -86,8 +100,10 @@ struct SimulatedPlayer {
   }
 
   private var current: File? { open.map { list[$0] } }
-  private func length(of file: File) -> Milliseconds? { path(of: file).flatMap { lengths[$0] } }
-  private func path(of file: File) -> LocalPath? { if case .file(let path) = file.cue.locator { path } else { nil } }
+  private func length(of file: File) -> Milliseconds? {
+    path(of: file).flatMap { lengths[$0] }.map { min($0, file.end ?? $0) }
+  }
+  private func path(of file: File) -> LocalPath? { if case .file(let path, _) = file.cue.locator { path } else { nil } }
 
   /// Closes the open file for a command.
   private mutating func leave() {
@@ -115,13 +131,13 @@ struct SimulatedPlayer {
       return true
     case .opening:
       guard let file = current else { return false }
-      guard let length = length(of: file) else {
+      guard let length = length(of: file), let duration = path(of: file).flatMap({ lengths[$0] }) else {
         signals += [.unloading(end: nil), .ended(entry: file.entry, .unopenable)]
         goOn()
         return true
       }
-      decoded = min(file.cue.start, length)
-      signals += [.duration(seconds: length.seconds), .restarted]
+      decoded = min(file.cue.offset + file.cue.start, length)
+      signals += [.duration(seconds: duration.seconds), .restarted]
       phase = .running
       decode()
       return true
@@ -146,15 +162,14 @@ struct SimulatedPlayer {
   }
 
   private mutating func decode() {
-    guard phase == .running, !restarts, let file = current, let path = path(of: file), let length = lengths[path] else {
-      return
-    }
+    guard phase == .running, !restarts, let file = current, let path = path(of: file), let length = length(of: file)
+    else { return }
     let more = min(length - decoded, Self.ahead - buffered)
     if more > .zero {
       decoded += more
       buffer.append((path, more))
     }
-    guard decoded == length else { return }
+    guard decoded >= length else { return }
     signals.append(.unloading(end: decoded.seconds))
     // The end of the last file is only reported when it has been heard.
     guard let at = open, at + 1 < list.count else { return phase = .draining }

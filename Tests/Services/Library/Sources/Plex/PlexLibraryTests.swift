@@ -111,7 +111,7 @@ struct PlexLibraryTests {
     let playlists = try await fixture.ask(Library.ListPlaylists()).items
     for art in [collections.compactMap(\.art).first, playlists.compactMap(\.art).first] {
       let location = try await fixture.ask(Library.LocateArt(id: try #require(art), host: "here"))
-      guard case .file(let file) = location else {
+      guard case .file(let file, _) = location else {
         Issue.record("no file of \(String(describing: art))")
         continue
       }

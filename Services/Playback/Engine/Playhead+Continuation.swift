@@ -1,0 +1,123 @@
+import Model
+
+/// Playing on from one cue to the next one in the same file.
+///
+/// Where the next cue is the next segment of the open file, nothing is opened and nothing is cut: a decoder that starts
+/// anew in the middle of a lossy file gives other samples at first than one that has decoded what comes before. So
+/// libmpv plays on over the cut, and stops at the end of the last segment that is wanted. That end is moved while the
+/// decoder is before it, and moved back where the next cue becomes another one.
+extension Playhead {
+  /// A prepared cue that follows in the open file.
+  struct Continuation: Hashable, Sendable {
+    var cue: Cue
+    /// True if libmpv was told to play on to the end of this cue.
+    var isEndMoved: Bool
+  }
+
+  /// The sound that an output's buffer holds, and that libmpv may have decoded beyond: more than usual devices have.
+  private static let lead = Milliseconds(600)
+
+  /// The assumed sound between two positions on an output of unknown speed.
+  static let unknownStride = Milliseconds(10_000)
+
+  /// The sound by which the decoder may be ahead of the last known audible position.
+  private var reach: Milliseconds {
+    switch pace {
+    case .steady(let rate): Milliseconds(Int64(Double(Self.lead.rawValue) * max(1, rate)))
+    case .free: Milliseconds(Self.lead.rawValue + 3 * stride.rawValue)
+    }
+  }
+
+  /// The indices of the cues in the open file, or in the last one that was open.
+  var cuesOfFile: Range<Int> {
+    let first = openCues.firstIndex { $0.entry == openCues.last?.entry } ?? openCues.count
+    return first..<openCues.count
+  }
+
+  /// The time at which the decoder may reach the end of the open cue; nil if it need not be watched.
+  var continuationTime: MonotonicTime? {
+    guard continuation != nil, openCues.count == 1, let length = openCues[0].cue.length else { return nil }
+    return time(of: length - reach)
+  }
+
+  /// Prepares a cue by playing on in the file that is open, or about to be. Returns nil if the cue is not in that file
+  /// where the open cue ends, or if the decoder may have reached that end.
+  mutating func continueFile(with cue: Cue, at now: MonotonicTime) -> [Action]? {
+    if let former = continuation, former.isEndMoved, let last = openCues.last?.cue, cue.continues(last) {
+      continuation = Continuation(cue: cue, isEndMoved: true)
+      return former.cue.length == cue.length ? [] : [.player(.end(cue))]
+    }
+    if let pending {
+      guard cue.continues(pending) else { return nil }
+    } else {
+      guard let last = openCues.last, last.phase == .running || last.phase == .opening, cue.continues(last.cue) else {
+        return nil
+      }
+    }
+    continuation = Continuation(cue: cue, isEndMoved: false)
+    // While nothing is heard of the file, the first position in it decides.
+    guard pending == nil, !isSeeking, cuesOfFile.lowerBound == 0, openCues.last?.phase == .running, anchor != nil else {
+      return []
+    }
+    return goOnInFile(at: openCues[0].cue.offset + position(at: now))
+  }
+
+  /// Makes libmpv stop at the end of the open cue again, if it was told to play on.
+  mutating func endFile() -> [Action] {
+    defer { continuation = nil }
+    guard let continuation, continuation.isEndMoved, let last = openCues.last else { return [] }
+    return [.player(.end(last.cue))]
+  }
+
+  /// Makes libmpv play on into the prepared continuation, and opens that when the decoder may have reached it.
+  /// `position` is the audible one in the open file.
+  mutating func goOnInFile(at position: Milliseconds) -> [Action] {
+    guard let next = continuation, !isSeeking, let last = openCues.last, last.phase == .running,
+      let length = last.cue.length
+    else { return [] }
+    let isNear = position + reach >= last.cue.offset + length
+    guard next.isEndMoved else {
+      continuation = isNear ? nil : Continuation(cue: next.cue, isEndMoved: true)
+      // Where libmpv may have left the file, the cue is a file of its own.
+      return isNear ? [append(next.cue)] : [.player(.end(next.cue))]
+    }
+    guard isNear else { return [] }
+    continuation = nil
+    openCues[openCues.count - 1].end = length
+    var open = OpenCue(next.cue, entry: last.entry)
+    open.phase = .running
+    open.fileDuration = last.fileDuration
+    openCues.append(open)
+    cached = nil
+    return [.report(.decoding(next.cue.id))] + (open.duration.map { [.report(.duration(next.cue.id, $0))] } ?? [])
+  }
+
+  /// Notes how far the audible position has moved since the last one, on an output whose speed is not known.
+  mutating func measureStride(to position: Milliseconds) {
+    if let filePosition { stride = max(.zero, position - filePosition) }
+    filePosition = position
+  }
+
+  /// Handles that a file was decoded up to a position in it, and no further.
+  mutating func decoded(upTo end: Milliseconds) {
+    let cues = cuesOfFile
+    for index in cues {
+      let (cue, position) = (openCues[index].cue, end - openCues[index].cue.offset)
+      if index > cues.lowerBound, position <= Self.tolerance {
+        openCues[index].phase = .opening
+        openCues[index].end = cue.start
+      } else {
+        openCues[index].end = max(cue.start, cue.length.map { min($0, position) } ?? position)
+      }
+    }
+    // libmpv had left the file when it was told to play on, so the cue is opened once that is heard.
+    guard let last = openCues.last, cues.count > 1, last.phase == .opening, prepared == nil,
+      end + Self.lead >= last.cue.offset
+    else { return }
+    openCues.removeLast()
+    continuation = Continuation(cue: last.cue, isEndMoved: true)
+  }
+
+  /// The error of a position that libmpv reports.
+  private static let tolerance = Milliseconds(20)
+}
