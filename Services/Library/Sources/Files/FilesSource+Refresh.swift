@@ -136,7 +136,7 @@ extension FilesSource {
 /// The first scan of music folders.
 extension FilesSource {
   /// The number of files from which a portion is read: of the first, so that something is listed soon, and of others.
-  private static let portionSizes = (first: 100, others: 1000)
+  private static let portionSizes = (first: 100, others: 2000)
   /// Of all time, the share at most that is spent on counting and publishing what was written so far.
   private static let publishingShare = 20
 
@@ -149,21 +149,23 @@ extension FilesSource {
     var writing: Task<SyncOutcome, any Error>?
     var size = Self.portionSizes.first
     do {
-      while let visits = await BlockingThreads.value({ [size] in portions.next(atLeast: size) }) ?? nil {
-        let scan = try await visit(visits, for: .portion, KnownFiles(), run)
+      while let portion = await BlockingThreads.value({ [size] in portions.next(files: size) }) ?? nil {
+        let scan = try await visit(portion.folders, for: .portion, KnownFiles(), run)
         guard scan.isComplete else { break }
         if let before = try await writing?.value { written = before }
         // The end of the refresh shows what came last.
-        let isShown = !portions.isEnded
-        writing = Task { [written] in try await write(portion: scan, run, after: written, isShown: isShown) }
+        writing = Task { [written] in try await write(portion: scan, run, after: written, isShown: !portion.isLast) }
         size = Self.portionSizes.others
       }
       if let last = try await writing?.value { written = last }
-    } catch {
-      run.progress.stop()
       portions.end()
-      _ = await walked
-      throw error
+    } catch {
+      portions.end()
+      guard error is CancellationError || run.progress.isStopped else {
+        run.progress.stop()
+        _ = await walked
+        throw error
+      }
     }
     return (await walked, written)
   }

@@ -25,21 +25,26 @@ final class FolderPortions: Sendable {
     }
   }
 
-  /// True if no more folders come.
-  var isEnded: Bool { state.change { $0.isEnded } }
-
   /// Ends the additions, or all of it where nobody takes folders any more.
   func end() { state.change { $0.isEnded = true } }
 
-  /// Returns the folders that wait, once they hold so many files or no more come; nil after the last. Blocks.
-  func next(atLeast files: Int) -> [ScanQueue.Folder]? {
-    let folders = state.wait { state -> [ScanQueue.Folder]? in
+  /// Returns folders that hold some so many files, or fewer at the end, and whether they are the last; nil after these.
+  /// Blocks until there are so many.
+  func next(files: Int) -> (folders: [ScanQueue.Folder], isLast: Bool)? {
+    let portion = state.wait { state -> (folders: [ScanQueue.Folder], isLast: Bool)? in
       guard state.isEnded || state.files >= files else { return nil }
-      defer { (state.folders, state.files) = ([], 0) }
-      return state.folders
+      var count = 0
+      let end = state.folders.firstIndex { folder in
+        count += folder.listing?.audio.count ?? 0
+        return count >= files
+      }
+      let folders = Array(state.folders.prefix((end ?? state.folders.count) + 1))
+      state.folders.removeFirst(folders.count)
+      state.files -= folders.reduce(0) { $0 + ($1.listing?.audio.count ?? 0) }
+      return (folders, state.isEnded && state.folders.isEmpty)
     }
     // The walk may go on.
     state.change { _ in }
-    return folders.flatMap { $0.isEmpty ? nil : $0 }
+    return portion.flatMap { $0.folders.isEmpty ? nil : $0 }
   }
 }
