@@ -167,6 +167,10 @@ extension Library.TrackDetail.Copy {
     let line = ([id.description] + qualities).joined(separator: " · ")
     console.print(Printable.line(line) + "\n")
     if let path { console.print("  " + Printable.line(path.description) + "\n") }
+    if let segment {
+      let end = segment.endOffset.map { " to \($0)" } ?? " to the end of the file"
+      console.print("  from \(segment.offset)\(end), by its CUE sheet\n")
+    }
   }
 
   /// The properties of the audio in the words that people use, the codec first.

@@ -39,9 +39,11 @@ extension Catalogue {
         "library.unknownFolder",
         "The library knows no folder \(LocalPath(bytes: path)). `lunara folders` lists the music folders.")
     }
-    // The cursor holds the number 0 and the path with which the folders begin, or 1 and the file before the tracks.
+    // The cursor holds the number 0 and the path with which the folders begin; or the file before the tracks, and
+    // before it 1, or 1 more than the number that a CUE sheet gives the track.
     let after = try Cursor(request.after, of: "folder", count: 2)
-    let isAmongTracks = try after?.number(0) == 1
+    let segment = try after?.number(0) ?? 0
+    let isAmongTracks = segment > 0
     var page = Library.FolderPage(path: LocalPath(bytes: path), folders: [])
     var budget = PageBudget(items: max(2, limit(request.limit)), reserved: 200 + 3 * path.count)
     if !isAmongTracks {
@@ -56,7 +58,8 @@ extension Catalogue {
         start = found.next
       }
     }
-    try addTracks(to: &page, of: path, after: isAmongTracks ? after?.values[1] : nil, &budget, transaction)
+    try addTracks(
+      to: &page, of: path, after: isAmongTracks ? after?.values[1] : nil, segment: segment, &budget, transaction)
     return page
   }
 
@@ -90,8 +93,8 @@ extension Catalogue {
 
   /// Adds the tracks of a folder's files, and on the first page their albums.
   private static func addTracks(
-    to page: inout Library.FolderPage, of path: [UInt8], after name: String?, _ budget: inout PageBudget,
-    _ transaction: ReadTransaction
+    to page: inout Library.FolderPage, of path: [UInt8], after name: String?, segment: Int64,
+    _ budget: inout PageBudget, _ transaction: ReadTransaction
   ) throws {
     let folder: Int64? = try transaction.value("SELECT id FROM folders WHERE path = ?", path)
     guard let folder else { return }
@@ -109,20 +112,26 @@ extension Catalogue {
     let last = name.flatMap { LocalPath(url: $0)?.bytes.dropFirst() } ?? []
     let rows = try transaction.rows(
       """
-      SELECT \(trackColumns), f.name FROM files f CROSS JOIN tracks k ON k.id = f.track
+      SELECT \(trackColumns), f.name, f.segment FROM files f CROSS JOIN tracks k ON k.id = f.track
       CROSS JOIN tracks t ON t.id = k.shown CROSS JOIN albums a ON a.id = t.shelf
-      WHERE f.folder = ? AND f.name > ? ORDER BY f.name LIMIT ?
-      """, folder, Array(last), budget.items + 1
-    ) { (track: try track($0), name: try $0.value($0.count - 1) as [UInt8]) }
-    var end = Array(last)
+      WHERE f.folder = ? AND (f.name, f.segment) > (?, ?) ORDER BY f.name, f.segment LIMIT ?
+      """, folder, Array(last), segment - 1, budget.items + 1
+    ) { row in
+      (
+        track: try track(row), name: try row.value(row.count - 2) as [UInt8],
+        segment: try row.value(row.count - 1) as Int64
+      )
+    }
+    var (end, endSegment) = (Array(last), segment - 1)
     for row in rows {
       let track = Library.FolderPage.FolderTrack(name: LocalPath(bytes: row.name).description, track: row.track)
       guard budget.admits(track.size) else {
-        page.next = Cursor("folder", ["1", LocalPath(bytes: [UInt8(ascii: "/")] + end).url]).text
+        page.next =
+          Cursor("folder", ["\(1 + max(0, endSegment))", LocalPath(bytes: [UInt8(ascii: "/")] + end).url]).text
         return
       }
       page.tracks.append(track)
-      end = row.name
+      (end, endSegment) = (row.name, row.segment)
     }
   }
 
@@ -134,7 +143,7 @@ extension Catalogue {
     return try transaction.rows(
       """
       SELECT k.shown FROM folders d CROSS JOIN files f ON f.folder = d.id CROSS JOIN tracks k ON k.id = f.track
-      WHERE \(range.condition) ORDER BY d.path, k.disc, ifnull(k.number, 1000000), f.name LIMIT ? OFFSET ?
+      WHERE \(range.condition) ORDER BY d.path, k.disc, ifnull(k.number, 1000000), f.name, f.segment LIMIT ? OFFSET ?
       """, values: range.values + [limit, max(0, position)]
     ) { CatalogueID(.track, try $0.value(0)) }
     .enumerated().map { (max(0, position) + Int64($0.offset), $0.element) }

@@ -66,15 +66,23 @@ struct TrackLocator: Sendable {
     throw CancellationError()
   }
 
+  /// Returns the address for another host, with the part of the file that the copy is.
+  private func elsewhere(_ copy: Catalogue.TrackCopy) async throws -> Library.Locator {
+    guard case .url(let url, let headers, let time, _) = try await elsewhere(copy.id) else {
+      throw CatalogueID.unknown(copy.id)
+    }
+    return .url(url, headers: headers, expiresIn: time, segment: copy.segment)
+  }
+
   private func locate(_ copy: Catalogue.TrackCopy, for host: String) async throws -> Library.Locator {
     if let path = copy.path {
       // This runs on a thread of its own, as it may wait for a disk.
       try await BlockingThreads.perform { try FileCheck.requireReadable(path) }
-      return host == hostID ? .file(path) : try await elsewhere(copy.id)
+      return host == hostID ? .file(path, segment: copy.segment) : try await elsewhere(copy)
     }
     let stream = try await copy.stream(server)
     // A loopback address would lead a room on another host to its own machine.
-    if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy.id) }
+    if host != hostID, Loopback.isTarget(of: stream.url) { return try await elsewhere(copy) }
     return .url(stream.url, headers: stream.headers)
   }
 }

@@ -49,7 +49,7 @@ extension Catalogue {
       folders[folder.id] = folder
     }
     _ = try transaction.rows(
-      "SELECT \(fileColumns) FROM files", Int(TagReading.version), ScanProblem.unreadableCode
+      "SELECT \(fileColumns) FROM files f WHERE segment = 0", Int(TagReading.version), ScanProblem.unreadableCode
     ) { row in
       let (name, file) = try file(row)
       folders[file.folder]?.files[name] = file
@@ -116,7 +116,8 @@ extension Catalogue {
       for var folder in try stored(at: path, andBelow: withSubfolders) {
         albumFolders.insert(PathKey(AlbumGrouping.albumFolder(of: folder.path)))
         _ = try transaction.rows(
-          "SELECT \(fileColumns) FROM files WHERE folder = ?", Int(TagReading.version), ScanProblem.unreadableCode,
+          "SELECT \(fileColumns) FROM files f WHERE folder = ? AND segment = 0", Int(TagReading.version),
+          ScanProblem.unreadableCode,
           folder.id
         ) { row in
           let (name, file) = try file(row)
@@ -137,7 +138,7 @@ extension Catalogue {
     return KnownFiles(Array(folders.values), total: total ?? 0)
   }
 
-  private static let folderColumns = "id, path, device, cover, cover_mark, artist_picture, artist_mark, digest"
+  private static let folderColumns = "id, path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets"
 
   private static func folder(_ row: borrowing Row) throws -> KnownFiles.Folder {
     func picture(_ name: [UInt8]?, _ mark: String?) -> Cover? {
@@ -147,12 +148,14 @@ extension Catalogue {
     return KnownFiles.Folder(
       id: try row.value(0), path: try row.value(1), device: try row.value(2),
       cover: picture(try row.value(3), try row.value(4)), artistPicture: picture(try row.value(5), try row.value(6)),
-      digest: try row.value(7))
+      digest: try row.value(7), sheets: try row.value(8))
   }
 
   /// The columns of a file. The parameters are the version of the tag reader, and the code of files to read again.
   private static let fileColumns = """
-    folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0)
+    folder, name, id, inode, size, modified, track, reader <> ? OR ifnull(json_extract(problem, '$.code') = ?, 0),
+    CASE WHEN track IS NULL THEN
+      (SELECT count(*) FROM files s WHERE s.folder = f.folder AND s.name = f.name AND s.segment > 0) ELSE 0 END
     """
 
   private static func file(_ row: borrowing Row) throws -> (name: PathKey, file: KnownFiles.File) {
@@ -161,7 +164,7 @@ extension Catalogue {
       PathKey(try row.value(1)),
       KnownFiles.File(
         id: try row.value(2), folder: try row.value(0), stamp: stamp, track: try row.value(6),
-        needsReading: try row.value(7))
+        segments: try row.value(8), needsReading: try row.value(7))
     )
   }
 

@@ -116,7 +116,7 @@ extension KnownFiles {
     for folder in folders.values where isWanted(folder.path) {
       var found = ScannedFolder(
         path: folder.path, device: folder.device, cover: folder.cover, artistPicture: folder.artistPicture,
-        digest: folder.digest)
+        digest: folder.digest, sheets: folder.sheets)
       found.files = folder.files.map { name, file in
         ScannedFile(FolderListing.Entry(name: name.bytes, stamp: file.stamp, isLink: false), .same(file))
       }

@@ -103,8 +103,8 @@ extension Catalogue {
     guard let track = try track(number, transaction) else { throw CatalogueID.unknown(request.id) }
     let copies = try copies(of: request.id, transaction).map {
       Library.TrackDetail.Copy(
-        id: $0.id, format: $0.format, isLossless: $0.isLossless, audio: $0.audio.isEmpty ? nil : $0.audio, path: $0.path
-      )
+        id: $0.id, format: $0.format, isLossless: $0.isLossless, audio: $0.audio.isEmpty ? nil : $0.audio,
+        path: $0.path, segment: $0.segment)
     }
     return try withTags(Library.TrackDetail(track: track, copies: copies), of: number, transaction)
   }
@@ -123,6 +123,19 @@ extension Catalogue {
     var part: String?
     /// Its file; nil for a track of a server.
     var path: LocalPath?
+    /// The part of the file that it is; nil for a whole file.
+    var segment: AudioSegment?
+  }
+
+  /// The columns of a track `t` and its file `f` from which `segment` is made.
+  static let segmentColumns = "f.first_sample, f.end_sample, t.sample_rate, f.inode, f.size, f.modified"
+
+  /// Reads `segmentColumns` from a column on. Returns nil for a whole file.
+  static func segment(_ row: borrowing Row, from column: Int) throws -> AudioSegment? {
+    guard let start: Int64 = try row.value(column), let rate: Int = try row.value(column + 2) else { return nil }
+    let stamp = FileStamp(
+      inode: try row.value(column + 3), size: try row.value(column + 4), modified: try row.value(column + 5))
+    return AudioSegment(start: start, end: try row.value(column + 1), sampleRate: rate, file: stamp.mark)
   }
 
   /// Returns all copies of the track that is shown for an id, best first, by `TrackPairing.Rank`. Throws
@@ -133,7 +146,7 @@ extension Catalogue {
     return try transaction.rows(
       """
       SELECT t.id, t.source || ':t' || t.id, t.format, t.is_lossless, t.native, t.part, d.path, f.name, t.codec,
-        t.bit_rate, t.sample_rate, t.bit_depth, t.channels
+        t.bit_rate, t.sample_rate, t.bit_depth, t.channels, \(segmentColumns)
       FROM tracks t LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
       WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id)
       """, try number(of: .track, id, transaction)
@@ -143,7 +156,8 @@ extension Catalogue {
         audio: AudioProperties(
           codec: try row.value(8), bitRate: try row.value(9), sampleRate: try row.value(10),
           bitDepth: try row.value(11), channels: try row.value(12)),
-        native: try row.value(4), part: try row.value(5), path: path(try row.value(6), try row.value(7)))
+        native: try row.value(4), part: try row.value(5), path: path(try row.value(6), try row.value(7)),
+        segment: try segment(row, from: 13))
       let source = ranks[copy.id.source] ?? SourceRank(unknown: copy.id.source)
       let rank = TrackPairing.Rank(
         isLossless: copy.isLossless, audio: copy.audio, source: source, number: try row.value(0))

@@ -366,6 +366,26 @@ enum Catalogue {
       "ALTER TABLE folders ADD COLUMN digest INTEGER NOT NULL DEFAULT 0",
       "CREATE INDEX files_by_reader ON files (reader)",
       "CREATE INDEX folders_of_artists ON folders (id) WHERE artist_picture IS NOT NULL"),
+    // Files that a CUE sheet cuts into tracks. Such a file has a row without a track, with `segment` 0, and a row for
+    // each track, with the number of the track in the sheet and its samples. `sheets` is a digest of a folder's sheets.
+    Migration(
+      "catalogue-segments-17",
+      """
+      CREATE TABLE new_files (id INTEGER PRIMARY KEY, folder INTEGER NOT NULL REFERENCES folders (id),
+        name BLOB NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+        track INTEGER UNIQUE REFERENCES tracks (id), tags TEXT NOT NULL, problem TEXT,
+        reader INTEGER NOT NULL DEFAULT 0, segment INTEGER NOT NULL DEFAULT 0, first_sample INTEGER,
+        end_sample INTEGER,
+        UNIQUE (folder, name, segment))
+      """,
+      """
+      INSERT INTO new_files (id, folder, name, inode, size, modified, track, tags, problem, reader)
+      SELECT id, folder, name, inode, size, modified, track, tags, problem, reader FROM files
+      """,
+      "DROP TABLE files", "ALTER TABLE new_files RENAME TO files",
+      "CREATE INDEX files_with_problems ON files (track IS NOT NULL, id) WHERE problem IS NOT NULL",
+      "CREATE INDEX files_by_reader ON files (reader)",
+      "ALTER TABLE folders ADD COLUMN sheets INTEGER NOT NULL DEFAULT 0", "UPDATE folders SET digest = 0"),
   ]
 }
 

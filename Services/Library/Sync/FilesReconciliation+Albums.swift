@@ -19,6 +19,10 @@ extension FilesReconciliation {
     var album: Int64?
     /// The track that it was before it left the music folders.
     var returning: DepartedTracks.Departed?
+    /// The part of the file that it is; nil for a whole file.
+    var segment: FileCut.Segment?
+    /// The problem of the CUE sheet in its tags.
+    var problem: LunaraError?
     /// True if the file and its track are written; false if only its album may change.
     var isWritten: Bool
     /// The place of a track that is numbered by the sides of a record.
@@ -28,8 +32,9 @@ extension FilesReconciliation {
     var number: Int? { side?.number ?? reading.number }
 
     static func isBefore(_ left: Draft, _ right: Draft) -> Bool {
-      left.folder == right.folder
-        ? left.name.lexicographicallyPrecedes(right.name) : left.folder.lexicographicallyPrecedes(right.folder)
+      if left.folder != right.folder { return left.folder.lexicographicallyPrecedes(right.folder) }
+      if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }
+      return left.reading.number ?? 0 < right.reading.number ?? 0
     }
   }
 
@@ -38,7 +43,7 @@ extension FilesReconciliation {
     let albumFolders = scan.folders.map { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
     let written = Dictionary(grouping: matching.written.indices) { albumFolders[matching.written[$0].folder] }
     let stored = Dictionary(grouping: known.folders.values) { PathKey(AlbumGrouping.albumFolder(of: $0.path)) }
-    let rewritten = Set(matching.written.compactMap { $0.known?.id })
+    let rewritten = try rewrittenRows()
     for folder in touched {
       if progress.isStopped { throw CancellationError() }
       var drafts: [Draft] = []
@@ -46,13 +51,35 @@ extension FilesReconciliation {
         drafts += try keptDrafts(in: known, without: rewritten)
       }
       for index in written[PathKey(folder)] ?? [] {
-        if let draft = try draft(index) { drafts.append(draft) }
+        drafts += try self.drafts(index)
       }
       guard !drafts.isEmpty else { continue }
       // The scan's own files are in order already.
       if drafts.contains(where: { !$0.isWritten }) { drafts.sort(by: Draft.isBefore) }
       try write(drafts, of: folder)
     }
+  }
+
+  /// Returns the rows of the stored files that are written again, also those of the tracks of a cut file.
+  private func rewrittenRows() throws -> Set<Int64> {
+    var rows: Set<Int64> = []
+    for file in matching.written.compactMap(\.known) {
+      rows.insert(file.id)
+      guard file.segments > 0 else { continue }
+      rows.formUnion(try segments(of: file.id).map(\.row))
+    }
+    return rows
+  }
+
+  /// Returns the rows of the tracks of a cut file.
+  private func segments(of file: Int64) throws -> [(row: Int64, number: Int, track: Int64?, album: Int64?)] {
+    try transaction.rows(
+      """
+      SELECT s.id, s.segment, t.id, t.album FROM files f
+      JOIN files s ON s.folder = f.folder AND s.name = f.name AND s.segment > 0 LEFT JOIN tracks t ON t.id = s.track
+      WHERE f.id = ?
+      """, file
+    ) { (row: try $0.value(0), number: try $0.value(1), track: try $0.value(2), album: try $0.value(3)) }
   }
 
   /// Returns drafts of the unchanged tracks of a folder.
@@ -71,8 +98,9 @@ extension FilesReconciliation {
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
   }
 
-  /// Returns the draft of a new, changed or moved file; nil where it cannot become a track.
-  private func draft(_ index: Int) throws -> Draft? {
+  /// Returns the drafts of a new, changed or moved file: one, or one for each track into which a sheet cuts it; none
+  /// where it cannot become a track.
+  private func drafts(_ index: Int) throws -> [Draft] {
     let written = matching.written[index]
     let folder = scan.folders[written.folder]
     let file = folder.files[written.file]
@@ -88,23 +116,56 @@ extension FilesReconciliation {
         )
       }
     }
+    let known = written.known
+    if let known, file.cut == nil {
+      // The rows of a sheet that is gone.
+      for segment in known.segments > 0 ? try segments(of: known.id) : [] { try delete(row: segment.row) }
+    }
     let reading: FileMetadata
     var reader = Int(TagReading.version)
     switch file.finding {
     case .read(let read): reading = read
     case .moved:
-      guard let before, before.track != nil else { return nil }
+      guard let before, before.track != nil else { return [] }
       reading = FileMetadata(packed: before.tags, folder: folder.path, name: file.name, rules)
       reader = before.reader
     case .failed(let problem):
       try writeFailed(file, in: folder, written.known, problem)
-      return nil
-    case .same: return nil
+      return []
+    case .same: return []
     }
-    return Draft(
-      reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, reader: reader,
-      file: written.known?.id, track: before?.track ?? returning[index]?.track, album: before?.album,
-      returning: returning[index], isWritten: true)
+    if let cut = file.cut {
+      return try drafts(of: cut, index, file, in: folder.path, reading, before?.track, before?.album)
+    }
+    let returning = before?.track == nil ? returning[NewTrack(index: index)] : nil
+    return [
+      Draft(
+        reading: reading, folder: folder.path, name: file.name, stamp: file.stamp, reader: reader, file: known?.id,
+        track: before?.track ?? returning?.track, album: before?.album, returning: returning,
+        problem: file.sheetProblem, isWritten: true)
+    ]
+  }
+
+  /// Writes the row of a file that a sheet cuts, and returns the drafts of its tracks. A track keeps its row by its
+  /// number in the sheet.
+  private func drafts(
+    of cut: FileCut, _ index: Int, _ file: ScannedFile, in folder: [UInt8], _ reading: FileMetadata, _ track: Int64?,
+    _ album: Int64?
+  ) throws -> [Draft] {
+    let known = matching.written[index].known
+    try writeFile(known?.id, in: folder, file.name, file.stamp, track: nil, tags: reading.packed, problem: nil)
+    // The file was one track so far.
+    if let track, let album { try depart(track, of: album, reading) }
+    let before = try known.map { try segments(of: $0.id) } ?? []
+    for gone in before where !cut.segments.contains(where: { $0.number == gone.number }) { try delete(row: gone.row) }
+    return cut.segments.map { segment in
+      let row = before.first { $0.number == segment.number }
+      let returning = row?.track == nil ? returning[NewTrack(index: index, segment: segment.number)] : nil
+      return Draft(
+        reading: segment.reading, folder: folder, name: file.name, stamp: file.stamp, file: row?.row,
+        track: row?.track ?? returning?.track, album: row?.album, returning: returning, segment: segment,
+        isWritten: true)
+    }
   }
 
   private func write(_ drafts: [Draft], of folder: [UInt8]) throws {
@@ -141,6 +202,11 @@ extension FilesReconciliation {
       albums.touch(number)
       return number
     }
+    if let album = try emptyAlbum(of: group, drafts) {
+      try albums.rename(album, to: group)
+      albums.touch(album)
+      return album
+    }
     let before = group.members.compactMap { drafts[$0].album }
     if let old = before.first, before.allSatisfy({ $0 == old }), try albums.tracks(of: old).count == before.count {
       try albums.rename(old, to: group)
@@ -165,11 +231,25 @@ extension FilesReconciliation {
 
   /// Returns the album that all tracks of a group were on before they left, if it was deleted then.
   private func formerAlbum(of group: AlbumGrouping.Album, _ drafts: [Draft]) throws -> DepartedTracks.Departed? {
-    let former = group.members.map { drafts[$0].returning }
-    guard let first = former.compactMap({ $0 }).first,
-      former.allSatisfy({ $0 == nil || $0?.album == first.album }),
-      try transaction.value("SELECT 1 FROM albums WHERE id = ?", first.album) as Int? == nil
+    guard let former = commonFormer(of: group, drafts),
+      try transaction.value("SELECT 1 FROM albums WHERE id = ?", former.album) as Int? == nil
     else { return nil }
+    return former
+  }
+
+  /// Returns the album that all tracks of a group were on before, if all its tracks left in this refresh.
+  private func emptyAlbum(of group: AlbumGrouping.Album, _ drafts: [Draft]) throws -> Int64? {
+    guard let former = commonFormer(of: group, drafts)?.album,
+      try transaction.value("SELECT 1 FROM albums WHERE id = ?", former) as Int? != nil,
+      try albums.tracks(of: former).isEmpty
+    else { return nil }
+    return former
+  }
+
+  /// Returns one of the tracks that come back in a group, if all of them were on one album.
+  private func commonFormer(of group: AlbumGrouping.Album, _ drafts: [Draft]) -> DepartedTracks.Departed? {
+    let former = group.members.compactMap { drafts[$0].returning }
+    guard let first = former.first, former.allSatisfy({ $0.album == first.album }) else { return nil }
     return first
   }
 

@@ -3,10 +3,11 @@ import Storage
 
 /// Recognises new files as tracks that the catalogue had before, though path and stamp of the file are new.
 extension FilesReconciliation {
-  /// A new file, by its index in `matching.written`.
-  private struct NewFile {
+  /// A track that a file makes and that has no row yet: by the index of the file in `matching.written`, and the number
+  /// of the track in the sheet that cuts the file, or 0.
+  struct NewTrack: Hashable {
     var index: Int
-    var recognition: TrackRecognition
+    var segment = 0
   }
 
   private struct LostFile {
@@ -14,13 +15,22 @@ extension FilesReconciliation {
     var recognition: TrackRecognition
   }
 
-  /// Returns the new files that are no stored ones so far.
-  private func newFiles() -> [NewFile] {
+  /// Returns the new files that are one track each and no stored ones so far.
+  private func newFiles() -> [(index: Int, recognition: TrackRecognition)] {
     matching.written.enumerated().compactMap { index, written in
-      guard written.known == nil,
-        case .read(let reading) = scan.folders[written.folder].files[written.file].finding
-      else { return nil }
-      return NewFile(index: index, recognition: TrackRecognition(reading))
+      let file = scan.folders[written.folder].files[written.file]
+      guard written.known == nil, file.cut == nil, case .read(let reading) = file.finding else { return nil }
+      return (index, TrackRecognition(reading))
+    }
+  }
+
+  /// Returns the new tracks of all files, also of those that were cut in another way before.
+  private func newTracks() -> [(track: NewTrack, recognition: TrackRecognition)] {
+    matching.written.enumerated().flatMap { index, written -> [(track: NewTrack, recognition: TrackRecognition)] in
+      let file = scan.folders[written.folder].files[written.file]
+      guard case .read(let reading) = file.finding, written.known?.track == nil || file.cut != nil else { return [] }
+      guard let cut = file.cut else { return [(NewTrack(index: index), TrackRecognition(reading))] }
+      return cut.segments.map { (NewTrack(index: index, segment: $0.number), TrackRecognition($0.reading)) }
     }
   }
 
@@ -53,17 +63,17 @@ extension FilesReconciliation {
     guarding.keep(taken)
   }
 
-  /// Returns the tracks that left the music folders before and come back now, by the index of their new file.
-  func returningTracks() throws -> [Int: DepartedTracks.Departed] {
+  /// Returns the tracks that left the music folders before and come back now.
+  func returningTracks() throws -> [NewTrack: DepartedTracks.Departed] {
     guard try !departures.isEmpty else { return [:] }
-    var found: [Int: DepartedTracks.Departed] = [:]
+    var found: [NewTrack: DepartedTracks.Departed] = [:]
     var taken: Set<Int64> = []
-    let new = newFiles()
+    let new = newTracks()
     for kind in TrackRecognition.Kind.allCases {
-      for file in new where found[file.index] == nil {
-        guard let track = try departures.find(file.recognition, by: kind, except: taken) else { continue }
-        found[file.index] = track
-        taken.insert(track.track)
+      for (track, recognition) in new where found[track] == nil {
+        guard let departed = try departures.find(recognition, by: kind, except: taken) else { continue }
+        found[track] = departed
+        taken.insert(departed.track)
       }
     }
     return found

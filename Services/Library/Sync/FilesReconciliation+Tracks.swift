@@ -33,10 +33,12 @@ extension FilesReconciliation {
       writer.ratings.remember(track: track, returning.identity)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
-    let problem = tags.isEmpty ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil
+    let isUntagged = draft.segment == nil && tags.isEmpty
+    let problem =
+      draft.problem ?? (isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil)
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
-      reader: draft.reader)
+      reader: draft.reader, segment: draft.segment)
   }
 
   /// Updates the album, the artist and the place of an unchanged track, as its album may have been renamed or replaced,
@@ -79,12 +81,12 @@ extension FilesReconciliation {
     try writeFile(before?.id, in: folder.path, file.name, file.stamp, track: nil, tags: "", problem: problem)
   }
 
-  private func writeFile(
+  func writeFile(
     _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
-    problem: LunaraError?, reader: Int = Int(TagReading.version)
+    problem: LunaraError?, reader: Int = Int(TagReading.version), segment: FileCut.Segment? = nil
   ) throws {
     let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
-    if let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
+    if segment == nil, let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
       // Another row still has this name, for example if two files swapped names: it gets its new name later in this
       // transaction, or is deleted.
       // A row that has left this folder already has its new name.
@@ -95,20 +97,23 @@ extension FilesReconciliation {
     guard let number else {
       try transaction.execute(
         """
-        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem, reader)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO files (folder, name, inode, size, modified, track, tags, problem, reader, segment, first_sample,
+          end_sample)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         values: [
           SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
           .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
-          SQLValue(reader),
+          SQLValue(reader), SQLValue(segment?.number ?? 0), SQLValue(segment?.segment.start),
+          SQLValue(segment?.segment.end),
         ])
       return
     }
     try transaction.execute(
       """
       UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?,
-        reader = ? WHERE id = ?
-      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader, number)
+        reader = ?, first_sample = ?, end_sample = ? WHERE id = ?
+      """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader,
+      segment?.segment.start, segment?.segment.end, number)
   }
 }

@@ -22,8 +22,8 @@ final class FilesReconciliation {
   /// The folders of files that were not found and stay. The next scan visits them again.
   private var held: Set<PathKey> = []
   let departures: DepartedTracks
-  /// The tracks that come back, by the index of their file in `matching.written`.
-  var returning: [Int: DepartedTracks.Departed] = [:]
+  /// The tracks that come back.
+  var returning: [NewTrack: DepartedTracks.Departed] = [:]
   private let roots: [[UInt8]]
   private let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
@@ -74,7 +74,7 @@ final class FilesReconciliation {
     if !acceptsDeletions {
       let found = matching.seen.count + matching.written.count
       try guarding.holdBackIfTooMany(known: known.count + known.others, found: found + known.others) { [guarding] in
-        try DeletionGuard.wholeAlbums(among: guarding.deletable.compactMap(\.file.track), transaction)
+        try DeletionGuard.wholeAlbums(among: guarding.deletable.flatMap { try tracks(of: $0) }, transaction)
       }
     }
     if scan.isPartial { try requireCertainty(of: guarding) }
@@ -82,6 +82,9 @@ final class FilesReconciliation {
     outcome.held = guarding.held
     deleted = Set(guarding.deletable.map(\.file.id))
     held = Set(matching.vanished.filter { !deleted.contains($0.file.id) }.map { PathKey($0.folder) })
+    // The tracks of cut files are recognised one by one, as tracks that left and come back.
+    let cut = Set(guarding.deletable.filter { $0.file.segments > 0 }.map(\.file.id))
+    for file in cut.sorted() { try delete(file: file) }
     returning = try returningTracks()
   }
 
@@ -102,29 +105,54 @@ final class FilesReconciliation {
     }
   }
 
+  private func tracks(of missing: FileMatching.MissingFile) throws -> [Int64] {
+    if let track = missing.file.track { return [track] }
+    return try transaction.values(
+      """
+      SELECT s.track FROM files f JOIN files s ON s.folder = f.folder AND s.name = f.name AND s.segment > 0
+      WHERE f.id = ? AND s.track IS NOT NULL
+      """, missing.file.id)
+  }
+
   private func deleteVanished() throws {
     guard !deleted.isEmpty else { return }
-    for file in deleted.sorted() {
-      let row = try transaction.row(
-        """
-        SELECT t.id, t.album, d.path, f.name, f.tags FROM files f JOIN folders d ON d.id = f.folder
-        LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?
-        """, file
-      ) { row in
-        (
-          track: try row.value(0) as Int64?, album: try row.value(1) as Int64?, folder: try row.value(2) as [UInt8],
-          name: try row.value(3) as [UInt8], tags: try row.value(4) as String
-        )
-      }
-      try transaction.execute("DELETE FROM files WHERE id = ?", file)
-      guard let row, let track = row.track, let album = row.album else { continue }
-      let reading = FileMetadata(packed: row.tags, folder: row.folder, name: row.name, rules)
-      try departures.add(track: track, TrackRecognition(reading), now: now)
-      try writer.delete(track: track)
-      albums.touch(album)
-      outcome.deleted += 1
-    }
+    for file in deleted.sorted() { try delete(file: file) }
     try folders.removeEmpty(keeping: scan)
+  }
+
+  /// Deletes a file's row with its tracks, which are remembered.
+  private func delete(file: Int64) throws {
+    let rows: [Int64] = try transaction.values(
+      """
+      SELECT s.id FROM files f JOIN files s ON s.folder = f.folder AND s.name = f.name AND s.segment > 0 WHERE f.id = ?
+      """, file)
+    for row in rows + [file] { try delete(row: row) }
+  }
+
+  /// Deletes one row of a file, and its track, which is remembered.
+  func delete(row file: Int64) throws {
+    let row = try transaction.row(
+      """
+      SELECT t.id, t.album, d.path, f.name, f.tags FROM files f JOIN folders d ON d.id = f.folder
+      LEFT JOIN tracks t ON t.id = f.track WHERE f.id = ?
+      """, file
+    ) { row in
+      (
+        track: try row.value(0) as Int64?, album: try row.value(1) as Int64?, folder: try row.value(2) as [UInt8],
+        name: try row.value(3) as [UInt8], tags: try row.value(4) as String
+      )
+    }
+    try transaction.execute("DELETE FROM files WHERE id = ?", file)
+    guard let row, let track = row.track, let album = row.album else { return }
+    try depart(track, of: album, FileMetadata(packed: row.tags, folder: row.folder, name: row.name, rules))
+  }
+
+  /// Deletes a track and remembers it. No row of a file has it any more.
+  func depart(_ track: Int64, of album: Int64, _ reading: FileMetadata) throws {
+    try departures.add(track: track, TrackRecognition(reading), now: now)
+    try writer.delete(track: track)
+    albums.touch(album)
+    outcome.deleted += 1
   }
 
   /// Returns the sorted folders whose files have to be grouped again: a file was added, removed or changed, or the

@@ -21,14 +21,15 @@ struct FolderRows {
     if var row = known[key] {
       let device = isLost ? row.device : folder.device
       let (isOtherCover, isOtherArtist) = (row.cover != folder.cover, row.artistPicture != folder.artistPicture)
-      guard row.device != device || row.digest != digest || isOtherCover || isOtherArtist else { return false }
+      guard row.device != device || row.digest != digest || row.sheets != folder.sheets || isOtherCover || isOtherArtist
+      else { return false }
       try transaction.execute(
         """
-        UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ?, digest = ?
-        WHERE id = ?
+        UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ?, digest = ?,
+          sheets = ? WHERE id = ?
         """, device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark,
-        digest, row.id)
-      row.digest = digest
+        digest, folder.sheets, row.id)
+      (row.digest, row.sheets) = (digest, folder.sheets)
       (row.device, row.cover, row.artistPicture) = (device, folder.cover, folder.artistPicture)
       areArtistsTouched = areArtistsTouched || isOtherArtist
       known[key] = row
@@ -36,10 +37,10 @@ struct FolderRows {
     }
     try transaction.execute(
       """
-      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
-      folder.artistPicture?.mark, digest)
+      folder.artistPicture?.mark, digest, folder.sheets)
     known[key] = KnownFiles.Folder(
       id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,
       artistPicture: folder.artistPicture)

@@ -100,7 +100,7 @@ extension Library.TrackDetail: JSONRepresentable {
       "copies": JSON.list(copies) {
         [
           "id": $0.id, "format": $0.format, "isLossless": $0.isLossless, "path": $0.path?.description,
-          "audio": $0.audio,
+          "audio": $0.audio, "startSeconds": $0.segment?.offset.seconds, "endSeconds": $0.segment?.endOffset?.seconds,
         ]
       },
     ])

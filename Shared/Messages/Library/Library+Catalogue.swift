@@ -148,15 +148,19 @@ extension Library {
       public var audio: AudioProperties?
       /// Its file on the library's host; nil for a copy on a server.
       public var path: LocalPath?
+      /// The part of the file that it is; nil for a whole file.
+      public var segment: AudioSegment?
 
       public init(
-        id: TrackID, format: String?, isLossless: Bool, audio: AudioProperties? = nil, path: LocalPath? = nil
+        id: TrackID, format: String?, isLossless: Bool, audio: AudioProperties? = nil, path: LocalPath? = nil,
+        segment: AudioSegment? = nil
       ) {
         self.id = id
         self.format = format
         self.isLossless = isLossless
         self.audio = audio
         self.path = path
+        self.segment = segment
       }
     }
   }

@@ -34,6 +34,9 @@ extension AudioSegment {
   /// The position of the first sample in the file.
   public var offset: Milliseconds { Milliseconds(seconds: Double(start) / Double(sampleRate)) }
 
+  /// The position behind the last sample in the file; nil for the end of the file.
+  public var endOffset: Milliseconds? { end.map { Milliseconds(seconds: Double($0) / Double(sampleRate)) } }
+
   /// The length; nil if the segment ends with the file.
   public var length: Milliseconds? { end.map { Milliseconds(seconds: Double($0 - start) / Double(sampleRate)) } }
 

@@ -36,7 +36,7 @@ struct FileMatching {
         switch file.finding {
         case .same(let known):
           seen.insert(known.id)
-          if known.track != nil { unchanged += 1 }
+          unchanged += known.trackCount
           continue
         case .moved(let known): before = known
         case .read, .failed:
@@ -139,7 +139,7 @@ struct DeletionGuard {
 
   /// Deletes nothing at all if so much would be deleted that a person has to agree.
   mutating func holdBackIfTooMany(known count: Int, found: Int, albums: () throws -> Int) rethrows {
-    let tracks = deletable.count { $0.file.track != nil }
+    let tracks = deletable.reduce(0) { $0 + $1.file.trackCount }
     guard let problem = try Self.problem(losing: tracks, of: count, isAll: found == 0, albums) else { return }
     problems.append(problem)
     held += deletable.count

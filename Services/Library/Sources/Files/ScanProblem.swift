@@ -93,6 +93,18 @@ enum ScanProblem {
     )
   }
 
+  /// The code of a CUE sheet that is not used.
+  static let cueCode = "library.cueBroken"
+
+  /// - Parameter path: the sheet, or the audio file that has it in its tags.
+  static func cue(_ path: [UInt8], _ error: CueError) -> LunaraError {
+    let line = error.line.map { "line \($0): " } ?? ""
+    return LunaraError(
+      cueCode,
+      "The CUE sheet \(LocalPath(bytes: path)) is not used (\(line)\(error.reason)), so its file plays as one track. Mend the sheet, or remove it."
+    )
+  }
+
   static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
     let advice =
       hadMusic

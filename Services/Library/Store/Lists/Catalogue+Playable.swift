@@ -39,11 +39,11 @@ extension Catalogue {
       let parts = try Playable(request.ids[index], transaction).parts(from: position, limit: wanted, transaction)
       for part in parts {
         if part.position != position { (position, last) = (part.position, nil) }
-        for (track, path) in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
-          guard budget.admits(track.size + 3 * (path?.bytes.count ?? 0) + host.utf8.count + 60) else {
+        for (track, path, segment) in try tracks(of: part.item, after: last, limit: budget.items + 1, transaction) {
+          guard budget.admits(track.size + 3 * (path?.bytes.count ?? 0) + host.utf8.count + 140) else {
             return Library.PlayablePage(tracks: listed, next: Cursor("playable", [index, position, last ?? 0]).text)
           }
-          listed.append(Library.PlayableTrack(track: track, path: path, host: host))
+          listed.append(Library.PlayableTrack(track: track, path: path, host: host, segment: segment))
           last = CatalogueID(track.id)?.number
         }
       }
@@ -59,7 +59,7 @@ extension Catalogue {
   /// Returns the tracks of one item behind the track `after`, in playing order.
   private static func tracks(
     of item: CatalogueID, after: Int64?, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [(track: Track, path: LocalPath?)] {
+  ) throws -> [(track: Track, path: LocalPath?, segment: AudioSegment?)] {
     let condition: String
     switch item.kind {
     case .album: condition = "t.shelf = ?1"
@@ -78,11 +78,16 @@ extension Catalogue {
       """
       WITH listed AS (SELECT t.id AS track, row_number() OVER (ORDER BY \(order)) AS position
         FROM tracks t JOIN albums a ON a.id = t.shelf WHERE \(condition))
-      SELECT \(trackColumns), d.path, f.name FROM listed JOIN tracks t ON t.id = listed.track
+      SELECT \(trackColumns), d.path, f.name, \(segmentColumns) FROM listed JOIN tracks t ON t.id = listed.track
       JOIN albums a ON a.id = t.shelf LEFT JOIN files f ON f.track = t.id LEFT JOIN folders d ON d.id = f.folder
       WHERE listed.position > ifnull((SELECT position FROM listed WHERE track = ?2), 0) ORDER BY listed.position LIMIT ?3
       """, item.number, after, limit
-    ) { (try track($0), path(try $0.value($0.count - 2), try $0.value($0.count - 1))) }
+    ) { row in
+      let column = row.count - 8
+      return (
+        try track(row), path(try row.value(column), try row.value(column + 1)), try segment(row, from: column + 2)
+      )
+    }
   }
 }
 

@@ -14,6 +14,8 @@ struct FolderListing: Sendable {
   var device: Int64 = 0
   var inode: Int64 = 0
   var audio: [Entry] = []
+  /// The CUE sheets.
+  var sheets: [Entry] = []
   var subfolders: [[UInt8]] = []
   /// Symbolic links to folders.
   var links: [[UInt8]] = []
@@ -27,19 +29,10 @@ struct FolderListing: Sendable {
   /// A digest of all that the catalogue uses of the folder: names and stamps of its files, and its pictures. 0 if links
   /// to files are in it, since other folders decide whether these are listed.
   var digest: Int64 {
-    var sum: UInt64 = 0
-    for entry in audio {
-      if entry.isLink { return 0 }
-      var hash = FNV1a()
-      hash.combine(entry.name)
-      hash.combine(littleEndian: entry.stamp.inode)
-      hash.combine(littleEndian: entry.stamp.size)
-      hash.combine(littleEndian: entry.stamp.modified)
-      // A sum does not depend on the order in which the disk lists the files.
-      sum &+= hash.value
-    }
+    if audio.contains(where: \.isLink) { return 0 }
     var hash = FNV1a()
-    hash.combine(littleEndian: sum)
+    hash.combine(littleEndian: Self.sum(audio))
+    hash.combine(littleEndian: sheetsDigest)
     hash.combine(littleEndian: device)
     for picture in [cover, artistPicture] {
       if let picture {
@@ -49,6 +42,23 @@ struct FolderListing: Sendable {
       hash.combine(0)
     }
     return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
+  }
+
+  /// A digest of the CUE sheets; 0 without any.
+  var sheetsDigest: Int64 { Int64(bitPattern: Self.sum(sheets)) }
+
+  /// Returns a digest of files that does not depend on the order in which the disk lists them.
+  private static func sum(_ entries: [Entry]) -> UInt64 {
+    var sum: UInt64 = 0
+    for entry in entries {
+      var hash = FNV1a()
+      hash.combine(entry.name)
+      hash.combine(littleEndian: entry.stamp.inode)
+      hash.combine(littleEndian: entry.stamp.size)
+      hash.combine(littleEndian: entry.stamp.modified)
+      sum &+= hash.value
+    }
+    return sum
   }
 
   /// True if neither music nor a picture is in it.
@@ -130,18 +140,23 @@ struct FolderListing: Sendable {
       guard let target = Self.status(name, of: reader, followingLinks: true) else { return }
       if target.kind == .folder {
         links.append(name)
-      } else if target.kind == .regular, AudioFormat.reader(fileName: name) != nil {
-        audio.append(Entry(name: name, stamp: FileStamp(target), isLink: true))
+      } else if target.kind == .regular {
+        add(Entry(name: name, stamp: FileStamp(target), isLink: true))
       }
     case .regular:
-      guard AudioFormat.reader(fileName: name) != nil,
+      guard AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name),
         let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
       else { return }
-      audio.append(Entry(name: name, stamp: FileStamp(status), isLink: false))
+      add(Entry(name: name, stamp: FileStamp(status), isLink: false))
     case .other, nil:
       // Opening a pipe, a socket or a device could block for ever.
       return
     }
+  }
+
+  private mutating func add(_ entry: Entry) {
+    if AudioFormat.reader(fileName: entry.name) != nil { audio.append(entry) }
+    if CueSheet.isName(entry.name) { sheets.append(entry) }
   }
 
   /// Returns the status of an entry; nil for one that is gone by now.

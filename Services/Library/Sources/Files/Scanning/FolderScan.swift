@@ -13,6 +13,8 @@ final class FolderScan: Sendable {
     var claimed: Set<Int64> = []
     /// Folders with files that were not read, as their disk does not answer.
     var silent: Set<PathKey> = []
+    /// The CUE sheets of folders that have some, by the index of the folder.
+    var sheets: [Int: CueFolder] = [:]
     /// The error that ended the scan.
     var failure: LunaraError?
   }
@@ -144,29 +146,42 @@ final class FolderScan: Sendable {
 
   private func add(_ listing: FolderListing, of visited: ScanQueue.Folder) {
     let path = visited.path
-    let before = known.folder(path)?.files
+    let stored = known.folder(path)
+    let before = stored?.files
+    // Other sheets may cut every file in another way, so all are read again.
+    let areSheetsSame = listing.sheetsDigest == stored?.sheets ?? 0
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
-      digest: listing.digest)
+      digest: listing.digest, sheets: listing.sheetsDigest)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
-      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading {
+      if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {
         folder.files.append(ScannedFile(entry, .same(same)))
-      } else if let moved = known.moved(entry.stamp), claim(moved) {
+      } else if listing.sheets.isEmpty, let moved = known.moved(entry.stamp), claim(moved) {
         folder.files.append(ScannedFile(entry, .moved(moved.file)))
       } else {
         unread.append(entry)
       }
     }
     let (seen, all) = (folder.files.count, listing.audio.count)
+    var cue: CueFolder?
+    if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
+      cue = CueFolder(path, listing)
+      folder.files += cue?.problems ?? []
+    } else {
+      for entry in listing.sheets {
+        if let same = before?[PathKey(entry.name)] { folder.files.append(ScannedFile(entry, .same(same))) }
+      }
+    }
     if isReported { progress.add(found: all) }
     progress.add(done: seen)
-    let index = found.withLock { [folder, files = listing.audio] found in
+    let index = found.withLock { [folder, cue, files = listing.audio] found in
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
       if isReported, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
       if isReported { found.result.problems += listing.ignoreProblems(of: path) }
       found.result.folders.append(folder)
+      found.sheets[found.result.folders.count - 1] = cue
       return found.result.folders.count - 1
     }
     let batches = stride(from: 0, to: unread.count, by: Self.batchSize).map { start in
@@ -212,20 +227,29 @@ final class FolderScan: Sendable {
     if progress.isStopped { return }
     let results = try tagReaders.tags(of: opened.map(\.file)) { progress.isStopped }
     var isSilent = false
+    var files: [ScannedFile] = []
     for ((entry, _), result) in zip(opened, results) {
       switch result {
-      case .success(let tags):
-        findings.append((entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules))))
+      case .success(let tags): files.append(contentsOf: read(entry, tags, in: batch))
       case .failure(.diskSilent): isSilent = true
       case .failure(let failure): fail(entry, failure)
       }
     }
     progress.add(done: batch.files.count)
-    let files = findings.map { ScannedFile($0.entry, $0.finding) }
-    found.withLock { [isSilent] found in
+    files += findings.map { ScannedFile($0.entry, $0.finding) }
+    found.withLock { [isSilent, files] found in
       found.result.folders[batch.folder].files += files
       if isSilent { found.silent.insert(PathKey(batch.path)) }
     }
+  }
+
+  /// Returns what was found in a file, and the problem of its CUE sheet.
+  private func read(_ entry: FolderListing.Entry, _ tags: FileTags, in batch: ScanQueue.FileBatch) -> [ScannedFile] {
+    let cue = found.withLock { $0.sheets[batch.folder] }
+    guard cue != nil || tags.cueSheet != nil else {
+      return [ScannedFile(entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules)))]
+    }
+    return (cue ?? CueFolder(batch.path)).scanned(entry, tags, rules)
   }
 
   private static func open(

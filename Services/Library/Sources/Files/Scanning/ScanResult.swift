@@ -6,11 +6,15 @@ struct KnownFiles: Sendable {
     var id: Int64
     var folder: Int64
     var stamp: FileStamp
-    /// Its track; nil for a file that cannot be played.
+    /// Its track; nil for a file that cannot be played, or is cut.
     var track: Int64?
+    /// The number of tracks into which a CUE sheet cuts it.
+    var segments = 0
     /// True if it is read again although its stamp is the same: its rights, which the stamp does not show, may have
     /// changed since it could not be read, or the reader that read it gave less than the present one.
     var needsReading = false
+
+    var trackCount: Int { track == nil ? segments : 1 }
   }
 
   struct Folder: Sendable {
@@ -21,6 +25,8 @@ struct KnownFiles: Sendable {
     var artistPicture: Cover?
     /// The digest of its listing; 0 if it has to be visited.
     var digest: Int64 = 0
+    /// The digest of its CUE sheets; 0 without any.
+    var sheets: Int64 = 0
     var files: [PathKey: File] = [:]
     /// False for a folder that the scan does not visit: its files stay as they are.
     var isVisited = true
@@ -50,7 +56,7 @@ struct KnownFiles: Sendable {
         movable[file.stamp] = Movable(file: file, folder: folder.path, name: name.bytes)
       }
     }
-    others = total.map { max(0, $0 - folders.reduce(0) { $0 + $1.files.values.count { $0.track != nil } }) } ?? 0
+    others = total.map { max(0, $0 - folders.reduce(0) { $0 + $1.files.values.reduce(0) { $0 + $1.trackCount } }) } ?? 0
   }
 
   func folder(_ path: [UInt8]) -> Folder? { folders.isEmpty ? nil : folders[PathKey(path)] }
@@ -67,6 +73,8 @@ struct ScannedFolder: Sendable {
   var artistPicture: Cover?
   /// The digest of its listing; 0 if some of its files could not be read.
   var digest: Int64 = 0
+  /// The digest of its CUE sheets; 0 without any.
+  var sheets: Int64 = 0
   var files: [ScannedFile] = []
 
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
@@ -77,6 +85,10 @@ struct ScannedFile: Sendable {
   var stamp: FileStamp
   var isLink: Bool
   var finding: Finding
+  /// The tracks into which a CUE sheet cuts it; nil for a file that is one track.
+  var cut: FileCut?
+  /// The problem of the CUE sheet in its tags.
+  var sheetProblem: LunaraError?
 
   init(_ entry: FolderListing.Entry, _ finding: Finding) {
     (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
@@ -84,7 +96,7 @@ struct ScannedFile: Sendable {
 
   /// True if it could not be read, so that the next scan tries again.
   var isToBeReadAgain: Bool {
-    if case .failed = finding { true } else { false }
+    if case .failed(let problem) = finding { problem.code != ScanProblem.cueCode } else { false }
   }
 
   enum Finding: Sendable {

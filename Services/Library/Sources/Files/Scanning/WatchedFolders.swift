@@ -99,7 +99,9 @@ struct FolderEvent: Equatable {
     if IgnoreFile(name: name) != nil { return .changeBelow }
     if FileName.isPassedOver(name) { return .nothing }
     if has(IN_ISDIR) { return .changeBelow }
-    guard AudioFormat.reader(fileName: name) != nil || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil
+    guard
+      AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
+        || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil
     else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing

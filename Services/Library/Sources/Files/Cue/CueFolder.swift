@@ -1,0 +1,89 @@
+import Model
+import System
+
+/// The CUE sheets of one folder, with the audio files to which they belong.
+struct CueFolder: Sendable {
+  private struct Use: Sendable {
+    var sheet: CueSheet
+    /// The file as the sheet names it.
+    var file: String
+    var entry: FolderListing.Entry
+  }
+
+  private let folder: [UInt8]
+  /// The sheet that is used for an audio file, by the name of the file.
+  private var uses: [PathKey: Use] = [:]
+  /// The sheets that cannot be used.
+  private(set) var problems: [ScannedFile] = []
+
+  /// A folder without sheets of its own.
+  init(_ folder: [UInt8]) { self.folder = folder }
+
+  /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
+  init(_ folder: [UInt8], _ listing: FolderListing) {
+    self.folder = folder
+    let names = listing.audio.map(\.name)
+    for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      do throws(CueError) {
+        let sheet = try CueParser.parse(try Self.text(of: FilePath.join(folder, entry.name)))
+        for (file, name) in try CueLayout.files(of: sheet, among: names) {
+          let isNamesake = FileName.stem(entry.name) == FileName.stem(name)
+          if uses[PathKey(name)] == nil || isNamesake {
+            uses[PathKey(name)] = Use(sheet: sheet, file: file, entry: entry)
+          }
+        }
+      } catch {
+        problems.append(problem(error, of: entry))
+      }
+    }
+  }
+
+  private static func text(of path: [UInt8]) throws(CueError) -> String {
+    do throws(Errno) {
+      return CueText.decode(
+        try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true))
+    } catch {
+      throw CueError(
+        reason: error == .fileTooLarge ? "it is larger than \(CueSheet.largestSize >> 20) MiB" : "it cannot be read")
+    }
+  }
+
+  private func problem(_ error: CueError, of entry: FolderListing.Entry) -> ScannedFile {
+    ScannedFile(entry, .failed(ScanProblem.cue(FilePath.join(folder, entry.name), error)))
+  }
+
+  /// Returns what was found in an audio file: cut by the sheet in its tags or beside it, or whole; and the problem of a
+  /// sheet beside it that does not fit.
+  func scanned(_ entry: FolderListing.Entry, _ tags: FileTags, _ rules: TagRules) -> [ScannedFile] {
+    func whole(_ tags: FileTags) -> ScannedFile {
+      ScannedFile(entry, .read(FileMetadata(tags, folder: folder, name: entry.name, rules)))
+    }
+    func cut(_ sheet: CueSheet, _ file: String) throws(CueError) -> ScannedFile {
+      guard let cut = try CueLayout.cut(sheet, file, tags, folder: folder, name: entry.name, rules) else {
+        guard let track = sheet.tracks.first(where: { $0.file == file && $0.isAudio }) else { return whole(tags) }
+        return whole(CueLayout.filled(tags, from: track, in: sheet))
+      }
+      var file = whole(tags)
+      file.cut = cut
+      return file
+    }
+    var failure: CueError?
+    if let text = tags.cueSheet {
+      do throws(CueError) {
+        let sheet = try CueParser.parse(text)
+        // The sheet in a file is about that file, whatever name it had when the sheet was made.
+        return [try cut(sheet, sheet.tracks.first?.file ?? "")]
+      } catch {
+        failure = error
+      }
+    }
+    if let use = uses[PathKey(entry.name)] {
+      do throws(CueError) { return [try cut(use.sheet, use.file)] } catch {
+        return [whole(tags), problem(error, of: use.entry)]
+      }
+    }
+    var file = whole(tags)
+    file.sheetProblem = failure.map { ScanProblem.cue(FilePath.join(folder, entry.name), $0) }
+    return [file]
+  }
+}
