@@ -31,6 +31,7 @@ export const screens = [
   { name: 'artist', parent: 'artists', load: () => import('./screens/artists.js'), open: 'openArtist' },
   { name: 'collection', parent: '', load: () => import('./screens/collection.js') },
   { name: 'playlist', parent: 'playlists', load: () => import('./screens/playlists.js'), open: 'openPlaylist' },
+  { name: 'problems', parent: 'settings', load: () => import('./screens/problems.js') },
   { name: 'welcome', load: () => import('./screens/welcome.js') },
   { name: 'login', load: () => import('./settings/signin.js'), open: 'openLogin' },
 ];

@@ -12,7 +12,7 @@ import { icon } from './icons.js';
 // The kinds whose lists are in the order of names, so that a person can jump to a letter.
 const named = new Set(['genre', 'style', 'mood', 'language', 'grouping', 'artist', 'composer', 'conductor', 'performer', 'lyricist', 'remixer', 'work', 'label', 'media', 'country']);
 const letters = ['#', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-const long = 24;
+const long = 15;
 
 const said = (tag) => `${tag.isExcluded ? 'not ' : ''}${tag.kind === 'unplayed' ? '' : `${kindTitle(tag.kind)}: `}${tagWords(tag)}`;
 

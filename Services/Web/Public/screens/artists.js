@@ -14,11 +14,9 @@ import { gridShape, makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtist
 import { choices, linkButton, textButton } from '../parts/controls.js';
 import { roles, roleTitle } from '../parts/credits.js';
 import { coverHeader, emptyMessage, pageHeader, summary, tagLinks } from '../parts/headers.js';
-import { makeJumpBar } from '../parts/jumpbar.js';
+import { makeLetterBar } from '../parts/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-
-const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** Returns the address of the list of people in a role, or of the artists who have albums, from a letter on. */
 function listAddress(role, from) {
@@ -43,8 +41,7 @@ export async function openList({ query }) {
     kind: 'artist-grid', label: title, measure: (width) => gridShape(width, { widest: 10, words: 3.6 }), make: makeArtistCard, update: updateArtistCard,
   });
   wireArrows(grid, () => source.items.length);
-  const jumpBar = makeJumpBar((index) => navigate(listAddress(role, index ? letters[index - 1] : null), true));
-  jumpBar.set({ total: 100, marks: [{ name: '#', first: 0 }, ...letters.map((name, index) => ({ name, first: index + 1 }))] }, 'artists');
+  const jumpBar = makeLetterBar((letter) => navigate(listAddress(role, letter), true));
   const options = [['', 'with albums'], ...Object.keys(roles).map((name) => [name, roleTitle(name, 2).toLowerCase()])];
   const chooser = choices('People', options, role ?? '', (value) => navigate(listAddress(value, null)), 'sort');
   const works = role === 'composer' ? linkButton('Works', address('works'), 'works') : null;

@@ -12,12 +12,10 @@ import { showError } from '../parts/banners.js';
 import { linkButton, textButton } from '../parts/controls.js';
 import { personLink } from '../parts/credits.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
-import { makeJumpBar } from '../parts/jumpbar.js';
+import { makeLetterBar } from '../parts/jumpbar.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 import { rowShape } from './tracks.js';
-
-const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /** Opens the list; the query may contain the id of a composer and the letter at which it starts. */
 export async function openList({ query, signal }) {
@@ -40,11 +38,10 @@ export async function openList({ query, signal }) {
     }),
   });
   wireArrows(lines, () => source.items.length);
-  const jumpBar = makeJumpBar((index) => {
-    const all = new URLSearchParams({ ...(composer ? { composer } : {}), ...(index ? { from: letters[index - 1] } : {}) });
+  const jumpBar = makeLetterBar((letter) => {
+    const all = new URLSearchParams({ ...(composer ? { composer } : {}), ...(letter ? { from: letter } : {}) });
     navigate(`#/works${all.size ? `?${all}` : ''}`, true);
   });
-  jumpBar.set({ total: 100, marks: [{ name: '#', first: 0 }, ...letters.map((letter, index) => ({ name: letter, first: index + 1 }))] }, 'artists');
   const composers = linkButton('Composers', `${address('artists')}?role=composer`, 'artists');
   return {
     title, element: h('section', { class: 'screen artists', 'aria-label': title }, pageHeader(title, text, composers), none, lines.element, jumpBar),
