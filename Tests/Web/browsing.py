@@ -198,6 +198,11 @@ class Browsing(unittest.TestCase):
         self.assertTrue(page.run("return document.activeElement.matches('.filter-button')"))
         page.open(page.run("return location.hash").replace("#/", ""))
         self.shows("Harbour Lights", "Paper Boats")
+        # What plays on after an album are the other albums of the filter.
+        page.press(".record .quick[aria-label='Play Paper Boats']")
+        wait_for(lambda: (self.household.ask("rooms/kitchen/queue").get("continuation") or {}).get("tags"), "the list to play on")
+        tags = self.household.ask("rooms/kitchen/queue")["continuation"]["tags"]
+        self.assertEqual([(tag["name"], tag.get("isExcluded", False)) for tag in tags], [("1990", False), ("1970", False), ("Rock", True), ("Chamber", True)])
         page.press(".chip[aria-label='Remove Decade: 1970s']")
         self.shows("Paper Boats")
         page.run("history.back()")
@@ -228,8 +233,11 @@ class Browsing(unittest.TestCase):
         page.has(".filter-row", "Amber Vale")
         page.press(".filter-letters button", "M")
         page.wait("the list begins with M", "return document.querySelector('.filter-body .card b')?.textContent === 'Mara Stein'")
-        page.press(".filter .pill", "Most albums first")
-        page.wait("the list begins with the most", "return document.querySelector('.filter-body .card b')?.textContent === 'Belle Marsh'")
+        page.press(".filter .knob[aria-label='All filters']")
+        page.press(".filter [data-kind=genre]")
+        page.has(".filter-row", "Ambient")
+        page.press(".filter .pill", "Most first")
+        page.wait("the list begins with the most", "return document.querySelector('.filter-body .card b')?.textContent === 'Chamber'")
         page.keys(Keys.ESCAPE)
         page.wait("the filter is closed", "return !document.querySelector('dialog.filter')")
 

@@ -66,8 +66,8 @@ extension Catalogue {
 
   private static let mostCreditsOfAlbum = 100
 
-  /// Returns everybody who is credited on the tracks of an album otherwise than as an artist, by role; of each role those
-  /// with the most tracks first.
+  /// Returns everybody who is credited on the tracks of an album otherwise than as an artist, by role; of each role
+  /// those with the most tracks first.
   static func credits(ofAlbum album: Int64, _ transaction: ReadTransaction) throws -> [Library.AlbumCredit] {
     try transaction.rows(
       """

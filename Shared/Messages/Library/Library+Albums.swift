@@ -102,7 +102,8 @@ extension Library {
     public var editions: [Album]?
     /// The edition that stands for the release group in lists; nil if there is only one.
     public var listedEdition: AlbumID?
-    /// Everybody who is credited on its tracks otherwise than as an artist, by role, at most 100; on the first page only.
+    /// Everybody who is credited on its tracks otherwise than as an artist, by role, at most 100; on the first page
+    /// only.
     public var credits: [AlbumCredit]?
 
     public init(

@@ -15,7 +15,15 @@ const types = { ep: 'EP', 'dj-mix': 'DJ mix', spokenword: 'Spoken word' };
 const days = { '7d': 'In the last week', '30d': 'In the last 30 days', '365d': 'In the last year' };
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
+const areas = { XE: 'Europe', XU: 'Unknown', XW: 'Worldwide' };
+
+/** Returns the name of a country, which tags mostly write as two letters of ISO 3166. */
+function countryWords(code) {
+  return areas[code] ?? (/^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames('en', { type: 'region' }).of(code) : code);
+}
+
 const words = {
+  country: countryWords,
   decade: (name) => `${name}s`,
   type: (name) => types[name] ?? capital(name),
   sampleRate: (name) => `${Number(name) / 1000} kHz`,

@@ -2,6 +2,7 @@
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address } from '../core/router.js';
+import { tagAddress, tagWords } from '../core/tags.js';
 
 /** The titles of the roles, for one person and for several. */
 export const roles = {
@@ -24,6 +25,11 @@ export function personLink({ name, id }) {
 /** Returns names with commas between them. */
 export function personLinks(people) {
   return people.flatMap((person, index) => [index ? ', ' : null, personLink(person)]);
+}
+
+/** Returns tags of one kind as links to their albums, with commas between them. */
+export function tagText(kind, names = []) {
+  return names.flatMap((name, index) => [index ? ', ' : null, h('a', { class: 'link', href: tagAddress(kind, name), text: tagWords({ kind, name }) })]);
 }
 
 /** Returns a list of terms and their values `[term, value]`, without those that have no value; null if none has one. */

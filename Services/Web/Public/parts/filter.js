@@ -50,7 +50,10 @@ class FilterDialog {
     this.back = iconButton('left', 'All filters', () => this.#open(null), 'small');
     this.body = h('div', { class: 'filter-body' });
     this.done = textButton('Show albums', null, () => this.element.close(), { kind: 'first' });
-    this.clear = textButton('Clear all', null, () => this.#set([]), { kind: 'quiet' });
+    this.clear = textButton('Clear all', null, () => {
+      this.#set([]);
+      if (this.#kind) this.#read(); // The numbers were those among the albums of other tags.
+    }, { kind: 'quiet' });
     this.element = h('dialog', { class: 'filter', 'aria-label': 'Filter the albums' },
       h('div', { class: 'filter-head' }, this.back, this.title, iconButton('close', 'Close', () => this.element.close(), 'small')), this.body,
       h('div', { class: 'filter-foot' }, this.done, this.clear));
@@ -121,7 +124,7 @@ class FilterDialog {
 
   #openKind() {
     const isNamed = named.has(this.#kind);
-    this.sorters = ['name', 'albums'].map((sort) => textButton(sort === 'name' ? 'By name' : 'Most albums first', null, () => {
+    this.sorters = ['name', 'albums'].map((sort) => textButton(sort === 'name' ? 'By name' : 'Most first', null, () => {
       this.#sort = sort;
       this.#place = null;
       this.#read();

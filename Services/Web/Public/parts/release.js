@@ -4,10 +4,9 @@ import { change, albumPath } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count, dateWords, distinctions } from '../core/format.js';
 import { address } from '../core/router.js';
-import { tagAddress, tagWords } from '../core/tags.js';
 import { showBanner, showError } from './banners.js';
 import { setCover } from './cover.js';
-import { factList } from './credits.js';
+import { factList, tagText } from './credits.js';
 
 /** Returns the date of the original release and that of this edition in words; null if neither is known. */
 export function datesOf({ year, date, originalDate }) {
@@ -15,22 +14,16 @@ export function datesOf({ year, date, originalDate }) {
   return year ? String(year) : date ? dateWords(date) : null;
 }
 
-const links = (kind, names = []) => names.flatMap((name, index) => [index ? ', ' : null, h('a', { class: 'link', href: tagAddress(kind, name), text: tagWords({ kind, name }) })]);
 const list = (one) => (one ? [one] : []);
-
-function countryName(code) {
-  if (!/^[A-Z]{2}$/.test(code) || ['XW', 'XE', 'XU'].includes(code)) return { XW: 'Worldwide', XE: 'Europe', XU: 'Unknown' }[code] ?? code;
-  return new Intl.DisplayNames('en', { type: 'region' }).of(code);
-}
 
 /** Returns the details of a release, which a person can open. */
 export function releaseDetails(album) {
   const { facts = {}, date, originalDate, types, edition, quality, folder } = album;
   const details = factList([
     ['Original release', originalDate && dateWords(originalDate)], [originalDate ? 'This edition' : 'Released', date && dateWords(date)], ['Edition', edition],
-    ['Type', links('type', types)], ['Label', links('label', facts.labels)], ['Catalogue number', facts.catalogueNumbers?.join(', ')],
-    ['Country', facts.country && h('a', { class: 'link', href: tagAddress('country', facts.country), text: countryName(facts.country) })],
-    ['Medium', links('media', list(facts.media))], ['Barcode', facts.barcode], ['Status', facts.status && facts.status.charAt(0).toUpperCase() + facts.status.slice(1)],
+    ['Type', tagText('type', types)], ['Label', tagText('label', facts.labels)], ['Catalogue number', facts.catalogueNumbers?.join(', ')],
+    ['Country', tagText('country', list(facts.country))],
+    ['Medium', tagText('media', list(facts.media))], ['Barcode', facts.barcode], ['Status', facts.status && facts.status.charAt(0).toUpperCase() + facts.status.slice(1)],
     ['Files', quality], ['Folder', folder && h('code', { text: folder })],
   ]);
   return details && h('details', { class: 'release' }, h('summary', { text: 'About this release' }), details);

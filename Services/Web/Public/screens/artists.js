@@ -11,7 +11,7 @@ import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
-import { choices, linkButton, textButton } from '../parts/controls.js';
+import { choices, linkButton, moreButton, textButton } from '../parts/controls.js';
 import { roles, roleTitle } from '../parts/credits.js';
 import { coverHeader, emptyMessage, pageHeader, summary, tagLinks } from '../parts/headers.js';
 import { makeLetterBar } from '../parts/jumpbar.js';
@@ -56,30 +56,23 @@ const taggedRoles = ['artist', 'albumArtist', 'composer', 'conductor', 'lyricist
 /** Returns what a person did in a role, which a person can open: the tracks, read when it is first opened. */
 function appearances({ id, name }, { role, albums, tracks }) {
   const rows = h('ol', { class: 'lines card', 'aria-label': `${roleTitle(role)}: tracks` });
-  const more = textButton('More tracks', null, () => load());
   let items = [];
   let next = null;
   const show = () => reconcile(rows, items, ({ id: track }, index) => `${track} ${index}`, () => makeTrackRow({ cover: true }), (one, track) => updateTrackRow(one, track, {
     under: [track.artist, track.album, track.credit.instrument, track.credit.name !== name && `as ${track.credit.name}`].filter(Boolean).join(' · '),
   }));
-  async function load() {
-    more.disabled = true;
-    try {
-      const page = await read(`${artistPath(id)}/credits`, { role, after: next, limit: 50 });
-      items = items.concat(page.items);
-      next = page.next;
-      more.hidden = !next;
-      show();
-    } catch (error) {
-      showError(error);
-    }
-    more.disabled = false;
-  }
+  const load = async () => {
+    const page = await read(`${artistPath(id)}/credits`, { role, after: next, limit: 50 });
+    items = items.concat(page.items);
+    next = page.next;
+    show();
+    return next;
+  };
+  const more = moreButton(load);
   const title = role === 'artist' ? 'On albums of others' : `As ${roleTitle(role).toLowerCase()}`;
   const shelf = taggedRoles.includes(role) ? linkButton('Show the albums', tagAddress(role, name), 'albums') : null;
-  const element = h('details', { class: 'appearances', 'data-role': role, ontoggle: () => element.open && !items.length && load() },
+  const element = h('details', { class: 'appearances', 'data-role': role, ontoggle: () => element.open && !items.length && more.click() },
     h('summary', {}, h('b', { text: title }), h('span', { class: 'soft', text: ` ${count(tracks, 'track')} on ${count(albums, 'album')}` })), rows, h('div', { class: 'row wrap' }, more, shelf));
-  more.hidden = true;
   element.show = () => element.open && show();
   return element;
 }

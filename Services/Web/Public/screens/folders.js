@@ -6,9 +6,8 @@ import { address } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
 import { tagAddress } from '../core/tags.js';
 import { enqueue } from '../parts/actions.js';
-import { showError } from '../parts/banners.js';
 import { makeAlbumCard, updateAlbumCard } from '../parts/cards.js';
-import { linkButton, textButton } from '../parts/controls.js';
+import { linkButton, moreButton, textButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
@@ -59,22 +58,17 @@ export async function open({ parts: [id], signal }) {
     folders: h('ul', { class: 'lines card', 'aria-label': 'Folders' }), albums: h('ul', { class: 'album-grid loose', 'aria-label': 'Albums' }),
     tracks: h('ol', { class: 'lines card', 'aria-label': 'Files' }),
   };
-  const more = textButton('More', 'down', async () => {
-    more.disabled = true;
-    try {
-      const page = await readPage(folder.next);
-      for (const name of Object.keys(lists)) folder[name].push(...page[name]);
-      folder.next = page.next;
-      show();
-    } catch (error) {
-      showError(error);
-    }
-    more.disabled = false;
+  const more = moreButton(async () => {
+    const page = await readPage(folder.next);
+    for (const name of Object.keys(lists)) folder[name].push(...page[name]);
+    folder.next = page.next;
+    show();
+    return folder.next;
   });
+  more.hidden = !folder.next;
   const none = folder.folders.length || folder.tracks.length ? null : emptyMessage('No music', here ? 'There is no music in this folder.' : 'No music folder is set. Add one in the settings.');
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.hidden = !folder[name].length;
-    more.hidden = !folder.next;
     const least = folder.next ? 'at least ' : '';
     setText(facts, [folder.folders.length && count(folder.folders.length, 'folder'), folder.tracks.length && count(folder.tracks.length, 'file')].filter(Boolean).map((words) => least + words).join(' · '));
     reconcile(lists.folders, folder.folders, (one) => one.id, () => makeLinkRow('folders'), (row, one) => updateLinkRow(row, { id: one.id, title: one.name }, { href: folderAddress(one.id) }));

@@ -3,8 +3,7 @@ import { read } from '../core/api.js';
 import { h, reconcile, setAttribute, setMessage } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address } from '../core/router.js';
-import { showError } from '../parts/banners.js';
-import { linkButton, textButton } from '../parts/controls.js';
+import { linkButton, moreButton } from '../parts/controls.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 
 const pageSize = 100;
@@ -50,21 +49,16 @@ export async function open({ query, signal }) {
   const known = [...totals.keys()].sort((one, other) => order.indexOf(one) - order.indexOf(other));
   const filters = all ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' }, pill(null, 'All', all), known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
   const body = h('div', { class: 'problem-kinds' });
-  const more = textButton('More', 'down', async () => {
-    more.disabled = true;
-    try {
-      const next = await readPage(page.next);
-      page.items.push(...next.items);
-      page.next = next.next;
-      show();
-    } catch (error) {
-      showError(error);
-    }
-    more.disabled = false;
+  const more = moreButton(async () => {
+    const next = await readPage(page.next);
+    page.items.push(...next.items);
+    page.next = next.next;
+    show();
+    return page.next;
   });
+  more.hidden = !page.next;
   const makeGroup = ([one]) => h('section', { class: 'group' }, h('h2', { text: kindTitle(one) }), kinds[one] ? h('p', { class: 'soft', text: kinds[one][1] }) : null, h('ul', { class: 'card problem-list', 'aria-label': kindTitle(one) }));
   const show = () => {
-    more.hidden = !page.next;
     const groups = [...Map.groupBy(page.items, (item) => item.kind)].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
     reconcile(body, groups, ([one]) => one, makeGroup, (element, [, items]) => reconcile(element.lastChild, items, (item) => `${item.code} ${item.path ?? ''} ${item.message}`, makeRow));
   };

@@ -3,17 +3,15 @@ import { read, trackPath } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { clock, count, dateWords } from '../core/format.js';
 import { address } from '../core/router.js';
-import { tagAddress, tagWords } from '../core/tags.js';
 import { enqueue } from '../parts/actions.js';
 import { movementTitle, workAddress } from '../parts/albumrows.js';
 import { textButton } from '../parts/controls.js';
-import { creditList, factList, personLink, personLinks } from '../parts/credits.js';
+import { creditList, factList, personLink, personLinks, tagText } from '../parts/credits.js';
 import { coverHeader } from '../parts/headers.js';
 import { rating } from '../parts/rating.js';
 
 const codecs = { ape: "Monkey's Audio", opus: 'Opus', vorbis: 'Vorbis', wavpack: 'WavPack' };
 const channelWords = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
-const links = (kind, names = []) => names.flatMap((name, index) => [index ? ', ' : null, h('a', { class: 'link', href: tagAddress(kind, name), text: tagWords({ kind, name }) })]);
 
 /** Returns the facts that the tags state. */
 function tagFacts(track) {
@@ -24,9 +22,9 @@ function tagFacts(track) {
     ['Number', [numberText ?? number, `disc ${disc}${facts.discTitle ? `, ${facts.discTitle}` : ''}`].filter(Boolean).join(' on ')],
     ['Work', work && [h('a', { class: 'link', href: workAddress(work), text: work.title }), work.composer ? [' by ', personLink(work.composer)] : ''].flat()], ['Movement', movement],
     ['Original release', facts.originalDate && dateWords(facts.originalDate)], ['Date', facts.date && dateWords(facts.date)],
-    ['Genres', links('genre', track.genres)], ['Styles', links('style', facts.styles)], ['Moods', links('mood', facts.moods)],
-    ['Beats per minute', facts.beatsPerMinute && String(Math.round(facts.beatsPerMinute * 10) / 10)], ['Key', links('key', facts.key ? [facts.key] : [])],
-    ['Languages', links('language', facts.languages)], ['Groupings', links('grouping', facts.groupings)], ['Comment', facts.comment],
+    ['Genres', tagText('genre', track.genres)], ['Styles', tagText('style', facts.styles)], ['Moods', tagText('mood', facts.moods)],
+    ['Beats per minute', facts.beatsPerMinute && String(Math.round(facts.beatsPerMinute * 10) / 10)], ['Key', tagText('key', facts.key ? [facts.key] : [])],
+    ['Languages', tagText('language', facts.languages)], ['Groupings', tagText('grouping', facts.groupings)], ['Comment', facts.comment],
     ['Explicit', facts.isExplicit === undefined ? null : facts.isExplicit ? 'Yes' : 'No'], ['Lyrics', track.hasLyrics && 'In the file'],
     ['AcoustID', facts.acoustID && h('code', { text: facts.acoustID })], ['Id', h('code', { text: track.id })],
   ]);
