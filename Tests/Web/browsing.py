@@ -192,6 +192,10 @@ class Browsing(unittest.TestCase):
         page.press(".knob[aria-label='Without Rock']")
         page.has(".filter-foot", "Show 8 albums")
         page.press(".knob[aria-label='Without Chamber']")
+        page.press(".filter .knob[aria-label='All filters']")
+        page.press(".filter [data-kind=decade]")
+        # Excluded albums are not counted.
+        page.has(".filter-row[aria-label='1990s, 1 album']")
         page.press(".filter-foot .pill", "Show 2 albums")
         self.shows("Harbour Lights", "Paper Boats")
         self.assertEqual(page.run("return location.hash"), "#/albums?tag=decade%3A1990&tag=decade%3A1970&without=genre%3ARock&without=genre%3AChamber")

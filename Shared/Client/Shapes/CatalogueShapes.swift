@@ -76,7 +76,8 @@ extension Library.AlbumPage: JSONRepresentable {
   public var json: JSON {
     album.json.with([
       "moods": moods ?? [], "styles": styles ?? [], "facts": facts, "discs": discs ?? [], "editions": editions ?? [],
-      "listedEdition": listedEdition, "credits": JSON.list(credits ?? []) { $0.credit.json.with(["tracks": $0.tracks]) },
+      "listedEdition": listedEdition,
+      "credits": JSON.list(credits ?? []) { $0.credit.json.with(["tracks": $0.tracks]) },
       "tracks": tracks, "next": next.orNull,
     ])
   }
