@@ -28,7 +28,12 @@ export function filterChips(tags, sort) {
 
 /** Lists the folders in a folder, or the music folders, as tags. */
 async function readFolders(path, signal) {
-  const { folders } = await read('folders', { path, limit: 200 }, signal);
+  const folders = [];
+  let page = null;
+  do {
+    page = await read('folders', { path, after: page?.next, limit: 200 }, signal);
+    folders.push(...page.folders);
+  } while (page.next && !page.tracks.length); // The files come after the folders.
   return folders.map(({ name, path: whole }) => ({ name: whole, words: name, albums: null }));
 }
 

@@ -47,6 +47,9 @@ function following(source, { sort, seed: drawn }, tags) {
   };
 }
 
+// The largest number of tags that the title names.
+const titleTags = 3;
+
 const emptyFilterMessage = (sort) => ({
   title: 'No albums', words: 'No album has all of this. Remove a filter.', more: () => [linkButton('Show all albums', shelfAddress([], sort), null, 'first')],
 });
@@ -58,6 +61,7 @@ function tools(sort, tags, ownSort) {
     navigate(shelfAddress(tags, value), true);
   }, 'sort');
   const filter = textButton(tags.length ? `Filter (${tags.length})` : 'Filter', 'filter', () => openFilter(tags, ownSort), { kind: 'filter-button' });
+  filter.setAttribute('aria-haspopup', 'dialog');
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
   return [tags.length ? null : shuffle, filter, sorter];
 }
@@ -70,7 +74,8 @@ export async function open({ query }) {
   const tags = tagsOf(query);
   const ownSort = query.get('sort');
   const sort = ownSort ?? preference('sort', 'name');
-  const title = tags.length ? tags.filter(({ isExcluded }) => !isExcluded).map(tagWords).join(', ') || 'Albums' : 'All albums';
+  const named = tags.filter(({ isExcluded }) => !isExcluded);
+  const title = !tags.length ? 'All albums' : named.length && named.length <= titleTags ? named.map(tagWords).join(', ') : 'Albums';
   const tagged = tagParameters(tags);
   const parameters = { sort, ...tagged, seed: sort === 'random' ? seed() : null };
   const counted = h('p', { class: 'count', role: 'status' });

@@ -102,7 +102,7 @@ function card(source, reload) {
 export async function makeSection(signal) {
   const list = h('ul', { class: 'cards' });
   const element = h('div', {}, h('div', { class: 'row between' }, h('h2', { text: 'Sources of music' }),
-    linkButton('Problems', '#/problems', 'problems'), textButton('Refresh all', 'sync', () => attempt(() => change('sync', {}), 'Lunara is reading all sources again.'))), list);
+    h('div', { class: 'row wrap' }, linkButton('Problems', '#/problems', 'problems'), textButton('Refresh all', 'sync', () => attempt(() => change('sync', {}), 'Lunara is reading all sources again.')))), list);
   const load = async () => {
     const items = await readSources(signal);
     list.replaceChildren();
