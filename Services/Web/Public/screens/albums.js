@@ -75,7 +75,7 @@ export async function open({ query }) {
   const ownSort = query.get('sort');
   const sort = ownSort ?? preference('sort', 'name');
   const named = tags.filter(({ isExcluded }) => !isExcluded);
-  const title = !tags.length ? 'All albums' : named.length && named.length <= titleTags ? named.map(tagWords).join(', ') : 'Albums';
+  const title = !tags.length ? 'All albums' : named.length && named.length <= titleTags ? named.map((tag) => (tag.kind === 'folder' ? tag.name.split('/').at(-1) : tagWords(tag))).join(', ') : 'Albums';
   const tagged = tagParameters(tags);
   const parameters = { sort, ...tagged, seed: sort === 'random' ? seed() : null };
   const counted = h('p', { class: 'count', role: 'status' });
