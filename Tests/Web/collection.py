@@ -127,6 +127,8 @@ def releases(write):
 def copies(write):
     """One album in two formats, and two of one name whose tracks differ."""
     boats = titled("Fold", "Float", "Sink")
+    boats[0] += [("ISRC", "GBAYE0601498"), ("MUSICBRAINZ_TRACKID", "33333333-3333-4333-8333-333333333333"), ("BPM", "96"), ("COMMENT", "From the first tape."),
+                 ("LANGUAGE", "eng"), ("REPLAYGAIN_TRACK_GAIN", "-7.25 dB"), ("REPLAYGAIN_TRACK_PEAK", "0.988")]
     write.album("Boats FLAC", by("Amber Vale", "Paper Boats", "1996", "Jazz"), boats, cover=0)
     write.mp3("Boats MP3", by("Amber Vale", "Paper Boats", "1996", "Jazz"), boats)
     write.album("Salt Road/Studio tape", by("Salt Road", "Mile", "1999", "Rock"), titled("Gravel", "Dust"))

@@ -97,8 +97,17 @@ struct CatalogueShapeTests {
     #expect(
       "\(detail.json)".hasSuffix(
         #""rating":3.5,"artists":null,"composer":null,"work":null,"credits":[],"facts":null,"hasLyrics":null,"#
-          + #""path":null,"audio":null,"#
+          + #""ids":null,"levels":null,"path":null,"audio":null,"#
           + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null}]}"#))
+  }
+
+  @Test func aTrackShowsItsIDsAndItsLoudness() {
+    var track = Sample.track("t1", "Last Tram")
+    (track.recordingID, track.artistIDs, track.isrc) = ("rec", ["a", "b"], "GBAYE0601498")
+    track.levels = Levels(trackGain: -7.25, albumPeak: 0.5)
+    let text = String(decoding: Library.TrackDetail(track: track, copies: []).json.bytes(.leftOut), as: UTF8.self)
+    #expect(text.contains(#""ids":{"recording":"rec","artists":["a","b"],"isrc":"GBAYE0601498"},"#))
+    #expect(text.contains(#""levels":{"trackGain":-7.25,"albumPeak":0.5},"#))
   }
 
   @Test func aTrackShowsTheFileAndTheAudioOfItsBestCopy() {

@@ -13,9 +13,15 @@ import { rating } from '../parts/rating.js';
 const codecs = { ape: "Monkey's Audio", opus: 'Opus', vorbis: 'Vorbis', wavpack: 'WavPack' };
 const channelWords = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 
+/** Returns a gain and a peak as the tags have them: the change that brings the music to the reference loudness. */
+function decibels(gain, peak) {
+  const change = gain === undefined ? null : `${gain < 0 ? '−' : '+'}${Math.abs(gain).toFixed(1)} dB to the reference`;
+  return [change, peak !== undefined && `peak ${peak.toFixed(3)}`].filter(Boolean).join(', ');
+}
+
 /** Returns the facts that the tags state. */
 function tagFacts(track) {
-  const { facts = {}, work, disc, number, numberText, albumID, album, albumArtist } = track;
+  const { facts = {}, ids = {}, levels = {}, work, disc, number, numberText, albumID, album, albumArtist } = track;
   const movement = work?.movement ? movementTitle(track) + (work.total ? ` (of ${count(work.total, 'movement')})` : '') : null;
   return factList([
     ['Subtitle', facts.subtitle], ['Album', h('a', { class: 'link', href: address('album', albumID), text: album })], ['Album artist', albumArtist],
@@ -26,6 +32,9 @@ function tagFacts(track) {
     ['Beats per minute', facts.beatsPerMinute && String(Math.round(facts.beatsPerMinute * 10) / 10)], ['Key', tagText('key', facts.key ? [facts.key] : [])],
     ['Languages', tagText('language', facts.languages)], ['Groupings', tagText('grouping', facts.groupings)], ['Comment', facts.comment],
     ['Explicit', facts.isExplicit === undefined ? null : facts.isExplicit ? 'Yes' : 'No'], ['Lyrics', track.hasLyrics && 'In the file'],
+    ['Loudness', decibels(levels.trackGain, levels.trackPeak)], ['Loudness of the album', decibels(levels.albumGain, levels.albumPeak)],
+    ...[['ISRC', ids.isrc], ['MusicBrainz recording', ids.recording], ['MusicBrainz release', ids.release], ['MusicBrainz release group', ids.releaseGroup],
+      ['MusicBrainz artists', ids.artists?.join(' ')]].map(([term, id]) => [term, id && h('code', { text: id })]),
     ['AcoustID', facts.acoustID && h('code', { text: facts.acoustID })], ['Id', h('code', { text: track.id })],
   ]);
 }
