@@ -141,8 +141,8 @@ class Browsing(unittest.TestCase):
         self.assertIn("192 kbit/s", copies[1])
         self.assertIn("MP3, lossy", copies[1])
         facts = page.run(FACTS, ".details")
-        self.assertEqual([facts[name] for name in ("ISRC", "MusicBrainz recording", "Beats per minute", "Comment", "Loudness")],
-                         ["GBAYE0601498", "33333333-3333-4333-8333-333333333333", "96", "From the first tape.", "−7.3 dB to the reference, peak 0.988"])
+        self.assertEqual([facts[name] for name in ("ISRC", "Languages", "MusicBrainz recording", "Beats per minute", "Comment", "Loudness")],
+                         ["GBAYE0601498", "English", "33333333-3333-4333-8333-333333333333", "96", "From the first tape.", "−7.3 dB to the reference, peak 0.988"])
         track = self.household.ask(f"albums/{self.album('Concerto and Suite')['id']}")["tracks"][0]
         page.go(f"track/{track['id']}")
         facts = page.run(FACTS, ".details")

@@ -24,6 +24,8 @@ function countryWords(code) {
 
 const words = {
   country: countryWords,
+  language: (code) => (/^[a-z]{2,3}$/.test(code) ? new Intl.DisplayNames('en', { type: 'language' }).of(code) : code),
+  source: (name) => (name === 'files' ? 'Folders' : name),
   decade: (name) => `${name}s`,
   type: (name) => types[name] ?? capital(name),
   sampleRate: (name) => `${Number(name) / 1000} kHz`,
