@@ -11,7 +11,7 @@ FAKE = """
 
 
 class Modules(PageCase):
-    """Lists and colours."""
+    """Lists, colours, and the list of problems."""
 
     def setUp(self):
         super().setUp()
@@ -80,3 +80,39 @@ class Modules(PageCase):
               done([shown, isCached]);
             })().catch((error) => done(String(error)));""")
         self.assertEqual(found, [["second", "second", "changed"], True])
+
+    def test_problems_are_in_their_kinds_and_more_are_read_when_asked_for(self):
+        page = self.page
+        page.run("""
+            const items = (kind, first, count) => Array.from({ length: count }, (_, index) => ({
+              path: `/music/${kind}/${first + index}.flac`, source: 'files', kind, code: `library.${kind}`, message: `Number ${first + index} is ${kind}. Run \`mend it\`.`,
+              ...(kind === 'untagged' ? { track: 'files:t1' } : { cause: 'it is cut short' }),
+            }));
+            const counts = [{ kind: 'untagged', code: 'library.untagged', count: 1202 }, { kind: 'damaged', code: 'library.damaged', count: 2 }];
+            window.asked = [];
+            window.fakeFetch('/api/v1/problems', (path) => {
+              window.asked.push(path);
+              const query = new URL(path, location).searchParams;
+              if (query.get('kind')) return Promise.resolve(window.json({ items: items(query.get('kind'), 1, 2), counts, next: null }));
+              if (query.get('after')) return Promise.resolve(window.json({ items: items('untagged', 4, 1), counts, next: null }));
+              return Promise.resolve(window.json({ items: [...items('untagged', 1, 3), ...items('damaged', 1, 2)], counts, next: 'more' }));
+            });""")
+        page.go("problems?folder=/music")
+        page.has(".count", "1,204 problems")
+        rows = "return [...document.querySelectorAll('.problem-row')].map((row) => row.textContent)"
+        self.assertEqual(page.run("return [...document.querySelectorAll('.problem-kinds h2')].map((one) => one.textContent)"), ["Damaged files", "Files without tags"])
+        self.assertEqual(page.run(rows)[0], "/music/damaged/1.flacNumber 1 is damaged. Run mend it.it is cut short")
+        page.has(".problem-row code", "mend it")
+        page.press(".pill", "More")
+        page.has(".problem-row p", "Number 4 is untagged.")
+        self.assertEqual(len(page.run(rows)), 6)
+        page.wait("there are no more", "return ![...document.querySelectorAll('#main .pill')].some((one) => one.textContent === 'More' && one.getClientRects().length)")
+        page.press(".pill", "Damaged files (2)")
+        page.has(".pill[aria-current=page]", "Damaged files (2)")
+        self.assertEqual(len(page.run(rows)), 2)
+        self.assertEqual(page.run("return location.hash"), "#/problems?kind=damaged&folder=%2Fmusic")
+        self.assertIn("folder=%2Fmusic", page.run("return window.asked.at(-1)"))
+        self.assertEqual(page.axe(), [])
+        page.run("history.back()")
+        page.press(".problem-row a", "Show the track")
+        page.wait("the track is asked for", "return location.hash === '#/track/files%3At1'")

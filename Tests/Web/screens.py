@@ -34,9 +34,11 @@ DRAWN = """
 def places(household):
     albums = household.ask("albums")["items"]
     album = next(one for one in albums if one["title"] == "Low Tide Letters")
+    track = household.ask(f"albums/{album['id']}")["tracks"][0]
     return album, {
         "home": "", "albums": "albums", "album": f"album/{album['id']}", "artists": "artists", "artist": f"artist/{album['artistID']}",
-        "tracks": "tracks", "search": "search?q=l", "queue": "queue", "rooms": "rooms", "music": "settings/sources",
+        "tracks": "tracks", "track": f"track/{track['id']}", "filtered": "albums?tag=decade:2010&tag=decade:2020&without=type:live",
+        "works": "works", "folders": "folders", "search": "search?q=l", "queue": "queue", "rooms": "rooms", "music": "settings/sources",
         "scrobbling": "settings/scrobbling", "health": "settings/health", "welcome": "welcome", "playing": "playing",
     }
 

@@ -16,6 +16,7 @@ from selenium.common.exceptions import WebDriverException
 
 import access
 import accounts
+import browsing
 import catalogue
 import failures
 import firstrun
@@ -28,7 +29,7 @@ from music import make_music
 from page import Page
 from servers import Server, environment
 
-CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access,
+CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
          modules.Modules, firstrun.FirstRun]
 
 

@@ -64,6 +64,23 @@ extension CreditRole {
   }
 }
 
+extension [Library.AlbumCredit] {
+  /// One line for each role, with everybody who has it and their instruments. Of `total` tracks, those who take part in
+  /// fewer are shown with their number of tracks.
+  func lines(total: Int) -> [String] {
+    var roles: [CreditRole] = []
+    for one in self where !roles.contains(one.credit.role) { roles.append(one.credit.role) }
+    return roles.map { role in
+      let people = filter { $0.credit.role == role }.map { one in
+        let notes = [one.credit.instrument, one.tracks < total ? Printable.count(one.tracks, "track") : nil]
+          .compactMap(\.self)
+        return one.credit.name + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+      }
+      return "\(role.title): " + people.joined(separator: ", ")
+    }
+  }
+}
+
 extension Library.CreditGroup {
   /// The role with its numbers of tracks and albums.
   var line: String {

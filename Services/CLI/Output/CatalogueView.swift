@@ -73,6 +73,12 @@ extension Library.AlbumPage {
         .faint(track.id.description))
     }
     console.print(table)
+    if let credits {
+      console.print("\n")
+      for line in credits.lines(total: album.trackCount) {
+        console.print(console.style.faint(Printable.line(line)) + "\n")
+      }
+    }
     guard let editions, !editions.isEmpty else { return }
     console.print("\n" + console.style.faint("other editions") + "\n")
     console.print(Table(editions))

@@ -101,6 +101,16 @@ extension Catalogue {
       """, number, mostEditions, as: album)
   }
 
+  /// Returns the edition that stands in lists for the release group of an album; nil where there is none.
+  private static func listedEdition(of number: Int64, _ transaction: ReadTransaction) throws -> AlbumID? {
+    try transaction.row(
+      """
+      SELECT a.source || ':a' || a.id FROM albums s CROSS JOIN albums a ON a.group_key = s.group_key
+      WHERE s.id = ? AND a.shelf = a.id AND a.listed = 1 LIMIT 1
+      """, number
+    ) { try $0.value(0) }
+  }
+
   /// Returns an album with a page of its tracks by disc, number and title.
   ///
   /// - Throws: `library.unknownID`, `library.badCursor`.
@@ -114,12 +124,16 @@ extension Catalogue {
     var reserved = album.size + 240 + PageBudget.size(moods + styles + facts.labels + facts.catalogueNumbers)
     for disc in discs { reserved += 80 + PageBudget.size(disc.title) + 5 * disc.missing.count }
     for edition in editions { reserved += edition.size }
+    let credits = request.after == nil ? try credits(ofAlbum: number, transaction) : []
+    for one in credits { reserved += 90 + PageBudget.size([one.credit.name, one.credit.instrument ?? ""]) }
     let page = try transaction.page(
       tracksOfAlbum, after: request.after, PageBudget(items: longestPage, reserved: reserved), trackColumns,
       "FROM tracks t JOIN albums a ON a.id = t.shelf WHERE t.shelf = ?", [number], as: track)
     return Library.AlbumPage(
       album: album, tracks: page.items, next: page.next, moods: moods, styles: styles,
       facts: facts.isEmpty ? nil : facts, discs: discs.isEmpty ? nil : discs,
-      editions: editions.isEmpty ? nil : editions)
+      editions: editions.isEmpty ? nil : editions,
+      listedEdition: editions.isEmpty ? nil : try listedEdition(of: number, transaction),
+      credits: credits.isEmpty ? nil : credits)
   }
 }

@@ -64,6 +64,26 @@ extension Catalogue {
     return detail
   }
 
+  private static let mostCreditsOfAlbum = 100
+
+  /// Returns everybody who is credited on the tracks of an album otherwise than as an artist, by role; of each role
+  /// those with the most tracks first.
+  static func credits(ofAlbum album: Int64, _ transaction: ReadTransaction) throws -> [Library.AlbumCredit] {
+    try transaction.rows(
+      """
+      SELECT c.role, min(c.name), \(artistID), c.instrument, count(DISTINCT c.track) FROM tracks t
+      CROSS JOIN credits c ON c.track = t.id JOIN artists r ON r.id = c.artist
+      WHERE t.shelf = ? AND c.role NOT IN (?, ?) GROUP BY c.role, c.artist, c.instrument
+      ORDER BY c.role, count(DISTINCT c.track) DESC, min(t.disc * 1000 + ifnull(t.number, 0)), min(c.place), c.artist LIMIT ?
+      """, album, CreditRole.artist.number, CreditRole.albumArtist.number, mostCreditsOfAlbum
+    ) { row in
+      let credit = Credit(
+        role: CreditRole(number: try row.value(0)) ?? .unknown, name: try row.value(1), artist: try row.value(2),
+        instrument: try row.value(3))
+      return Library.AlbumCredit(credit: credit, tracks: try row.value(4))
+    }
+  }
+
   /// Returns everybody who is credited for a track, artists first. Artists whom only the album names are artists of the
   /// track.
   private static func credits(of track: Int64, _ transaction: ReadTransaction) throws -> [Credit] {

@@ -75,7 +75,7 @@ extension Endpoint {
         throw LunaraError(
           "web.badID", "There are no tags of the kind \(call.text("kind")). `lunara tags --help` lists the kinds.")
       }
-      let among = try call.parameters.tags("among")
+      let among = try call.parameters.tags("among") + call.parameters.excludedTags()
       return Library.ListTags(
         of: kind, after: call.after, limit: try call.limit(), among: among.isEmpty ? nil : among,
         sort: try call.parameters.tagSort(), startingAt: call.parameters.text("startingAt"))

@@ -41,10 +41,13 @@ struct QueryParameters {
   /// Returns the tags of `tag` and, as excluded ones, of `without`, which may both be given several times; nil for
   /// none.
   func tags() throws -> [Library.Tag]? {
-    let tags =
-      try self.tags("tag")
-      + self.tags("without").map { tag in Library.Tag(kind: tag.kind, name: tag.name, isExcluded: true) }
+    let tags = try self.tags("tag") + excludedTags()
     return tags.isEmpty ? nil : tags
+  }
+
+  /// Returns the tags of `without`, as excluded ones.
+  func excludedTags() throws -> [Library.Tag] {
+    try tags("without").map { Library.Tag(kind: $0.kind, name: $0.name, isExcluded: true) }
   }
 
   /// Returns the tags of a parameter that may be given several times, each such as `genre:Jazz`.

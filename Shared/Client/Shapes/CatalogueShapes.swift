@@ -76,6 +76,8 @@ extension Library.AlbumPage: JSONRepresentable {
   public var json: JSON {
     album.json.with([
       "moods": moods ?? [], "styles": styles ?? [], "facts": facts, "discs": discs ?? [], "editions": editions ?? [],
+      "listedEdition": listedEdition,
+      "credits": JSON.list(credits ?? []) { $0.credit.json.with(["tracks": $0.tracks]) },
       "tracks": tracks, "next": next.orNull,
     ])
   }
@@ -95,7 +97,7 @@ extension Library.TrackDetail: JSONRepresentable {
   /// first, and what else its tags say.
   public var json: JSON {
     track.json.with([
-      "credits": credits ?? [], "facts": facts, "hasLyrics": hasLyrics,
+      "credits": credits ?? [], "facts": facts, "hasLyrics": hasLyrics, "ids": track.ids, "levels": track.levels,
       "path": copies.first?.path?.description, "audio": copies.first?.audio,
       "copies": JSON.list(copies) {
         [
@@ -104,6 +106,26 @@ extension Library.TrackDetail: JSONRepresentable {
         ]
       },
     ])
+  }
+}
+
+extension Track {
+  /// The ids of the track in public databases; nil if none is known.
+  fileprivate var ids: JSON? {
+    guard recordingID != nil || releaseID != nil || releaseGroupID != nil || artistIDs != nil || isrc != nil else {
+      return nil
+    }
+    return [
+      "recording": recordingID, "release": releaseID, "releaseGroup": releaseGroupID, "artists": artistIDs,
+      "isrc": isrc,
+    ]
+  }
+}
+
+extension Levels: JSONRepresentable {
+  /// The gains in dB to -18 LUFS, and the peaks, of which 1 is full scale.
+  public var json: JSON {
+    ["trackGain": trackGain, "trackPeak": trackPeak, "albumGain": albumGain, "albumPeak": albumPeak]
   }
 }
 

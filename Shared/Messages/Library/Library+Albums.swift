@@ -100,10 +100,16 @@ extension Library {
     public var discs: [AlbumDisc]?
     /// The other editions of the release group, oldest first, at most 20; nil if there are none.
     public var editions: [Album]?
+    /// The edition that stands for the release group in lists; nil if there is only one.
+    public var listedEdition: AlbumID?
+    /// Everybody who is credited on its tracks otherwise than as an artist, by role, at most 100; on the first page
+    /// only.
+    public var credits: [AlbumCredit]?
 
     public init(
       album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
-      facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil
+      facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil, listedEdition: AlbumID? = nil,
+      credits: [AlbumCredit]? = nil
     ) {
       self.album = album
       self.tracks = tracks
@@ -113,6 +119,21 @@ extension Library {
       self.facts = facts
       self.discs = discs
       self.editions = editions
+      self.listedEdition = listedEdition
+      self.credits = credits
+    }
+  }
+
+  /// A person's part in an album.
+  public struct AlbumCredit: Codable, Hashable, Sendable {
+    /// The part, with the name as a tag writes it.
+    public var credit: Credit
+    /// The number of tracks on which the person has it.
+    public var tracks: Int
+
+    public init(credit: Credit, tracks: Int) {
+      self.credit = credit
+      self.tracks = tracks
     }
   }
 

@@ -26,7 +26,7 @@ struct CatalogueShapeTests {
       album: Sample.album("a1", "Night Lines"), tracks: [Sample.track("t1", "Last Tram")], moods: ["Calm"])
     #expect(
       "\(page.json)"
-        == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"facts\":null,\"discs\":[],\"editions\":[],\"tracks\":[\(Self.track)],\"next\":null}"
+        == "{\(Self.album),\"moods\":[\"Calm\"],\"styles\":[],\"facts\":null,\"discs\":[],\"editions\":[],\"listedEdition\":null,\"credits\":[],\"tracks\":[\(Self.track)],\"next\":null}"
     )
   }
 
@@ -36,13 +36,18 @@ struct CatalogueShapeTests {
     let page = Library.AlbumPage(
       album: album, tracks: [], facts: AlbumFacts(labels: ["Own"], barcode: "012"),
       discs: [AlbumDisc(disc: 2, title: "Live", total: 9, missing: [4, 7, 8, 9])],
-      editions: [Sample.album("a2", "Night Lines")])
+      editions: [Sample.album("a2", "Night Lines")], listedEdition: AlbumID(source: "files", native: "a2"),
+      credits: [.init(credit: Credit(role: .composer, name: "Nova"), tracks: 3)])
     let json = "\(page.json)"
     #expect(json.contains(#""date":"2021-05-01","originalDate":"2020""#))
     #expect(
       json.contains(#""facts":{"labels":["Own"],"catalogueNumbers":[],"country":null,"media":null,"barcode":"012","#))
     #expect(
       json.contains(#""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9]}],"editions":[{"#))
+    #expect(
+      json.contains(
+        #""listedEdition":"files:a2","credits":[{"role":"composer","name":"Nova","artistID":null,"instrument":null,"tracks":3}]"#
+      ))
     #expect(page.discs?.first?.missingRanges == "4, 7–9")
     #expect(album.dates == "2020 · this edition 2021-05-01")
   }
@@ -92,8 +97,17 @@ struct CatalogueShapeTests {
     #expect(
       "\(detail.json)".hasSuffix(
         #""rating":3.5,"artists":null,"composer":null,"work":null,"credits":[],"facts":null,"hasLyrics":null,"#
-          + #""path":null,"audio":null,"#
+          + #""ids":null,"levels":null,"path":null,"audio":null,"#
           + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null}]}"#))
+  }
+
+  @Test func aTrackShowsItsIDsAndItsLoudness() {
+    var track = Sample.track("t1", "Last Tram")
+    (track.recordingID, track.artistIDs, track.isrc) = ("rec", ["a", "b"], "GBAYE0601498")
+    track.levels = Levels(trackGain: -7.25, albumPeak: 0.5)
+    let text = String(decoding: Library.TrackDetail(track: track, copies: []).json.bytes(.leftOut), as: UTF8.self)
+    #expect(text.contains(#""ids":{"recording":"rec","artists":["a","b"],"isrc":"GBAYE0601498"},"#))
+    #expect(text.contains(#""levels":{"trackGain":-7.25,"albumPeak":0.5},"#))
   }
 
   @Test func aTrackShowsTheFileAndTheAudioOfItsBestCopy() {

@@ -138,15 +138,17 @@ extension Golden {
           labels: ["Reprise"], catalogueNumbers: ["MS 2038"], country: "US", media: "CD", barcode: "075992719926",
           status: "official"),
         discs: [AlbumDisc(disc: 2, title: "Live", media: "CD", total: 9, missing: [4, 7])],
-        editions: [Samples.bareAlbum]),
+        editions: [Samples.bareAlbum], listedEdition: AlbumID(source: "plex", native: "7"),
+        credits: [.init(credit: Credit(role: .performer, name: "Stephen Stills", instrument: "bass"), tracks: 2)]),
       #"""
       {"album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"Joni Mitchell","date":"2007-05","duration":0,
       "edition":"Remaster","editionCount":2,"folder":"/music/Blue","genres":[],"id":"files:a8",
       "originalDate":"1971-06-22","quality":"FLAC 24/96","title":"Blue","trackCount":0,"types":["album","live"],
-      "year":1971},"discs":[{"disc":2,"media":"CD","missing":[4,7],"title":"Live","total":9}],"editions":[{"addedAt":
+      "year":1971},"credits":[{"credit":{"instrument":"bass","name":"Stephen Stills","role":"performer"},"tracks":2}],
+      "discs":[{"disc":2,"media":"CD","missing":[4,7],"title":"Live","total":9}],"editions":[{"addedAt":
       "2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"","trackCount":0}],
       "facts":{"barcode":"075992719926","catalogueNumbers":["MS 2038"],"country":"US","labels":["Reprise"],
-      "media":"CD","status":"official"},"tracks":[]}
+      "media":"CD","status":"official"},"listedEdition":"plex:7","tracks":[]}
       """#),
     Golden(Library.PreferEdition(id: AlbumID(source: "files", native: "a8")), #"{"id":"files:a8"}"#),
     Golden(to: Library.PreferEdition.self, Done(), #"{}"#),

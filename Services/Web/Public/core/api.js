@@ -86,12 +86,14 @@ async function send(path, options = {}) {
 
 function query(parameters) {
   const all = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value !== null && value !== undefined) all.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const one of [value].flat()) if (one !== null && one !== undefined) all.append(name, one);
+  }
   const text = all.toString();
   return text ? `?${text}` : '';
 }
 
-/** Sends a GET request, without the parameters that are null. Returns the decoded answer; throws an `APIError`. */
+/** Sends a GET request, without the parameters that are null; one that is a list is sent several times. Returns the decoded answer; throws an `APIError`. */
 export function read(path, parameters = {}, signal = undefined) {
   return send(`${path}${query(parameters)}`, { signal, headers: { Accept: 'application/json' } });
 }
@@ -159,6 +161,7 @@ export function move(from, to) {
   return change(`rooms/${of(from)}/move`, { to });
 }
 
+export const trackPath = (id) => `tracks/${of(id)}`;
 export const albumPath = (id) => `albums/${of(id)}`;
 export const artistPath = (id) => `artists/${of(id)}`;
 export const collectionPath = (id) => `collections/${of(id)}`;

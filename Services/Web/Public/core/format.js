@@ -59,3 +59,34 @@ export function ago(moment) {
 export function timeOfDay(moment) {
   return new Date(moment).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
 }
+
+/** Formats a date of which parts may be unknown: `1999`, `May 1999`, `1 May 1999`. */
+export function dateWords(date) {
+  const [year, month, day] = date.split('-').map(Number);
+  if (!month) return date;
+  const at = new Date(Date.UTC(2000, month - 1, day || 1));
+  return `${at.toLocaleDateString('en-GB', { month: 'long', timeZone: 'UTC', ...(day ? { day: 'numeric' } : {}) })} ${year}`;
+}
+
+/** Formats a sorted list of numbers: `4`, `4 and 7`, `4, 6–9 and 12`. */
+export function ranges(numbers) {
+  const parts = [];
+  for (const number of numbers) {
+    const last = parts.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else parts.push([number, number]);
+  }
+  const words = parts.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join('');
+}
+
+/**
+ * Returns what tells an album apart from others of its name: the year of an edition of another year than the original,
+ * the words for the edition, and the quality and the folder of one whose artist, title and year another album has too.
+ * Of the folder it returns the last part, and two parts if the last is the title.
+ */
+export function distinctions({ title, year, date, edition, quality, folder }) {
+  const isLater = date && Number(date.slice(0, 4)) !== year;
+  const parts = folder?.split('/') ?? [];
+  return [isLater && date.slice(0, 4), edition, folder && quality, parts.slice(parts.at(-1) === title ? -2 : -1).join('/')].filter(Boolean);
+}

@@ -94,6 +94,7 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
       : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
     track.albumID && track.albumID !== albumHere && { name: 'Go to album', icon: 'albums', href: address('album', track.albumID) },
+    track.id && { name: 'Details', icon: 'info', href: address('track', track.id) },
   ].filter(Boolean);
 }
 

@@ -1,5 +1,6 @@
 // The cards in grids: albums, artists, collections and playlists, each with a picture and a button to play it.
 import { h, rem, setAttribute, setText } from '../core/dom.js';
+import { count, distinctions } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
 import { currentRoom } from '../core/store.js';
@@ -25,13 +26,13 @@ function card(kind, round, itemsOf) {
   const element = h('li', { class: `record ${kind}` },
     h('a', { class: 'record-link' },
       h('span', { class: 'cover-frame', 'aria-hidden': 'true' }, round ? null : h('span', { class: 'disc' }), h('span', { class: 'cover' }), stateIndicator()),
-      h('span', { class: 'record-words' }, h('b'), h('span'))),
+      h('span', { class: 'record-words' }, h('b'), h('span'), h('small'))),
     start);
   offerMenu(element, () => current.get(element)?.title ?? '', () => current.get(element) && itemsOf(current.get(element)));
   return element;
 }
 
-function fill(element, item, { href, under, said = under, state = null }) {
+function fill(element, item, { href, under, said = under, apart = '', state = null }) {
   const [link, start] = element.children;
   const [frame, words] = link.children;
   const cover = frame.querySelector('.cover');
@@ -43,6 +44,7 @@ function fill(element, item, { href, under, said = under, state = null }) {
     link.removeAttribute('href');
     setText(words.children[0], '');
     setText(words.children[1], '');
+    setText(words.children[2], '');
     setIndicator(frame.lastChild, null);
     return;
   }
@@ -50,6 +52,7 @@ function fill(element, item, { href, under, said = under, state = null }) {
   setCover(cover, item);
   setText(words.children[0], item.title);
   setText(words.children[1], under);
+  setText(words.children[2], apart);
   setAttribute(link, 'href', href);
   setAttribute(link, 'aria-label', [item.title, said, state && stateName(state)].filter(Boolean).join(', '));
   setAttribute(start, 'aria-label', `Play ${item.title}`);
@@ -67,7 +70,8 @@ export const makeAlbumCard = () => card('', false, albumMenu);
 export function updateAlbumCard(element, album, under = album?.artist) {
   const room = currentRoom();
   fill(element, album, album ? {
-    href: address('album', album.id), under, said: [album.artist, album.year].filter(Boolean).join(', '),
+    href: address('album', album.id), under, said: [album.artist, album.year, ...distinctions(album)].filter(Boolean).join(', '),
+    apart: distinctions(album).join(' · '),
     state: stateIfCurrent(room, room?.track?.albumID === album.id),
   } : {});
 }
@@ -78,8 +82,7 @@ export const makeArtistCard = () => card('round', true, playMenu);
 /** Fills the card of an artist. */
 export function updateArtistCard(element, artist) {
   const item = artist && { ...artist, title: artist.name, artist: undefined };
-  const albums = artist && (artist.albumCount === 1 ? '1 album' : `${artist.albumCount} albums`);
-  fill(element, item, artist ? { href: address('artist', artist.id), under: albums } : {});
+  fill(element, item, artist ? { href: address('artist', artist.id), under: artist.albumCount || !artist.trackCount ? count(artist.albumCount, 'album') : count(artist.trackCount, 'track') } : {});
 }
 
 /** Returns an empty card of a collection or a playlist. */

@@ -8,6 +8,20 @@ export function textButton(name, picture, run, { kind = '', label = null } = {})
   return h('button', { type: 'button', class: `pill ${kind}`, 'aria-label': label, onclick: run }, picture && icon(picture), h('span', { text: name }));
 }
 
+/** Returns a button that calls `load()` for further items, and is hidden when it returns that there are no more. */
+export function moreButton(load) {
+  const element = textButton('More', 'down', async () => {
+    element.disabled = true;
+    try {
+      element.hidden = !await load();
+    } catch (error) {
+      showError(error);
+    }
+    element.disabled = false;
+  });
+  return element;
+}
+
 /** Returns a link that looks like a button with text. */
 export function linkButton(name, href, picture = null, kind = '') {
   return h('a', { class: `pill ${kind}`, href }, picture && icon(picture), h('span', { text: name }));

@@ -1,7 +1,7 @@
 // The tops of screens: a header with a title and buttons, a header with a cover and its colours, and texts for them.
 import { applyPalette } from '../core/colours.js';
 import { h, setText } from '../core/dom.js';
-import { address } from '../core/router.js';
+import { tagAddress, tagWords } from '../core/tags.js';
 import { makeCoverGlow, setCover } from './cover.js';
 
 /** Returns a header with a title, a count, and controls. */
@@ -27,16 +27,15 @@ export function coverHeader(item, { round = false, disc = false } = {}, ...words
 
 const tagLimit = 12;
 
-/** Returns links to the albums with the genres, styles and moods of an item; null if it has none. */
-export function tagLinks({ genres = [], styles = [], moods = [] }) {
+/** Returns links to the albums with the types, genres, styles and moods of an item; null if it has none. */
+export function tagLinks({ types = [], genres = [], styles = [], moods = [] }) {
   const seen = new Set();
-  const tags = [['genre', genres], ['style', styles], ['mood', moods]]
+  const tags = [['type', types], ['genre', genres], ['style', styles], ['mood', moods]]
     .flatMap(([kind, words]) => words.map((word) => ({ kind, word })))
     .filter(({ word }) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase())).slice(0, tagLimit);
   if (!tags.length) return null;
-  const albums = ({ kind, word }) => `${address('albums')}?tag=${encodeURIComponent(`${kind}:${word}`)}`;
-  return h('ul', { class: 'words', 'aria-label': 'Genres, styles and moods' },
-    tags.map((tag) => h('li', {}, h('a', { href: albums(tag), class: tag.kind, text: tag.word }))));
+  return h('ul', { class: 'words', 'aria-label': 'Types, genres, styles and moods' },
+    tags.map(({ kind, word }) => h('li', {}, h('a', { href: tagAddress(kind, word), class: kind, text: tagWords({ kind, name: word }) }))));
 }
 
 /** Returns the message for an empty screen. */

@@ -25,6 +25,15 @@ function joined(marks, sort) {
   return result;
 }
 
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** Returns a bar with all letters, for a list that can begin at any; calls `jump(letter)`, with null for the beginning. */
+export function makeLetterBar(jump) {
+  const bar = makeJumpBar((index) => jump(letters[index - 1] ?? null));
+  bar.set({ total: 100, marks: ['#', ...letters].map((name, first) => ({ name, first })) }, 'artists');
+  return bar;
+}
+
 /** Returns a bar, which `set(index, sort)` fills; calls `jump(first)` with the index of the first item of a mark. */
 export function makeJumpBar(jump) {
   const list = h('ul');

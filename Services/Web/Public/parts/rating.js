@@ -2,7 +2,7 @@
 import { h, setAttribute, setVars, svg } from '../core/dom.js';
 import { rateItem } from './actions.js';
 
-const star = 'M12 3.2l2.7 5.6 6.100.9-4.400 4.300 1 6.100L12 17.200l-5.400 2.900 1-6.100L3.200 9.700l6.100-.9z';
+const star = 'M12 3.2l2.7 5.6 6.1.9-4.4 4.3 1 6.1L12 17.2l-5.4 2.9 1-6.1L3.2 9.7l6.1-.9z';
 
 function said(stars) {
   if (!stars) return 'not rated';

@@ -34,10 +34,10 @@ export function makeTrackRow({ cover = false } = {}) {
 }
 
 /**
- * Fills a row; an undefined track shows as loading. `under` is the text below the title, `start` plays the track as a
- * part of its list, and `number` replaces the track number.
+ * Fills a row; an undefined track shows as loading. `title` replaces the title, `under` is the text below it, `start`
+ * plays the track as a part of its list, and `number` replaces the track number.
  */
-export function updateTrackRow(element, track, { under = '', number = null, isCurrent = null, ...options } = {}) {
+export function updateTrackRow(element, track, { title = track?.title, under = '', number = null, isCurrent = null, ...options } = {}) {
   element.classList.toggle('shimmering', !track);
   const [button, more] = element.children;
   const [sign, words, stars, length] = button.children;
@@ -56,12 +56,12 @@ export function updateTrackRow(element, track, { under = '', number = null, isCu
   const room = currentRoom();
   const state = stateIfCurrent(room, isCurrent ?? room?.track?.id === track.id);
   if (sign.firstChild.matches('.cover')) setCover(sign.firstChild, { ...track, title: track.album });
-  else setText(sign.firstChild, String(number ?? track.number ?? '·'));
-  setText(words.children[0], track.title);
+  else setText(sign.firstChild, String(number ?? track.numberText ?? track.number ?? '·'));
+  setText(words.children[0], title);
   setText(words.children[1], under);
   setText(stars, track.rating ? `★ ${track.rating}` : '');
   setText(length, track.durationSeconds ? clock(track.durationSeconds) : '');
-  setAttribute(button, 'aria-label', [track.title, under, track.rating && `rated ${track.rating}`,
+  setAttribute(button, 'aria-label', [title, under, track.rating && `rated ${track.rating}`,
     track.durationSeconds && clock(track.durationSeconds), state && stateName(state)].filter(Boolean).join(', '));
   setAttribute(more, 'aria-label', `More for ${track.title}`);
   setIndicator(sign.lastChild, state);

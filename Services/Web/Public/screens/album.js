@@ -1,4 +1,4 @@
-// The screen of an album: its cover and colours, actions, and tracks.
+// The screen of an album: its cover and colours, actions, tracks, credits and editions.
 import { cacheAlbum } from '../core/albumcache.js';
 import { albumPath, readAllPages } from '../core/api.js';
 import { h, reconcile, setAttribute, setText, setVars } from '../core/dom.js';
@@ -8,22 +8,15 @@ import { shownState, stateName } from '../core/playbackstate.js';
 import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
 import { albumMenu, command, enqueue } from '../parts/actions.js';
+import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
 import { textButton } from '../parts/controls.js';
+import { creditList } from '../parts/credits.js';
 import { coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
 import { offerMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
+import { datesOf, editionChoice, releaseDetails } from '../parts/release.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-
-function rowsOf(album) {
-  const several = new Set(album.tracks.map(({ disc }) => disc)).size > 1;
-  const result = [];
-  album.tracks.forEach((track, index) => {
-    if (several && track.disc !== album.tracks[index - 1]?.disc) result.push({ key: `disc ${track.disc}`, disc: track.disc });
-    result.push({ key: `${track.id} ${index}`, track, index });
-  });
-  return result;
-}
 
 /** Returns the button that plays the album, or pauses it while it plays. */
 function playAlbumButton(album) {
@@ -44,7 +37,7 @@ function playAlbumButton(album) {
 }
 
 function head(album, stars, state, start) {
-  const facts = [album.year, count(album.trackCount, 'track'), span(album.durationSeconds)].filter(Boolean).join(' · ');
+  const facts = [datesOf(album), album.edition, count(album.trackCount, 'track'), span(album.durationSeconds), album.quality].filter(Boolean).join(' · ');
   const by = album.artistID ? h('a', { href: address('artist', album.artistID), text: album.artist }) : h('span', { text: album.artist });
   const element = coverHeader(album, { disc: true },
     h('p', { class: 'by' }, by), h('p', { class: 'facts', text: facts }), h('div', { class: 'row' }, stars, state),
@@ -67,7 +60,10 @@ export async function open({ parts: [id], signal }) {
   const top = head(album, stars, state, start);
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
   for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
-  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, list);
+  const credits = creditList(album.credits, album.trackCount);
+  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album) ?? '', list,
+    credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album));
+  const rows = rowsOf(album);
 
   const show = () => {
     const room = currentRoom();
@@ -75,9 +71,9 @@ export async function open({ parts: [id], signal }) {
     setAttribute(element, 'data-state', shown);
     setText(state, shown ? stateName(shown) : '');
     start.show(shown);
-    reconcile(list, rowsOf(album), ({ key }) => key,
-      (line) => (line.track ? makeTrackRow() : h('li', { class: 'disc-name', text: `Disc ${line.disc}` })),
-      (one, { track, index }) => track && updateTrackRow(one, track, {
+    reconcile(list, rows, ({ key }) => key, (line) => (line.track ? makeTrackRow() : makeOtherRow(line)),
+      (one, { track, index, isInWork }) => track && updateTrackRow(one, track, {
+        title: isInWork ? movementTitle(track) : track.title,
         under: track.artist === album.artist ? '' : track.artist, start: () => enqueue(album, 'now', { startAt: index, first: track }),
         artistID: track.artist === album.artist ? album.artistID : null, albumHere: album.id,
       }));

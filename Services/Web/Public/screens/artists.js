@@ -1,26 +1,36 @@
-// The list of artists, and the screen of one artist: picture, text, genres and albums.
-import { artistPath, readAllPages } from '../core/api.js';
+// The list of artists, or of people in a role, and the screen of one person: picture, text, genres, albums, works, and
+// the tracks in each role.
+import { artistPath, read, readAllPages } from '../core/api.js';
 import { h, reconcile, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
-import { navigate } from '../core/router.js';
+import { address, navigate } from '../core/router.js';
 import { setAlbumList, subscribe } from '../core/store.js';
+import { tagAddress } from '../core/tags.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeAlbumCard, makeArtistCard, updateAlbumCard, updateArtistCard } from '../parts/cards.js';
-import { textButton } from '../parts/controls.js';
+import { choices, linkButton, moreButton, textButton } from '../parts/controls.js';
+import { roles, roleTitle } from '../parts/credits.js';
 import { coverHeader, emptyMessage, pageHeader, summary, tagLinks } from '../parts/headers.js';
-import { makeJumpBar } from '../parts/jumpbar.js';
+import { makeLetterBar } from '../parts/jumpbar.js';
+import { makeLinkRow, updateLinkRow } from '../parts/linkrow.js';
+import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
-const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+/** Returns the address of the list of people in a role, or of the artists who have albums, from a letter on. */
+function listAddress(role, from) {
+  const query = new URLSearchParams({ ...(role ? { role } : {}), ...(from ? { from } : {}) });
+  return `#/artists${query.size ? `?${query}` : ''}`;
+}
 
-/** Opens the list of artists; with the query `from=m` it starts at a letter. */
+/** Opens the list; the query may contain a role (`role=composer`) and the letter at which it starts (`from=m`). */
 export async function openList({ query }) {
-  const from = query.get('from');
+  const [from, role] = [query.get('from'), query.get('role')];
+  const title = role ? roleTitle(role, 2) : 'Artists';
   const text = h('p', { class: 'count', role: 'status' });
-  const none = h('div', { hidden: true }, emptyMessage('No artists', 'There are no artists in your library yet.'));
-  const source = new CursorList('artists', { startingAt: from }, () => {
+  const none = h('div', { hidden: true }, emptyMessage('Nobody', role ? `The tags of your music name no ${roleTitle(role, 2).toLowerCase()}.` : 'There are no artists in your library yet.'));
+  const source = new CursorList('artists', { role, startingAt: from }, () => {
     if (source.error) showError(source.error);
     none.hidden = !(source.isComplete && !source.items.length);
     setText(text, from ? `from ${from.toUpperCase()}` : '');
@@ -28,33 +38,84 @@ export async function openList({ query }) {
     grid.refresh();
   });
   const grid = new VirtualList({
-    kind: 'artist-grid', label: 'Artists', measure: (width) => gridShape(width, { widest: 10, words: 3.6 }), make: makeArtistCard, update: updateArtistCard,
+    kind: 'artist-grid', label: title, measure: (width) => gridShape(width, { widest: 10, words: 3.6 }), make: makeArtistCard, update: updateArtistCard,
   });
   wireArrows(grid, () => source.items.length);
-  const jumpBar = makeJumpBar((index) => navigate(index ? `#/artists?from=${letters[index - 1]}` : '#/artists', true));
-  jumpBar.set({ total: 100, marks: [{ name: '#', first: 0 }, ...letters.map((name, index) => ({ name, first: index + 1 }))] }, 'artists');
+  const jumpBar = makeLetterBar((letter) => navigate(listAddress(role, letter), true));
+  const options = [['', 'with albums'], ...Object.keys(roles).map((name) => [name, roleTitle(name, 2).toLowerCase()])];
+  const chooser = choices('People', options, role ?? '', (value) => navigate(listAddress(value, null)), 'sort');
+  const works = role === 'composer' ? linkButton('Works', address('works'), 'works') : null;
   return {
-    title: 'Artists', element: h('section', { class: 'screen artists', 'aria-label': 'Artists' }, pageHeader('Artists', text), none, grid.element, jumpBar),
+    title, element: h('section', { class: 'screen artists', 'aria-label': title }, pageHeader(title, text, works, chooser), none, grid.element, jumpBar),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
+}
+
+const taggedRoles = ['artist', 'albumArtist', 'composer', 'conductor', 'lyricist', 'remixer', 'performer'];
+
+/** Returns what a person did in a role, which a person can open: the tracks, read when it is first opened. */
+function appearances({ id, name }, { role, albums, tracks }) {
+  const rows = h('ol', { class: 'lines card', 'aria-label': `${roleTitle(role)}: tracks` });
+  let items = [];
+  let next = null;
+  const show = () => reconcile(rows, items, ({ id: track }, index) => `${track} ${index}`, () => makeTrackRow({ cover: true }), (one, track) => updateTrackRow(one, track, {
+    under: [track.artist, track.album, track.credit.instrument, track.credit.name !== name && `as ${track.credit.name}`].filter(Boolean).join(' · '),
+  }));
+  const load = async () => {
+    const page = await read(`${artistPath(id)}/credits`, { role, after: next, limit: 50 });
+    items = items.concat(page.items);
+    next = page.next;
+    show();
+    return next;
+  };
+  const more = moreButton(load);
+  const title = role === 'artist' ? 'On albums of others' : `As ${roleTitle(role).toLowerCase()}`;
+  const shelf = taggedRoles.includes(role) ? linkButton('Show the albums', tagAddress(role, name), 'albums') : null;
+  const element = h('details', { class: 'appearances', 'data-role': role, ontoggle: () => element.open && !items.length && more.click() },
+    h('summary', {}, h('b', { text: title }), h('span', { class: 'soft', text: ` ${count(tracks, 'track')} on ${count(albums, 'album')}` })), rows, h('div', { class: 'row wrap' }, more, shelf));
+  element.show = () => element.open && show();
+  return element;
+}
+
+const worksAtFirst = 12;
+
+/** Returns the first works of a composer, with a link to all; null if there are none. */
+async function worksOf({ id, roles: all = [] }, signal) {
+  if (!all.includes('composer')) return null;
+  const { items, next } = await read('works', { composer: id, limit: worksAtFirst }, signal);
+  if (!items.length) return null;
+  const list = h('ul', { class: 'lines card', 'aria-label': 'Works' }, items.map((work) => {
+    const row = makeLinkRow('works');
+    updateLinkRow(row, work, { href: address('work', work.id), under: count(work.trackCount, 'track') });
+    return row;
+  }));
+  return h('section', { class: 'group' }, h('div', { class: 'row between' }, h('h2', { text: 'Works' }), next ? linkButton('All', `${address('works')}?composer=${encodeURIComponent(id)}`, null, 'quiet') : null), list);
 }
 
 /** Opens the screen of an artist. */
 export async function openArtist({ parts: [id], signal }) {
   const artist = await readAllPages(artistPath(id), ['albums'], signal);
+  const works = await worksOf(artist, signal);
   const withCover = artist.albums.find(({ art }) => art);
   const item = { id: artist.id, title: artist.name, art: artist.art ?? withCover?.art, palette: withCover?.palette };
-  const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Albums' });
+  const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Albums', hidden: !artist.albums.length });
+  const groups = artist.appearances.map((group) => appearances(artist, group));
+  if (groups.length === 1 && !artist.albums.length && !works) groups[0].open = true;
   const header = coverHeader(item, { round: true },
-    h('p', { class: 'facts', text: count(artist.albumCount, 'album') }),
+    h('p', { class: 'facts', text: [artist.albumCount && count(artist.albumCount, 'album'), ...(artist.roles ?? []).map((role) => roleTitle(role))].filter(Boolean).join(' · ') }),
+    artist.aliases?.length ? h('p', { class: 'soft', text: `Also ${artist.aliases.join(', ')}` }) : null,
     tagLinks(artist), summary(artist.summary),
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(item), { kind: 'first' }),
       textButton('Shuffle', 'shuffle', () => enqueue(item, 'now', { shuffle: true }))));
-  const show = () => reconcile(list, artist.albums, ({ id: one }) => one, makeAlbumCard,
-    (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));
+  const show = () => {
+    reconcile(list, artist.albums, ({ id: one }) => one, makeAlbumCard,
+      (one, album) => updateAlbumCard(one, album, album.year ? String(album.year) : count(album.trackCount, 'track')));
+    for (const group of groups) group.show();
+  };
   let stop = () => {};
   return {
-    title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list),
+    title: artist.name, element: h('section', { class: 'screen artist', 'aria-label': artist.name }, header, list, works,
+      groups.length ? h('section', { class: 'group' }, h('h2', { text: 'Tracks' }), groups) : null),
     show() {
       setAlbumList(() => ({ artist: artist.id }));
       stop = subscribe(show);

@@ -43,7 +43,7 @@ export async function open() {
   const show = () => {
     for (const [name, list] of Object.entries(lists)) list.parentElement.hidden = !found[name].length;
     reconcile(lists.artists, found.artists, ({ id }) => id, makeArtistCard, updateArtistCard);
-    reconcile(lists.albums, found.albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album));
+    reconcile(lists.albums, found.albums, ({ id }) => id, makeAlbumCard, (one, album) => updateAlbumCard(one, album, [album.year, album.artist].filter(Boolean).join(' · ')));
     reconcile(lists.tracks, found.tracks, ({ id }) => id, () => makeTrackRow({ cover: true }),
       (one, track) => updateTrackRow(one, track, { under: `${track.artist} · ${track.album}` }));
     reconcile(lists.collections, found.collections, ({ id }) => id, makeListCard,

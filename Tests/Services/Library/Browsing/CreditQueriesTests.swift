@@ -61,6 +61,24 @@ struct CreditQueriesTests {
     #expect(try await catalogue.database.read { try Catalogue.nextAlbums(list, $0) }.items.map(\.title) == ["B1"])
   }
 
+  @Test func anAlbumNamesEverybodyButItsArtists() async throws {
+    let catalogue = try await BrowsingCatalogue().catalogue
+    try await catalogue.write(
+      "INSERT INTO credits VALUES (42, 2, 0, 12, 'Ben', NULL), (42, 2, 1, 13, 'Cynthia', NULL)",
+      "INSERT INTO credits VALUES (42, 0, 0, 11, 'Ann', NULL), (42, 6, 0, 13, 'Cyn', 'flute')")
+    func credits(_ album: Int) async throws -> [String]? {
+      let request = Library.ReadAlbum(id: AlbumID(source: "plex", native: "a\(album)"))
+      let page = try await catalogue.database.read { try Catalogue.album(request, $0) }
+      return page.credits?.map { one in
+        "\(one.credit.role.rawValue) \(one.credit.name) \(one.credit.instrument ?? "-") \(one.tracks)"
+      }
+    }
+    // Of one role those with the most tracks come first, and the parts on several instruments stand apart.
+    #expect(
+      try await credits(4) == ["composer Cyn - 2", "composer Ben - 1", "performer Cyn oboe 1", "performer Cyn flute 1"])
+    #expect(try await credits(3) == nil)
+  }
+
   @Test func creditsComeInPages() async throws {
     let catalogue = try await BrowsingCatalogue().catalogue
     try await catalogue.write("INSERT INTO credits VALUES (41, 6, 1, 13, 'Cyn', 'flute')")

@@ -69,6 +69,8 @@ struct EditionsTests {
     #expect(try await catalogue.search("deluxe").albums.map(\.id) == [all[0].id])
     let page = try await page(all[0].id, catalogue)
     #expect(page.tracks.count == 3 && page.editions?.map(\.id) == [all[1].id])
+    #expect(page.listedEdition == all[1].id)
+    #expect(try await self.page(all[2].id, catalogue).listedEdition == nil)
     // Everything plays one edition of each; an edition plays by its id.
     let ids = [Catalogue.everything, all[0].id.playable]
     for (id, count) in zip(ids, [6, 3]) {
