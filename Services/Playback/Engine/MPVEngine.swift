@@ -122,7 +122,7 @@ final class MPVEngine: Engine {
   /// Drives one player until the engine is closed, the player ends by itself, or it was silent for `linger`.
   private func serve(_ player: MPVPlayer, _ start: MPVPlayer.Start) {
     var driver = PlayerDriver(
-      player: player, playhead: Playhead(pace: pace, volume: start.volume),
+      player: player, playhead: Playhead(pace: pace, playsOn: output.takesSoundInTime, volume: start.volume),
       routing: OutputRouting(chosen: start.device),
       output: output, report: { [continuation] in continuation.yield(EngineReport(event: $0, at: .now())) })
     var silentSince: MonotonicTime? = MonotonicTime.now()

@@ -78,7 +78,7 @@ extension Playhead {
     guard openCues.count == 1, head.phase == .running else { return actions + reopen(head.cue, at: target) }
     isSeeking = true
     isStalled = false
-    (positionRequest, filePosition, stride) = (nil, nil, Self.unknownStride)
+    positionRequest = nil
     openCues[0].from = target
     anchor = (target, now)
     return actions + [.player(.seek(head.cue, to: target))]

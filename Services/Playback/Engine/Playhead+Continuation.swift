@@ -14,17 +14,18 @@ extension Playhead {
     var isEndMoved: Bool
   }
 
-  /// The sound that an output's buffer holds, and that libmpv may have decoded beyond: more than usual devices have.
+  /// The sound by which libmpv may be ahead of a device: more than the buffers of libmpv and of usual devices hold.
   private static let lead = Milliseconds(600)
 
-  /// The assumed sound between two positions on an output of unknown speed.
-  static let unknownStride = Milliseconds(10_000)
+  /// The sound by which libmpv may be ahead of a pipe: it writes 65,536 samples at a time, and a position is as old as
+  /// the last piece.
+  private static let pipeLead = Milliseconds(4000)
 
   /// The sound by which the decoder may be ahead of the last known audible position.
   private var reach: Milliseconds {
     switch pace {
     case .steady(let rate): Milliseconds(Int64(Double(Self.lead.rawValue) * max(1, rate)))
-    case .free: Milliseconds(Self.lead.rawValue + 3 * stride.rawValue)
+    case .free: Self.pipeLead
     }
   }
 
@@ -47,19 +48,21 @@ extension Playhead {
       continuation = Continuation(cue: cue, isEndMoved: true)
       return former.cue.length == cue.length ? [] : [.player(.end(cue))]
     }
-    if let pending {
-      guard cue.continues(pending) else { return nil }
-    } else {
-      guard let last = openCues.last, last.phase == .running || last.phase == .opening, cue.continues(last.cue) else {
-        return nil
-      }
+    guard playsOn, let last = pending ?? openCueBeingDecoded, let length = last.length, cue.continues(last) else {
+      return nil
     }
+    let isHeard = pending == nil && !isSeeking && cuesOfFile.lowerBound == 0 && anchor != nil
+    let position = isHeard ? openCues[0].cue.offset + position(at: now) : last.offset + (openCues.last?.from ?? last.start)
+    guard position + reach < last.offset + length else { return nil }
     continuation = Continuation(cue: cue, isEndMoved: false)
-    // While nothing is heard of the file, the first position in it decides.
-    guard pending == nil, !isSeeking, cuesOfFile.lowerBound == 0, openCues.last?.phase == .running, anchor != nil else {
-      return []
-    }
-    return goOnInFile(at: openCues[0].cue.offset + position(at: now))
+    // While nothing is heard of the file, it may not be open yet.
+    return isHeard ? goOnInFile(at: position) : []
+  }
+
+  /// The last of the open cues, if it is not known to be decoded to its end.
+  private var openCueBeingDecoded: Cue? {
+    guard let last = openCues.last, last.phase == .running || last.phase == .opening else { return nil }
+    return last.cue
   }
 
   /// Makes libmpv stop at the end of the open cue again, if it was told to play on.
@@ -92,12 +95,6 @@ extension Playhead {
     return [.report(.decoding(next.cue.id))] + (open.duration.map { [.report(.duration(next.cue.id, $0))] } ?? [])
   }
 
-  /// Notes how far the audible position has moved since the last one, on an output whose speed is not known.
-  mutating func measureStride(to position: Milliseconds) {
-    if let filePosition { stride = max(.zero, position - filePosition) }
-    filePosition = position
-  }
-
   /// Handles that a file was decoded up to a position in it, and no further.
   mutating func decoded(upTo end: Milliseconds) {
     let cues = cuesOfFile
@@ -110,7 +107,7 @@ extension Playhead {
         openCues[index].end = max(cue.start, cue.length.map { min($0, position) } ?? position)
       }
     }
-    // libmpv had left the file when it was told to play on, so the cue is opened once that is heard.
+    // libmpv had left the file when it was told to play on, so the cue is opened when the file was heard.
     guard let last = openCues.last, cues.count > 1, last.phase == .opening, prepared == nil,
       end + Self.lead >= last.cue.offset
     else { return }

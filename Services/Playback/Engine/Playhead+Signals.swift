@@ -46,7 +46,7 @@ extension Playhead {
   private mutating func started(_ entry: Int64) -> [Action] {
     guard let cue = entries[entry] else { return [] }
     isStarving = false
-    (cached, filePosition, stride) = (nil, nil, Self.unknownStride)
+    cached = nil
     openCues.append(OpenCue(cue, entry: entry))
     if pending?.id == cue.id {
       pending = nil
@@ -143,7 +143,6 @@ extension Playhead {
     guard pending == nil, let last = openCues.last else { return [] }
     guard last.phase == .running, let decoded else { return placeWithoutPosition(at: now) }
     let more = goOnInFile(at: decoded)
-    measureStride(to: decoded)
     let ofFile = cuesOfFile
     let first = openCues[ofFile.lowerBound].cue
     guard decoded + Milliseconds(5) < first.offset + first.start, ofFile.lowerBound > 0 else {

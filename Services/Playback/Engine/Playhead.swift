@@ -62,6 +62,9 @@ struct Playhead {
   }
 
   let pace: Pace
+  /// True if segments of one file may be played without a break in the file. An output that takes sound faster than
+  /// the room can follow would make libmpv reach each cut too early.
+  let playsOn: Bool
   /// The cues that are heard and decoded, in order.
   var openCues: [OpenCue] = []
   /// The cue that was loaded and is not yet being opened.
@@ -95,9 +98,6 @@ struct Playhead {
   var fader: Fader
   /// The position up to which the stream is buffered, as last reported.
   var cached: Milliseconds?
-  /// The last known position in the open file, and the sound between the two last ones.
-  var filePosition: Milliseconds?
-  var stride = Self.unknownStride
 
   /// The mark and time of the last request for the position; nil once it was answered.
   var positionRequest: (mark: UInt64, at: MonotonicTime)?
@@ -107,14 +107,14 @@ struct Playhead {
   /// The time for which the position may stay the same before sound counts as stopped.
   static let stallLimit = Milliseconds(2000)
 
-  init(pace: Pace, volume: Int = 100) {
-    self.pace = pace
+  init(pace: Pace, playsOn: Bool = true, volume: Int = 100) {
+    (self.pace, self.playsOn) = (pace, playsOn)
     fader = Fader(volume: Double(volume))
   }
 
   /// Forgets all cues and the state of the sound. Only the properties below keep their values.
   mutating func forget() {
-    var fresh = Playhead(pace: pace)
+    var fresh = Playhead(pace: pace, playsOn: playsOn)
     (fresh.isIdle, fresh.isPaused, fresh.fader, fresh.lastMark) = (isIdle, isPaused, fader, lastMark)
     self = fresh
   }

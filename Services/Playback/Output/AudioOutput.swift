@@ -1,4 +1,5 @@
 import Model
+import System
 
 /// The audio output that `LUNARA_AUDIO` chooses: its options for libmpv, and its properties for the room.
 struct AudioOutput: Sendable {
@@ -26,6 +27,13 @@ struct AudioOutput: Sendable {
   /// libmpv would try other ones after a failure.
   static func options(of device: String) -> [Option] {
     [("ao", String(device.prefix { $0 != "/" })), ("audio-device", device)]
+  }
+
+  /// True if the output takes sound only as fast as somebody listens: a device, or a pipe, but not a file.
+  var takesSoundInTime: Bool {
+    guard pace == .free else { return true }
+    guard let file = options.first(where: { $0.name == "ao-pcm-file" })?.value else { return false }
+    return Files.status(file, followingLinks: true)?.kind == .other
   }
 
   func failure(cause: String?) -> LunaraError { LunaraError("playback.noOutput", failureMessage, cause: cause) }

@@ -16,6 +16,14 @@ final class Audio: Sendable {
     return LocalPath(path(name))
   }
 
+  /// Makes noise of `seconds`, of which no two parts are alike, in the format of the name's extension. `options` are
+  /// ffmpeg's.
+  func noise(_ name: String, seconds: Double, rate: Int = 44100, _ options: [String] = []) async throws -> LocalPath {
+    let source = "anoisesrc=duration=\(seconds):sample_rate=\(rate):seed=7:amplitude=0.3"
+    try await ffmpeg(["-f", "lavfi", "-i", source, "-ac", "2"] + options + [path(name)])
+    return LocalPath(path(name))
+  }
+
   /// Makes a file from a part of another, in the format of the name's extension.
   /// `options` are ffmpeg's.
   func part(
@@ -68,7 +76,11 @@ final class Audio: Sendable {
 
   /// The samples of a WAV file, as interleaved 16-bit numbers.
   func samples(of path: LocalPath) throws -> [Int16] {
-    let bytes = try bytes(of: path)
+    try Self.samples(in: try bytes(of: path))
+  }
+
+  /// The samples in the bytes of a WAV file, as interleaved 16-bit numbers.
+  static func samples(in bytes: [UInt8]) throws -> [Int16] {
     let mark = Array("data".utf8)
     let start = try #require(bytes.indices.dropLast(8).first { Array(bytes[$0..<$0 + 4]) == mark }) + 8
     return stride(from: start, to: bytes.count - 1, by: 2).map {

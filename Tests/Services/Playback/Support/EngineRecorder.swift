@@ -9,8 +9,13 @@ import Testing
 actor EngineRecorder {
   private(set) var events: [EngineEvent] = []
   private var task: Task<Void, Never>?
+  private var following: [Cue]
+  private let prepare: @Sendable (Cue) -> Void
 
-  init(_ engine: some Engine) {
+  /// Records the events of an engine, and prepares one of `following` whenever a prepared cue is decoded.
+  init(_ engine: some Engine, following: [Cue] = []) {
+    self.following = following
+    prepare = { engine.send(.prepare($0)) }
     let reports = engine.reports
     Task { await self.listen(to: reports) }
   }
@@ -19,7 +24,10 @@ actor EngineRecorder {
     task = Task { for await report in reports { append(report.event) } }
   }
 
-  private func append(_ event: EngineEvent) { events.append(event) }
+  private func append(_ event: EngineEvent) {
+    events.append(event)
+    if case .decoding = event, !following.isEmpty { prepare(following.removeFirst()) }
+  }
 
   /// The events without those that repeat while sound flows.
   var story: [EngineEvent] {
