@@ -63,7 +63,7 @@ enum CueLayout {
     for (index, track) in tracks.enumerated() where track.isAudio {
       let start = sample(track.start, rate)
       let end = index + 1 < tracks.count ? sample(tracks[index + 1].start, rate) : nil
-      guard start < length, end ?? 0 <= length else {
+      guard start < length else {
         throw CueError(line: track.line, reason: "track \(track.number) is not within the file, which is shorter")
       }
       let segment = AudioSegment(start: start, end: end, sampleRate: rate)

@@ -53,7 +53,7 @@ struct CueParserTests {
     #expect(sheet.discNumber == 2 && sheet.discTotal == 3)
     #expect(sheet.albumGain == -7.25 && sheet.albumPeak == 0.988)
     #expect(sheet.files == ["An Album.wav"] && sheet.tracks.map(\.number) == [1, 2])
-    #expect(sheet.tracks.map(\.start) == [32, (103 * 60 + 58) * 75 + 74] && sheet.tracks.map(\.line) == [14, 23])
+    #expect(sheet.tracks.map(\.start) == [32, (103 * 60 + 58) * 75 + 74] && sheet.tracks.map(\.line) == [14, 24])
     #expect(sheet.tracks[0].title == "One" && sheet.tracks[0].performer == "Guest")
     #expect(sheet.tracks[0].songwriter == "Somebody" && sheet.tracks[0].isrc == "GBAYE9100001")
     #expect(sheet.tracks[0].gain == -3.5 && sheet.tracks[0].peak == 0.9)

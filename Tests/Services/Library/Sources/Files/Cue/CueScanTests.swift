@@ -47,7 +47,7 @@ struct CueScanTests {
     // Nothing is lost between the tracks.
     for (one, next) in zip(segments, segments.dropFirst()) { #expect(one?.end == next?.start) }
     let playable = try await catalogue.database.read {
-      try Catalogue.playable(.init(ids: [album.id.asPlayable]), host: "h", $0).tracks
+      try Catalogue.playable(.init(ids: [album.id.playable]), host: "h", $0).tracks
     }
     #expect(playable.map(\.segment) == segments)
     #expect(Set(playable.map { $0.path?.bytes }) == [catalogue.tree.path("blue/image.flac")])
