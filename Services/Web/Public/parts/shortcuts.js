@@ -53,7 +53,7 @@ export function startShortcuts() {
       closeMenu();
       return;
     }
-    if (document.querySelector('dialog.keys, dialog.filter, .menu') || !preference('keys', true)) return;
+    if (document.querySelector('dialog.keys[open], dialog.filter[open], .menu') || !preference('keys', true)) return;
     const run = actionOf(event);
     if (!run) return;
     event.preventDefault();

@@ -61,7 +61,7 @@ export async function open({ parts: [id], signal }) {
   const list = h('ol', { class: 'lines card', 'aria-label': 'Tracks' });
   for (const name of ['--tint', '--tint-words', '--tint-two']) setVars(list, { [name]: top.style.getPropertyValue(name) || null });
   const credits = creditList(album.credits, album.trackCount);
-  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album) ?? '', list,
+  const element = h('section', { class: 'screen album', 'aria-label': album.title }, top, releaseDetails(album), list,
     credits && h('section', { class: 'group' }, h('h2', { text: 'Credits' }), credits), editionChoice(album));
   const rows = rowsOf(album);
 

@@ -1,6 +1,6 @@
 // The settings of sources of music: their states and sections, and reading, adding and removing them.
 import { change } from '../core/api.js';
-import { h, reconcile, setAttribute, setText } from '../core/dom.js';
+import { h, reconcile, setAttribute, setMessage, setText } from '../core/dom.js';
 import { ago, count } from '../core/format.js';
 import { store, subscribe } from '../core/store.js';
 import { showBanner, showError } from '../parts/banners.js';
@@ -72,6 +72,15 @@ function syncRuns({ runs = [] }) {
   return h('details', {}, h('summary', { text: 'Last refreshes' }), h('ul', { class: 'soft' }, runs.slice(0, 6).map((run) => h('li', { text: line(run) }))));
 }
 
+function problems({ problems: list }) {
+  if (!list?.length) return null;
+  return h('details', {}, h('summary', { text: 'Files that could not be read' }), h('ul', { class: 'soft' }, list.map((problem) => {
+    const line = h('li');
+    setMessage(line, problem.message);
+    return line;
+  })));
+}
+
 function card(source, reload) {
   const line = h('p', { class: 'source-line' });
   const bar = h('progress', { 'aria-label': `Progress of reading ${sourceName(source)}` });
@@ -86,7 +95,7 @@ function card(source, reload) {
     isServer && !source.isFromSettings ? remove : null);
   const facts = [count(source.albums, 'album'), count(source.tracks, 'track'), source.lastRefreshed && `read ${ago(source.lastRefreshed)}`, source.account];
   const element = h('li', { class: 'card source' }, h('h3', { text: sourceName(source) }), h('p', { class: 'soft', text: facts.filter(Boolean).join(' · ') }), line, bar,
-    sections(source), actions, syncRuns(source));
+    sections(source), actions, problems(source), syncRuns(source));
   element.update = (status) => {
     setText(line, sourceStatus(status));
     setAttribute(element, 'data-health', status.health);
