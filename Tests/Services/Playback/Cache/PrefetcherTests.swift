@@ -92,6 +92,55 @@ struct PrefetcherTests {
     await server.http.stop()
   }
 
+  /// Each track of an image has an address of its own, and the file's key tells that they lead to one file.
+  @Test func aFileOfSegmentsIsFetchedOnceForAllOfThem() async throws {
+    let (server, folder) = (try Server(), TemporaryDirectory())
+    let items = (1...4).map { number in
+      var item = QueueItem.numbered(number)
+      item.segment = AudioSegment(
+        start: Int64(number) * 100, end: Int64(number + 1) * 100, sampleRate: 44_100, file: number == 4 ? "two" : "one")
+      return item
+    }
+    let locate: @Sendable (QueueItem) -> Library.Locator = { item in
+      guard case .url(let url, let headers, _, _) = server.locator(of: item) else { return server.locator(of: item) }
+      return .url(url, headers: headers, segment: item.segment)
+    }
+    let fetched = Mutex<[String]>([])
+    let prefetcher = try Prefetcher(in: folder.path + "/ahead", limits: .init(), log: .quiet) { locate($0) }
+    await prefetcher.onFetched { track in fetched.withLock { $0.append(track.native) } }
+    await prefetcher.setWanted(items)
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(items[3]) })
+    #expect(server.asked.paths.withLock { $0 } == ["/1", "/4"] && files(in: folder).count == 2)
+    #expect(await eventually { fetched.withLock { $0 } == ["t1", "t2", "t3", "t4"] })
+    let image = try #require(prefetcher.file(of: items[0], at: locate(items[0])))
+    #expect(prefetcher.file(of: items[2], at: locate(items[2])) == image)
+    // While the library is away, the item says which part is the track.
+    #expect(prefetcher.copy(of: items[1]) == .file(image, segment: items[1].segment))
+    // A sheet that was changed, and a copy of the track that is a whole file, are other files.
+    var changed = items[0]
+    changed.segment?.file = "three"
+    #expect(prefetcher.file(of: items[0], at: locate(changed)) == nil && !prefetcher.has(changed))
+    #expect(prefetcher.file(of: items[0], at: server.locator(of: items[0])) == nil)
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
+  /// A file that its item does not name could not be told from others while the library is away.
+  @Test func aFileOfWhichTheItemKnowsNothingIsNotKept() async throws {
+    let (server, folder) = (try Server(), TemporaryDirectory())
+    let prefetcher = try Prefetcher(in: folder.path + "/ahead", limits: .init(), log: .quiet) { item in
+      guard item.track.number == 1, case .url(let url, _, _, _) = server.locator(of: item) else {
+        return server.locator(of: item)
+      }
+      return .url(url, headers: [:], segment: AudioSegment(start: 0, sampleRate: 44_100, file: "one"))
+    }
+    await prefetcher.setWanted([.numbered(1), .numbered(2)])
+    #expect(await eventually(within: .seconds(40)) { prefetcher.has(.numbered(2)) })
+    #expect(server.asked.paths.withLock { $0 } == ["/2"] && !prefetcher.has(.numbered(1)))
+    await prefetcher.stop()
+    await server.http.stop()
+  }
+
   @Test func incompleteFilesAndOtherContentAreNotKept() async throws {
     let server = try Server { _, number in
       switch number {

@@ -62,6 +62,19 @@ final class RoomFixture: Sendable {
     }
   }
 
+  /// Makes tracks that are segments of one file, numbered from 1, of these lengths in seconds.
+  func image(_ lengths: [Int64], _ name: String = "image.flac") async throws -> [QueueItem] {
+    let path = try await audio.noise(name, seconds: Double(lengths.reduce(0, +)), ["-sample_fmt", "s16"])
+    var start: Int64 = 0
+    return lengths.enumerated().map { index, length in
+      let item = QueueItem.numbered(index + 1, seconds: Double(length))
+      let end = start + length * 44_100
+      replace(item.track.id, with: .file(path, segment: AudioSegment(start: start, end: end, sampleRate: 44_100)))
+      start = end
+      return item
+    }
+  }
+
   /// Has the router give another location for a track.
   func replace(_ track: TrackID, with path: LocalPath) { replace(track, with: .file(path)) }
 
