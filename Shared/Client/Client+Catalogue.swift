@@ -55,6 +55,22 @@ extension Client {
     return page
   }
 
+  /// Returns at most this number of problems from a cursor on.
+  public func problems(
+    _ kind: Library.ProblemKind?, in folder: LocalPath?, upTo limit: Int, after cursor: String? = nil
+  ) async throws -> Library.ProblemPage {
+    var page = Library.ProblemPage(items: [], counts: [], next: cursor)
+    repeat {
+      let part = try await ask(
+        Library.ListProblems(
+          only: kind, folder: folder, after: page.next, limit: min(200, limit - page.items.count)), of: .library)
+      page.items += part.items
+      page.counts = part.counts
+      page.next = part.next == page.next ? nil : part.next
+    } while page.next != nil && page.items.count < limit
+    return page
+  }
+
   /// Returns a collection with all its items.
   public func collection(_ words: [String]) async throws -> Library.CollectionPage {
     let id = try await id(words) { try $0.collection() }

@@ -5,7 +5,9 @@ extension Command {
   static let lunara: Command = Command(
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
-    commands: [up, status, rooms, albums, artists, tracks, collections, playlists, tags, works, work, musicFolders]
+    commands: [
+      up, status, rooms, albums, artists, tracks, collections, playlists, tags, works, work, musicFolders, problems,
+    ]
       + catalogueItems + [
         search, play,
       ]

@@ -34,6 +34,7 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ListWorks.self, on: node) { try Catalogue.works($0, $1) }
     await serve(Library.ReadWork.self, on: node) { try Catalogue.work($0, $1) }
     await serve(Library.ListFolder.self, on: node) { try Catalogue.folder($0, roots: folders.all, $1) }
+    await serve(Library.ListProblems.self, on: node) { try Catalogue.problems($0, $1) }
     await serve(Library.ListCollections.self, on: node) { try Catalogue.collections($0, $1) }
     await serve(Library.ReadCollection.self, on: node) { try Catalogue.collection($0, $1) }
     await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, $1) }

@@ -39,14 +39,18 @@ extension Endpoint {
       Library.ReadWork(id: try $0.id(), after: $0.after)
     },
     Endpoint("GET", "/api/v1/folders", "listFolder", of: .library) { call in
-      let path = try call.parameters.text("path").map { text in
-        let path = LocalPath(url: text) ?? LocalPath(text)
-        guard path.bytes.first == UInt8(ascii: "/") else {
-          throw LunaraError("web.badParameter", "path is \(text). It must be an absolute path or a file: URL.")
-        }
-        return path
-      }
+      let path = try call.parameters.text("path").map(absolutePath)
       return Library.ListFolder(path: path, after: call.after, limit: try call.limit())
+    },
+    Endpoint("GET", "/api/v1/problems", "listProblems", of: .library) { call in
+      let kind = try call.parameters.text("kind").map { text in
+        guard let kind = Library.ProblemKind(word: text) else {
+          throw LunaraError("web.badParameter", "There are no problems of the kind \(text).")
+        }
+        return kind
+      }
+      let folder = try call.parameters.text("folder").map(absolutePath)
+      return Library.ListProblems(only: kind, folder: folder, after: call.after, limit: try call.limit())
     },
     Endpoint("GET", "/api/v1/tracks", "listTracks", of: .library) {
       Library.ListTracks(
@@ -90,6 +94,15 @@ extension Endpoint {
       Library.Rate(id: try $0.id(), rating: try $0.body(RatingRequestBody.self).rating)
     },
   ]
+}
+
+/// Returns the path of a folder that a request names.
+private func absolutePath(_ text: String) throws -> LocalPath {
+  let path = LocalPath(url: text) ?? LocalPath(text)
+  guard path.bytes.first == UInt8(ascii: "/") else {
+    throw LunaraError("web.badParameter", "The folder is \(text). It must be an absolute path or a file: URL.")
+  }
+  return path
 }
 
 extension EndpointContext {

@@ -51,6 +51,22 @@ extension Golden {
       "work":{"composer":{"id":"files:r8","name":"Fauré"},"id":"library:w3","title":"Requiem","trackCount":7}}
       """#),
     Golden(
+      Library.ListProblems(only: .cue, folder: LocalPath("/m/a b"), after: "c1", limit: 50),
+      #"{"after":"c1","folder":"file:///m/a%20b","limit":50,"only":"cue"}"#),
+    Golden(
+      to: Library.ListProblems.self,
+      .init(
+        items: [
+          .init(
+            kind: .untagged, source: "files", path: LocalPath("/m/1.flac"),
+            problem: LunaraError("library.fileUntagged", "Tag it.", cause: "none"), track: Samples.bareTrack.id)
+        ], counts: [.init(kind: .untagged, code: "library.fileUntagged", count: 7)], next: "c2"),
+      #"""
+      {"counts":[{"code":"library.fileUntagged","count":7,"kind":"untagged"}],"items":[{"kind":"untagged",
+      "path":"file:///m/1.flac","problem":{"cause":"none","code":"library.fileUntagged","message":"Tag it."},
+      "source":"files","track":"files:t2"}],"next":"c2"}
+      """#),
+    Golden(
       Library.ListFolder(path: LocalPath("/m/a b"), after: "c1", limit: 50),
       #"{"after":"c1","limit":50,"path":"file:///m/a%20b"}"#),
     Golden(

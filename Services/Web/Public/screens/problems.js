@@ -16,8 +16,7 @@ const kinds = {
   cue: ['CUE sheets', 'Where a sheet cannot be used, its file plays as one track.'],
   cover: ['Covers', 'Another picture is shown, or none.'],
   folder: ['Folders', 'What is in them may be missing.'],
-  unused: ['Files that are not used', 'They are no music that Lunara plays.'],
-  ignored: ['Left out on purpose', 'A file such as .nomedia or .ndignore names them.'],
+  source: ['Sources', 'They could not be read as a whole.'],
 };
 const order = Object.keys(kinds);
 const kindTitle = (kind) => kinds[kind]?.[0] ?? kind;

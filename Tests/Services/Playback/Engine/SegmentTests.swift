@@ -73,7 +73,8 @@ extension RealSound {
     @Test(arguments: lossless)
     func twoHalvesOfASineAreTheWhole(form: String, options: [String]) async throws {
       let whole = try await audio.sine("sine.wav", seconds: 4)
-      let file = try await audio.part("sine.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 4, options)
+      let file = try await audio.part(
+        "sine.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 4, options)
       let samples = try audio.samples(of: whole)
       #expect(samples.count == 2 * 176_400)
       let halves = cues(file, [0, 88_200, 176_400])
@@ -93,7 +94,8 @@ extension RealSound {
     @Test(arguments: lossless)
     func twentyFiveRandomCutsAreNotHeard(form: String, options: [String]) async throws {
       let whole = try await audio.noise("noise.wav", seconds: 30)
-      let file = try await audio.part("noise.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 30, options)
+      let file = try await audio.part(
+        "noise.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 30, options)
       let samples = try audio.samples(of: whole)
       let parts = cues(file, cuts(25, seconds: 30, distance: 30))
       #expect(parts.count == 26)

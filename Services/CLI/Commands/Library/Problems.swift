@@ -1,0 +1,72 @@
+import Client
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let problemKind = Option(
+    "--kind", "KIND", help: Library.ProblemKind.known.joined(separator: ", "))
+  fileprivate static let problemFolder = Option(
+    "--folder", "PATH", help: "only files in this folder and below it")
+}
+
+extension Command {
+  static let problems: Command = Command(
+    name: "problems", summary: "files, folders and covers that are not shown or not whole, and what to do",
+    examples: [
+      "lunara problems": "all of them", "lunara problems --kind untagged": "the files without tags",
+    ],
+    options: [.problemKind, .problemFolder, .after, .limit],
+    action: .asynchronous { context in
+      let arguments = context.arguments
+      let kind = try arguments.value(.problemKind).map { text in
+        guard let kind = Library.ProblemKind(word: text) else {
+          throw UsageError("KIND is one of \(Library.ProblemKind.known.joined(separator: ", ")), not “\(text)”.")
+        }
+        return kind
+      }
+      let folder = arguments.value(.problemFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
+      let limit = try arguments.integer(.limit, in: 1...100_000) ?? 1000
+      let page = try await Client(context).problems(kind, in: folder, upTo: limit, after: arguments.value(.after))
+      if context.console.isJSON { return context.console.print(page.json) }
+      page.print(to: context.console)
+      if let next = page.next {
+        context.console.note("more: " + arguments.commandLine(of: problems, with: .after, next))
+      }
+    })
+}
+
+extension Library.ProblemKind {
+  /// The words for `--kind`.
+  fileprivate static var known: [String] { allCases.filter { $0 != .unknown }.map(\.rawValue) }
+
+  fileprivate var title: String {
+    switch self {
+    case .damaged: "damaged files"
+    case .unreadable: "files and folders that cannot be read"
+    case .untagged: "files without tags"
+    case .cue: "CUE sheets"
+    case .cover: "covers"
+    case .folder: "music folders"
+    case .source, .unknown: "sources"
+    }
+  }
+}
+
+extension Library.ProblemPage {
+  /// Prints the problems under the titles of their kinds, with the number of each.
+  fileprivate func print(to console: Console) {
+    if items.isEmpty { return console.note("There are no problems.") }
+    for kind in Library.ProblemKind.allCases {
+      let problems = items.filter { $0.kind == kind }
+      guard !problems.isEmpty else { continue }
+      let count = counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+      console.print(console.style.strong("\(kind.title) (\(max(count, problems.count)))") + "\n")
+      for problem in problems {
+        console.print("  " + Printable.line(problem.problem.message) + "\n")
+        if let cause = problem.problem.cause {
+          console.print("    " + console.style.faint(Printable.line(cause)) + "\n")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Model
+
+/// The problems of sources, files, sheets and pictures.
+extension Library {
+  /// The kinds into which problems are divided by what a person does about them.
+  public enum ProblemKind: String, TolerantName {
+    /// A file whose audio or tags cannot be read.
+    case damaged
+    /// A file or folder that the user of the service may not read, or whose disk does not answer.
+    case unreadable
+    /// A file without tags, which is listed by its name.
+    case untagged
+    /// A CUE sheet that is not used.
+    case cue
+    /// A picture that cannot be shown.
+    case cover
+    /// A music folder as a whole.
+    case folder
+    /// Anything else that a source reported.
+    case source
+    case unknown
+  }
+
+  /// One problem.
+  public struct Problem: Codable, Hashable, Sendable {
+    /// The kind.
+    public var kind: ProblemKind
+    /// The name of the source.
+    public var source: String
+    /// The file or folder on the library's host; nil if it is none.
+    public var path: LocalPath?
+    /// The cause, and what to do.
+    public var problem: LunaraError
+    /// The track that the file is nevertheless; nil if there is none.
+    public var track: TrackID?
+
+    public init(
+      kind: ProblemKind, source: String, path: LocalPath? = nil, problem: LunaraError, track: TrackID? = nil
+    ) {
+      self.kind = kind
+      self.source = source
+      self.path = path
+      self.problem = problem
+      self.track = track
+    }
+  }
+
+  /// The number of problems with one code.
+  public struct ProblemCount: Codable, Hashable, Sendable {
+    /// Their kind.
+    public var kind: ProblemKind
+    /// Their code.
+    public var code: String
+    /// The number of them.
+    public var count: Int
+
+    public init(kind: ProblemKind, code: String, count: Int) {
+      self.kind = kind
+      self.code = code
+      self.count = count
+    }
+  }
+
+  /// Lists the problems of the last refresh of each source.
+  public struct ListProblems: ReadRequest {
+    public static let kind = "library.list-problems"
+    /// A page of problems; refused with `library.badCursor`.
+    public typealias Answer = ProblemPage
+    /// If set, only problems of this kind.
+    public var only: ProblemKind?
+    /// If set, only problems of files in this folder and below it.
+    public var folder: LocalPath?
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of problems; at most 200.
+    public var limit: Int
+
+    public init(only: ProblemKind? = nil, folder: LocalPath? = nil, after: String? = nil, limit: Int = 100) {
+      self.only = only
+      self.folder = folder
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// A page of problems.
+  public struct ProblemPage: Codable, Hashable, Sendable {
+    /// Those of sources first, then those of pictures, of files that are not listed, and of files that are.
+    public var items: [Problem]
+    /// The numbers of all problems of the folder, or of all folders, whatever kind was asked for.
+    public var counts: [ProblemCount]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(items: [Problem], counts: [ProblemCount], next: String? = nil) {
+      self.items = items
+      self.counts = counts
+      self.next = next
+    }
+  }
+}
