@@ -9,7 +9,9 @@ enum MPVText {
     // A start at 0 is left out: libmpv would jump there, and libavformat would then lose the data before the sound in
     // Ogg and MP4 streams.
     var options: [String] = []
-    if cue.start > .zero || cue.locator.segment.map({ $0.start > 0 }) ?? false { options.append("start=\(seconds(of: cue.start, in: cue))") }
+    if cue.start > .zero || cue.locator.segment.map({ $0.start > 0 }) ?? false {
+      options.append("start=\(seconds(of: cue.start, in: cue))")
+    }
     if let end = end(of: cue) { options.append("end=\(end)") }
     // libmpv buffers by itself only what it takes for a network stream.
     if cue.isStream { options.append("cache=yes") }

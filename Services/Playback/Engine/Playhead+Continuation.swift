@@ -52,7 +52,8 @@ extension Playhead {
       return nil
     }
     let isHeard = pending == nil && !isSeeking && cuesOfFile.lowerBound == 0 && anchor != nil
-    let position = isHeard ? openCues[0].cue.offset + position(at: now) : last.offset + (openCues.last?.from ?? last.start)
+    let position =
+      isHeard ? openCues[0].cue.offset + position(at: now) : last.offset + (openCues.last?.from ?? last.start)
     guard position + reach < last.offset + length else { return nil }
     continuation = Continuation(cue: cue, isEndMoved: false)
     // While nothing is heard of the file, it may not be open yet.
@@ -68,7 +69,7 @@ extension Playhead {
   /// Makes libmpv stop at the end of the open cue again, if it was told to play on.
   mutating func endFile() -> [Action] {
     defer { continuation = nil }
-    guard let continuation, continuation.isEndMoved, let last = openCues.last else { return [] }
+    guard let continuation, continuation.isEndMoved, let last = openCues.last, last.phase == .running else { return [] }
     return [.player(.end(last.cue))]
   }
 

@@ -291,12 +291,14 @@ struct CacheIndexTests {
     _ number: Int, size: Int64, used: Int64, at url: String = "http://server/file"
   ) throws -> CacheIndex.Entry {
     CacheIndex.Entry(
-      name: try name(number, at: url), size: size, fetchedAt: Timestamp(seconds: 1000), usedAt: Timestamp(seconds: used))
+      name: try name(number, at: url), size: size, fetchedAt: Timestamp(seconds: 1000), usedAt: Timestamp(seconds: used)
+    )
   }
 
   @Test func whatWasUsedLongestAgoGoesFirstAndWhatIsWantedStays() throws {
     let index = CacheIndex(
-      limit: 100, entries: [try entry(1, size: 40, used: 3), try entry(2, size: 40, used: 1), try entry(3, size: 20, used: 2)])
+      limit: 100,
+      entries: [try entry(1, size: 40, used: 3), try entry(2, size: 40, used: 1), try entry(3, size: 20, used: 2)])
     #expect(index.evictions(for: 0, keeping: []) == [])
     let names = try (0...3).map { try name($0) }
     #expect(index.evictions(for: 30, keeping: []) == [names[2]])
@@ -308,7 +310,8 @@ struct CacheIndexTests {
 
   @Test func anotherAddressOfTheSameThingIsTheSameFileAndAnotherPlaceIsAnother() throws {
     #expect(try name(1, at: "http://server/file?ends=1&sign=2") == name(1, at: "http://server/file?ends=3&sign=4"))
-    #expect(try name(1, at: "http://server/parts/9/1700/file.flac") != name(1, at: "http://server/parts/9/1800/file.flac"))
+    #expect(
+      try name(1, at: "http://server/parts/9/1700/file.flac") != name(1, at: "http://server/parts/9/1800/file.flac"))
     #expect(try name(1) != name(2))
     var longer = QueueItem.numbered(1)
     longer.track.duration = Milliseconds(61_000)

@@ -73,7 +73,8 @@ extension RealSound {
     @Test(arguments: lossless)
     func twoHalvesOfASineAreTheWhole(form: String, options: [String]) async throws {
       let whole = try await audio.sine("sine.wav", seconds: 4)
-      let file = try await audio.part("sine.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 4, options)
+      let file = try await audio.part(
+        "sine.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 4, options)
       let samples = try audio.samples(of: whole)
       #expect(samples.count == 2 * 176_400)
       let halves = cues(file, [0, 88_200, 176_400])
@@ -93,7 +94,8 @@ extension RealSound {
     @Test(arguments: lossless)
     func twentyFiveRandomCutsAreNotHeard(form: String, options: [String]) async throws {
       let whole = try await audio.noise("noise.wav", seconds: 30)
-      let file = try await audio.part("noise.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 30, options)
+      let file = try await audio.part(
+        "noise.\(form == "wav" ? "copy.wav" : form)", of: whole, from: 0, seconds: 30, options)
       let samples = try audio.samples(of: whole)
       let parts = cues(file, cuts(25, seconds: 30, distance: 30))
       #expect(parts.count == 26)
@@ -126,6 +128,21 @@ extension RealSound {
       for range in [588..<1176, 441_000..<529_201, 87_612..<88_200] as [Range<Int64>] {
         let heard = try await play([Cue(1, file, samples: range)], speed: 50)
         #expect(differences(heard, part(samples, range)) == 0)
+      }
+    }
+
+    /// A decoder that starts in the middle of a lossy file is given what comes before. Noise that AAC only describes
+    /// (perceptual noise substitution) is drawn anew each time, so this file has none.
+    @Test(arguments: [
+      ("mp3", 44_100, []), ("opus", 48_000, []), ("ogg", 44_100, []), ("m4a", 44_100, ["-aac_pns", "0"]),
+    ])
+    func aSegmentOfALossyFileAloneHasTheSamplesOfTheWhole(form: String, rate: Int, options: [String]) async throws {
+      let file = try await audio.noise("noise.\(form)", seconds: 20, rate: rate, options)
+      let whole = try await play([Cue(1, file)], speed: 100)
+      for frame in [3 * 75 + 5, 7 * 75 + 5, 11 * 75 + 1] as [Int64] {
+        let range = frame * Int64(rate) / 75..<(frame + 200) * Int64(rate) / 75
+        let heard = try await play([Cue(1, file, samples: range, rate: rate)], speed: 100)
+        #expect(differences(heard, part(whole, range)) == 0, "\(range)")
       }
     }
 
