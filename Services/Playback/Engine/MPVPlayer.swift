@@ -90,6 +90,9 @@ final class MPVPlayer {
     ("ordered-chapters", "no"), ("save-position-on-quit", "no"), ("resume-playback", "no"), ("idle", "yes"),
     ("keep-open", "no"), ("audio-fallback-to-null", "no"), ("volume-max", "100"), ("replaygain", "no"),
     ("hr-seek", "yes"), ("audio-client-name", "Lunara"),
+    // A decoder of lossy audio needs what comes before a position, and libavformat may lead past a position in Ogg
+    // files, so each jump starts a little earlier and drops that part.
+    ("hr-seek-demuxer-offset", "0.5"),
     // The buffer holds a whole CD track, so that a short network failure is not heard and the next track is opened
     // early.
     ("demuxer-max-bytes", "32MiB"), ("demuxer-max-back-bytes", "2MiB"), ("prefetch-playlist", "yes"),

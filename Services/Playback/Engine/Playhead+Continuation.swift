@@ -69,7 +69,7 @@ extension Playhead {
   /// Makes libmpv stop at the end of the open cue again, if it was told to play on.
   mutating func endFile() -> [Action] {
     defer { continuation = nil }
-    guard let continuation, continuation.isEndMoved, let last = openCues.last else { return [] }
+    guard let continuation, continuation.isEndMoved, let last = openCues.last, last.phase == .running else { return [] }
     return [.player(.end(last.cue))]
   }
 

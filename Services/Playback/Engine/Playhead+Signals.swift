@@ -105,8 +105,8 @@ extension Playhead {
     }
   }
 
-  /// Removes the first cue, and reports that it was heard to its end. If no position in it was read before, its beginning
-  /// is reported as well.
+  /// Removes the first cue, and reports that it was heard to its end. If no position in it was read before, its
+  /// beginning is reported as well.
   mutating func dropFirst() -> [Action] {
     let segment = openCues.removeFirst()
     let wasFlowing = isFlowing

@@ -131,6 +131,21 @@ extension RealSound {
       }
     }
 
+    /// A decoder that starts in the middle of a lossy file is given what comes before. Noise that AAC only describes
+    /// (perceptual noise substitution) is drawn anew each time, so this file has none.
+    @Test(arguments: [
+      ("mp3", 44_100, []), ("opus", 48_000, []), ("ogg", 44_100, []), ("m4a", 44_100, ["-aac_pns", "0"]),
+    ])
+    func aSegmentOfALossyFileAloneHasTheSamplesOfTheWhole(form: String, rate: Int, options: [String]) async throws {
+      let file = try await audio.noise("noise.\(form)", seconds: 20, rate: rate, options)
+      let whole = try await play([Cue(1, file)], speed: 100)
+      for frame in [3 * 75 + 5, 7 * 75 + 5, 11 * 75 + 1] as [Int64] {
+        let range = frame * Int64(rate) / 75..<(frame + 200) * Int64(rate) / 75
+        let heard = try await play([Cue(1, file, samples: range, rate: rate)], speed: 100)
+        #expect(differences(heard, part(whole, range)) == 0, "\(range)")
+      }
+    }
+
     @Test func afterAJumpTheSegmentEndsAndTheNextBeginsExactly() async throws {
       let whole = try await audio.noise("noise.wav", seconds: 20)
       let file = try await audio.part("noise.flac", of: whole, from: 0, seconds: 20)
