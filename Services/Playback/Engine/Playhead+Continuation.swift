@@ -18,8 +18,8 @@ extension Playhead {
   private static let lead = Milliseconds(600)
 
   /// The sound by which libmpv may be ahead of a pipe: it writes 65,536 samples at a time, and a position is as old as
-  /// the last piece.
-  private static let pipeLead = Milliseconds(4000)
+  /// the last pieces.
+  private static let pipeLead = Milliseconds(6000)
 
   /// The sound by which the decoder may be ahead of the last known audible position.
   private var reach: Milliseconds {
