@@ -98,7 +98,8 @@ struct CatalogueShapeTests {
       "\(detail.json)".hasSuffix(
         #""rating":3.5,"artists":null,"composer":null,"work":null,"credits":[],"facts":null,"hasLyrics":null,"#
           + #""ids":null,"levels":null,"path":null,"audio":null,"#
-          + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null}]}"#))
+          + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null,"#
+          + #""startSeconds":null,"endSeconds":null}]}"#))
   }
 
   @Test func aTrackShowsItsIDsAndItsLoudness() {
