@@ -27,6 +27,10 @@ extension FilesReconciliation {
     var isWritten: Bool
     /// The place of a track that is numbered by the sides of a record.
     var side: VinylSides.Place?
+    /// True for a track of a cut file.
+    var isCut = false
+    /// The fields that are guessed from its name, as words for people.
+    var guessed: [String] = []
 
     var disc: Int { side?.disc ?? reading.disc }
     var number: Int? { side?.number ?? reading.number }
@@ -56,6 +60,7 @@ extension FilesReconciliation {
       guard !drafts.isEmpty else { continue }
       // The scan's own files are in order already.
       if drafts.contains(where: { !$0.isWritten }) { drafts.sort(by: Draft.isBefore) }
+      guessNames(of: &drafts, in: folder)
       try write(drafts, of: folder)
     }
   }
@@ -86,7 +91,7 @@ extension FilesReconciliation {
   private func keptDrafts(in folder: KnownFiles.Folder, without rewritten: Set<Int64>) throws -> [Draft] {
     try transaction.rows(
       """
-      SELECT f.id, f.name, f.inode, f.size, f.modified, f.tags, t.id, t.album FROM files f
+      SELECT f.id, f.name, f.inode, f.size, f.modified, f.tags, t.id, t.album, f.segment > 0 FROM files f
       JOIN tracks t ON t.id = f.track WHERE f.folder = ?
       """, folder.id
     ) { row in
@@ -94,7 +99,8 @@ extension FilesReconciliation {
       return Draft(
         reading: FileMetadata(packed: try row.value(5), folder: folder.path, name: name, rules), folder: folder.path,
         name: name, stamp: FileStamp(inode: try row.value(2), size: try row.value(3), modified: try row.value(4)),
-        file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false)
+        file: try row.value(0), track: try row.value(6), album: try row.value(7), isWritten: false,
+        isCut: try row.value(8))
     }.filter { draft in draft.file.map { !rewritten.contains($0) && !deleted.contains($0) } ?? true }
   }
 
@@ -164,7 +170,7 @@ extension FilesReconciliation {
       return Draft(
         reading: segment.reading, folder: folder, name: file.name, stamp: file.stamp, file: row?.row,
         track: row?.track ?? returning?.track, album: row?.album, returning: returning, segment: segment,
-        isWritten: true)
+        isWritten: true, isCut: true)
     }
   }
 
@@ -217,7 +223,9 @@ extension FilesReconciliation {
     for draft in inOrder.map({ drafts[$0] }) {
       summary.add(
         AlbumSummary.Part(
-          tags: draft.reading.tags, disc: draft.disc, words: draft.reading.tags.words(rules),
+          // What is guessed is not stored with the file, so no later summary has it.
+          tags: draft.guessed.isEmpty ? draft.reading.tags : FileTags(packed: draft.reading.packed), disc: draft.disc,
+          words: draft.reading.tags.words(rules),
           folderCover: cover(of: draft.folder),
           isFolderShared: isShared(draft.folder),
           embedded: draft.reading.tags.audio.hasPicture ? draft.track.map { .track($0, mark: draft.stamp.mark) } : nil))

@@ -33,9 +33,10 @@ extension FilesReconciliation {
       writer.ratings.remember(track: track, returning.identity)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
-    let isUntagged = draft.segment == nil && tags.isEmpty
+    let isUntagged = !draft.isCut && (tags.isEmpty || !draft.guessed.isEmpty)
     let problem =
-      draft.problem ?? (isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name)) : nil)
+      draft.problem
+      ?? (isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: draft.guessed) : nil)
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
       reader: draft.reader, segment: draft.segment)

@@ -24,7 +24,7 @@ final class FilesReconciliation {
   let departures: DepartedTracks
   /// The tracks that come back.
   var returning: [NewTrack: DepartedTracks.Departed] = [:]
-  private let roots: [[UInt8]]
+  let roots: [[UInt8]]
   private let acceptsDeletions: Bool
   /// The progress of the refresh; a request to stop it ends the reconciliation with `CancellationError`.
   let progress: RefreshProgress

@@ -86,10 +86,14 @@ enum ScanProblem {
     }
   }
 
-  static func untagged(_ path: [UInt8]) -> LunaraError {
-    LunaraError(
+  /// - Parameter guessed: the fields that are guessed from its name, as words for people; empty where only the title is
+  ///   its name.
+  static func untagged(_ path: [UInt8], guessed: [String] = []) -> LunaraError {
+    let fields = guessed.isEmpty ? ["title"] : guessed
+    let list = fields.dropLast().joined(separator: ", ") + (fields.count > 1 ? " and " : "") + (fields.last ?? "")
+    return LunaraError(
       "library.fileUntagged",
-      "\(LocalPath(bytes: path)) has no tags, so its title is taken from its name. Tag it, for example with MusicBrainz Picard."
+      "\(LocalPath(bytes: path)) has no tags, so its \(list) \(fields.count == 1 ? "is" : "are") guessed from its name. Tag it, for example with MusicBrainz Picard."
     )
   }
 
