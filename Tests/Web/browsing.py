@@ -305,13 +305,26 @@ class Browsing(unittest.TestCase):
         page.press(".head .pill", "Show as albums")
         self.shows("Mile", "Mile")
 
+    def test_damaged_files_are_listed_as_problems(self):
+        page = self.page
+        page.open("settings/sources")
+        page.press(".pill", "Problems")
+        page.has("h1", "Problems")
+        # Others may be listed beside them, such as files without tags.
+        page.press(".pill", "Damaged files (3)")
+        page.has(".pill[aria-current=page]", "Damaged files (3)")
+        rows = page.run("return [...document.querySelectorAll('.problem-row')].map((row) => row.textContent)")
+        self.assertEqual(len(rows), 3)
+        for name in ("cut.flac", "empty.mp3", "noise.ogg"):
+            self.assertEqual(sum(str(self.music / "Damaged" / name) in row and "Copy it again" in row for row in rows), 1, name)
+
     def test_nothing_is_wrong_for_those_who_do_not_see_and_large_text_fits(self):
         page = self.page
         track = self.household.ask(f"albums/{self.album('Paper Boats')['id']}")["tracks"][0]["id"]
         bach = next(one for one in self.household.ask("artists?role=composer&limit=200")["items"] if one["name"] == "Johann Sebastian Bach")["id"]
         work = self.household.ask("works")["items"][0]["id"]
         albums = [self.album(title)["id"] for title in ("Concerto and Suite", "Harbour Lights", "Some of It")]
-        places = ["albums?tag=genre:Rock&without=decade:1980", "artists?role=composer", f"artist/{bach}", "works", f"work/{work}", "folders", f"track/{track}",
+        places = ["albums?tag=genre:Rock&without=decade:1980", "artists?role=composer", f"artist/{bach}", "works", f"work/{work}", "folders", "problems", f"track/{track}",
                   *(f"album/{one}" for one in albums)]
         complaints = []
         for scheme, size in [("light", DESKTOP), ("dark", PHONE)]:
