@@ -27,6 +27,7 @@ class Answers:
 
     def __init__(self, household):
         self.base = "http://" + household.environment["LUNARA_WEB"]
+        self.household = household
         self.albums = {}
         self.files = collections.defaultdict(list)
 
@@ -44,21 +45,21 @@ class Answers:
                 return
 
     def read(self):
+        # The page's interface names the tracks, and the program `lunara` says all of each.
         tracks = [track["id"] for track in self.pages("tracks?limit=200")]
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            details = list(pool.map(lambda one: self.get("tracks/" + urllib.parse.quote(one, safe="")), tracks))
-            albums = sorted({detail["track"]["albumID"] for detail in details})
-            pages = pool.map(lambda one: self.get("albums/" + urllib.parse.quote(one, safe="")), albums)
-            self.albums = dict(zip(albums, pages))
+            details = list(pool.map(lambda one: self.household.ask("track", one), tracks))
+            albums = sorted({detail["albumID"] for detail in details})
+            self.albums = dict(zip(albums, pool.map(lambda one: self.household.ask("album", one), albums)))
         for detail in details:
             for copy in detail["copies"]:
-                if "path" in copy:
-                    self.files[copy["path"]].append(flat(detail, copy, self.albums[detail["track"]["albumID"]]))
+                if copy.get("path"):
+                    self.files[copy["path"]].append(flat(detail, copy, self.albums[detail["albumID"]]))
 
 
 def flat(detail, copy, page):
     """The answers about one file under the names of the manifest."""
-    track, facts, album = detail["track"], detail.get("facts") or {}, page["album"]
+    track, facts, album = detail, detail.get("facts") or {}, page
     release, audio, levels = page.get("facts") or {}, copy.get("audio") or {}, track.get("levels") or {}
     disc = next((one for one in page.get("discs") or [] if one["disc"] == track["disc"]), {})
     work = track.get("work") or {}
@@ -72,11 +73,11 @@ def flat(detail, copy, page):
     seen |= {name: audio.get(name) for name in ("codec", "sampleRate", "bitDepth", "channels")}
     seen |= {name: levels.get(name) for name in ("trackGain", "trackPeak", "albumGain", "albumPeak")}
     seen |= {
-        "genres": track["genres"], "duration": track["duration"], "lossless": copy["isLossless"],
+        "genres": track["genres"], "duration": round(track["durationSeconds"] * 1000), "lossless": copy["isLossless"],
         "bpm": facts.get("beatsPerMinute"), "hasLyrics": detail.get("hasLyrics"), "edition": album.get("edition"),
         "types": album.get("types"), "albumDate": album.get("date"), "albumOriginalDate": album.get("originalDate"),
         "work": work.get("title"), "movement": work.get("movement"), "movementNumber": work.get("number"),
-        "movementTotal": work.get("total"), "total": disc.get("total"), "cover": track.get("art") is not None,
+        "movementTotal": work.get("total"), "total": disc.get("total"), "cover": bool(track.get("art") or album.get("art")),
         "copies": len(detail["copies"]),
     }
     people = collections.defaultdict(list)
@@ -100,7 +101,7 @@ def differences(entries, answers):
     """Returns each difference as its case, file, field, what is expected and what is said."""
     found = []
     for entry in entries:
-        seen = answers.files.get(entry["file"], [])
+        seen = answers.files.get(entry["path"], [])
 
         def differ(field, expected, said):
             found.append((entry["case"], entry["name"], field, expected, said))

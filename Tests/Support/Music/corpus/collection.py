@@ -2,7 +2,6 @@
 import hashlib
 import os
 import pathlib
-import urllib.parse
 import uuid
 
 from . import sounds, tagging
@@ -13,10 +12,6 @@ NAMESPACE = uuid.UUID("5b1cfb2a-3c9f-4c3d-9a5f-6a1b7f0e2d11")
 def identity(*words):
     """An id that is the same in each run."""
     return str(uuid.uuid5(NAMESPACE, "|".join(map(str, words))))
-
-
-def url(path):
-    return "file://" + urllib.parse.quote(os.fsencode(path), safe="/-._~")
 
 
 class Collection:
@@ -45,7 +40,7 @@ class Collection:
 
     def note(self, path, case, listed=True, expected=None):
         relative = os.fsencode(path)[len(os.fsencode(self.folder)) + 1:]
-        self.entries.append({"file": url(path), "name": relative.decode(errors="replace"), "case": case,
+        self.entries.append({"path": os.fsencode(path).decode(errors="replace"), "name": relative.decode(errors="replace"), "case": case,
                              "listed": listed, "expect": expected or {}})
 
     def add(self, relative, sound, tags, case, expected=None, audio=True, **options):
