@@ -8,6 +8,7 @@ import concurrent.futures
 import fnmatch
 import json
 import pathlib
+import sqlite3
 import sys
 import tempfile
 import time
@@ -28,7 +29,7 @@ class Answers:
     def __init__(self, household):
         self.base = "http://" + household.environment["LUNARA_WEB"]
         self.household = household
-        self.albums = {}
+        self.albums, self.stored = {}, {}
         self.files = collections.defaultdict(list)
 
     def get(self, path):
@@ -51,27 +52,38 @@ class Answers:
             details = list(pool.map(lambda one: self.household.ask("track", one), tracks))
             albums = sorted({detail["albumID"] for detail in details})
             self.albums = dict(zip(albums, pool.map(lambda one: self.household.ask("album", one), albums)))
+        self.read_stored()
         for detail in details:
             for copy in detail["copies"]:
                 if copy.get("path"):
-                    self.files[copy["path"]].append(flat(detail, copy, self.albums[detail["albumID"]]))
+                    seen = flat(detail, copy, self.albums[detail["albumID"]])
+                    self.files[copy["path"]].append(seen | self.stored.get(copy["id"], {}))
+
+    def read_stored(self):
+        """Reads what no program shows and scrobbles and the loudness are made of."""
+        database = sqlite3.connect(self.household.home / "library.sqlite")
+        rows = database.execute("SELECT id, recording, release, track_gain, track_peak, album_gain, album_peak, music_ids FROM tracks")
+        names = ["recordingID", "releaseID", "trackGain", "trackPeak", "albumGain", "albumPeak"]
+        for number, *values, ids in rows:
+            group, isrc, *artists = ids.split("\x1f") if ids else [None, None]
+            found = dict(zip(names, values)) | {"releaseGroupID": group or None, "isrc": isrc or None, "artistIDs": [one for one in artists if one]}
+            self.stored[f"files:t{number}"] = found
+        database.close()
 
 
 def flat(detail, copy, page):
     """The answers about one file under the names of the manifest."""
     track, facts, album = detail, detail.get("facts") or {}, page
-    release, audio, levels = page.get("facts") or {}, copy.get("audio") or {}, track.get("levels") or {}
+    release, audio = page.get("facts") or {}, copy.get("audio") or {}
     disc = next((one for one in page.get("discs") or [] if one["disc"] == track["disc"]), {})
     work = track.get("work") or {}
     seen = {name: track.get(name) for name in (
-        "title", "artist", "albumArtist", "album", "disc", "number", "numberText", "year", "recordingID", "releaseID",
-        "releaseGroupID", "artistIDs", "isrc", "rating")}
+        "title", "artist", "albumArtist", "album", "disc", "number", "numberText", "year", "rating")}
     seen |= {name: facts.get(name) for name in (
         "subtitle", "discTitle", "date", "originalDate", "key", "moods", "styles", "groupings", "languages", "comment",
         "acoustID")}
     seen |= {name: release.get(name) for name in ("labels", "catalogueNumbers", "country", "media", "barcode")}
     seen |= {name: audio.get(name) for name in ("codec", "sampleRate", "bitDepth", "channels")}
-    seen |= {name: levels.get(name) for name in ("trackGain", "trackPeak", "albumGain", "albumPeak")}
     seen |= {
         "genres": track["genres"], "duration": round(track["durationSeconds"] * 1000), "lossless": copy["isLossless"],
         "bpm": facts.get("beatsPerMinute"), "hasLyrics": detail.get("hasLyrics"), "edition": album.get("edition"),

@@ -114,6 +114,8 @@ def expectation(tags, kind=None):
         found["year"] = int(str(tags["date"])[:4])
         found["albumDate"] = tags["date"]
     if "originaldate" in tags:
+        # The shelf is ordered by the year of the original release.
+        found["year"] = int(str(tags["originaldate"])[:4])
         found["albumOriginalDate"] = tags["originaldate"]
     if "bpm" in tags:
         # MP4 has whole numbers only.

@@ -56,7 +56,9 @@ def copies(collection):
             tags = simple("Two editions", number) | {
                 "date": year, "originaldate": "1999", "edition": edition, "albumid": identity("edition", year),
                 "releasegroupid": identity("edition")}
-            collection.add(f"copies/{edition}/{number}.flac", "flac", tags, "copies.editions", expected={"copies": 1})
+            # An original date that is this edition's own is not shown beside it.
+            collection.add(f"copies/{edition}/{number}.flac", "flac", tags, "copies.editions",
+                           expected={"copies": 1} | ({"albumOriginalDate": None} if year == "1999" else {}))
 
 
 def names(collection):
