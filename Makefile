@@ -54,7 +54,7 @@ test: ## set up, lint, document, build and run all tests
 	Tests/Support/together 3 "Tests/Bench/bench --short .build/debug" \
 	  "Tests/Chaos/chaos --short --without-simulation .build/debug" "Tests/Web/browser .build/debug" "deploy/lab/lab --short .build/debug" \
 	  "Tests/Hostile/hostile --short .build/debug" "Tests/Packages/packages --short .build/debug" "Tests/Soak/soak --short .build/debug" \
-	  "Tests/API/api .build/debug" "$(MAKE) --no-print-directory docs"
+	  "Tests/API/api .build/debug" "Tests/Music/music .build/debug" "$(MAKE) --no-print-directory docs"
 	@[ -n "$$LUNARA_RECORDINGS" ] || echo "LUNARA_RECORDINGS is not set: no recordings of real servers are replayed. It is a folder, absolute or relative to this one"
 	Tests/Support/tests --beside "Tests/Simulation/plant --clean 500" --experimental-maximum-parallelization-width 3
 

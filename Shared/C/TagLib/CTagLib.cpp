@@ -3,6 +3,8 @@
 #include <audioproperties.h>
 #include <fileref.h>
 #include <mpegfile.h>
+#include <oggflacfile.h>
+#include <oggpageheader.h>
 #include <tpropertymap.h>
 
 #include <cerrno>
@@ -69,6 +71,17 @@ void measureFrames(lunara_tag_reader &reader, int descriptor, int64_t size, TagL
   tags.bit_rate = static_cast<int>(count.bytes * 8 / count.duration);
 }
 
+/// Takes the length of FLAC in Ogg from the position of the last page where the header does not state it, as in a stream
+/// that was written while it was made.
+void measurePages(int64_t size, TagLib::File &file, lunara_tags &tags) {
+  auto *ogg = dynamic_cast<TagLib::Ogg::FLAC::File *>(&file);
+  if (ogg == nullptr || tags.duration > 0) return;
+  const auto *page = ogg->lastPageHeader();
+  if (page == nullptr || !page->isValid() || page->absoluteGranularPosition() <= 0) return;
+  tags.duration = static_cast<int64_t>(static_cast<double>(page->absoluteGranularPosition()) * 1000 / tags.sample_rate);
+  if (tags.duration > 0) tags.bit_rate = static_cast<int>(size * 8 / tags.duration);
+}
+
 }  // namespace
 
 lunara_tag_reader *lunara_tag_reader_make(void) { return new (std::nothrow) lunara_tag_reader(); }
@@ -99,6 +112,7 @@ lunara_tag_outcome lunara_tags_read(
       tags->sample_rate = audio->sampleRate();
       tags->channels = audio->channels();
       measureFrames(*reader, descriptor, size, file, *tags);
+      measurePages(size, file, *tags);
       tags->has_picture = hasCover(file) ? 1 : 0;
       const Encoding found = encoding(file);
       tags->codec = found.codec;

@@ -132,6 +132,8 @@ void add(const ASF::Tag *tag, PropertyMap &map) {
   if (tag == nullptr) return;
   for (const auto &attributes : tag->attributeListMap()) {
     const int slash = attributes.first.rfind("/");
+    // This one is the lyricist, as whom TagLib gives it; the writer has the name without a slash.
+    if (attributes.first == "WM/Writer") continue;
     const String name = attributes.first.substr(static_cast<unsigned int>(slash + 1));
     StringList values;
     for (const auto &attribute : attributes.second) {

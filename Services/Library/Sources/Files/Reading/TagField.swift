@@ -63,7 +63,7 @@ extension TagField {
 
     ("DATE", .text(\.dates.date)), ("YEAR", .text(\.dates.year)), ("RELEASEDATE", .text(\.dates.release)),
     ("ORIGINALDATE", .text(\.dates.original)), ("ORIGINALYEAR", .text(\.dates.originalYear)),
-    ("ORIGINALRELEASEYEAR", .text(\.dates.originalYear)),
+    ("ORIGINALRELEASEYEAR", .text(\.dates.originalYear)), ("ORIGINALRELEASETIME", .text(\.dates.original)),
 
     ("COMPOSER", .person(.composer)), ("COMPOSERSORT", .personSort(.composer)), ("CONDUCTOR", .person(.conductor)),
     ("LYRICIST", .person(.lyricist)), ("WRITER", .person(.writer)), ("AUTHOR", .person(.writer)),
@@ -76,12 +76,17 @@ extension TagField {
 
     ("GENRE", .list(\.words.genres)), ("MOOD", .list(\.words.moods)), ("STYLE", .list(\.words.styles)),
     ("STYLES", .list(\.words.styles)), ("GROUPING", .list(\.words.groupings)),
-    ("CONTENTGROUP", .list(\.words.groupings)), ("LANGUAGE", .list(\.words.languages)),
+    ("CONTENTGROUP", .list(\.words.groupings)),
+    // Two names in files of Windows Media.
+    ("CONTENTGROUPDESCRIPTION", .list(\.words.groupings)), ("ISCOMPILATION", .flag(\.albumName.isCompilation)),
+    ("LANGUAGE", .list(\.words.languages)),
     ("COMMENT", .text(\.words.comment)), ("DESCRIPTION", .text(\.words.comment)), ("BPM", .text(\.words.tempo)),
     ("TEMPO", .text(\.words.tempo)), ("INITIALKEY", .text(\.words.key)), ("KEY", .text(\.words.key)),
     ("ITUNESADVISORY", .text(\.words.advisory)),
 
     ("MUSICBRAINZ_TRACKID", .text(\.ids.recordingID)), ("ACOUSTID_ID", .text(\.ids.acoustID)),
+    // The name that Picard writes into MP4.
+    ("ACOUSTID ID", .text(\.ids.acoustID)),
     ("ISRC", .text(\.ids.isrc)),
 
     ("RATING", .rating), ("FMPS_RATING", .rating), ("SHAREDUSERRATING", .rating), ("PLAYCOUNT", .playCount),
