@@ -182,7 +182,7 @@ let package = Package(
 
     .target(
       name: "TestSupport", dependencies: ["Model", "Messages", "System", "Storage", "Bus", "ServiceKit"],
-      path: "Tests/Support", exclude: ["Databases", "Servers", "tests", "together"],
+      path: "Tests/Support", exclude: ["Databases", "Music", "Servers", "tests", "together"],
       swiftSettings: strict),
     tests("ModelTests", in: "Shared/Model", ["Model"]),
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
