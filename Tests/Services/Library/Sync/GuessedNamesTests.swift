@@ -1,5 +1,6 @@
 import Messages
 import Model
+import Storage
 import Testing
 
 @testable import lunara_library
