@@ -39,9 +39,6 @@ GAPS = [
     # Other parts of the reader.
     ("lyrics.lrc:hasLyrics", "lyrics beside a file are not looked for yet"),
     ("art.lone-picture:cover", "a lone picture of any name is not taken as the cover yet"),
-    ("cue.*:tracks", "CUE sheets are read later"),
-    ("names.artist-album-*:*", "names of folders are not parsed yet"),
-    ("names.disc-folder:*", "names of folders are not parsed yet"),
     ("names.number-artist-title:*", "artists in names of files are not parsed yet"),
     ("text.legacy-*:*", "other encodings than those of the standards are not read yet"),
 ]

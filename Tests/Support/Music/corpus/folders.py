@@ -152,5 +152,5 @@ def sheets(collection):
     collection.other("cue/beside/album.cue", sheet.format("Beside", "album.flac").encode())
     collection.raw("cue/beside/album.flac", collection.sounds["flac"].bytes, "cue.beside", tracks=2)
     path = collection.add("cue/within/album.flac", "flac", {"cuesheet": sheet.format("Within", "album.flac")}, "cue.within",
-                          expected={"tracks": 2})
+                          expected={"tracks": 2, "duration": 493})
     assert path.exists() and tagging
