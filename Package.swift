@@ -130,11 +130,12 @@ let package = Package(
     module("Text", in: "Shared", ["CUtf8proc"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
-      exclude: ["Digests", "Confinement"], swiftSettings: strict),
+      exclude: ["Digests", "Confinement", "AudioDigests"], swiftSettings: strict),
     // Digests and Confinement are apart from System, so that only programs that need them load libcrypto and
     // libseccomp.
     module("Digests", in: "Shared/System", ["Model", "CCrypto"]),
     module("Confinement", in: "Shared/System", ["Model", "System", "CSeccomp", "CPlatform"]),
+    module("AudioDigests", in: "Shared/System", ["Messages", "System"]),
     module("Storage", in: "Shared", ["Model", "System", "CSQLite", "CPlatform"]),
     module("Bus", in: "Shared", ["Model", "Messages", "System", "Storage", "CNanomsg", "CPlatform", "CSodium"]),
     module("HTTP", in: "Shared", ["Model", "System", "CCurl", "CMicroHTTPD", "CZlib", "CPlatform"]),
@@ -145,8 +146,8 @@ let package = Package(
 
     service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
-    worker("lunara-tags", "Tags", ["CTagLib", "CPlatform"]),
-    worker("lunara-formats", "Formats", ["CAVFormat", "CPlatform"]),
+    worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
+    worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
     worker("lunara-artwork", "Artwork", ["CVips"]),
     service("lunara-playback", "Playback", ["Storage", "HTTP", "Confinement", "CMPV", "CPlatform", "CPulse"]),
     service("lunara-scrobble", "Scrobble", ["Storage", "HTTP", "Text", "Digests", "CExpat"]),
@@ -189,7 +190,7 @@ let package = Package(
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("TextTests", in: "Shared/Text", ["Text"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
-    tests("SystemTests", in: "Shared/System", ["System", "Digests", "Model"]),
+    tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),

@@ -1,3 +1,4 @@
+import AudioDigests
 import Messages
 import Model
 import System
@@ -18,6 +19,7 @@ enum FormatReader {
       answer.isLossless = measured.isLossless
       answer.hasPicture = audio.withPicture { $0 != nil }
       answer.text = text(audio.tags)
+      answer.addDigest(of: descriptor, size: file.size)
       return answer
     } catch {
       return TagReading.Answer(failure: error)

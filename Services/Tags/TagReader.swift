@@ -1,3 +1,4 @@
+import AudioDigests
 import CTagLib
 import Glibc
 import Messages
@@ -32,6 +33,7 @@ struct TagReader: ~Copyable {
     answer.hasTimedLyrics = raw.has_timed_lyrics != 0
     answer.hasLegacyText = raw.has_legacy_text != 0
     answer.audio = AudioProperties(raw)
+    if answer.audioDigest == 0 { answer.addDigest(of: descriptor, size: file.size) }
     if let text = raw.text {
       answer.text = Array(UnsafeRawBufferPointer(start: text, count: min(raw.text_length, TagReading.textLimit)))
     }

@@ -72,7 +72,7 @@ public enum TagReading {
     public var hasTimedLyrics = false
     /// True if a value is marked as Latin-1 and is not ASCII: such values are often in another encoding.
     public var hasLegacyText = false
-    /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown. So far only FLAC has one.
+    /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown.
     public var audioDigest: UInt64 = 0
     /// The properties of the audio.
     public var audio = AudioProperties()

@@ -1,0 +1,15 @@
+public import Messages
+public import System
+
+extension TagReading.Answer {
+  /// Adds the digest of the sound in the file that was read. An answer about a file that the kernel cannot read becomes
+  /// one of that failure.
+  public mutating func addDigest(of file: Descriptor, size: Int64) {
+    do {
+      audioDigest = try AudioDigest.of(file, size: Int(size))
+    } catch {
+      self = TagReading.Answer(.unreadable)
+      systemError = error.rawValue
+    }
+  }
+}
