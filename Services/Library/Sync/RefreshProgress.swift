@@ -104,8 +104,8 @@ struct SyncOutcome: Sendable {
     new += before.new
     changed += before.changed
     deleted += before.deleted
-    // What was added before in the same refresh is not unchanged.
-    unchanged = max(0, unchanged - before.new)
+    // What was added or read anew before in the same refresh is not unchanged.
+    unchanged = max(0, unchanged - before.new - before.changed)
     isChanged = isChanged || before.isChanged
     changes.albums.formUnion(before.changes.albums)
     changes.removed.formUnion(before.changes.removed.subtracting(changes.albums))

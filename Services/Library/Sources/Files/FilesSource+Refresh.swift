@@ -57,7 +57,7 @@ extension FilesSource {
   }
 
   /// The values that the steps of one refresh share.
-  private struct Run: Sendable {
+  struct Run: Sendable {
     var roots: [[UInt8]]
     var rules: TagRules
     var accepting: AcceptedChanges
@@ -74,7 +74,7 @@ extension FilesSource {
     let run = Run(
       roots: folders.all, rules: rules, accepting: accepting, progress: progress, started: now(), clock: clock)
     var written = SyncOutcome()
-    let walk: FolderWalk.Result
+    var walk: FolderWalk.Result
     let known: KnownFiles
     if stored.rows.isEmpty {
       (walk, written) = try await fill(run)
@@ -82,9 +82,13 @@ extension FilesSource {
       known = try await database.read { try Catalogue.knownFiles($0, in: ChangedFolders(changed)) }
     } else {
       walk = await FolderWalk(run.roots, stored, progress: progress).run(threads: Self.readers)
-      known = try await database.read { try Catalogue.knownFiles($0, after: walk) }
+      if walk.scan.isComplete {
+        (walk.changed, written) = try await visitMany(
+          walk.changed, isAnyMissing: walk.found.count < stored.rows.count, run)
+      }
+      known = try await database.read { [walk] in try Catalogue.knownFiles($0, after: walk) }
     }
-    guard walk.scan.isComplete else { return nil }
+    guard walk.scan.isComplete, !progress.isStopped else { return nil }
     var scan = try await visit(walk.changed, for: .walk(walk.scan), known, run)
     guard scan.isComplete else { return nil }
     let linked = scan.linked
@@ -100,7 +104,7 @@ extension FilesSource {
     return try await write(scan, known, run, after: written)
   }
 
-  private func visit(
+  func visit(
     _ visits: [ScanQueue.Folder], for cause: FolderScan.Cause, _ known: KnownFiles, _ run: Run
   ) async throws -> ScanResult {
     try await FolderScan(
@@ -154,7 +158,11 @@ extension FilesSource {
         guard scan.isComplete else { break }
         if let before = try await writing?.value { written = before }
         // The end of the refresh shows what came last.
-        writing = Task { [written] in try await write(portion: scan, run, after: written, isShown: !portion.isLast) }
+        writing = Task { [written] in
+          try await write(portion: scan, run, after: written, isShown: !portion.isLast) { transaction in
+            try Catalogue.knownFiles(transaction, in: ChangedFolders(scan.folders.map(\.path)))
+          }
+        }
         size = Self.portionSizes.others
       }
       if let last = try await writing?.value { written = last }
@@ -171,15 +179,16 @@ extension FilesSource {
   }
 
   /// Writes a portion. Returns what was written so far, of which `changes` are those that were not published yet.
-  private func write(
-    portion scan: ScanResult, _ run: Run, after written: SyncOutcome, isShown: Bool
+  ///
+  /// - Parameter known: returns what is stored of the folders of the portion.
+  func write(
+    portion scan: ScanResult, _ run: Run, after written: SyncOutcome, isShown: Bool,
+    known: @escaping @Sendable (Transaction) throws -> KnownFiles
   ) async throws -> SyncOutcome {
     try await database.write { transaction in
       try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
-      let changes = ChangedFolders(scan.folders.map(\.path))
-      let known = try Catalogue.knownFiles(transaction, in: changes)
       let reconciliation = try FilesReconciliation(
-        scan, known: known, roots: run.roots, rules: run.rules, acceptsDeletions: false, progress: run.progress,
+        scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false, progress: run.progress,
         now: now(), in: transaction)
       var outcome = try reconciliation.run(indexing: false)
       outcome.problems = []

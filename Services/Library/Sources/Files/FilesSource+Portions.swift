@@ -1,0 +1,86 @@
+import Storage
+import System
+
+/// Scans for which many folders are visited: after an upgrade that reads more of each file, after a program tagged the
+/// whole collection, or where a large folder was added.
+extension FilesSource {
+  /// The number of folders up to which all are written in one transaction, and of those in a portion.
+  private static let (fewFolders, portionFolders) = (400, 200)
+
+  /// Reads and writes many changed folders in portions, so that the memory does not grow with the library. A portion
+  /// neither deletes nor moves anything: it holds folders in which no file came or went, and new ones if nothing is
+  /// missing elsewhere that may have moved there. Few folders are left as they are.
+  ///
+  /// - Parameters:
+  ///   - changed: the folders to visit.
+  ///   - isAnyMissing: true if a stored folder was not found.
+  /// - Returns: the folders that are left to visit, and what was written.
+  func visitMany(
+    _ changed: [ScanQueue.Folder], isAnyMissing: Bool, _ run: Run
+  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
+    guard changed.count > Self.fewFolders else { return (changed, SyncOutcome()) }
+    var (left, written) = try await visit(changed, after: SyncOutcome(), run) { known, folder in
+      known.hasSameFiles(as: folder)
+    }
+    guard !isAnyMissing, left.count > Self.fewFolders, !run.progress.isStopped else { return (left, written) }
+    let known = try await database.read { [left] in try Catalogue.knownFiles($0, in: ChangedFolders(left.map(\.path))) }
+    guard left.allSatisfy({ known.folder($0.path)?.isVisited != true }) else { return (left, written) }
+    (left, written) = try await visit(left, after: written, run) { _, folder in
+      folder.listing.map { listing in !listing.audio.contains(where: \.isLink) } ?? false
+    }
+    return (left, written)
+  }
+
+  /// Visits those of the folders that fit, in portions. Returns the others, and what was written by now.
+  private func visit(
+    _ folders: [ScanQueue.Folder], after before: SyncOutcome, _ run: Run,
+    if fits: @Sendable (KnownFiles, ScanQueue.Folder) -> Bool
+  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
+    var (left, written): ([ScanQueue.Folder], SyncOutcome) = ([], before)
+    var writing: Task<SyncOutcome, any Error>?
+    for start in stride(from: 0, to: folders.count, by: Self.portionFolders) {
+      let portion = Array(folders[start..<min(start + Self.portionFolders, folders.count)])
+      let paths = ChangedFolders(portion.map(\.path))
+      let known = try await database.read { try Catalogue.knownFiles($0, in: paths) }
+      let listed = await BlockingThreads.value { portion.map(\.listed) } ?? portion
+      let isFit = listed.map { fits(known, $0) }
+      left += zip(portion, isFit).compactMap { $1 ? nil : $0 }
+      let visits = zip(listed, isFit).compactMap { $1 ? $0 : nil }
+      guard !visits.isEmpty else { continue }
+      let scan = try await visit(visits, for: .portion, known, run)
+      if let writing { written = try await writing.value }
+      guard scan.isComplete else { return (left, written) }
+      writing = Task { [written] in
+        try await write(portion: scan, run, after: written, isShown: true) { transaction in
+          try Catalogue.knownFiles(transaction, in: ChangedFolders(visits.map(\.path)))
+        }
+      }
+    }
+    if let writing { written = try await writing.value }
+    return (left, written)
+  }
+}
+
+extension ScanQueue.Folder {
+  /// The folder with its listing, which is read where there is none; without one where it cannot be read.
+  fileprivate var listed: Self {
+    var folder = self
+    do throws(Errno) {
+      if listing == nil { folder.listing = try FolderListing(path, rules: rules) { _, _ in true } }
+    } catch {
+      // The visit at the end says why.
+    }
+    return folder
+  }
+}
+
+extension KnownFiles {
+  /// Returns true if a folder is stored with the same names of files, and none of these is a link.
+  fileprivate func hasSameFiles(as visited: ScanQueue.Folder) -> Bool {
+    guard let listing = visited.listing, let stored = folder(visited.path), stored.isVisited else { return false }
+    let audio = Set(listing.audio.map { PathKey($0.name) })
+    let known = Set(stored.files.keys)
+    let isFound = known.subtracting(audio).isSubset(of: listing.sheets.map { PathKey($0.name) })
+    return isFound && audio.isSubset(of: known) && !listing.audio.contains(where: \.isLink)
+  }
+}
