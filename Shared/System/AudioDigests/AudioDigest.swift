@@ -9,7 +9,7 @@ public enum AudioDigest {
   private static let further = (distance: 65_536, count: 8192)
 
   /// Returns the digest of the sound in an open file of `size` bytes; 0 where it is not known which part of the file is
-  /// the sound. The position of the next read stays.
+  /// the sound, and for silence, which tells nothing apart. The position of the next read stays.
   ///
   /// - Throws: the errors of pread(2).
   public static func of(_ file: Descriptor, size: Int) throws(Errno) -> UInt64 {
@@ -18,15 +18,18 @@ public enum AudioDigest {
     var hash = FNV1a()
     hash.combine(littleEndian: extent.end - extent.start)
     hash.combine(littleEndian: extent.stream)
+    var isSilent = true
     func add(_ start: Int, _ count: Int) throws(Errno) {
-      hash.combine(try reader.bytes(at: max(start, extent.start), count: min(count, extent.end - start)))
+      let bytes = try reader.bytes(at: max(start, extent.start), count: min(count, extent.end - start))
+      hash.combine(bytes)
+      isSilent = isSilent && bytes.allSatisfy { $0 == bytes[0] }
     }
     try add(extent.start, edge)
     if extent.end - extent.start > further.distance + further.count + edge {
       try add(extent.start + further.distance, further.count)
     }
     if extent.end - extent.start > edge { try add(extent.end - edge, edge) }
-    return max(1, hash.value)
+    return isSilent ? 0 : max(1, hash.value)
   }
 }
 

@@ -107,9 +107,10 @@ import Testing
   /// Two tracks may begin and end with the same silence.
   @Test func aPartFurtherOnCounts() throws {
     let silence = [UInt8](repeating: 0, count: 100_000)
-    var sound = silence
-    sound[70_000] = 1
-    #expect(try digest(Self.id3(9) + silence) != digest(Self.id3(9) + sound))
+    var (sound, other) = (silence, silence)
+    (sound[70_000], other[70_000]) = (1, 2)
+    #expect(try digest(Self.id3(9) + silence) == 0)
+    #expect(try digest(Self.id3(9) + other) != digest(Self.id3(9) + sound))
   }
 
   @Test(arguments: [

@@ -19,6 +19,16 @@ extension FilesSource {
     _ changed: [ScanQueue.Folder], isAnyMissing: Bool, _ run: Run
   ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
     guard changed.count > Self.fewFolders else { return (changed, SyncOutcome()) }
+    do {
+      return try await visit(many: changed, isAnyMissing: isAnyMissing, run)
+    } catch is CancellationError where run.progress.isStopped {
+      return (changed, SyncOutcome())
+    }
+  }
+
+  private func visit(
+    many changed: [ScanQueue.Folder], isAnyMissing: Bool, _ run: Run
+  ) async throws -> (left: [ScanQueue.Folder], written: SyncOutcome) {
     var (left, written) = try await visit(changed, after: SyncOutcome(), run) { known, folder in
       known.hasSameFiles(as: folder)
     }
