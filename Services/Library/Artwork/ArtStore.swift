@@ -98,7 +98,8 @@ actor ArtStore {
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
     let origin = PictureOrigin(reference: reference, path: path)
     do { return try await thumbnail(of: origin, want, isUrgent) } catch let error as LunaraError
-    where error.code == Artwork.badPictureCode && reference.place != .artist {
+      where error.code == Artwork.badPictureCode && reference.place != .artist
+    {
       for other in try await substitutes(for: reference) {
         do {
           let found = try await thumbnail(of: other, want, isUrgent)

@@ -18,7 +18,7 @@ extension Catalogue {
   /// The most pictures in music files that are tried.
   private static let mostEmbedded = 8
 
-  /// What may hold other covers of the album whose cover cannot be shown.
+  /// The folder and the files that may hold other covers of the album whose cover cannot be shown.
   struct CoverSubstitutes: Sendable {
     /// The folder with the cover.
     var folder: (id: Int64, path: [UInt8])?

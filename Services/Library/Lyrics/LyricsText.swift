@@ -84,7 +84,7 @@ struct LyricsText: Equatable {
     return String(Substring(words + rest).trimmed)
   }
 
-  /// What stands in brackets at the beginning of a line.
+  /// A text in brackets at the beginning of a line.
   private enum Tag {
     case time(Double)
     case offset(Double)
@@ -118,12 +118,15 @@ struct LyricsText: Equatable {
       var fields = text.split(separator: ":", omittingEmptySubsequences: false)
       guard fields.count == 2 || fields.count == 3 else { return nil }
       func number(_ digits: Substring) -> Double? {
-        guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48..<58).contains($0) }) else { return nil }
+        guard (1...6).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48..<58).contains($0) }) else {
+          return nil
+        }
         return Double(digits)
       }
       // Three fields are minutes, seconds and hundredths; with a point in the last, hours come first.
       if fields.count == 3, !fields[2].contains(".") {
-        guard let hundredths = number(fields[2]), let minutes = number(fields[0]), let seconds = number(fields[1]) else {
+        guard let hundredths = number(fields[2]), let minutes = number(fields[0]), let seconds = number(fields[1])
+        else {
           return nil
         }
         return minutes * 60 + seconds + hundredths / (fields[2].utf8.count == 3 ? 1000 : 100)

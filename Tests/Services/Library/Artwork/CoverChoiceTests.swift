@@ -11,7 +11,7 @@ import Testing
 struct CoverChoiceTests {
   private let red = TestPicture.png(width: 40, height: 40) { _, _ in (200, 30, 30) }
   private let blue = TestPicture.png(width: 40, height: 40) { _, _ in (20, 20, 200) }
-  private let broken = Array(TestPicture.png(width: 40, height: 40).prefix(60))
+  private let broken = Array(TestPicture.png(width: 40, height: 40).prefix(12)) + [UInt8](repeating: 7, count: 40)
 
   private func store(_ catalogue: TestCatalogue) -> ArtStore {
     ArtStore(

@@ -12,9 +12,10 @@ import Testing
   private func shown(_ text: String) -> [String] { shown(LyricsText(text)) }
 
   @Test func timesOfEveryFormAreRead() {
-    #expect(shown("[00:01]a\n[00:02.5]b\n[01:02.25]c\n[00:04.125]d\n[00:03:50]e\n[1:00:00.5]f\r\n[100:00.00]g") == [
-      "1000 a", "2500 b", "3500 e", "4125 d", "62250 c", "3600500 f", "6000000 g",
-    ])
+    #expect(
+      shown("[00:01]a\n[00:02.5]b\n[01:02.25]c\n[00:04.125]d\n[00:03:50]e\n[1:00:00.5]f\r\n[100:00.00]g") == [
+        "1000 a", "2500 b", "3500 e", "4125 d", "62250 c", "3600500 f", "6000000 g",
+      ])
   }
 
   @Test func aLineWithSeveralTimesIsSungSeveralTimes() {
@@ -40,7 +41,10 @@ import Testing
   }
 
   @Test func damagedTimesAreWords() {
-    #expect(shown("[00:xx]a\n[:]b\n[00:1.]c\n[99999999:00]d\n[00:01") == ["[00:xx]a", "[:]b", "[00:1.]c", "[99999999:00]d", "[00:01"])
+    #expect(
+      shown("[00:xx]a\n[:]b\n[00:1.]c\n[99999999:00]d\n[00:01") == [
+        "[00:xx]a", "[:]b", "[00:1.]c", "[99999999:00]d", "[00:01",
+      ])
   }
 
   @Test func aSegmentHasItsOwnLinesFromItsStart() {
