@@ -13,8 +13,8 @@ GAPS = [
         "albumPeak")],
     *[(f"classical.dff:{field}", "libavformat does not read tags of DSDIFF") for field in (
         "work", "movement", "movementNumber", "movementTotal", "credit.composer")],
-    *[(f"full.dsf:{field}", "libavformat gives one value of a frame, and no frames of people or lyrics") for field in (
-        "artists", "artistIDs", "genres", "moods", "labels", "catalogueNumbers", "types", "groupings", "hasLyrics", "recordingID",
+    *[(f"full.dsf:{field}", "libavformat gives one value of a frame, and no frames of people") for field in (
+        "artists", "artistIDs", "genres", "moods", "labels", "catalogueNumbers", "types", "groupings", "recordingID",
         "credit.*")],
     ("classical.dsf:movement*", "libavformat gives no frame of the movement"),
     ("several.*-dsf:*", "libavformat gives one value of a frame"),
