@@ -5,7 +5,7 @@ import System
 
 /// Answers the library's requests with what libavformat reads.
 enum FormatReader {
-  /// The most bytes of a value; longer ones, such as lyrics, are left out.
+  /// The most bytes of a value; longer ones are left out.
   private static let longestValue = 4096
 
   /// Reads the properties of an open file.
@@ -18,7 +18,11 @@ enum FormatReader {
       answer.audio = measured.properties
       answer.isLossless = measured.isLossless
       answer.hasPicture = audio.withPicture { $0 != nil }
-      answer.text = text(audio.tags)
+      let tags = audio.tags
+      let lyrics = tags.filter { TagNames.isLyrics($0.name) }
+      answer.hasLyrics = !lyrics.isEmpty
+      answer.hasTimedLyrics = lyrics.contains { TagNames.hasTimes($0.value) }
+      answer.text = text(tags.filter { !TagNames.isLyrics($0.name) })
       answer.addDigest(of: descriptor, size: file.size)
       return answer
     } catch {
@@ -37,6 +41,22 @@ enum FormatReader {
         do { try output.write(bytes) } catch { throw .outOfMemory }
         answer.hasPicture = true
       }
+      return answer
+    } catch {
+      return TagReading.Answer(failure: error)
+    }
+  }
+
+  /// Writes the lyrics in the tags of an open file to another open file.
+  static func lyrics(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    do throws(AudioFile.Failure) {
+      let lyrics = try AudioFile(descriptor, file).tags.filter { TagNames.isLyrics($0.name) }
+      var answer = TagReading.Answer(.read)
+      let bytes = TagReading.bytes(
+        of: lyrics.map { TagReading.Lyrics(language: "", text: String(decoding: $0.value, as: UTF8.self)) })
+      guard !bytes.isEmpty else { return answer }
+      do { try output.write(bytes) } catch { throw .outOfMemory }
+      answer.hasPicture = true
       return answer
     } catch {
       return TagReading.Answer(failure: error)

@@ -11,6 +11,20 @@ enum TagNames {
     return others[capitals] ?? (capitals.hasPrefix("LYRICS-") ? "LYRICS" : capitals)
   }
 
+  /// Returns true if a tag, by its name in capitals, has lyrics.
+  static func isLyrics(_ name: String) -> Bool {
+    ["LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS", "UNSYNCED LYRICS"].contains(name)
+  }
+
+  /// Returns true if a line of lyrics begins with its time, such as `[00:12.50]`.
+  static func hasTimes(_ text: [UInt8]) -> Bool {
+    func isDigit(_ index: Int) -> Bool { (48..<58).contains(text[index]) }
+    return text.indices.dropLast(3).contains { index in
+      text[index] == UInt8(ascii: "[") && isDigit(index + 1) && isDigit(index + 2)
+        && text[index + 3] == UInt8(ascii: ":")
+    }
+  }
+
   /// Names in capitals that differ. Those of frames are in the specification of ID3v2.4, section 4.2; those with blanks
   /// are the descriptions by which MusicBrainz Picard writes; those with a slash are Matroska's, with the level that
   /// they are for.

@@ -12,6 +12,7 @@ struct LibraryService: Sendable {
   private let hostID: String
   private let folders: MusicFolders
   private let art: ArtStore
+  private let lyrics: LyricsReader
   private let refresher: Refresher
   private let sourceRequests: SourceRequestHandler
   private let signInRequests: SignInRequestHandler
@@ -53,9 +54,11 @@ struct LibraryService: Sendable {
       journal: journal, now: now)
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
+    let boundary = FolderBoundary(folders)
+    lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders)
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
-      files: PictureFiles(boundary: FolderBoundary(folders), tagReaders: tagReaders)
+      files: PictureFiles(boundary: boundary, tagReaders: tagReaders)
     ) { name, reference, size in
       guard let server = await servers.server(name) else { throw SourceError.away(name, cause: nil) }
       return try await server.picture(reference, size: size)
@@ -146,6 +149,7 @@ struct LibraryService: Sendable {
     await node.serve(Library.LocateTrack.self) { request, _ in
       try await locator.locate(request.id, for: request.host)
     }
+    await node.serve(Library.ReadLyrics.self) { [lyrics] request, _ in try await lyrics.lyrics(of: request.id) }
     await node.serve(Library.LocateArt.self) { request, _ in
       let takesWebP = request.takesWebP ?? false
       guard request.host == hostID else {

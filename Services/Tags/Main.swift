@@ -46,6 +46,9 @@ import System
       case .picture(let file) where files.count == 2:
         lunara_limit_processor_time(patience)
         try socket.send(reader.picture(of: file, files[0], to: files[1]).bytes)
+      case .lyrics(let file) where files.count == 2:
+        lunara_limit_processor_time(patience)
+        try socket.send(reader.lyrics(of: file, files[0], to: files[1]).bytes)
       default: throw Errno.invalidArgument
       }
       lunara_limit_processor_time(0)

@@ -29,6 +29,11 @@ extension Client {
     try await ask(Library.ReadTrack(id: try await id(words) { try $0.track() }), of: .library)
   }
 
+  /// Returns the lyrics of a track.
+  public func lyrics(_ id: TrackID) async throws -> Library.Lyrics {
+    try await ask(Library.ReadLyrics(id: id), of: .library)
+  }
+
   /// Returns a musical work with all its recordings.
   public func work(_ id: WorkID) async throws -> Library.WorkPage {
     try await Self.whole {

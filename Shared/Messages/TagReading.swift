@@ -9,11 +9,11 @@ public import Model
 /// for a request, and if the tag reader ends, the answers until then are there.
 ///
 /// A request for a picture comes with the open music file and the open file for the picture's bytes, and is answered by
-/// a message with one answer.
+/// a message with one answer. A request for lyrics is alike; the file then gets the lyrics.
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
-  public static let version: UInt8 = 4
+  public static let version: UInt8 = 5
   /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.
@@ -39,6 +39,7 @@ public enum TagReading {
   public enum Request: Hashable, Sendable {
     case tags([File])
     case picture(File)
+    case lyrics(File)
   }
 
   /// The outcomes of reading a file.
@@ -60,7 +61,8 @@ public enum TagReading {
     public var systemError: Int32 = 0
     /// The duration in milliseconds.
     public var duration: Int64 = 0
-    /// True if a picture is embedded that can stand for the album. For a request for a picture: true if it was written.
+    /// True if a picture is embedded that can stand for the album. For a request for a picture or lyrics: true if these
+    /// were written.
     public var hasPicture = false
     /// True if the audio is lossless.
     public var isLossless = false
@@ -91,6 +93,7 @@ extension TagReading.Request {
     switch self {
     case .tags(let files): files.reduce(into: [0]) { $1.append(to: &$0) }
     case .picture(let file): [1] + [file].reduce(into: []) { $1.append(to: &$0) }
+    case .lyrics(let file): [2] + [file].reduce(into: []) { $1.append(to: &$0) }
     }
   }
 
@@ -105,6 +108,7 @@ extension TagReading.Request {
     switch (bytes.first, files.count) {
     case (0, 1...TagReading.fileLimit): self = .tags(files)
     case (1, 1): self = .picture(files[0])
+    case (2, 1): self = .lyrics(files[0])
     default: return nil
     }
   }

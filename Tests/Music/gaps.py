@@ -13,8 +13,8 @@ GAPS = [
         "albumPeak")],
     *[(f"classical.dff:{field}", "libavformat does not read tags of DSDIFF") for field in (
         "work", "movement", "movementNumber", "movementTotal", "credit.composer")],
-    *[(f"full.dsf:{field}", "libavformat gives one value of a frame, and no frames of people or lyrics") for field in (
-        "artists", "artistIDs", "genres", "moods", "labels", "catalogueNumbers", "types", "groupings", "hasLyrics", "recordingID",
+    *[(f"full.dsf:{field}", "libavformat gives one value of a frame, and no frames of people") for field in (
+        "artists", "artistIDs", "genres", "moods", "labels", "catalogueNumbers", "types", "groupings", "recordingID",
         "credit.*")],
     ("classical.dsf:movement*", "libavformat gives no frame of the movement"),
     ("several.*-dsf:*", "libavformat gives one value of a frame"),
@@ -37,8 +37,7 @@ GAPS = [
     ("gain.itunnorm:trackGain", "Sound Check's values are not read yet"),
     ("gain.rva2:*Peak", "peaks of RVA2 are not read yet"),
     # Other parts of the reader.
-    ("lyrics.lrc:hasLyrics", "lyrics beside a file are not looked for yet"),
-    ("art.lone-picture:cover", "a lone picture of any name is not taken as the cover yet"),
+    ("lyrics.lrc:hasLyrics", "hasLyrics tells of the tags only; `lunara lyrics` reads those beside a file"),
     ("names.number-artist-title:*", "artists in names of files are not parsed yet"),
     ("text.legacy-*:*", "other encodings than those of the standards are not read yet"),
 ]

@@ -9,7 +9,7 @@ extension Command {
       up, status, rooms, albums, artists, tracks, collections, playlists, tags, works, work, musicFolders, problems,
     ]
       + catalogueItems + [
-        search, play,
+        lyrics, search, play,
       ]
       + transport + [
         move, queue, output, rate, pin, editions, plays, scrobbles, sources, login, logout, sync, tap, replay, pair,

@@ -43,6 +43,22 @@ enum ArtIndex {
       palette.first + palette.second + palette.dark)
   }
 
+  /// Stores that another picture is shown instead of one of the music folders, which stays a problem.
+  static func substitute(_ reference: String, with other: String, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE pictures SET digest = (SELECT digest FROM pictures WHERE reference = ? AND size = 0) WHERE reference = ?",
+      other, reference)
+    try transaction.execute(
+      "INSERT OR REPLACE INTO palettes (reference, colours) SELECT ?, colours FROM palettes WHERE reference = ?",
+      reference, other)
+  }
+
+  /// Returns true if a picture of the music folders cannot be shown, also where another one is shown instead.
+  static func isBroken(_ reference: String, _ transaction: ReadTransaction) throws -> Bool {
+    try transaction.value("SELECT problem IS NOT NULL FROM pictures WHERE reference = ? AND size = 0", reference)
+      ?? false
+  }
+
   /// Returns covers of albums without a thumbnail yet, those of the newest albums first.
   static func unseen(_ limit: Int, after: Set<String>, _ transaction: ReadTransaction) throws -> [ArtID] {
     let covers: [String] = try transaction.values(
@@ -61,7 +77,12 @@ enum ArtIndex {
       UNION SELECT source || ':' || art FROM collections WHERE art IS NOT NULL
       UNION SELECT source || ':' || art FROM playlists WHERE art IS NOT NULL
       """
-    try transaction.execute("DELETE FROM pictures WHERE reference NOT IN (\(live))")
+    // Broken pictures in music files stay listed while these hold them, whether they stand for an album or not.
+    let broken: [String] = try transaction.values(
+      "SELECT reference FROM pictures WHERE problem IS NOT NULL AND reference NOT IN (\(live))")
+    let gone = try broken.filter { try ArtID($0).flatMap { try Catalogue.currentFile(of: $0, transaction) } == nil }
+    for reference in gone { try transaction.execute("DELETE FROM pictures WHERE reference = ?", reference) }
+    try transaction.execute("DELETE FROM pictures WHERE problem IS NULL AND reference NOT IN (\(live))")
     try transaction.execute("DELETE FROM palettes WHERE reference NOT IN (\(live))")
     return (
       Set(try transaction.values("SELECT digest FROM pictures WHERE digest IS NOT NULL")),

@@ -75,25 +75,63 @@ actor ArtStore {
   }
 
   private func thumbnail(of id: ArtID, _ want: Artwork.Want, isUrgent: Bool) async throws -> LocalPath {
-    let isLocal = id.source == FilesSource.name
-    let asked = isLocal ? 0 : want.size
-    if let found = try await known(id.description, asked, want) { return found }
-    guard isLocal else {
-      let purpose = PictureMemory.Purpose(origin: id.source, isUrgent: isUrgent)
-      return try await memory.with(Artwork.byteLimit, for: purpose) { part in
-        let bytes = try await fetch(id.source, id.native, want.size)
-        part.shrink(to: bytes.count)
-        let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
-        return try await make(want, of: picture, id.description, asked, isUrgent)
-      }
+    guard id.source != FilesSource.name else { return try await local(id, want, isUrgent) }
+    if let found = try await known(id.description, want.size, want) { return found }
+    let purpose = PictureMemory.Purpose(origin: id.source, isUrgent: isUrgent)
+    return try await memory.with(Artwork.byteLimit, for: purpose) { part in
+      let bytes = try await fetch(id.source, id.native, want.size)
+      part.shrink(to: bytes.count)
+      let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
+      return try await make(want, of: picture, id.description, want.size, isUrgent)
+    }
+  }
+
+  /// Returns a thumbnail of a picture in the music folders; where it cannot be shown, that of another cover of the
+  /// album.
+  private func local(_ id: ArtID, _ want: Artwork.Want, _ isUrgent: Bool) async throws -> LocalPath {
+    if case .digest(let digest) = try await database.read({ try ArtIndex.find(id.description, size: 0, $0) }),
+      let found = await find(want.fileName(of: digest))
+    {
+      return found
     }
     // `file(of:)` resolves an old reference to that of the picture that replaced it; thumbnails are stored by that.
     let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
-    let current = ArtID(source: id.source, native: reference.native).description
-    if current != id.description, let found = try await known(current, asked, want) { return found }
-    guard reference.place == .track else {
+    let origin = PictureOrigin(reference: reference, path: path)
+    do { return try await thumbnail(of: origin, want, isUrgent) } catch let error as LunaraError
+      where error.code == Artwork.badPictureCode && reference.place != .artist
+    {
+      for other in try await substitutes(for: reference) {
+        do {
+          let found = try await thumbnail(of: other, want, isUrgent)
+          try await database.write { try ArtIndex.substitute(origin.id, with: other.id, $0) }
+          return found
+        } catch let error as LunaraError where Self.isOfPicture(error) {
+          continue
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Returns true for errors of one picture, after which others may still be shown.
+  private static func isOfPicture(_ error: LunaraError) -> Bool {
+    [Artwork.badPictureCode, "library.fileMissing", "library.outsideFolders"].contains(error.code)
+  }
+
+  /// Returns the other covers of the album whose cover cannot be shown.
+  private func substitutes(for broken: ArtReference) async throws -> [PictureOrigin] {
+    let found = try await database.read { try Catalogue.substitutes(for: broken, $0) }
+    return await BlockingThreads.value { found.origins(instead: broken) } ?? []
+  }
+
+  private func thumbnail(
+    of origin: PictureOrigin, _ want: Artwork.Want, _ isUrgent: Bool
+  ) async throws -> LocalPath {
+    let (path, current) = (origin.path, origin.id)
+    if let found = try await known(current, 0, want) { return found }
+    guard origin.reference.place == .track else {
       let picture = try await BlockingThreads.perform { [files] in try files.open(path).file }
-      return try await make(want, of: picture, current, asked, isUrgent)
+      return try await make(want, of: picture, current, 0, isUrgent)
     }
     // Opening waits for the disk without any limit, so it happens before memory is taken.
     let music = try await BlockingThreads.perform { [files] in try files.openMusic(path) }
@@ -104,7 +142,7 @@ actor ArtStore {
         return (picture, try picture.status().size)
       }
       part.shrink(to: Int(size))
-      return try await make(want, of: picture, current, asked, isUrgent)
+      return try await make(want, of: picture, current, 0, isUrgent)
     }
   }
 
@@ -184,15 +222,29 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, nil)
       return try await BlockingThreads.perform { try folder.insert(bytes, as: name) }
     }
-    let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
+    let origin = try await shownOrigin(of: id)
     return try await BlockingThreads.perform { [files] () throws -> LocalPath in
-      guard reference.place == .track else { return try files.open(path).path }
-      let name = ArtName.original(ArtID(source: id.source, native: reference.native))
+      let path = origin.path
+      guard origin.reference.place == .track else { return try files.open(path).path }
+      let name = ArtName.original(ArtID(source: id.source, native: origin.reference.native))
       if let found = folder.find(name) { return found }
       let picture = try files.picture(in: try files.openMusic(path), at: path)
       try picture.rewind()
       return try folder.insert(try picture.readToEnd(limit: Artwork.byteLimit), as: name)
     }
+  }
+
+  /// Returns the origin of a picture, or that of the first other cover of the album where it is known to be broken.
+  private func shownOrigin(of id: ArtID) async throws -> PictureOrigin {
+    let (path, reference) = try await database.read { try Catalogue.file(of: id, $0) }
+    let origin = PictureOrigin(reference: reference, path: path)
+    guard reference.place != .artist, try await isBroken(origin) else { return origin }
+    for other in try await substitutes(for: reference) where try await !isBroken(other) { return other }
+    return origin
+  }
+
+  private func isBroken(_ origin: PictureOrigin) async throws -> Bool {
+    try await database.read { try ArtIndex.isBroken(origin.id, $0) }
   }
 
   /// Removes pictures that nothing refers to any more, rows and files.

@@ -58,7 +58,7 @@ extension Catalogue {
     _ folder: [UInt8]?, _ transaction: ReadTransaction
   ) throws -> [Library.Problem] {
     let broken = try transaction.rows(
-      "SELECT reference, min(problem) FROM pictures WHERE digest IS NULL AND problem IS NOT NULL GROUP BY reference"
+      "SELECT reference, min(problem) FROM pictures WHERE problem IS NOT NULL GROUP BY reference"
     ) { (reference: try $0.value(0) as String, cause: try $0.value(1) as String) }
     return try broken.compactMap { picture in
       guard let id = ArtID(picture.reference), id.source == FilesSource.name,
@@ -73,7 +73,8 @@ extension Catalogue {
   }
 
   /// Returns the file of a picture; nil for one that was replaced or is gone.
-  private static func currentFile(of id: ArtID, _ transaction: ReadTransaction) throws -> LocalPath? {
+  static func currentFile(of id: ArtID, _ transaction: ReadTransaction) throws -> LocalPath? {
+    guard id.source == FilesSource.name else { return nil }
     do {
       let found = try file(of: id, transaction)
       return found.reference.native == id.native ? found.path : nil

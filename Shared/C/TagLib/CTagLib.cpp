@@ -15,6 +15,7 @@
 #include "Encoding.h"
 #include "FLACSkim.h"
 #include "FrameCount.h"
+#include "Lyrics.h"
 #include "MoreProperties.h"
 #include "Pictures.h"
 #include "Properties.h"
@@ -136,6 +137,22 @@ lunara_tag_outcome lunara_picture_read(
       if (!reader->picture.isEmpty()) {
         picture->bytes = reinterpret_cast<const uint8_t *>(reader->picture.data());
         picture->length = reader->picture.size();
+      }
+      return LUNARA_TAG_OK;
+    });
+  });
+}
+
+lunara_tag_outcome lunara_lyrics_read(
+    lunara_tag_reader *reader, int descriptor, const char *name, int64_t size, lunara_lyrics *lyrics) {
+  return guarded([=] {
+    *lyrics = {};
+    reader->text.clear();
+    return withFile(*reader, descriptor, name, size, lyrics->system_error, [&](TagLib::File &file) {
+      appendLyrics(file, reader->text);
+      if (!reader->text.empty()) {
+        lyrics->text = reader->text.data();
+        lyrics->length = reader->text.size();
       }
       return LUNARA_TAG_OK;
     });

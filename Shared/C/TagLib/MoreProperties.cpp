@@ -28,15 +28,6 @@ void addMissing(PropertyMap &map, const String &name, const StringList &values) 
   if (!values.isEmpty() && !map.contains(name)) map.insert(name, values);
 }
 
-ID3v2::Tag *id3v2(File &file) {
-  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) return mpeg->ID3v2Tag();
-  if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) return wave->ID3v2Tag();
-  if (auto *aiff = dynamic_cast<RIFF::AIFF::File *>(&file)) return aiff->tag();
-  if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) return trueAudio->ID3v2Tag();
-  if (auto *flac = dynamic_cast<FLAC::File *>(&file)) return flac->hasID3v2Tag() ? flac->ID3v2Tag() : nullptr;
-  return nullptr;
-}
-
 /// The values of a text frame.
 StringList texts(const ID3v2::Tag &tag, const char *id) {
   StringList values;
@@ -153,6 +144,15 @@ bool isASCII(const Tag *tag) {
 }
 
 }  // namespace
+
+ID3v2::Tag *id3v2(File &file) {
+  if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) return mpeg->ID3v2Tag();
+  if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) return wave->ID3v2Tag();
+  if (auto *aiff = dynamic_cast<RIFF::AIFF::File *>(&file)) return aiff->tag();
+  if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) return trueAudio->ID3v2Tag();
+  if (auto *flac = dynamic_cast<FLAC::File *>(&file)) return flac->hasID3v2Tag() ? flac->ID3v2Tag() : nullptr;
+  return nullptr;
+}
 
 PropertyMap allProperties(File &file) {
   PropertyMap map = file.properties();

@@ -18,19 +18,26 @@
 namespace {
 
 /// The kinds of picture as ID3v2.4 (section 4.14) numbers them; FLAC and ASF use the same numbers.
-enum Kind { fileIcon = 1, otherFileIcon = 2, frontCover = 3 };
+enum Kind { other = 0, fileIcon = 1, otherFileIcon = 2, frontCover = 3 };
 
-/// The best of the pictures that it is shown.
+/// The best of the pictures that it is shown: a front cover, else one of no kind, else the first.
 class Choice {
  public:
   /// True once nothing better can come.
   bool consider(int kind, const TagLib::ByteVector &bytes) {
     if (bytes.isEmpty() || kind == fileIcon || kind == otherFileIcon) return false;
-    if (best.isEmpty() || kind == frontCover) best = bytes;
+    const int rank = kind == frontCover ? 3 : kind == other ? 2 : 1;
+    if (rank > bestRank) {
+      best = bytes;
+      bestRank = rank;
+    }
     return kind == frontCover;
   }
 
   TagLib::ByteVector best;
+
+ private:
+  int bestRank = 0;
 };
 
 void consider(TagLib::ID3v2::Tag *tag, Choice &choice) {

@@ -5,5 +5,5 @@
 /// Whether a file holds a picture that can stand for its album.
 bool hasCover(TagLib::File &file);
 
-/// The front cover, or the first other picture that is no file icon; empty where there is none.
+/// The front cover, else a picture of no kind, else the first one that is no file icon; empty where there is none.
 TagLib::ByteVector cover(TagLib::File &file);

@@ -19,6 +19,13 @@ inline bool isName(std::string_view text, std::string_view capitals) {
   });
 }
 
+/// `LYRICS`, also with a description after a colon, and what programs write into Vorbis comments and APE tags.
+inline bool isLyrics(std::string_view name) {
+  const std::string_view key = name.substr(0, name.find(':'));
+  return isName(key, "LYRICS") || isName(key, "UNSYNCEDLYRICS") || isName(key, "SYNCEDLYRICS") ||
+         isName(key, "UNSYNCED LYRICS");
+}
+
 /// Names and values in the form in which they leave for Swift: each ended by a NUL.
 class Properties {
  public:
@@ -60,13 +67,6 @@ class Properties {
   }
 
  private:
-  /// `LYRICS`, also with a description after a colon, and what programs write into Vorbis comments and APE tags.
-  static bool isLyrics(std::string_view name) {
-    const std::string_view key = name.substr(0, name.find(':'));
-    return isName(key, "LYRICS") || isName(key, "UNSYNCEDLYRICS") || isName(key, "SYNCEDLYRICS") ||
-           isName(key, "UNSYNCED LYRICS");
-  }
-
   /// Whether a line of a text begins with its time: `[00:12.50]`.
   static bool hasTimes(std::string_view text) {
     const auto isDigit = [](char letter) { return letter >= '0' && letter <= '9'; };

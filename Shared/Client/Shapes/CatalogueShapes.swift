@@ -109,6 +109,16 @@ extension Library.TrackDetail: JSONRepresentable {
   }
 }
 
+extension Library.Lyrics: JSONRepresentable {
+  /// The place and the lines, with the seconds in the track at which those begin whose times are known.
+  public var json: JSON {
+    [
+      "source": source.rawValue, "language": language,
+      "lines": JSON.list(lines) { ["start": $0.start?.seconds, "text": $0.text] },
+    ]
+  }
+}
+
 extension Track {
   /// The ids of the track in public databases; nil if none is known.
   fileprivate var ids: JSON? {

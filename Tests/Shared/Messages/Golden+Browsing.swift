@@ -50,6 +50,12 @@ extension Golden {
       "genres":[],"id":"files:t2","title":"Two"}],
       "work":{"composer":{"id":"files:r8","name":"Fauré"},"id":"library:w3","title":"Requiem","trackCount":7}}
       """#),
+    Golden(Library.ReadLyrics(id: Samples.bareTrack.id), #"{"id":"files:t2"}"#),
+    Golden(
+      to: Library.ReadLyrics.self,
+      .init(
+        source: .file, lines: [.init(start: Milliseconds(61_500), text: "La"), .init(text: "")], language: "eng"),
+      #"{"language":"eng","lines":[{"start":61500,"text":"La"},{"text":""}],"source":"file"}"#),
     Golden(
       Library.ListProblems(only: .cue, folder: LocalPath("/m/a b"), after: "c1", limit: 50),
       #"{"after":"c1","folder":"file:///m/a%20b","limit":50,"only":"cue"}"#),

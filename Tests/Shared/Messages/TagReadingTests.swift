@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test func requestsAreReadAsTheyWereSent() {
-    for request in [TagReading.Request.tags(files), .picture(files[0])] {
+    for request in [TagReading.Request.tags(files), .picture(files[0]), .lyrics(files[0])] {
       #expect(TagReading.Request(request.bytes) == request)
     }
   }
@@ -48,5 +48,16 @@ import Testing
     unknown[4] = 9
     let read = TagReading.Answer(&unknown)
     #expect(read == nil)
+  }
+
+  @Test func lyricsComeBackAsTheyWere() {
+    let lyrics = [
+      TagReading.Lyrics(language: "eng", text: "[00:01.000]La\nla"), TagReading.Lyrics(language: "", text: "Ré"),
+    ]
+    let bytes = TagReading.bytes(of: lyrics)
+    #expect(TagReading.lyrics(bytes) == lyrics)
+    #expect(TagReading.lyrics(Array(bytes.dropLast())) == [lyrics[0]])
+    let long = TagReading.Lyrics(language: "", text: String(repeating: "a", count: TagReading.lyricsLimit))
+    #expect(TagReading.lyrics(TagReading.bytes(of: [lyrics[0], long, lyrics[1]])) == lyrics)
   }
 }

@@ -70,6 +70,20 @@ lunara_tag_outcome lunara_picture_read(
     lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
     lunara_picture *_Nonnull picture);
 
+/// Lyrics; valid until the reader's next use.
+typedef struct {
+  /// Of each lyrics the language, NUL, the text, NUL, in UTF-8; NULL where the file has none. Lines with times begin
+  /// with them as in LRC: `[01:02.345]`.
+  const char *_Nullable text;
+  size_t length;
+  int system_error;
+} lunara_lyrics;
+
+/// Reads the lyrics in the tags of an open file, those with times of their own frames first.
+lunara_tag_outcome lunara_lyrics_read(
+    lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
+    lunara_lyrics *_Nonnull lyrics);
+
 #ifdef __cplusplus
 }
 #endif

@@ -115,12 +115,16 @@ final class TagReaderPool: Sendable {
     return results
   }
 
-  /// Reads the picture in a file that stands for its album, into memory; nil where the file has none.
+  /// Reads a part of a file into memory; nil where the file has none.
   ///
   /// - Throws: `library.noTagReader` where the program cannot be started.
-  func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
+  func read(
+    _ part: MusicFilePart, of file: OpenMusicFile
+  ) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
     var result: Result<Descriptor?, TagFailure>?
-    func read(_ process: TagReaderProcess) throws(TagReaderProcess.End) { result = try process.picture(in: file) }
+    func read(_ process: TagReaderProcess) throws(TagReaderProcess.End) {
+      result = try process.read(part, of: file)
+    }
     let first = try use({ false }, reading: { file }, read)
     let end = if let first { try confirm(first, { false }, file, read) } else { nil as TagReaderProcess.End? }
     return result ?? .failure(end?.failure ?? .broken)

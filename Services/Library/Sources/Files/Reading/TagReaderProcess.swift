@@ -127,16 +127,17 @@ final class TagReaderProcess: Sendable {
     if let end { throw end }
   }
 
-  func picture(in file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
-    let picture: Descriptor
-    do { picture = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
-    try send(.picture(file.request), [file.descriptor, picture])
+  /// Reads a part of a file into memory; nil where the file has none.
+  func read(_ part: MusicFilePart, of file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
+    let output: Descriptor
+    do { output = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
+    try send(part == .picture ? .picture(file.request) : .lyrics(file.request), [file.descriptor, output])
     var progress = Progress(files: 0)
     guard let message = try receive({ false }, &progress) else { throw ended() }
     var rest = message.bytes[...]
     guard let answer = TagReading.Answer(&rest) else { throw kill() }
     do { try answer.check() } catch { return .failure(error) }
-    return .success(answer.hasPicture ? picture : nil)
+    return .success(answer.hasPicture ? output : nil)
   }
 
   /// Sends a request. A process that is ready has received all earlier ones, so there is room for it.

@@ -75,11 +75,40 @@ final class TagReaders: Sendable {
   ///
   /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
   func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
-    guard file.reader == .tags else { return try formats.picture(in: file) }
-    let result = try tagLib.picture(in: file)
-    guard case .failure(.broken) = result, file.size > 0 else { return result }
-    return try formats.picture(in: file)
+    try read(.picture, of: file)
   }
+
+  /// Reads the lyrics in a file; none where the file has none.
+  ///
+  /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
+  func lyrics(in file: OpenMusicFile) throws(LunaraError) -> Result<[TagReading.Lyrics], TagFailure> {
+    let result = try read(.lyrics, of: file)
+    return Result { () throws(TagFailure) in
+      guard let found = try result.get() else { return [] }
+      do throws(Errno) {
+        try found.rewind()
+        return TagReading.lyrics(try found.readToEnd(limit: TagReading.lyricsLimit))
+      } catch {
+        throw .unreadable(error)
+      }
+    }
+  }
+
+  private func read(
+    _ part: MusicFilePart, of file: OpenMusicFile
+  ) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
+    guard file.reader == .tags else { return try formats.read(part, of: file) }
+    let result = try tagLib.read(part, of: file)
+    guard case .failure(.broken) = result, file.size > 0 else { return result }
+    return try formats.read(part, of: file)
+  }
+}
+
+/// The parts of music files that are read on demand.
+enum MusicFilePart: Sendable {
+  /// The picture that stands for the album.
+  case picture
+  case lyrics
 }
 
 extension OpenMusicFile {

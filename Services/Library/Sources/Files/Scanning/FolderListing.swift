@@ -79,6 +79,7 @@ struct FolderListing: Sendable {
     inode = FileStamp(status).inode
     guard shouldRead(device, inode) else { return nil }
     var covers: [(rank: Int, name: [UInt8])] = []
+    var pictures: [[UInt8]] = []
     var artists: [(rank: Int, name: [UInt8])] = []
     self.rules = rules
     var entries: [FolderReader.Entry] = []
@@ -93,11 +94,23 @@ struct FolderListing: Sendable {
     for entry in entries {
       if let rules = self.rules, rules.ignores(entry.name, in: path, isFolder: isFolder(entry, of: reader)) { continue }
       if let rank = Cover.rank(entry.name) { covers.append((rank, entry.name)) }
-      if let rank = Cover.rank(entry.name, among: Cover.ofArtist) { artists.append((rank, entry.name)) }
+      if let rank = Cover.rankOfArtist(entry.name) {
+        artists.append((rank, entry.name))
+      } else if Cover.isPicture(entry.name) {
+        pictures.append(entry.name)
+      }
       add(entry, of: reader)
     }
-    cover = Self.best(covers, of: reader)
-    artistPicture = Self.best(artists, of: reader)
+    cover = Cover.best(covers, of: reader)
+    artistPicture = Cover.best(artists, of: reader)
+    guard cover == nil, holdsAlbum else { return }
+    cover = Cover.front(of: path, in: subfolders, rules: self.rules)
+    if cover == nil, pictures.count == 1 { cover = Cover.best(pictures.map { (0, $0) }, of: reader) }
+  }
+
+  /// True if the tracks of an album are in the folder, or in subfolders for its discs.
+  private var holdsAlbum: Bool {
+    audio.isEmpty ? subfolders.contains { FileName.discNumber(ofFolder: $0) != nil } : true
   }
 
   private mutating func add(_ file: IgnoreFile, of path: [UInt8]) {
@@ -118,16 +131,6 @@ struct FolderListing: Sendable {
     case .regular, .other: false
     case .symbolicLink, nil: Self.status(entry.name, of: reader, followingLinks: true)?.kind == .folder
     }
-  }
-
-  private static func best(_ pictures: [(rank: Int, name: [UInt8])], of reader: FolderReader) -> Cover? {
-    let best = pictures.min {
-      $0.rank != $1.rank ? $0.rank < $1.rank : $0.name.lexicographicallyPrecedes($1.name)
-    }
-    guard let best, let status = status(best.name, of: reader, followingLinks: true), status.kind == .regular else {
-      return nil
-    }
-    return Cover(name: best.name, mark: FileStamp(status).mark)
   }
 
   private mutating func add(_ entry: FolderReader.Entry, of reader: FolderReader) {
@@ -184,25 +187,5 @@ extension FileStamp {
   /// Reads the status of a file. An inode above 2^63 becomes a negative number, which is only compared.
   init(_ status: FileStatus) {
     self.init(inode: Int64(bitPattern: status.inode), size: status.size, modified: status.modified)
-  }
-}
-
-/// A picture file in a folder: the cover of the album in it, or a picture of the artist of all albums below it.
-struct Cover: Hashable, Sendable {
-  var name: [UInt8]
-  /// A text that differs when the picture differs.
-  var mark: String
-
-  /// The names of pictures of an album, the best first.
-  static let ofAlbum = ["cover", "folder", "front"]
-  static let ofArtist = ["artist"]
-  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
-
-  /// Returns the rank of a file among pictures with these names, 0 being the best; nil for any other file.
-  static func rank(_ name: [UInt8], among stems: [String] = ofAlbum) -> Int? {
-    guard let ending = FileName.ending(name).flatMap({ endings.firstIndex(of: $0) }),
-      let stem = stems.firstIndex(of: FileName.stem(name).caseFolded)
-    else { return nil }
-    return stem * endings.count + ending
   }
 }

@@ -185,6 +185,12 @@ final class FolderWatch: Sendable {
   private func note(_ event: FolderEvent) -> Bool {
     state.withLock { state in
       let folder = state.folders.path(event.watch)
+      // The cover of the folder above may lie in a folder of pictures.
+      if event.meaning != .nothing, let changed = folder.map(event.changedBelow),
+        Cover.isPictureFolder(FilePath.name(changed)), let above = FilePath.parent(changed)
+      {
+        state.changes.insert(above)
+      }
       switch event.meaning {
       case .nothing: return false
       case .end:

@@ -101,7 +101,7 @@ struct FolderEvent: Equatable {
     if has(IN_ISDIR) { return .changeBelow }
     guard
       AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
-        || Cover.rank(name, among: Cover.ofAlbum + Cover.ofArtist) != nil
+        || Cover.isPicture(name)
     else {
       // A new name without an ending may be a link to a folder.
       return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing

@@ -56,7 +56,10 @@ struct FileNameTests {
   }
 
   @Test func coversAreRankedByNameThenFormat() {
-    let best = ["cover.jpg", "Cover.JPEG", "COVER.png", "folder.jpg", "Front.webp"].map { Cover.rank(bytes($0)) }
+    let best = [
+      "cover.jpg", "Cover.JPEG", "COVER.png", "folder.jpg", "Front.webp", "album.jpg", "AlbumArt.jpg",
+      "AlbumArt_{7F0B}_Large.jpg", "AlbumArt_x.jpg", "AlbumArtSmall.jpg",
+    ].map { Cover.rank(bytes($0)) }
     #expect(!best.contains(nil))
     #expect(best.compactMap { $0 } == best.compactMap { $0 }.sorted())
     #expect(Cover.rank(bytes("back.jpg")) == nil && Cover.rank(bytes("cover.txt")) == nil)

@@ -58,6 +58,22 @@ struct FolderWatchTests {
     await watched.end()
   }
 
+  @Test func aPictureInAFolderOfScansIsAChangeOfTheAlbum() async throws {
+    let watched = try await Watched()
+    let tree = watched.catalogue.tree
+    try tree.album("A", ["ALBUM=A", "ARTIST=x"])
+    try tree.make(folder: tree.path("A/Scans"))
+    var batches = watched.batches.makeAsyncIterator()
+    _ = watched.watch.follow(try await watched.scan(), of: [tree.root], took: .zero)
+    await batches.next()
+    _ = watched.watch.takeChanges()
+    try tree.write([1], to: "A/Scans/front.jpg")
+    await batches.next()
+    let changed = watched.watch.takeChanges().paths.map(\.path)
+    #expect(changed == [tree.path("A"), tree.path("A/Scans")])
+    await watched.end()
+  }
+
   @Test func newFoldersAreWatchedFromTheNextScanOn() async throws {
     let watched = try await Watched()
     let tree = watched.catalogue.tree
@@ -267,7 +283,7 @@ struct FolderEventTests {
     #expect(buffer.dropLast(17).withUnsafeBytes(FolderEvent.events).count == 1)
   }
 
-  @Test(arguments: ["a.flac", "A.MP3", "cover.jpg", "Folder.PNG", "artist.webp"])
+  @Test(arguments: ["a.flac", "A.MP3", "cover.jpg", "Folder.PNG", "artist.webp", "scan 1.jpeg"])
   func musicAndPicturesThatWereClosedMovedOrRemovedAreChanges(_ name: String) {
     for mask in [IN_CLOSE_WRITE, IN_MOVED_FROM, IN_MOVED_TO, IN_DELETE, IN_ATTRIB] {
       #expect(meaning(Int(mask), name: name) == .change)

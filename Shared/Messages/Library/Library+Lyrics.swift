@@ -1,0 +1,54 @@
+public import Model
+
+/// The lyrics of tracks.
+extension Library {
+  /// Reads the lyrics of a track, from the tags of its files or from an LRC file beside them.
+  public struct ReadLyrics: ReadRequest {
+    public static let kind = "library.lyrics"
+    /// The lyrics; refused with `library.unknownID`, with `library.lyricsMissing` where there are none, and with the
+    /// errors of reading the file.
+    public typealias Answer = Lyrics
+    /// The id of the track, or of any copy of it.
+    public var id: TrackID
+
+    public init(id: TrackID) { self.id = id }
+  }
+
+  /// The lyrics of a track.
+  public struct Lyrics: Codable, Hashable, Sendable {
+    /// The place that has them.
+    public var source: LyricsSource
+    /// The lines; those with times in the order of these.
+    public var lines: [LyricsLine]
+    /// The language as the source writes it, such as `eng`; nil if it says none.
+    public var language: String?
+
+    public init(source: LyricsSource, lines: [LyricsLine], language: String? = nil) {
+      self.source = source
+      self.lines = lines
+      self.language = language
+    }
+  }
+
+  /// The places of lyrics.
+  public enum LyricsSource: String, TolerantName {
+    /// The tags of the audio file.
+    case tags
+    /// An LRC file beside the audio file.
+    case file
+    case unknown
+  }
+
+  /// One line of lyrics.
+  public struct LyricsLine: Codable, Hashable, Sendable {
+    /// The position in the track at which it begins; nil if that is not known.
+    public var start: Milliseconds?
+    /// The words; empty for a pause, and between verses.
+    public var text: String
+
+    public init(start: Milliseconds? = nil, text: String) {
+      self.start = start
+      self.text = text
+    }
+  }
+}
