@@ -212,7 +212,7 @@ private struct FileStem {
   }
 }
 
-/// What the names of all files of a folder have in common.
+/// The parts that the names of all files of a folder have in common.
 private struct FileStemPattern {
   private enum Artist {
     /// No name has an artist.

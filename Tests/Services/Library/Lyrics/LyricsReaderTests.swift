@@ -137,4 +137,12 @@ struct LyricsReaderTests {
     #expect(shown(try await read(catalogue)) == ["1500 Two"])
     #expect(shown(try await read(catalogue, "First")) == ["5000 One"])
   }
+
+  @Test func lyricsOfRareFormatsAreRead() async throws {
+    let catalogue = try TestCatalogue()
+    let tag = ID3Tag.bytes([("TIT2", "Song")], binary: [("USLT", plainFrame)])
+    try catalogue.tree.write(RareFiles.dsf(blocks: 200, tag: tag), to: "song.dsf")
+    try await catalogue.refresh()
+    #expect(shown(try await read(catalogue)) == ["Eins", "Zwei"])
+  }
 }

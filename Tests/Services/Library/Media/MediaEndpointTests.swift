@@ -143,9 +143,11 @@ struct MediaEndpointTests {
 
   @Test func aBadPictureIsAnsweredWithItsCause() async throws {
     let served = try await Served()
-    try served.catalogue.tree.write(Array("%PDF-1.7".utf8), to: "x/cover.png")
+    // The files of this album have no pictures that could be shown instead.
+    try served.catalogue.tree.album("bare", ["ALBUM=Bare", "ARTIST=A"])
+    try served.catalogue.tree.write(Array("%PDF-1.7".utf8), to: "bare/cover.png")
     try await served.catalogue.refresh()
-    let art = try #require(try await served.catalogue.album("X").art)
+    let art = try #require(try await served.catalogue.album("Bare").art)
     let answer = try await served.get(served.url(.art(art, size: 300, takesWebP: false)))
     #expect(answer.status == 404)
     let text = String(decoding: answer.body, as: UTF8.self)
