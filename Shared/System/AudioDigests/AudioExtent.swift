@@ -30,10 +30,10 @@ struct AudioExtent: Equatable {
     } else if head.has("FORM") {
       found = try Self.chunk("SSND", file, from: start + 12, header: 8, isBigEndian: true)
     } else if head.has("FRM8") {
+      // Plain or compressed.
       let plain = try Self.chunk("DSD ", file, from: start + 16, header: 12, isBigEndian: true)
-      found = if let plain { plain } else {
-        try Self.chunk("DST ", file, from: start + 16, header: 12, isBigEndian: true)
-      }
+      let compressed = try Self.chunk("DST ", file, from: start + 16, header: 12, isBigEndian: true)
+      found = plain ?? compressed
     } else if head.has("caff") {
       found = try Self.chunk("data", file, from: start + 8, header: 12, isBigEndian: true)
     } else if head.has("DSD ") {

@@ -66,8 +66,9 @@ import Testing
         + [UInt8(lacing.count)] + lacing + content
     }
     let comments = (0...tags / 5000).flatMap { page([UInt8](repeating: 0x48, count: 5000), $0, 0) }
-    let last = tags / 5000 + 1
-    return comments + page(Array(sound.prefix(20_000)), last, 500) + page(Array(sound.suffix(700)), last + 1, sound.count)
+    let next = tags / 5000 + 1
+    let first = page(Array(sound.prefix(20_000)), next, 500)
+    return comments + first + page(Array(sound.suffix(700)), next + 1, sound.count)
   }
 
   private static let free: Maker = { sound, tags in

@@ -188,8 +188,8 @@ extension FilesSource {
     try await database.write { transaction in
       try Catalogue.note(source: Self.name, kind: Self.kind, isFromSettings: true, transaction)
       let reconciliation = try FilesReconciliation(
-        scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false, progress: run.progress,
-        now: now(), in: transaction)
+        scan, known: try known(transaction), roots: run.roots, rules: run.rules, acceptsDeletions: false,
+        progress: run.progress, now: now(), in: transaction)
       var outcome = try reconciliation.run(indexing: false)
       outcome.problems = []
       outcome.add(written)
