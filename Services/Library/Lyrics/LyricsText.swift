@@ -57,8 +57,8 @@ struct LyricsText: Equatable {
       })
   }
 
-  /// Cuts out the lines of a segment, whose times then count from its start. A line that began before the segment and
-  /// goes on is its first. Lines without times stay only where the segment is nil, as nobody knows which are its own.
+  /// Cuts out the lines that begin in a segment, whose times then count from its start. Lines without times stay only
+  /// where the segment is nil, as nobody knows which are its own.
   mutating func cut(to segment: AudioSegment?) {
     guard let segment else { return }
     let (start, end) = (segment.offset, segment.endOffset)
