@@ -37,9 +37,9 @@ struct AudioExtent: Equatable {
     } else if head.has("caff") {
       found = try Self.chunk("data", file, from: start + 8, header: 12, isBigEndian: true)
     } else if head.has("DSD ") {
-      // The position of the tags stands in the header, 0 without any.
-      let tags = head.littleEndian(at: 20, count: 8) ?? 0
-      found = AudioExtent(start: start + 28, end: tags > start + 28 && tags < file.size ? tags : file.size)
+      // The position of the tags stands in the first of three headers of 28, 52 and 12 bytes, 0 without any.
+      let (sound, tags) = (start + 92, head.littleEndian(at: 20, count: 8) ?? 0)
+      found = AudioExtent(start: sound, end: tags > sound && tags < file.size ? tags : file.size)
     } else if head.starts(with: Self.windowsMedia) {
       // The header object with the tags is followed by the data object.
       let data = head.littleEndian(at: 16, count: 8).map { start.addingReportingOverflow($0) }

@@ -30,9 +30,9 @@ LOSSLESS = {"flac", "alac", "pcm", "wavpack", "tta", "dsd"}
 
 
 def dsf():
-    """One second of silence as DSD64 (Sony, "DSF File Format Specification")."""
+    """One second of a tone beyond hearing as DSD64 (Sony, "DSF File Format Specification")."""
     blocks = 2822400 // 8 // 4096 + 1
-    data = b"\x69" * (blocks * 4096 * 2)
+    data = b"\x69\x96" * (blocks * 4096)
     body = b"fmt " + struct.pack("<QIIIIIIQII", 52, 1, 0, 2, 2, 2822400, 1, 2822400, 4096, 0)
     body += b"data" + struct.pack("<Q", 12 + len(data)) + data
     return b"DSD " + struct.pack("<QQQ", 28, 28 + len(body), 0) + body
@@ -43,11 +43,11 @@ def chunk(name, body):
 
 
 def dff():
-    """One second of silence as DSD64 (Philips, "DSDIFF 1.5")."""
+    """One second of a tone beyond hearing as DSD64 (Philips, "DSDIFF 1.5")."""
     properties = b"SND " + chunk(b"FS  ", struct.pack(">I", 2822400)) + chunk(b"CHNL", struct.pack(">H", 2) + b"SLFTSRGT")
     properties += chunk(b"CMPR", b"DSD \x0enot compressed\0")
     body = b"DSD " + chunk(b"FVER", bytes([1, 5, 0, 0])) + chunk(b"PROP", properties)
-    return chunk(b"FRM8", body + chunk(b"DSD ", b"\x69" * (2822400 // 8 * 2)))
+    return chunk(b"FRM8", body + chunk(b"DSD ", b"\x69\x96" * (2822400 // 8)))
 
 
 def module():
