@@ -104,6 +104,18 @@ import Testing
     #expect(described.sorted() == served.sorted())
     #expect(Set(Endpoint.all.map(\.name)).count == served.count)
   }
+
+  /// The argument of another endpoint may contain what follows an id in the path, so that their order decides.
+  @Test func everyEndpointAnswersItsOwnPath() throws {
+    for endpoint in Endpoint.all {
+      var path = endpoint.path
+      while let open = path.firstIndex(of: "{"), let close = path.firstIndex(of: "}") {
+        path.replaceSubrange(open...close, with: "files:t1")
+      }
+      let found = try Endpoint.find(method: endpoint.method, path: path)
+      #expect(found?.endpoint.name == endpoint.name, "\(endpoint.path)")
+    }
+  }
 }
 
 /// Returns the code of the error that `body` throws; nil where it throws none.
