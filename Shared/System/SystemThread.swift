@@ -14,6 +14,9 @@ public struct SystemThread: Hashable, Sendable {
   /// True if the calling thread is this thread.
   public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
+  /// Lowers the priority of the calling thread for as long as it lives, to a nice value from 0 to 19.
+  public static func lowerPriority(toNice nice: Int32) { lunara_lower_priority(nice) }
+
   /// Starts a detached thread.
   ///
   /// - Parameters:

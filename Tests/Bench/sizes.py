@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Scans of folders of three sizes: lunara-library and mpd on the same files, in turns, with their memory meanwhile.
 
-Usage: sizes.py [--short] [--tree FOLDER] [--files N ...] FOLDER-OF-PROGRAMS
+Usage: sizes.py [--short] [--cover BYTES] [--tree FOLDER] [--files N ...] FOLDER-OF-PROGRAMS
 
 Measures the first scan, the time until the first albums are listed, a scan with nothing changed, one in which every file
 was tagged anew (the library writes in portions then), one changed file until a search finds it, and the most memory.
-The files are small, as a million of them have to fit on a disk: tags, and a twentieth of a second of sound.
+A million files have to fit on a disk: each has tags, a twentieth of a second of sound, and a cover of the usual size,
+whose bytes are a hole in the file.
 """
 import argparse
+import hashlib
 import pathlib
 import shutil
 import sqlite3
+import struct
 import subprocess
 import tempfile
 import threading
@@ -20,7 +23,11 @@ import scan
 from figures import ask_pages, fail, first_line, heading, print_preamble, row, spread, table, wait_for
 
 
-def make_files(root, first, last, edition="1"):
+# The bytes of the cover in each file.
+COVER = 60_000
+
+
+def make_files(root, first, last, edition="1", cover=COVER):
     """Writes the files from `first` to before `last`; another edition has other tags."""
     info, frames = sound()
     genres = ["Jazz", "Rock", "Electronic", "Classical", "Folk", "Ambient", "Soul"]
@@ -35,8 +42,16 @@ def make_files(root, first, last, edition="1"):
             ("ALBUM", f"Album {album:06}"), ("DATE", f"{1960 + album % 64}-05-01"), ("TRACKNUMBER", f"{track + 1}"),
             ("GENRE", genres[album % 7]), ("COMMENT", f"edition {edition}"),
         ]
-        data = b"fLaC" + scan.block(0, info[:18] + number.to_bytes(16, "big")) + scan.block(4, scan.comments(tags)[4:], last=True) + frames
-        (folder / f"{track + 1:02}.flac").write_bytes(data)
+        digest = hashlib.md5(str(number).encode()).digest()
+        head = b"fLaC" + scan.block(0, info[:18] + digest) + scan.comments(tags)
+        with open(folder / f"{track + 1:02}.flac", "wb") as file:
+            file.write(head)
+            if cover:
+                mime = b"image/jpeg"
+                description = struct.pack(">II", 3, len(mime)) + mime + struct.pack(">IIIIII", 0, 500, 500, 24, 0, cover)
+                file.write(bytes([6]) + (len(description) + cover).to_bytes(3, "big") + description)
+                file.seek(cover, 1)
+            file.write(scan.block(1, bytes(16), last=True) + frames)
 
 
 _sound = []
@@ -138,7 +153,7 @@ def measure(kind, tree, files, programs, turn):
     return figures
 
 
-def measure_all_changed(tree, files, programs):
+def measure_all_changed(tree, files, programs, cover):
     """The scan of the library after every file was tagged anew, and the most memory meanwhile."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="sizes-"))
     service = Lunara(tree, home, programs)
@@ -146,11 +161,11 @@ def measure_all_changed(tree, files, programs):
         service.first(files)
         service.process.terminate()
         service.process.wait()
-        make_files(tree, 0, files, edition="2")
+        make_files(tree, 0, files, edition="2", cover=cover)
         service = Lunara(tree, home, programs)
-        before, _ = service.runs()
+        before = service.runs()
         memory, began = Memory(service.process.pid), time.monotonic()
-        wait_for(lambda: service.runs()[0] > before, "the scan of all files", limit=3600, pause=0.01)
+        wait_for(lambda: service.runs() > before, "the scan of all files", limit=3600, pause=0.01)
         return time.monotonic() - began, memory.stop()
     finally:
         service.process.terminate()
@@ -162,6 +177,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--short", action="store_true", help="a quick run of all parts, of which nothing is kept")
     options.add_argument("--files", type=int, nargs="*", help="the sizes, from small to large")
+    options.add_argument("--cover", type=int, default=COVER, help="the bytes of the cover in each file; 0 for none")
     options.add_argument("--tree", type=pathlib.Path, help="keep the files here between runs")
     options.add_argument("programs", type=pathlib.Path)
     arguments = options.parse_args()
@@ -169,14 +185,14 @@ def main():
     if sizes != sorted(sizes):
         fail("the sizes have to grow")
     print_preamble(first_line("mpd", "--version"))
-    heading("Scans at several sizes")
+    heading(f"Scans at several sizes, with covers of {arguments.cover:,} bytes")
     table("program", "files", "first scan; most memory", "first albums after", "nothing changed; most memory",
           "one file changed, until it is found", "memory at rest", "a page of 100 albums, p50; p99")
     tree, made = arguments.tree or pathlib.Path(tempfile.mkdtemp(prefix="sizes-tree-")), 0
     later = []
     try:
         for files in sizes:
-            make_files(tree, made, files)
+            make_files(tree, made, files, cover=arguments.cover)
             made = files
             rounds = 1 if arguments.short or files > 100_000 else 3
             kinds = [Lunara, MPD]
@@ -191,7 +207,7 @@ def main():
                     spread(cells["shown"]), f"{spread(cells['again'])}; {max(cells['again MB']):.0f} MB",
                     spread(cells["change"]), f"{max(cells['rest MB']):.1f} MB",
                     f"{min(p for p, _ in pages):.1f}; {min(p for _, p in pages):.1f} ms" if pages else "")
-            later.append((files, *measure_all_changed(tree, files, arguments.programs)))
+            later.append((files, *measure_all_changed(tree, files, arguments.programs, arguments.cover)))
         heading("Scans of the library after all files were tagged anew")
         table("files", "scan", "most memory")
         for files, seconds, most in later:

@@ -64,7 +64,9 @@ extension CatalogueWriter {
       ("heard_at", SQLValue(album.lastPlayedAt ?? Timestamp(microseconds: 0))),
     ]
     let isOfFiles = source == FilesSource.name
-    try upsert("albums", isOfFiles ? columns : columns + arrival, initially: isOfFiles ? initial + arrival : initial)
+    try write(
+      "albums", isOfFiles ? columns : columns + arrival, initially: isOfFiles ? initial + arrival : initial,
+      isNew: isNew)
     touch(key)
     try write(artists, ofAlbum: number, isNew: isNew)
     guard !isOfFiles else { return }

@@ -101,7 +101,7 @@ extension CatalogueWriter {
       if let before { ratings.remember(track: number, before.identity) }
     }
     let (server, levels, audio) = (track.server, track.levels, track.audio)
-    try upsert(
+    try write(
       "tracks",
       [
         ("album", .integer(track.album)), ("title", .text(track.title)), ("title_sort", .text(track.titleSort)),
@@ -125,7 +125,7 @@ extension CatalogueWriter {
         ("id", .integer(number)), ("source", .text(source)), ("shelf", .integer(track.album)),
         ("shown", .integer(number)), ("added_at", SQLValue(track.addedAt)), ("rating", SQLValue(server.rating)),
         ("played_at", SQLValue(server.heardAt)),
-      ], growing: [("heard_at", SQLValue(server.heardAt))])
+      ], growing: [("heard_at", SQLValue(server.heardAt))], isNew: isNew)
     try write(track.details, of: number, isNew: isNew)
   }
 }

@@ -34,14 +34,15 @@ public struct ConfinementProfile: Sendable {
   }
 
   /// The profile of programs that read tags: twice the memory of the largest picture in a file. Four of them at once
-  /// stay below the limit of the library's unit.
+  /// stay below the limit of the library's unit. Their priority is low, as the thread that writes what they read must
+  /// not wait for them, and music comes first.
   public static let tags = ConfinementProfile(
-    memory: 160 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
+    memory: 160 << 20, fileSize: 64 << 20, nice: 10, systemCalls: [.basic, .timers])
 
   /// The profile of programs that read tags with libavformat, whose libraries alone take more than half of the memory,
   /// most of it only as addresses.
   public static let formats = ConfinementProfile(
-    memory: 384 << 20, fileSize: 64 << 20, nice: 0, systemCalls: [.basic, .timers])
+    memory: 384 << 20, fileSize: 64 << 20, nice: 10, systemCalls: [.basic, .timers])
 
   /// The profile of programs that decode pictures: several times the memory of the largest picture that is accepted. It
   /// has the lowest priority but one, as music comes first.

@@ -5,7 +5,7 @@
 /// Limits the bytes that this process may address and those of a file that it writes, and lets it leave no core. A
 /// write beyond the second limit fails with EFBIG.
 void lunara_limit_resources(unsigned long long memory, unsigned long long file);
-/// Lowers this process's priority to the nice value.
+/// Lowers the priority of the calling thread, and of those that it starts from then on, to the nice value.
 void lunara_lower_priority(int nice);
 /// Moves this process, which must have one thread, into new namespaces: of users, network, mounts, IPC and names of the
 /// host. Returns 0, or an errno where the kernel or the unit allows none.

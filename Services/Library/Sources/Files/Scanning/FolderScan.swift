@@ -68,7 +68,7 @@ final class FolderScan: Sendable {
 
   /// Visits the folders. Throws `library.noTagReader`.
   func run(threads: Int) async throws -> ScanResult {
-    await BlockingThreads.run(threads) { [self] in work() }
+    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans) { [self] in work() }
     return try found.withLock { found in
       if let failure = found.failure { throw failure }
       var result = found.result

@@ -63,7 +63,7 @@ final class FolderWalk: Sendable {
   }
 
   func run(threads: Int) async -> Result {
-    await BlockingThreads.run(threads) { [self] in
+    await BlockingThreads.run(threads, nice: BlockingThreads.niceOfScans) { [self] in
       while let work = queue.next() {
         if case .folder(let folder) = work { list(folder) }
         if progress.isStopped { queue.stop() }

@@ -82,6 +82,10 @@ final class ScanQueue: Sendable {
 
 /// Threads for work that blocks, which must not happen on the cooperative pool.
 enum BlockingThreads {
+  /// The nice value of threads that scan: on few cores they would else hold up the thread that writes what they found,
+  /// which takes as long as they do.
+  static let niceOfScans: Int32 = 10
+
   /// Calls `ended` when `leave` was called as often as there are threads.
   private final class Countdown: Sendable {
     private let left: Atomic<Int>
@@ -113,13 +117,16 @@ enum BlockingThreads {
 
   /// Runs `body` on `count` threads at once and returns when all have ended. Where the system gives fewer threads,
   /// fewer run it; where it gives none, the calling thread does.
-  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) async {
+  ///
+  /// - Parameter nice: the nice value of the threads.
+  static func run(_ count: Int, nice: Int32 = 0, _ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       let countdown = Countdown(count) { continuation.resume() }
       var started = 0
       do {
         for _ in 0..<count {
           try SystemThread.start("lunara-blocking") {
+            if nice > 0 { SystemThread.lowerPriority(toNice: nice) }
             body()
             countdown.leave()
           }
