@@ -76,10 +76,13 @@ final class CatalogueWriter {
   func write(
     _ table: String, _ columns: [Column], initially: [Column], growing: [Column] = [], isNew: Bool
   ) throws {
-    let all = columns + initially + growing
-    let known = statements[table] ?? Self.statements(table, all, columns, growing)
-    statements[table] = known
-    try transaction.execute(isNew ? known.insert : known.update, values: all.map(\.value))
+    let parts = [columns, initially, growing]
+    if statements[table] == nil { statements[table] = Self.statements(table, parts.flatMap(\.self), columns, growing) }
+    guard let known = statements[table] else { return }
+    var values: [SQLValue] = []
+    values.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    for part in parts { for column in part { values.append(column.value) } }
+    try transaction.execute(isNew ? known.insert : known.update, values: values)
   }
 
   private static func statements(
