@@ -12,6 +12,10 @@ import Text
 struct SearchIndex {
   typealias Kind = CatalogueID.Kind
 
+  /// The number of pending items from which they are not sorted, which takes memory for the words of all of them, but
+  /// read in the order of the kind's index.
+  private static let many = 10_000
+
   private let transaction: Transaction
   private var marked: Set<Int64> = []
 
@@ -50,16 +54,18 @@ struct SearchIndex {
     guard try transaction.value("SELECT 1 FROM search_pending LIMIT 1") as Int? != nil else { return }
     try removePending()
     for kind in Kind.searched {
-      let (positions, isCrowded) = try SearchPositions.find(for: kind, transaction)
-      guard !positions.isEmpty else { continue }
-      var next = positions.makeIterator()
-      // The sorted rows are in a file of SQLite's or in its memory, so that the tables may change meanwhile.
-      _ = try transaction.rows(kind.pendingWords, kind.first, kind.last) { row in
+      var found = try SearchPositions.find(for: kind, transaction)
+      if found.isCrowded {
+        try markAll(kind)
+        found = try SearchPositions.find(for: kind, transaction)
+      }
+      guard !found.positions.isEmpty else { continue }
+      var next = found.positions.makeIterator()
+      _ = try transaction.rows(kind.pendingWords(isMany: found.positions.count > Self.many)) { row in
         guard let position = next.next() else { return }
         let words = SearchText.indexed(try (1..<row.count).map { try row.value($0) as String? })
         try write(try row.value(0), words, of: kind, at: position)
       }
-      if isCrowded { try respacePositions(kind) }
     }
     try transaction.execute("DELETE FROM search_pending")
   }
@@ -85,20 +91,12 @@ struct SearchIndex {
       values: [.integer(kind.first | number), .integer(position)])
   }
 
-  /// Gives every row of a kind a new position, with even gaps.
-  private func respacePositions(_ kind: Kind) throws {
-    let rows = try transaction.rows(kind.sorted, kind.first, kind.last) {
-      (position: try $0.value(0) as Int64, number: try $0.value(1) as Int64)
-    }
-    let words = try rows.map { row in
-      try transaction.value("SELECT words FROM search WHERE rowid = ?", row.position) ?? ""
-    }
-    for position in rows.map(\.position).sorted() {
-      try transaction.execute("DELETE FROM search WHERE rowid = ?", position)
-    }
-    for (index, row) in rows.enumerated() {
-      try write(row.number, words[index], of: kind, at: kind.position(index))
-    }
+  /// Removes all entries of a kind and has them written again, at positions with even gaps.
+  private func markAll(_ kind: Kind) throws {
+    try transaction.execute(
+      "INSERT OR IGNORE INTO search_pending SELECT item FROM search_rows WHERE item BETWEEN ? AND ?", kind.first,
+      kind.last)
+    try removePending()
   }
 }
 

@@ -19,7 +19,8 @@ struct SearchPositions {
   }
 
   /// Returns positions for the pending items of a kind that are shown, in their sorted order. `isCrowded` is true where
-  /// there is no room between neighbours, so that all entries of the kind need new positions.
+  /// there is no room between neighbours: then the positions are not to be used, as all entries of the kind need new
+  /// ones.
   static func find(
     for kind: CatalogueID.Kind, _ transaction: ReadTransaction
   ) throws -> (positions: [Int64], isCrowded: Bool) {
@@ -39,9 +40,7 @@ struct SearchPositions {
     } else {
       try search.lookUp()
     }
-    guard search.isCrowded else { return (search.positions, false) }
-    // The new entries get positions at the end of the range until all entries get new ones.
-    return ((0..<new).map { kind.last - Int64(new - $0) }, true)
+    return (search.positions, search.isCrowded)
   }
 
   /// Adds positions between two others; `next` is nil behind the last one.
@@ -56,7 +55,7 @@ struct SearchPositions {
   private mutating func walk() throws {
     var before = kind.first
     var count = 0
-    _ = try transaction.rows(kind.merged, kind.first, kind.last) { row in
+    _ = try transaction.rows(kind.merged) { row in
       guard let position: Int64 = try row.value(0) else {
         count += 1
         return
@@ -119,8 +118,6 @@ extension CatalogueID.Kind {
 
   var first: Int64 { rawValue << Self.numberBits }
   var last: Int64 { first | (1 << Self.numberBits - 1) }
-  /// Returns the position of the entry with an index among all entries, with even gaps.
-  func position(_ index: Int) -> Int64 { first + Self.spacing * Int64(index + 1) }
 
   /// The sort keys of the items, and the condition that they are shown.
   private var search: (keys: [String], isShown: String) {
@@ -133,6 +130,8 @@ extension CatalogueID.Kind {
   }
 
   private var key: String { search.keys.joined(separator: " || char(0) || ") }
+  /// The sorted order of `key`, as the columns of an index.
+  private var order: String { search.keys.joined(separator: ", ") }
   /// The rows of the pending items that are shown; its two values are the first and the last item of the kind.
   private var pending: String {
     """
@@ -143,26 +142,30 @@ extension CatalogueID.Kind {
   fileprivate var pendingCount: String { "SELECT count(*) FROM \(pending)" }
   fileprivate var pendingKeys: String { "SELECT \(key) FROM \(pending) ORDER BY 1, id" }
 
-  /// The query for the pending items that are shown, in their sorted order: number and texts.
-  var pendingWords: String {
-    "SELECT id, \(SearchWords.columns(of: self).joined(separator: ", ")) FROM \(pending) ORDER BY \(key), id"
-  }
-
-  /// The query for all entries in their sorted order: position and number.
-  var sorted: String {
-    """
-    SELECT position, id FROM search_rows CROSS JOIN \(rows.table) ON id = item - \(first)
-    WHERE item BETWEEN ?1 AND ?2 ORDER BY \(key), position
-    """
+  /// The query for the pending items that are shown, in their sorted order: number and texts. For many of them it goes
+  /// through the kind's index in that order, else it sorts them.
+  func pendingWords(isMany: Bool) -> String {
+    let columns = SearchWords.columns(of: self).joined(separator: ", ")
+    guard isMany else {
+      return """
+        SELECT id, \(columns) FROM search_pending CROSS JOIN \(rows.table) ON id = item - \(first)
+        WHERE item BETWEEN \(first) AND \(last) AND \(search.isShown) ORDER BY \(order), id
+        """
+    }
+    return """
+      SELECT id, \(columns) FROM \(rows.table) CROSS JOIN search_pending ON item = \(first) + id
+      WHERE \(search.isShown) ORDER BY \(order), id
+      """
   }
 
   /// The query for the positions of all entries, with NULL for each pending item, in their common order. A pending item
-  /// stands behind the entries with the same key.
+  /// stands behind the entries with the same key. It goes through the kind's index, and sorts only within one key.
   fileprivate var merged: String {
     """
-    SELECT position, \(key) AS key FROM search_rows CROSS JOIN \(rows.table) ON id = item - \(first)
-    WHERE item BETWEEN ?1 AND ?2
-    UNION ALL SELECT NULL, \(key) FROM \(pending) ORDER BY key, position NULLS LAST
+    SELECT s.position FROM \(rows.table) LEFT JOIN search_rows s ON s.item = \(first) + id
+    LEFT JOIN search_pending p ON p.item = \(first) + id
+    WHERE \(search.isShown) AND (s.position IS NOT NULL OR p.item IS NOT NULL)
+    ORDER BY \(order), s.position NULLS LAST
     """
   }
 

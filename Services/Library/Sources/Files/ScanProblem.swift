@@ -148,10 +148,14 @@ enum ScanProblem {
       cause: cause)
   }
 
-  static func watchLimit(folders: Int, left: Int) -> LunaraError {
-    LunaraError(
+  /// - Parameter isOwn: true if Lunara watches as many folders as it ever does; false if the kernel has no watches left.
+  static func watchLimit(folders: Int, left: Int, isOwn: Bool) -> LunaraError {
+    let advice =
+      isOwn
+      ? "Lunara watches at most \(WatchedFolders.most), as each takes memory. Run `lunara sync` after changes in others."
+      : "Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
+    return LunaraError(
       "library.watchLimit",
-      "\(left) of \(folders) folders cannot be watched, so they are scanned every six hours. Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
-    )
+      "\(left) of \(folders) folders cannot be watched, so they are scanned every six hours. \(advice)")
   }
 }

@@ -86,8 +86,13 @@ final class FolderWatch: Sendable {
     var remote: [Int64: Bool] = [:]
     var problems: [LunaraError] = []
     var folders: [[UInt8]] = []
-    // Parents come before their subfolders: if there are too few watches, at least the top folders are watched.
-    for (path, device) in scan.devices.sorted(by: { $0.key.bytes.count < $1.key.bytes.count }) {
+    // Parents come before their subfolders: if there are too few watches, at least the top folders are watched. The
+    // order is always the same, so that they stay the same folders.
+    let sorted = scan.devices.sorted { left, right in
+      let (left, right) = (left.key.bytes, right.key.bytes)
+      return left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
+    }
+    for (path, device) in sorted {
       if remote[device] == nil {
         remote[device] = Self.isRemote(path.bytes)
         if remote[device] == true, problems.isEmpty { problems.append(ScanProblem.notWatched(path.bytes, cause: nil)) }
@@ -102,7 +107,10 @@ final class FolderWatch: Sendable {
       return outcome
     }
     if !outcome.new.isEmpty { wake() }
-    if outcome.left > 0 { problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left)) }
+    if outcome.left > 0 {
+      let isOwn = folders.count - outcome.left >= WatchedFolders.most
+      problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left, isOwn: isOwn))
+    }
     state.withLock { [problems] in $0.problems = scan.problems + problems }
     return problems
   }
