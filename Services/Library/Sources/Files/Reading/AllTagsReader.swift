@@ -29,7 +29,10 @@ struct AllTagsReader: Sendable {
           "library.fileMissing", "The tags in \(copy.path) cannot be read. Try again later.", cause: "\(error)")
       }
     }
-    return Library.TrackTags(
-      id: copy.id, path: copy.path, tags: all.tags, omitted: all.omitted > 0 ? all.omitted : nil)
+    // Control characters make JSON longer than the tags are.
+    var budget = PageBudget(items: .max, reserved: 3 * copy.path.bytes.count + 200)
+    let shown = all.tags.prefix { budget.admits(40 + PageBudget.size([$0.kind, $0.name, $0.value])) }
+    let omitted = all.omitted + all.tags.count - shown.count
+    return Library.TrackTags(id: copy.id, path: copy.path, tags: Array(shown), omitted: omitted > 0 ? omitted : nil)
   }
 }
