@@ -152,6 +152,28 @@ extension AudioFile {
     return tags
   }
 
+  /// The tags of the file, of its stream and its pictures as libavformat names them, with the name of the format.
+  var allTags: TagReading.AllTags {
+    var all = TagReading.AllTags()
+    let kind = context.pointee.iformat.map { String(cString: $0.pointee.long_name ?? $0.pointee.name) } ?? ""
+    for dictionary in [context.pointee.metadata, stream.pointee.metadata] {
+      var entry = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
+      while let found = entry {
+        all.append(
+          kind: kind, name: String(cString: found.pointee.key), value: String(cString: found.pointee.value))
+        entry = av_dict_get(dictionary, "", found, AV_DICT_IGNORE_SUFFIX)
+      }
+    }
+    for index in 0..<Int(context.pointee.nb_streams) {
+      guard let picture = context.pointee.streams[index],
+        picture.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0, picture.pointee.attached_pic.size > 0
+      else { continue }
+      let codec = String(cString: avcodec_get_name(picture.pointee.codecpar.pointee.codec_id))
+      all.append(kind: kind, name: "picture", value: codec, length: Int(picture.pointee.attached_pic.size))
+    }
+    return all
+  }
+
   /// Calls `body` with the bytes of the first picture that is embedded; with nil if there is none.
   func withPicture<Result, Thrown>(
     _ body: (UnsafeBufferPointer<UInt8>?) throws(Thrown) -> Result

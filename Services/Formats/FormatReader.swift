@@ -63,6 +63,20 @@ enum FormatReader {
     }
   }
 
+  /// Writes all tags of an open file, as they stand there, to another open file.
+  static func allTags(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    do throws(AudioFile.Failure) {
+      let bytes = try AudioFile(descriptor, file).allTags.bytes
+      var answer = TagReading.Answer(.read)
+      guard !bytes.isEmpty else { return answer }
+      do { try output.write(bytes) } catch { throw .outOfMemory }
+      answer.hasPicture = true
+      return answer
+    } catch {
+      return TagReading.Answer(failure: error)
+    }
+  }
+
   /// Returns the text of an answer: each name in capitals and its value, each ended by NUL.
   private static func text(_ tags: [(name: String, value: [UInt8])]) -> [UInt8] {
     var text: [UInt8] = []

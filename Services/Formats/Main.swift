@@ -50,6 +50,9 @@ import System
       case .lyrics(let file) where files.count == 2:
         lunara_limit_processor_time(patience)
         try socket.send(FormatReader.lyrics(of: file, files[0], to: files[1]).bytes)
+      case .allTags(let file) where files.count == 2:
+        lunara_limit_processor_time(patience)
+        try socket.send(FormatReader.allTags(of: file, files[0], to: files[1]).bytes)
       default: throw Errno.invalidArgument
       }
       lunara_limit_processor_time(0)

@@ -13,6 +13,7 @@ struct LibraryService: Sendable {
   private let folders: MusicFolders
   private let art: ArtStore
   private let lyrics: LyricsReader
+  private let allTags: AllTagsReader
   private let refresher: Refresher
   private let sourceRequests: SourceRequestHandler
   private let signInRequests: SignInRequestHandler
@@ -55,6 +56,7 @@ struct LibraryService: Sendable {
     let servers = ServerFinder(registry: registry, database: database, log: log)
     self.servers = servers
     let boundary = FolderBoundary(folders)
+    allTags = AllTagsReader(database: database, tagReaders: tagReaders)
     lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders)
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
@@ -150,6 +152,7 @@ struct LibraryService: Sendable {
       try await locator.locate(request.id, for: request.host)
     }
     await node.serve(Library.ReadLyrics.self) { [lyrics] request, _ in try await lyrics.lyrics(of: request.id) }
+    await node.serve(Library.ReadTrackTags.self) { [allTags] request, _ in try await allTags.tags(of: request.id) }
     await node.serve(Library.LocateArt.self) { request, _ in
       let takesWebP = request.takesWebP ?? false
       guard request.host == hostID else {

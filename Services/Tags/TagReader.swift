@@ -72,6 +72,22 @@ struct TagReader: ~Copyable {
     }
     return answer
   }
+
+  /// Writes all tags of an open file, as they stand there, to another open file.
+  func allTags(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    var raw = lunara_all_tags()
+    let outcome = lunara_all_tags_read(handle, descriptor.number, file.cName, file.size, &raw)
+    var answer = TagReading.Answer(TagReading.Outcome(outcome))
+    answer.systemError = raw.system_error
+    guard answer.outcome == .read, let text = raw.text else { return answer }
+    do {
+      try output.write(UnsafeRawBufferPointer(start: text, count: raw.length).bindMemory(to: UInt8.self))
+      answer.hasPicture = true
+    } catch {
+      answer.outcome = .outOfMemory
+    }
+    return answer
+  }
 }
 
 extension AudioProperties {

@@ -29,6 +29,11 @@ extension Client {
     try await ask(Library.ReadTrack(id: try await id(words) { try $0.track() }), of: .library)
   }
 
+  /// Returns all tags of the file of a track.
+  public func tags(_ id: TrackID) async throws -> Library.TrackTags {
+    try await ask(Library.ReadTrackTags(id: id), of: .library)
+  }
+
   /// Returns the lyrics of a track.
   public func lyrics(_ id: TrackID) async throws -> Library.Lyrics {
     try await ask(Library.ReadLyrics(id: id), of: .library)

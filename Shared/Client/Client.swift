@@ -69,8 +69,8 @@ public struct Client: Sendable {
     case is Scrobble.AddAccount, is Scrobble.BeginSignIn: .seconds(40)
     // These may wait for a server or a disk.
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,
-      is Library.BeginSignIn, is Library.LocateArt, is Library.ReadLyrics, is Playback.EditQueue,
-      is Scrobble.ImportListens:
+      is Library.BeginSignIn, is Library.LocateArt, is Library.ReadLyrics, is Library.ReadTrackTags,
+      is Playback.EditQueue, is Scrobble.ImportListens:
       .seconds(30)
     case is Library.SignOut, is Playback.PlayTestSound, is Scrobble.SignOut, is Scrobble.SwitchAccount,
       is Scrobble.RetryDeliveries, is Scrobble.DropDeliveries:

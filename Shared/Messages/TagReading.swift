@@ -9,11 +9,11 @@ public import Model
 /// for a request, and if the tag reader ends, the answers until then are there.
 ///
 /// A request for a picture comes with the open music file and the open file for the picture's bytes, and is answered by
-/// a message with one answer. A request for lyrics is alike; the file then gets the lyrics.
+/// a message with one answer. Requests for lyrics and for all tags are alike; the file then gets these.
 public enum TagReading {
   /// The version of the reader. It is raised whenever a reader gives more of a file than before, or other values. The
   /// library stores it with each file, and reads the files again that a reader of another version read.
-  public static let version: UInt8 = 5
+  public static let version: UInt8 = 6
   /// The message of a tag reader that waits for a request: its version.
   public static let ready = [version]
   /// The most files of a request.
@@ -40,6 +40,8 @@ public enum TagReading {
     case tags([File])
     case picture(File)
     case lyrics(File)
+    /// All tags as they stand in the file.
+    case allTags(File)
   }
 
   /// The outcomes of reading a file.
@@ -61,8 +63,8 @@ public enum TagReading {
     public var systemError: Int32 = 0
     /// The duration in milliseconds.
     public var duration: Int64 = 0
-    /// True if a picture is embedded that can stand for the album. For a request for a picture or lyrics: true if these
-    /// were written.
+    /// True if a picture is embedded that can stand for the album. For a request for a part of the file: true if
+    /// that was written.
     public var hasPicture = false
     /// True if the audio is lossless.
     public var isLossless = false
@@ -74,6 +76,8 @@ public enum TagReading {
     public var hasTimedLyrics = false
     /// True if a value is marked as Latin-1 and is not ASCII: such values are often in another encoding.
     public var hasLegacyText = false
+    /// True if the file is shorter than its header says.
+    public var isTruncated = false
     /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown.
     public var audioDigest: UInt64 = 0
     /// The properties of the audio.
@@ -94,6 +98,7 @@ extension TagReading.Request {
     case .tags(let files): files.reduce(into: [0]) { $1.append(to: &$0) }
     case .picture(let file): [1] + [file].reduce(into: []) { $1.append(to: &$0) }
     case .lyrics(let file): [2] + [file].reduce(into: []) { $1.append(to: &$0) }
+    case .allTags(let file): [3] + [file].reduce(into: []) { $1.append(to: &$0) }
     }
   }
 
@@ -109,6 +114,7 @@ extension TagReading.Request {
     case (0, 1...TagReading.fileLimit): self = .tags(files)
     case (1, 1): self = .picture(files[0])
     case (2, 1): self = .lyrics(files[0])
+    case (3, 1): self = .allTags(files[0])
     default: return nil
     }
   }
@@ -155,11 +161,12 @@ extension TagReading.Answer {
 
   /// The flags, that of the lowest bit first.
   private var flags: [Bool] {
-    get { [hasPicture, isLossless, hasLyrics, hasTimedLyrics, hasLegacyText, isHybrid] }
+    get { [hasPicture, isLossless, hasLyrics, hasTimedLyrics, hasLegacyText, isHybrid, isTruncated] }
     set {
-      guard newValue.count == 6 else { return }
+      guard newValue.count == 7 else { return }
       (hasPicture, isLossless, hasLyrics) = (newValue[0], newValue[1], newValue[2])
       (hasTimedLyrics, hasLegacyText, isHybrid) = (newValue[3], newValue[4], newValue[5])
+      isTruncated = newValue[6]
     }
   }
 
@@ -176,7 +183,7 @@ extension TagReading.Answer {
     else { return nil }
     self.init(outcome)
     (systemError, self.duration, audioDigest) = (error, duration, digest)
-    self.flags = (0..<6).map { flags & 1 << UInt16($0) != 0 }
+    self.flags = (0..<7).map { flags & 1 << UInt16($0) != 0 }
     func known(_ number: some FixedWidthInteger) -> Int? { number == 0 ? nil : Int(number) }
     audio = AudioProperties(
       codec: codecLength == 0 ? nil : String(decoding: left.prefix(Int(codecLength)), as: UTF8.self),

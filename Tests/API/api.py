@@ -76,7 +76,7 @@ def things(interface):
     artist = interface.get("/api/v1/artists?limit=1")["items"][0]
     return {
         "readAlbum": {"id": album["id"]}, "readArtist": {"id": artist["id"]}, "readTrack": {"id": track["id"]},
-        "readLyrics": {"id": track["id"]},
+        "readLyrics": {"id": track["id"]}, "readTrackTags": {"id": track["id"]},
         "rate": {"id": track["id"]}, "readArt": {"id": album["art"]}, "switchSection": {"name": "files"},
         "listTags": {"kind": "genre"},
     } | {

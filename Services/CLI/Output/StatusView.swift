@@ -53,7 +53,10 @@ extension NodeStatus: TableRow {
 extension Library.SyncCounts {
   var line: String {
     let seconds = (seconds * 10).rounded() / 10
-    return "\(new) new, \(changed) changed, \(unchanged) unchanged, \(deleted) deleted, in \(seconds) s"
+    let leftOut = [("no music", unused), ("ignored", ignored)].compactMap { words, count in
+      count.flatMap { $0 > 0 ? "\($0) \(words), " : nil }
+    }.joined()
+    return "\(new) new, \(changed) changed, \(unchanged) unchanged, \(deleted) deleted, \(leftOut)in \(seconds) s"
   }
 }
 
@@ -61,10 +64,21 @@ extension Library.SourceStatus {
   fileprivate func printRuns(to console: Console, at now: Timestamp) {
     let facts = [address.map { Printable.line($0) }, method.map { "last asked by \($0)" }].compactMap(\.self)
     if !facts.isEmpty { console.print("  \(console.style.faint(facts.joined(separator: ", ")))\n") }
+    printLeftOut(to: console)
     for run in runs ?? [] {
       let line = "\((now - run.startedAt).text) ago: \(run.counts.line)"
       console.print("  \(console.style.faint(line))\n")
     }
+  }
+
+  /// Prints how many files are no music or are left out, where there are such.
+  fileprivate func printLeftOut(to console: Console) {
+    let known = [
+      unused.flatMap { $0 > 0 ? "\(Printable.count($0, "file")) no music" : nil },
+      ignored.flatMap { $0 > 0 ? "\($0) left out by rules" : nil },
+    ].compactMap(\.self)
+    guard !known.isEmpty else { return }
+    console.print("  \(console.style.faint("also found: " + known.joined(separator: ", ")))\n")
   }
 
   fileprivate func row(at now: Timestamp) -> [Table.Cell] {
@@ -81,6 +95,7 @@ extension Library.SourceStatus {
 extension Library.SourceDetail {
   func print(to console: Console, at now: Timestamp) {
     console.print(Table([status.row(at: now)]))
+    status.printLeftOut(to: console)
     let facts = [
       account.map { "signed in as \(Printable.line($0))" }, status.address.map { Printable.line($0) },
       isFromSettings && sections.allSatisfy { $0.isFromSettings == nil } ? "from the settings" : nil,

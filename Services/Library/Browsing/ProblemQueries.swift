@@ -18,9 +18,13 @@ extension Catalogue {
     var last = (isTrack: try after?.number(1) ?? -1, id: try after?.number(2) ?? 0)
     let folder = request.folder.map { MusicFolders.plain($0.bytes) }
     let others = try (folder == nil ? problemsOfSources(transaction) : []) + problemsOfPictures(folder, transaction)
-    let counts = try count(others) + countProblemsOfFiles(folder, transaction)
+    let counts =
+      try count(others) + countProblemsOfFiles(folder, transaction) + LeftOutRows.counts(in: folder, transaction)
     var page = Library.ProblemPage(items: [], counts: counts.sorted { ($0.count, $1.code) > ($1.count, $0.code) })
     var budget = PageBudget(items: limit(request.limit), reserved: 100 + 60 * page.counts.count)
+    if request.only == .unused || request.only == .ignored {
+      return try leftOut(request, folder, page, budget, transaction)
+    }
     func next() -> String? { Cursor("problems", [Int64(listed), last.isTrack, last.id]).text }
     for problem in others.dropFirst(listed) {
       if request.only == nil || request.only == problem.kind {
@@ -39,6 +43,26 @@ extension Catalogue {
       }
       page.items.append(row.problem)
       last = (row.isTrack, row.id)
+    }
+    return page
+  }
+
+  /// Returns a page of what is not taken. Its cursor holds how many rows were listed.
+  private static func leftOut(
+    _ request: Library.ListProblems, _ folder: [UInt8]?, _ page: Library.ProblemPage, _ budget: PageBudget,
+    _ transaction: ReadTransaction
+  ) throws -> Library.ProblemPage {
+    var (page, budget) = (page, budget)
+    var listed = Int(clamping: try Cursor(request.after, of: "problems", count: 3)?.number(0) ?? 0)
+    let rows = try LeftOutRows.problems(
+      request.only ?? .unused, in: folder, after: max(0, listed), limit: budget.items + 1, transaction)
+    for problem in rows {
+      guard budget.admits(problem.size) else {
+        page.next = Cursor("problems", [Int64(listed), 0, 0]).text
+        break
+      }
+      page.items.append(problem)
+      listed += 1
     }
     return page
   }
@@ -155,6 +179,8 @@ extension Library.ProblemKind {
     case "library.fileUntagged": self = .untagged
     case ScanProblem.cueCode: self = .cue
     case "library.pictureBroken": self = .cover
+    case ScanProblem.unusedCode: self = .unused
+    case ScanProblem.ignoredCode: self = .ignored
     case "library.folderMissing", "library.folderEmpty", "library.otherDevice", "library.notWatched",
       "library.watchLimit", "library.noFolders", ScanProblem.heldCode:
       self = .folder

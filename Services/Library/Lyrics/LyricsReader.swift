@@ -43,9 +43,7 @@ struct LyricsReader: Sendable {
 
   /// Returns the lyrics in the tags of a file. Blocks.
   private func inTags(_ path: LocalPath, _ segment: AudioSegment?) throws -> [Library.Lyrics] {
-    let (file, status) = try open(path)
-    let music = OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
-    switch try tagReaders.lyrics(in: music) {
+    switch try tagReaders.lyrics(in: try MusicFile.openMusic(path)) {
     case .success(let lyrics):
       return lyrics.compactMap { Self.lyrics($0.text, in: .tags, language: $0.language, segment) }
     case .failure(let failure):
@@ -62,12 +60,12 @@ struct LyricsReader: Sendable {
     for ending in [".lrc", ".LRC", ".Lrc"] {
       let beside = LocalPath(bytes: FilePath.join(folder, Array(stem) + Array(ending.utf8)))
       guard access(beside.cString, F_OK) == 0 else { continue }
-      let file = try open(beside).file
+      let file = try MusicFile.open(beside).file
       guard let real = file.path else { continue }
       try boundary.requireInside(real, of: beside)
       let bytes: [UInt8]
       do throws(Errno) { bytes = try file.readToEnd(limit: Self.sizeLimit) } catch {
-        throw Self.unreadable(beside, error.text)
+        throw MusicFile.unreadable(beside, error.text)
       }
       return Self.lyrics(CueText.decode(bytes), in: .file, language: "", segment).map { [$0] } ?? []
     }
@@ -82,24 +80,6 @@ struct LyricsReader: Sendable {
     guard text.lines.contains(where: { !$0.text.isEmpty }) else { return nil }
     return Library.Lyrics(
       source: source, lines: text.lines, language: language.isEmpty ? text.language : language)
-  }
-
-  private func open(_ path: LocalPath) throws(LunaraError) -> (file: Descriptor, status: FileStatus) {
-    do {
-      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-      let status = try file.status()
-      if status.kind == .regular { return (file, status) }
-    } catch {
-      throw Self.unreadable(path, error.text)
-    }
-    throw Self.unreadable(path, "it is no regular file")
-  }
-
-  private static func unreadable(_ path: LocalPath, _ cause: String) -> LunaraError {
-    LunaraError(
-      "library.fileMissing",
-      "\(path) cannot be read. Connect its disk; if it was moved or removed, refresh the library with `lunara sync`.",
-      cause: cause)
   }
 }
 

@@ -35,9 +35,10 @@ extension Catalogue {
     of source: String, _ refresh: Int64?, started: Timestamp, now: Timestamp, seconds: Double, _ outcome: SyncOutcome,
     journal: Journal?, _ transaction: Transaction
   ) throws -> Library.SyncCounts {
+    let leftOut = source == FilesSource.name ? try LeftOutRows.counts(transaction) : nil
     let counts = Library.SyncCounts(
       new: outcome.new, changed: outcome.changed, unchanged: outcome.unchanged, deleted: outcome.deleted,
-      seconds: seconds)
+      seconds: seconds, unused: leftOut?.unused, ignored: leftOut?.ignored)
     try transaction.execute(
       """
       INSERT INTO runs (source, started_at, finished_at, new, changed, unchanged, deleted, held)
@@ -143,10 +144,12 @@ extension Catalogue {
       var problems = try MessageCoding.decode([LunaraError].self, from: (try row.value(6) as String).utf8)
       let plays = try PlayOutbox.problem(of: name, transaction)
       if let plays { problems = [plays] + problems.prefix(shownProblems - 1) }
+      let leftOut = name == FilesSource.name ? try LeftOutRows.counts(transaction) : nil
       return Library.SourceStatus(
         name: name, kind: try row.value(1), health: "ready", lastRefreshed: try row.value(2), albums: try row.value(3),
         tracks: try row.value(4), problemCount: (try row.value(5) as Int) + (plays == nil ? 0 : 1), problems: problems,
-        address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction))
+        address: try row.value(7), method: try row.value(8), runs: try runs(of: name, transaction),
+        unused: leftOut?.unused, ignored: leftOut?.ignored)
     }
     state?.sources = sources.count > 1 ? sources.map(withoutNeedOfFolders) : sources
     return state ?? Library.CatalogueState(generation: 0, albums: 0, tracks: 0, sources: [])

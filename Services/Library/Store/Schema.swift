@@ -18,10 +18,11 @@ import Storage
 /// playlists is the server's own reference.
 enum Catalogue {
   /// All migrations of the library's database, in the order in which they are applied.
-  ///
-  /// The first makes the tables of 0.1.0. The steps that changed earlier databases to these tables are empty; their
+  static let migrations = firstMigrations + laterMigrations
+
+  /// The first migrations. The very first makes the tables of 0.1.0. The steps that changed earlier databases to these tables are empty; their
   /// names stay, as those databases have recorded them.
-  static let migrations = [
+  private static let firstMigrations = [
     Migration(
       "catalogue-1",
       """

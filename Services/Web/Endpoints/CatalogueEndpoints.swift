@@ -58,6 +58,9 @@ extension Endpoint {
         tags: try $0.parameters.tags())
     },
     Endpoint("GET", "/api/v1/tracks/{id}/lyrics", "readLyrics", of: .library) { Library.ReadLyrics(id: try $0.id()) },
+    Endpoint("GET", "/api/v1/tracks/{id}/tags", "readTrackTags", of: .library) {
+      Library.ReadTrackTags(id: try $0.id())
+    },
     Endpoint("GET", "/api/v1/tracks/{id}", "readTrack", of: .library) { Library.ReadTrack(id: try $0.id()) },
     Endpoint("GET", "/api/v1/collections", "listCollections", of: .library) {
       Library.ListCollections(after: $0.after, limit: try $0.limit())

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "AllTags.h"
 #include "DescriptorStream.h"
 #include "Encoding.h"
 #include "FLACSkim.h"
@@ -153,6 +154,22 @@ lunara_tag_outcome lunara_lyrics_read(
       if (!reader->text.empty()) {
         lyrics->text = reader->text.data();
         lyrics->length = reader->text.size();
+      }
+      return LUNARA_TAG_OK;
+    });
+  });
+}
+
+lunara_tag_outcome lunara_all_tags_read(
+    lunara_tag_reader *reader, int descriptor, const char *name, int64_t size, lunara_all_tags *tags) {
+  return guarded([=] {
+    *tags = {};
+    reader->text.clear();
+    return withFile(*reader, descriptor, name, size, tags->system_error, [&](TagLib::File &file) {
+      appendAllTags(file, reader->text);
+      if (!reader->text.empty()) {
+        tags->text = reader->text.data();
+        tags->length = reader->text.size();
       }
       return LUNARA_TAG_OK;
     });

@@ -81,7 +81,7 @@ extension Library.ProblemPage: JSONRepresentable {
       "items": JSON.list(items) {
         [
           "kind": $0.kind.rawValue, "source": $0.source, "path": $0.path?.description, "code": $0.problem.code,
-          "message": $0.problem.message, "cause": $0.problem.cause, "track": $0.track,
+          "message": $0.problem.message, "cause": $0.problem.cause, "track": $0.track, "count": $0.count,
         ]
       },
       "counts": JSON.list(counts) { ["kind": $0.kind.rawValue, "code": $0.code, "count": $0.count] },

@@ -78,9 +78,18 @@ extension Library.AlbumPage: JSONRepresentable {
       "moods": moods ?? [], "styles": styles ?? [], "facts": facts, "discs": discs ?? [], "editions": editions ?? [],
       "listedEdition": listedEdition,
       "credits": JSON.list(credits ?? []) { $0.credit.json.with(["tracks": $0.tracks]) },
-      "tracks": tracks, "next": next.orNull,
+      "tracks": JSON.list(tracks) { track in
+        let guess = guesses?.first { $0.track == track.id }
+        return guess.map { track.json.with("guessed", $0.json) } ?? track.json
+      },
+      "next": next.orNull,
     ])
   }
+}
+
+extension Library.TrackGuess: JSONRepresentable {
+  /// The names of the values that were guessed.
+  public var json: JSON { JSON.list(fields) { .string($0.rawValue) } }
 }
 
 extension Library.ArtistPage: JSONRepresentable {
@@ -98,6 +107,7 @@ extension Library.TrackDetail: JSONRepresentable {
   public var json: JSON {
     track.json.with([
       "credits": credits ?? [], "facts": facts, "hasLyrics": hasLyrics, "ids": track.ids, "levels": track.levels,
+      "guessed": guessed.map { JSON.list($0) { .text($0.rawValue) } },
       "path": copies.first?.path?.description, "audio": copies.first?.audio,
       "copies": JSON.list(copies) {
         [
@@ -106,6 +116,17 @@ extension Library.TrackDetail: JSONRepresentable {
         ]
       },
     ])
+  }
+}
+
+extension Library.TrackTags: JSONRepresentable {
+  /// The copy, its file, and the values of its tags in their order.
+  public var json: JSON {
+    [
+      "id": id, "path": path.description,
+      "tags": JSON.list(tags) { ["kind": $0.kind, "name": $0.name, "value": $0.value, "length": $0.length] },
+      "omitted": omitted,
+    ]
   }
 }
 

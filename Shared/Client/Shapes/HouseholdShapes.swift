@@ -41,7 +41,7 @@ extension Library.SourceStatus: JSONRepresentable {
     [
       "name": name, "kind": kind, "health": health, "lastRefreshed": lastRefreshed, "albums": albums, "tracks": tracks,
       "problemCount": problemCount, "problems": problems, "progress": progress, "address": address, "method": method,
-      "runs": runs ?? [],
+      "runs": runs ?? [], "unused": unused, "ignored": ignored,
     ]
   }
 }
@@ -57,7 +57,9 @@ extension Library.RefreshRun: JSONRepresentable {
 
 extension Library.SyncFinished: JSONRepresentable {
   /// The shape of a line of `sync`.
-  public var json: JSON { (["source": source] as JSON).with(counts.members) }
+  public var json: JSON {
+    (["source": source] as JSON).with(counts.members).with(["unused": counts.unused, "ignored": counts.ignored])
+  }
 }
 
 extension Library.SyncCounts {

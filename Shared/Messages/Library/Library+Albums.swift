@@ -105,11 +105,13 @@ extension Library {
     /// Everybody who is credited on its tracks otherwise than as an artist, by role, at most 100; on the first page
     /// only.
     public var credits: [AlbumCredit]?
+    /// The tracks of this page with values that were guessed from names; nil if there are none.
+    public var guesses: [TrackGuess]?
 
     public init(
       album: Album, tracks: [Track], next: String? = nil, moods: [String]? = nil, styles: [String]? = nil,
       facts: AlbumFacts? = nil, discs: [AlbumDisc]? = nil, editions: [Album]? = nil, listedEdition: AlbumID? = nil,
-      credits: [AlbumCredit]? = nil
+      credits: [AlbumCredit]? = nil, guesses: [TrackGuess]? = nil
     ) {
       self.album = album
       self.tracks = tracks
@@ -121,6 +123,7 @@ extension Library {
       self.editions = editions
       self.listedEdition = listedEdition
       self.credits = credits
+      self.guesses = guesses
     }
   }
 

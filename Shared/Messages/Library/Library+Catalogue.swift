@@ -125,15 +125,19 @@ extension Library {
     public var facts: TrackFacts?
     /// True if lyrics are embedded; nil if that is not known.
     public var hasLyrics: Bool?
+    /// The values that were guessed from the names of the file and its folders; nil if none was.
+    public var guessed: [GuessedField]?
 
     public init(
-      track: Track, copies: [Copy], credits: [Credit]? = nil, facts: TrackFacts? = nil, hasLyrics: Bool? = nil
+      track: Track, copies: [Copy], credits: [Credit]? = nil, facts: TrackFacts? = nil, hasLyrics: Bool? = nil,
+      guessed: [GuessedField]? = nil
     ) {
       self.track = track
       self.copies = copies
       self.credits = credits
       self.facts = facts
       self.hasLyrics = hasLyrics
+      self.guessed = guessed
     }
 
     /// One copy of a track.
@@ -162,6 +166,30 @@ extension Library {
         self.path = path
         self.segment = segment
       }
+    }
+  }
+
+  /// The values of a track that are guessed from names where tags are missing.
+  public enum GuessedField: String, TolerantName {
+    case title
+    case artist
+    case album
+    case year
+    case disc
+    case number
+    case unknown
+  }
+
+  /// The values of one track that were guessed.
+  public struct TrackGuess: Codable, Hashable, Sendable {
+    /// The track.
+    public var track: TrackID
+    /// The values.
+    public var fields: [GuessedField]
+
+    public init(track: TrackID, fields: [GuessedField]) {
+      self.track = track
+      self.fields = fields
     }
   }
 

@@ -16,6 +16,10 @@ extension Library {
     case cover
     /// A music folder as a whole.
     case folder
+    /// Files in a music folder that are no music, and that the library does not use otherwise.
+    case unused
+    /// Files and folders that are left out by a rule: hidden ones, and those that ignore files name.
+    case ignored
     /// Anything else that a source reported.
     case source
     case unknown
@@ -33,15 +37,19 @@ extension Library {
     public var problem: LunaraError
     /// The track that the file is nevertheless; nil if there is none.
     public var track: TrackID?
+    /// The number of files and folders for which it stands; nil for one.
+    public var count: Int?
 
     public init(
-      kind: ProblemKind, source: String, path: LocalPath? = nil, problem: LunaraError, track: TrackID? = nil
+      kind: ProblemKind, source: String, path: LocalPath? = nil, problem: LunaraError, track: TrackID? = nil,
+      count: Int? = nil
     ) {
       self.kind = kind
       self.source = source
       self.path = path
       self.problem = problem
       self.track = track
+      self.count = count
     }
   }
 
@@ -51,7 +59,7 @@ extension Library {
     public var kind: ProblemKind
     /// Their code.
     public var code: String
-    /// The number of them.
+    /// The number of them; of the kinds `unused` and `ignored` that of files and folders.
     public var count: Int
 
     public init(kind: ProblemKind, code: String, count: Int) {
@@ -66,7 +74,7 @@ extension Library {
     public static let kind = "library.list-problems"
     /// A page of problems; refused with `library.badCursor`.
     public typealias Answer = ProblemPage
-    /// If set, only problems of this kind.
+    /// If set, only problems of this kind. Those of the kinds `unused` and `ignored` are listed only if asked for.
     public var only: ProblemKind?
     /// If set, only problems of files in this folder and below it.
     public var folder: LocalPath?

@@ -50,11 +50,15 @@ extension Library {
     public var method: String?
     /// The newest refreshes, at most 5, newest first.
     public var runs: [RefreshRun]?
+    /// The files in its folders that are no music; nil for servers.
+    public var unused: Int?
+    /// The files and folders in its folders that a rule leaves out; nil for servers.
+    public var ignored: Int?
 
     public init(
       name: String, kind: String, health: String, lastRefreshed: Timestamp?, albums: Int, tracks: Int,
       problemCount: Int, problems: [LunaraError], progress: Progress? = nil, address: String? = nil,
-      method: String? = nil, runs: [RefreshRun]? = nil
+      method: String? = nil, runs: [RefreshRun]? = nil, unused: Int? = nil, ignored: Int? = nil
     ) {
       self.name = name
       self.kind = kind
@@ -68,6 +72,8 @@ extension Library {
       self.address = address
       self.method = method
       self.runs = runs
+      self.unused = unused
+      self.ignored = ignored
     }
   }
 
@@ -151,13 +157,21 @@ extension Library {
     public var deleted: Int
     /// The duration of the refresh in seconds.
     public var seconds: Double
+    /// Files in the music folders that are no music; nil where that is not counted.
+    public var unused: Int?
+    /// Files and folders that a rule leaves out; nil where that is not counted.
+    public var ignored: Int?
 
-    public init(new: Int, changed: Int, unchanged: Int, deleted: Int, seconds: Double) {
+    public init(
+      new: Int, changed: Int, unchanged: Int, deleted: Int, seconds: Double, unused: Int? = nil, ignored: Int? = nil
+    ) {
       self.new = new
       self.changed = changed
       self.unchanged = unchanged
       self.deleted = deleted
       self.seconds = seconds
+      self.unused = unused
+      self.ignored = ignored
     }
   }
 

@@ -97,7 +97,7 @@ struct CatalogueShapeTests {
     #expect(
       "\(detail.json)".hasSuffix(
         #""rating":3.5,"artists":null,"composer":null,"work":null,"credits":[],"facts":null,"hasLyrics":null,"#
-          + #""ids":null,"levels":null,"path":null,"audio":null,"#
+          + #""ids":null,"levels":null,"guessed":null,"path":null,"audio":null,"#
           + #""copies":[{"id":"files:t1","format":"flac","isLossless":true,"path":null,"audio":null,"#
           + #""startSeconds":null,"endSeconds":null}]}"#))
   }

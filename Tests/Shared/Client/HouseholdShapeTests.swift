@@ -48,10 +48,12 @@ struct HouseholdShapeTests {
   }
 
   @Test func aFinishedRefresh() {
-    let counts = Library.SyncCounts(new: 3, changed: 1, unchanged: 40, deleted: 0, seconds: 1.25)
+    let counts = Library.SyncCounts(
+      new: 3, changed: 1, unchanged: 40, deleted: 0, seconds: 1.25, unused: 7, ignored: 2)
     #expect(
       "\(Library.SyncFinished(source: "files", counts: counts).json)"
-        == #"{"source":"files","new":3,"changed":1,"unchanged":40,"deleted":0,"seconds":1.25}"#)
+        == #"{"source":"files","new":3,"changed":1,"unchanged":40,"deleted":0,"seconds":1.25,"#
+        + #""unused":7,"ignored":2}"#)
     #expect(
       "\(Library.RefreshRun(startedAt: Sample.moment, counts: counts).json)"
         == #"{"startedAt":"2023-11-14T22:13:20.000000Z","new":3,"changed":1,"unchanged":40,"deleted":0,"seconds":1.25}"#

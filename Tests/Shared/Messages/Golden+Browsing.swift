@@ -56,6 +56,19 @@ extension Golden {
       .init(
         source: .file, lines: [.init(start: Milliseconds(61_500), text: "La"), .init(text: "")], language: "eng"),
       #"{"language":"eng","lines":[{"start":61500,"text":"La"},{"text":""}],"source":"file"}"#),
+    Golden(Library.ReadTrackTags(id: Samples.bareTrack.id), #"{"id":"files:t2"}"#),
+    Golden(
+      to: Library.ReadTrackTags.self,
+      .init(
+        id: Samples.bareTrack.id, path: LocalPath("/m/a b.mp3"),
+        tags: [
+          .init(kind: "ID3v2.4", name: "TXXX:MOOD", value: "Calm"),
+          .init(kind: "ID3v2.4", name: "APIC", value: "image/png", length: 70),
+        ], omitted: 3),
+      #"""
+      {"id":"files:t2","omitted":3,"path":"file:///m/a%20b.mp3","tags":[{"kind":"ID3v2.4","name":"TXXX:MOOD",
+      "value":"Calm"},{"kind":"ID3v2.4","length":70,"name":"APIC","value":"image/png"}]}
+      """#),
     Golden(
       Library.ListProblems(only: .cue, folder: LocalPath("/m/a b"), after: "c1", limit: 50),
       #"{"after":"c1","folder":"file:///m/a%20b","limit":50,"only":"cue"}"#),
@@ -65,10 +78,11 @@ extension Golden {
         items: [
           .init(
             kind: .untagged, source: "files", path: LocalPath("/m/1.flac"),
-            problem: LunaraError("library.fileUntagged", "Tag it.", cause: "none"), track: Samples.bareTrack.id)
+            problem: LunaraError("library.fileUntagged", "Tag it.", cause: "none"), track: Samples.bareTrack.id,
+            count: 2)
         ], counts: [.init(kind: .untagged, code: "library.fileUntagged", count: 7)], next: "c2"),
       #"""
-      {"counts":[{"code":"library.fileUntagged","count":7,"kind":"untagged"}],"items":[{"kind":"untagged",
+      {"counts":[{"code":"library.fileUntagged","count":7,"kind":"untagged"}],"items":[{"count":2,"kind":"untagged",
       "path":"file:///m/1.flac","problem":{"cause":"none","code":"library.fileUntagged","message":"Tag it."},
       "source":"files","track":"files:t2"}],"next":"c2"}
       """#),

@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test func requestsAreReadAsTheyWereSent() {
-    for request in [TagReading.Request.tags(files), .picture(files[0]), .lyrics(files[0])] {
+    for request in [TagReading.Request.tags(files), .picture(files[0]), .lyrics(files[0]), .allTags(files[0])] {
       #expect(TagReading.Request(request.bytes) == request)
     }
   }
@@ -18,6 +18,7 @@ import Testing
     var answer = TagReading.Answer(.unreadable)
     (answer.systemError, answer.duration, answer.isLossless) = (13, 180_000, true)
     (answer.hasLyrics, answer.isHybrid, answer.audioDigest) = (true, true, .max - 5)
+    answer.isTruncated = true
     answer.text = Array("TITLE\0One\0".utf8)
     answer.audio = AudioProperties(codec: "dsd", bitRate: 22_579, sampleRate: 11_289_600, bitDepth: 1, channels: 6)
     // A second answer follows in the same file.
@@ -59,5 +60,26 @@ import Testing
     #expect(TagReading.lyrics(Array(bytes.dropLast())) == [lyrics[0]])
     let long = TagReading.Lyrics(language: "", text: String(repeating: "a", count: TagReading.lyricsLimit))
     #expect(TagReading.lyrics(TagReading.bytes(of: [lyrics[0], long, lyrics[1]])) == lyrics)
+  }
+
+  @Test func allTagsComeBackAsTheyWere() {
+    var all = TagReading.AllTags()
+    all.append(kind: "ID3v2.4", name: "TIT2", value: "Ré")
+    all.append(kind: "ID3v2.4", name: "APIC", value: "image/png", length: 70)
+    #expect(TagReading.AllTags(all.bytes) == all)
+    #expect(TagReading.AllTags(Array(all.bytes.dropLast())).tags == [all.tags[0]])
+    #expect(TagReading.AllTags([]) == TagReading.AllTags())
+  }
+
+  @Test func longValuesAreCutBetweenCharactersAndTheirLengthIsSaid() {
+    var all = TagReading.AllTags()
+    let long = String(repeating: "a", count: TagReading.shownValueLimit - 1) + "é" + "rest"
+    all.append(kind: "APE", name: "Comment", value: long)
+    #expect(all.tags[0].value == String(repeating: "a", count: TagReading.shownValueLimit - 1))
+    #expect(all.tags[0].length == long.utf8.count)
+    for _ in 0..<20 { all.append(kind: "APE", name: "Comment", value: long) }
+    #expect(all.bytes.count <= TagReading.allTagsLimit + 10)
+    #expect(all.omitted == 21 - all.tags.count && all.omitted > 0)
+    #expect(TagReading.AllTags(all.bytes) == all)
   }
 }

@@ -124,10 +124,7 @@ extension Command {
         "lunara album \"Night Lines\"": "by its title, if only one fits",
       ], Client.album, Library.AlbumPage.print),
     artist,
-    item(
-      "track", .tracks, summary: "one track with its copies: format, quality and path of each",
-      examples: ["lunara track files:t14": "by its id", "lunara track \"Last Tram\"": "by its title"],
-      Client.track, Library.TrackDetail.print),
+    track,
     item(
       "collection", .collections, summary: "one collection with what it holds",
       examples: ["lunara collection plex:c2": "by its id", "lunara collection \"Key\"": "by its title"],

@@ -14,6 +14,8 @@ extension Command {
     name: "problems", summary: "files, folders and covers that are not shown or not whole, and what to do",
     examples: [
       "lunara problems": "all of them", "lunara problems --kind untagged": "the files without tags",
+      "lunara problems --kind unused": "the files that are no music, by folders",
+      "lunara problems --kind ignored": "what is hidden, or left out by an ignore file",
     ],
     options: [.problemKind, .problemFolder, .after, .limit],
     action: .asynchronous { context in
@@ -29,6 +31,7 @@ extension Command {
       let page = try await Client(context).problems(kind, in: folder, upTo: limit, after: arguments.value(.after))
       if context.console.isJSON { return context.console.print(page.json) }
       page.print(to: context.console)
+      if kind == nil { page.printLeftOut(to: context.console) }
       if let next = page.next {
         context.console.note("more: " + arguments.commandLine(of: problems, with: .after, next))
       }
@@ -47,6 +50,8 @@ extension Library.ProblemKind {
     case .cue: "CUE sheets"
     case .cover: "covers"
     case .folder: "music folders"
+    case .unused: "files that are no music"
+    case .ignored: "files and folders that a rule leaves out"
     case .source, .unknown: "sources"
     }
   }
@@ -67,6 +72,17 @@ extension Library.ProblemPage {
           console.print("    " + console.style.faint(Printable.line(cause)) + "\n")
         }
       }
+    }
+  }
+
+  /// Notes how many files are no music or are left out; they are no problems, and are listed only if asked for.
+  fileprivate func printLeftOut(to console: Console) {
+    for (kind, words) in [(Library.ProblemKind.unused, "no music"), (.ignored, "left out by a rule")] {
+      let count = counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
+      guard count > 0 else { continue }
+      console.note(
+        "\(Printable.count(count, "file")) \(count == 1 ? "is" : "are") \(words): `lunara problems --kind \(kind.rawValue)`"
+      )
     }
   }
 }

@@ -127,6 +127,7 @@ extension FilesSource {
           acceptsDeletions: run.accepting.contains(.deletions), progress: run.progress, now: now(), in: transaction)
         var outcome = try reconciliation.run()
         outcome.add(written)
+        try LeftOutRows.write(scan, transaction)
         return try Catalogue.finishRun(
           of: Self.name, run.progress.refresh, started: run.started, now: now(),
           seconds: run.clock.duration(to: .now).inSeconds, outcome, journal: journal, transaction)

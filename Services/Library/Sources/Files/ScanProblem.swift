@@ -109,6 +109,46 @@ enum ScanProblem {
     )
   }
 
+  /// The code of files that are no music.
+  static let unusedCode = "library.filesUnused"
+  /// The code of files and folders that a rule leaves out.
+  static let ignoredCode = "library.filesIgnored"
+
+  /// - Parameter folder: the folder with them; empty for all folders of which no names are kept.
+  static func leftOut(_ leftOut: LeftOut, of folder: [UInt8]) -> LunaraError {
+    let count = leftOut.count
+    let isOne = count == 1
+    let place = folder.isEmpty ? "other folders, which are too many to be named," : LocalPath(bytes: folder).description
+    var names = leftOut.names.map { LocalPath(bytes: $0).description }.joined(separator: ", ")
+    if count > leftOut.names.count, !names.isEmpty { names += " and \(count - leftOut.names.count) more" }
+    if !names.isEmpty { names = ": \(names)" }
+    let things = isOne ? "1 file or folder" : "\(count) files and folders"
+    let verb = isOne ? "is" : "are"
+    switch leftOut.rule {
+    case .noMusic:
+      return LunaraError(
+        unusedCode,
+        "\(isOne ? "1 file" : "\(count) files") in \(place) \(verb) no music\(names). A file with music needs the ending of its format, such as .flac."
+      )
+    case .hidden where folder.isEmpty:
+      return LunaraError(ignoredCode, "\(things) in \(place) \(verb) left out by a rule.")
+    case .hidden:
+      return LunaraError(
+        ignoredCode,
+        "\(things) in \(place) \(verb) hidden by a name that begins with a dot\(names). Rename what is music.")
+    case .system:
+      return LunaraError(
+        ignoredCode,
+        "\(things) in \(place) \(verb) left out by a name that systems keep for themselves\(names). Rename what is music."
+      )
+    case .ignoreFile(let file):
+      return LunaraError(
+        ignoredCode,
+        "\(things) in \(place) \(verb) left out by \(LocalPath(bytes: file))\(names). Change that file to have them listed."
+      )
+    }
+  }
+
   static func empty(_ path: [UInt8], hadMusic: Bool) -> LunaraError {
     let advice =
       hadMusic

@@ -84,6 +84,21 @@ lunara_tag_outcome lunara_lyrics_read(
     lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
     lunara_lyrics *_Nonnull lyrics);
 
+/// All tags as they stand in a file; valid until the reader's next use.
+typedef struct {
+  /// Of each value its kind of tags, name, value and length, each ended by a NUL, in UTF-8; NULL where the file has
+  /// none. The length is empty for a text that is whole. At the end there may be three empty texts and the number of
+  /// values for which there was no room.
+  const char *_Nullable text;
+  size_t length;
+  int system_error;
+} lunara_all_tags;
+
+/// Reads all tags of an open file, in its order.
+lunara_tag_outcome lunara_all_tags_read(
+    lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
+    lunara_all_tags *_Nonnull tags);
+
 #ifdef __cplusplus
 }
 #endif

@@ -131,7 +131,13 @@ final class TagReaderProcess: Sendable {
   func read(_ part: MusicFilePart, of file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
     let output: Descriptor
     do { output = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
-    try send(part == .picture ? .picture(file.request) : .lyrics(file.request), [file.descriptor, output])
+    let request: TagReading.Request =
+      switch part {
+      case .picture: .picture(file.request)
+      case .lyrics: .lyrics(file.request)
+      case .allTags: .allTags(file.request)
+      }
+    try send(request, [file.descriptor, output])
     var progress = Progress(files: 0)
     guard let message = try receive({ false }, &progress) else { throw ended() }
     var rest = message.bytes[...]

@@ -94,6 +94,22 @@ final class TagReaders: Sendable {
     }
   }
 
+  /// Reads all tags of a file, as they stand there; none where the file has none.
+  ///
+  /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
+  func allTags(in file: OpenMusicFile) throws(LunaraError) -> Result<TagReading.AllTags, TagFailure> {
+    let result = try read(.allTags, of: file)
+    return Result { () throws(TagFailure) in
+      guard let found = try result.get() else { return TagReading.AllTags() }
+      do throws(Errno) {
+        try found.rewind()
+        return TagReading.AllTags(try found.readToEnd(limit: 2 * TagReading.allTagsLimit))
+      } catch {
+        throw .unreadable(error)
+      }
+    }
+  }
+
   private func read(
     _ part: MusicFilePart, of file: OpenMusicFile
   ) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
@@ -109,6 +125,8 @@ enum MusicFilePart: Sendable {
   /// The picture that stands for the album.
   case picture
   case lyrics
+  /// All tags as they stand in the file.
+  case allTags
 }
 
 extension OpenMusicFile {

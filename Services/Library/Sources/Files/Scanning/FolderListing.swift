@@ -25,6 +25,10 @@ struct FolderListing: Sendable {
   var rules: IgnoreRules?
   /// The ignore files that could not be read, and count as empty of patterns.
   var unreadIgnoreFiles: [(file: IgnoreFile, error: Errno)] = []
+  /// The files and folders in it that are not taken.
+  private(set) var leftOut: [LeftOut] = []
+  /// The files that are neither music nor CUE sheets, while the folder is read.
+  private var others: [[UInt8]] = []
 
   /// A digest of all that the catalogue uses of the folder: names and stamps of its files, and its pictures. 0 if links
   /// to files are in it, since other folders decide whether these are listed.
@@ -86,13 +90,23 @@ struct FolderListing: Sendable {
     while let entry = try reader.next() {
       if let file = IgnoreFile(name: entry.name) {
         add(file, of: path)
-      } else if !FileName.isPassedOver(entry.name) {
+      } else if FileName.isPassedOver(entry.name) {
+        leftOut.add(entry.name, by: entry.name.first == UInt8(ascii: ".") ? .hidden : .system)
+      } else {
         entries.append(entry)
       }
     }
-    if self.rules?.ignoresAll == true { return }
+    if let file = self.rules?.fileThatIgnoresAll {
+      for entry in entries { leftOut.add(entry.name, by: .ignoreFile(file)) }
+      return
+    }
     for entry in entries {
-      if let rules = self.rules, rules.ignores(entry.name, in: path, isFolder: isFolder(entry, of: reader)) { continue }
+      if let rules = self.rules,
+        let file = rules.fileThatIgnores(entry.name, in: path, isFolder: isFolder(entry, of: reader))
+      {
+        leftOut.add(entry.name, by: .ignoreFile(file))
+        continue
+      }
       if let rank = Cover.rank(entry.name) { covers.append((rank, entry.name)) }
       if let rank = Cover.rankOfArtist(entry.name) {
         artists.append((rank, entry.name))
@@ -103,6 +117,7 @@ struct FolderListing: Sendable {
     }
     cover = Cover.best(covers, of: reader)
     artistPicture = Cover.best(artists, of: reader)
+    defer { countUnused(in: path) }
     guard cover == nil, holdsAlbum else { return }
     cover = Cover.front(of: path, in: subfolders, rules: self.rules)
     if cover == nil, pictures.count == 1 { cover = Cover.best(pictures.map { (0, $0) }, of: reader) }
@@ -143,19 +158,47 @@ struct FolderListing: Sendable {
       guard let target = Self.status(name, of: reader, followingLinks: true) else { return }
       if target.kind == .folder {
         links.append(name)
-      } else if target.kind == .regular {
+      } else if target.kind == .regular, Self.isTaken(name) {
         add(Entry(name: name, stamp: FileStamp(target), isLink: true))
+      } else {
+        others.append(name)
       }
     case .regular:
-      guard AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name),
-        let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
+      guard Self.isTaken(name) else { return others.append(name) }
+      guard let status = status ?? Self.status(name, of: reader, followingLinks: false), status.kind == .regular
       else { return }
       add(Entry(name: name, stamp: FileStamp(status), isLink: false))
     case .other, nil:
       // Opening a pipe, a socket or a device could block for ever.
-      return
+      if entry.kind != nil || status != nil { others.append(name) }
     }
   }
+
+  private static func isTaken(_ name: [UInt8]) -> Bool {
+    AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
+  }
+
+  /// Counts the files that are neither music nor used otherwise: not as a cover or a picture of an artist, and not as
+  /// lyrics or corrections beside music of the same name.
+  private mutating func countUnused(in path: [UInt8]) {
+    defer { others = [] }
+    let isForPictures = Cover.isPictureFolder(FilePath.name(path))
+    var stems: Set<String>?
+    for name in others {
+      if Cover.isPicture(name) {
+        let isFront = isForPictures && FileName.stem(name).lowercased().hasPrefix("front")
+        if isFront || Cover.rank(name) != nil || Cover.rankOfArtist(name) != nil || name == cover?.name { continue }
+      } else if let ending = FileName.ending(name), Self.companions.contains(ending) {
+        let known = stems ?? Set(audio.map { FileName.stem($0.name) })
+        stems = known
+        if known.contains(FileName.stem(name)) { continue }
+      }
+      leftOut.add(name, by: .noMusic)
+    }
+  }
+
+  /// The endings of lyrics and of what makes hybrid WavPack files lossless.
+  private static let companions: Set<String> = ["lrc", "wvc"]
 
   private mutating func add(_ entry: Entry) {
     if AudioFormat.reader(fileName: entry.name) != nil { audio.append(entry) }

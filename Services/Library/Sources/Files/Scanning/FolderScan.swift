@@ -136,7 +136,10 @@ final class FolderScan: Sendable {
     while let path = above, !roots.contains(folder), error == .noSuchFileOrDirectory {
       do throws(Errno) {
         let device = Int64(bitPattern: try FileStatus(LocalPath(bytes: path), followingLinks: true).device)
-        return found.withLock { $0.result.devices[PathKey(path)] = device }
+        return found.withLock {
+          $0.result.devices[PathKey(path)] = device
+          $0.result.leftOut.remove(folder)
+        }
       } catch {
         above = roots.contains(path) ? nil : FilePath.parent(path)
       }
@@ -179,7 +182,10 @@ final class FolderScan: Sendable {
       found.result.devices[PathKey(path)] = listing.device
       // Only a scan of all folders knows whether the target of a link is found by another path, too.
       if isReported, !listing.links.isEmpty || files.contains(where: \.isLink) { found.result.isUncertain = true }
-      if isReported { found.result.problems += listing.ignoreProblems(of: path) }
+      if isReported {
+        found.result.problems += listing.ignoreProblems(of: path)
+        found.result.leftOut.add(listing.leftOut, of: path, isUpdate: true)
+      }
       found.result.folders.append(folder)
       found.sheets[found.result.folders.count - 1] = cue
       return found.result.folders.count - 1

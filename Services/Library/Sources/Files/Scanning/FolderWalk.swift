@@ -110,6 +110,7 @@ final class FolderWalk: Sendable {
     found.withLock { found in
       found.result.scan.devices[PathKey(path)] = listing.device
       found.result.scan.problems += listing.ignoreProblems(of: path)
+      found.result.scan.leftOut.add(listing.leftOut, of: path)
       if let row { found.result.found.insert(row.id) }
       if files > 0, let root = roots.first(where: { FilePath.isWithin(path, $0) }) {
         found.rootsWithMusic.insert(PathKey(root))

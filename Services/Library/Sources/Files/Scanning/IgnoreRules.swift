@@ -32,48 +32,59 @@ struct IgnoreRules: Sendable {
     }
 
     var folder: [UInt8]
+    /// The ignore file's path.
+    var file: [UInt8]
     var patterns: Patterns
   }
 
+  /// The path of the ignore file by which nothing in the folder and below it is music; nil without one.
+  private(set) var fileThatIgnoresAll: [UInt8]?
   /// True if nothing in the folder and below it is music.
-  private(set) var ignoresAll = false
+  var ignoresAll: Bool { fileThatIgnoresAll != nil }
   private var levels: [Level] = []
 
   /// Adds an ignore file of a folder. Files of folders further up are added before.
   mutating func add(_ file: IgnoreFile, _ text: [UInt8], of folder: [UInt8]) {
     let lines = text.split(omittingEmptySubsequences: true) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let path = FilePath.join(folder, Array(file.rawValue.utf8))
     switch file {
-    case .nomedia: ignoresAll = true
+    case .nomedia: fileThatIgnoresAll = path
     case .mpdignore:
       let names = lines.map { Self.trimmed($0.prefix { $0 != UInt8(ascii: "#") }) }.filter { !$0.isEmpty }
-      if !names.isEmpty { levels.append(Level(folder: folder, patterns: .names(names))) }
+      if !names.isEmpty { levels.append(Level(folder: folder, file: path, patterns: .names(names))) }
     case .ndignore:
       let patterns = lines.compactMap { IgnorePattern(line: Array($0)) }
       if patterns.isEmpty {
-        ignoresAll = true
+        fileThatIgnoresAll = path
       } else {
-        levels.append(Level(folder: folder, patterns: .paths(patterns)))
+        levels.append(Level(folder: folder, file: path, patterns: .paths(patterns)))
       }
     }
   }
 
   /// Returns true if an entry of a folder is left out. The folder lies in those of all levels.
   func ignores(_ name: [UInt8], in folder: [UInt8], isFolder: Bool) -> Bool {
-    if ignoresAll { return true }
+    fileThatIgnores(name, in: folder, isFolder: isFolder) != nil
+  }
+
+  /// Returns the path of the ignore file that leaves out an entry of a folder; nil where none does.
+  func fileThatIgnores(_ name: [UInt8], in folder: [UInt8], isFolder: Bool) -> [UInt8]? {
+    if let fileThatIgnoresAll { return fileThatIgnoresAll }
     // The last pattern decides, and those of the nearest file come last.
     var isDecided = false
     for level in levels.reversed() {
       switch level.patterns {
-      case .names(let patterns): if patterns.contains(where: { FileNamePattern.matches($0, name) }) { return true }
+      case .names(let patterns):
+        if patterns.contains(where: { FileNamePattern.matches($0, name) }) { return level.file }
       case .paths(let patterns) where !isDecided:
         let components = folder.dropFirst(level.folder.count).split(separator: UInt8(ascii: "/")).map(Array.init)
         guard let last = patterns.last(where: { $0.matches(components + [name], isFolder: isFolder) }) else { continue }
-        if !last.isException { return true }
+        if !last.isException { return level.file }
         isDecided = true
       case .paths: continue
       }
     }
-    return false
+    return nil
   }
 
   private static func trimmed(_ line: ArraySlice<UInt8>) -> [UInt8] {

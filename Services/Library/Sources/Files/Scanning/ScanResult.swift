@@ -122,6 +122,8 @@ struct ScanResult: Sendable {
   var roots: [[UInt8]] = []
   /// The problems that concern more than single files.
   var problems: [LunaraError] = []
+  /// The files and folders that were found and are not taken.
+  var leftOut = LeftOutFolders()
   var isComplete = true
   /// True if only the folders were visited in which changes were reported.
   var isPartial = false
