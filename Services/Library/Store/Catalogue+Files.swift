@@ -78,8 +78,8 @@ extension Catalogue {
   /// Returns what a visit of the folders that a walk found changed or missing needs to know.
   static func knownFiles(_ transaction: ReadTransaction, after walk: FolderWalk.Result) throws -> KnownFiles {
     var changes = ChangedFolders(walk.changed.map(\.path))
-    _ = try transaction.rows("SELECT id, path FROM folders") { row in
-      if !walk.found.contains(try row.value(0)) { changes.insert(try row.value(1)) }
+    for id in walk.missing {
+      if let path: [UInt8] = try transaction.value("SELECT path FROM folders WHERE id = ?", id) { changes.insert(path) }
     }
     return try knownFiles(transaction, in: changes)
   }

@@ -3,6 +3,7 @@ import Messages
 import Model
 import ServiceKit
 import Storage
+import System
 
 /// Refreshes every source at the start, on request, when it reports changes, and every six hours, and publishes the
 /// progress. Several sources may be refreshed at once, each by one refresh at a time.
@@ -234,6 +235,8 @@ actor Refresher {
     guard !isStopped else { return }
     await publishState()
     await warn(name)
+    // What a scan read and compared is free by now; without this the pages would stay with the process.
+    SystemMemory.giveBack()
   }
 
   // MARK: - The published state

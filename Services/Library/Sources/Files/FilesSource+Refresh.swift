@@ -84,7 +84,7 @@ extension FilesSource {
       walk = await FolderWalk(run.roots, stored, progress: progress).run(threads: Self.readers)
       if walk.scan.isComplete {
         (walk.changed, written) = try await visitMany(
-          walk.changed, isAnyMissing: walk.found.count < stored.rows.count, run)
+          walk.changed, isAnyMissing: !walk.missing.isEmpty, run)
       }
       known = try await database.read { [walk] in try Catalogue.knownFiles($0, after: walk) }
     }

@@ -28,8 +28,10 @@ final class FolderWalk: Sendable {
   struct Result: Sendable {
     /// The folders to visit, as they are new or changed.
     var changed: [ScanQueue.Folder] = []
-    /// The rows of the stored folders that were found.
-    var found: Set<Int64> = []
+    /// The rows of the stored folders that were found, while the walk goes on.
+    fileprivate var found: Set<Int64> = []
+    /// The rows of the folders that were stored when the walk began and were not found.
+    var missing: Set<Int64> = []
     /// The findings that concern all folders.
     var scan = ScanResult()
   }
@@ -75,6 +77,8 @@ final class FolderWalk: Sendable {
       var result = found.result
       result.scan.roots = roots.filter { found.rootsWithMusic.contains(PathKey($0)) }
       result.scan.isComplete = !progress.isStopped
+      result.missing = Set(stored.rows.values.lazy.map(\.id).filter { [found] in !found.result.found.contains($0) })
+      result.found = []
       found = Found()
       return result
     }

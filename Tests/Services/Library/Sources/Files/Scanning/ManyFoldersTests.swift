@@ -86,4 +86,13 @@ struct ManyFoldersTests {
     try await catalogue.expectWholeIndex()
     #expect(try await catalogue.refresh() == [0, 0, first * 2, 0])
   }
+
+  @Test func foldersThatWereAddedAreNotTakenForMissingOnes() async throws {
+    let catalogue = try await catalogue()
+    try add(Self.albums..<Self.albums * 2, "new", to: catalogue)
+    #expect(try await catalogue.refresh() == [Self.albums * 2, 0, Self.albums * 2, 0])
+    // Most of them would be held back from being deleted, as they are so many.
+    let lost: Int? = try await catalogue.database.read { try $0.value("SELECT sum(held + deleted) FROM runs") }
+    #expect(lost == 0)
+  }
 }
