@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 300
 FUZZ_FRAMES ?= 10000000
 FUZZ_SOUNDS ?= 1000
+FUZZ_FILES ?= 2000000
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Continuous integration needs line numbers and no debugger: it builds a tenth faster without the rest of debug information.
 TEST_FLAGS := $(SWIFT_FLAGS) $(if $(CI),-Xswiftc -gline-tables-only)
@@ -77,9 +78,9 @@ lab: tools ## run a household of three hosts on networks that fail; as root
 soak: tools ## run a simulated week in twelve minutes, in which no resource may grow; as root with failing networks
 	Tests/Soak/soak --plot docs/soak.svg $(RELEASE)
 
-fuzz: ## parse mutated bytes for FUZZ_SECONDS (300), send FUZZ_FRAMES (10,000,000) frames, play FUZZ_SOUNDS (1,000) a format
-	@deploy/setup build run
-	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES) $(FUZZ_SOUNDS)
+fuzz: build ## parse mutated bytes for FUZZ_SECONDS (300), send FUZZ_FRAMES, play FUZZ_SOUNDS a format, scan FUZZ_FILES
+	@deploy/setup build run test
+	Tests/Fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_FRAMES) $(FUZZ_SOUNDS) $(FUZZ_FILES)
 
 packages: build ## install the packages in a new Debian system, boot and test it; as root
 	@deploy/setup build run test deb

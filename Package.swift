@@ -64,19 +64,26 @@ let simulation: Target =
     exclude: ["Tests", "Bugs", "plant"], sources: ["World", "Program"], swiftSettings: strict)
 
 // The fuzz entries use internals of the bus as well. In a debug build they are a test target; LUNARA_FUZZ makes one of
-// their programs instead: `bytes` is the one for libFuzzer, `flood` the one that sends frames to a node.
+// their programs instead: `bytes` and `tags` are those for libFuzzer, of messages and of music files, `flood` the one that
+// sends frames to a node.
 let fuzz: Target = {
   let needs: [Target.Dependency] = ["Bus", "Messages", "Model", "Storage", "ServiceKit", "TestSupport"]
   func others(than sources: [String]) -> [String] {
-    ["Entries", "LibFuzzer", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter { !sources.contains($0) }
+    ["Entries", "LibFuzzer", "TagReader", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter { !sources.contains($0) }
   }
-  func program(_ name: String, _ sources: [String], _ settings: [SwiftSetting] = []) -> Target {
+  func program(
+    _ name: String, _ sources: [String], _ settings: [SwiftSetting] = [], needs: [Target.Dependency] = needs
+  ) -> Target {
     .executableTarget(
       name: name, dependencies: needs, path: "Tests/Fuzz", exclude: others(than: sources), sources: sources,
       swiftSettings: strict + settings)
   }
   switch Context.environment["LUNARA_FUZZ"] {
   case "bytes": return program("lunara-fuzz", ["Entries", "LibFuzzer"], [.unsafeFlags(["-parse-as-library"])])
+  case "tags":
+    return program(
+      "lunara-fuzz-tags", ["TagReader"], [.unsafeFlags(["-parse-as-library"])],
+      needs: ["AudioDigests", "CPlatform", "CTagLib", "System"])
   case "flood": return program("lunara-flood", ["Entries", "Flood", "FloodProgram"])
   default:
     let sources = ["Entries", "Flood", "Tests"]

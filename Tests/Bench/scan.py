@@ -152,11 +152,11 @@ class MPD:
 class Lunara:
     name = "lunara-library"
 
-    def __init__(self, tree, home, binaries):
+    def __init__(self, tree, home, binaries, log="warning"):
         self.home = home
         environment = {k: v for k, v in os.environ.items() if not k.startswith("LUNARA_")}
         environment |= {"LUNARA_HOME": str(home), "LUNARA_RUN": str(home / "run"), "LUNARA_MUSIC": str(tree),
-                        "LUNARA_LOG": "warning", "LUNARA_DEBUGGABLE": "1"}
+                        "LUNARA_LOG": log, "LUNARA_DEBUGGABLE": "1"}
         self.process = subprocess.Popen([str(binaries / "lunara-library")], env=environment)
 
     def runs(self):
