@@ -36,6 +36,8 @@ extension FilesReconciliation {
     let named = draft.guessed.filter(Library.GuessedField.named.contains).map(\.rawValue)
     let problem =
       draft.problem
+      ?? (tags.audio.isTruncated && !draft.isCut
+        ? ScanProblem.truncated(FilePath.join(draft.folder, draft.name)) : nil)
       ?? (draft.isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: named) : nil)
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
