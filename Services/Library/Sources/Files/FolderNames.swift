@@ -4,7 +4,8 @@ import Text
 /// Guesses the names of files without tags from the names of the files and of their folders.
 ///
 /// A guess is made only where the names leave no doubt: a pattern of file names counts only if all files of the folder
-/// with a number agree, or all without, and names such as `Music`, `Various` or `Rock` name neither an album nor an artist.
+/// with a number agree, or all without, and names such as `Music`, `Various` or `Rock` name neither an album nor an
+/// artist.
 struct FolderNames {
   /// The values that names give; nil where they give none.
   struct Guess: Hashable {
