@@ -21,9 +21,12 @@ extension FilesReconciliation {
     }
     guard !bare.isEmpty else { return }
     let files = bare.map { FolderNames.File(folder: drafts[$0].folder, name: drafts[$0].name) }
-    for (index, guess) in zip(bare, FolderNames.guesses(for: files, in: albumFolder, roots: roots)) {
+    let guesses = FolderNames.guesses(for: files, in: albumFolder, roots: roots)
+    // Where only some names have an artist, the others must not become that artist's by their album.
+    let isAnyKnown = guesses.contains { $0.artist != nil }
+    for (index, guess) in zip(bare, guesses) {
       drafts[index].isUntagged = true
-      fill(guess, into: &drafts[index])
+      fill(guess, into: &drafts[index], orArtist: isAnyKnown ? VariousArtists.unknown : nil)
     }
   }
 
@@ -34,9 +37,11 @@ extension FilesReconciliation {
     fill(guess, into: &draft)
   }
 
-  private func fill(_ guess: FolderNames.Guess, into draft: inout Draft) {
+  /// - Parameter artist: the artist of a file for which none is guessed; nil to leave that open.
+  private func fill(_ guess: FolderNames.Guess, into draft: inout Draft, orArtist artist: String? = nil) {
     var tags = draft.reading.tags
     draft.guessed = guess.fill(&tags)
+    if guess.artist == nil, let artist { tags.artists.shown = [artist] }
     guard !draft.guessed.isEmpty else { return }
     draft.reading = FileMetadata(
       tags, packed: draft.reading.packed, folder: draft.folder, name: draft.name, rules)

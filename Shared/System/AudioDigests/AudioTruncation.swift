@@ -7,13 +7,14 @@ public enum AudioTruncation {
   /// Lengths from this on are those of streams whose writer did not know theirs.
   private static let streamLength = 0x7FFF_0000
 
-  /// Returns true if a file of chunks or atoms is cut: WAV, AIFF, DSDIFF, CAF, DSF and MP4. False for other formats,
+  /// Returns true if a file of chunks or atoms is cut: WAV, AIFF, DSDIFF, CAF, DSF, MP4 and Ogg. False for other formats,
   /// and where the header does not say how long the file is.
   ///
   /// - Throws: the errors of pread(2).
   public static func isTruncated(_ file: Descriptor, size: Int) throws(Errno) -> Bool {
     let file = AudioFileReader(file, size: size)
     let head = try file.bytes(at: 0, count: 20)
+    if head.has("OggS") { return try isLastPageCut(file) }
     if head.has("ftyp", at: 4) { return try isAnyAtomCut(file) }
     if head.has("RIFF") { return try isCut("data", file, from: 12, header: 8, isBigEndian: false) }
     if head.has("FORM") { return try isCut("SSND", file, from: 12, header: 8, isBigEndian: true) }
@@ -44,6 +45,24 @@ public enum AudioTruncation {
       if head.has(name) { return length > rest + 1 }
       guard length <= rest else { return false }
       position += header + length + length % 2
+    }
+    return false
+  }
+
+  /// Returns true if the file ends within a page of Ogg (RFC 3533, section 6).
+  private static func isLastPageCut(_ file: AudioFileReader) throws(Errno) -> Bool {
+    for window in [8192, 65_536 + 282] {
+      let from = max(0, file.size - window)
+      let tail = try file.bytes(at: from, count: window)
+      var at = tail.count - 4
+      while at >= 0 {
+        defer { at -= 1 }
+        guard tail[at] == UInt8(ascii: "O"), tail.has("OggS", at: at) else { continue }
+        guard at + 27 <= tail.count, at + 27 + Int(tail[at + 26]) <= tail.count else { return true }
+        let content = at + 27 + Int(tail[at + 26])
+        return content + tail[(at + 27)..<content].reduce(0) { $0 + Int($1) } > tail.count
+      }
+      if from == 0 { break }
     }
     return false
   }

@@ -46,6 +46,15 @@ struct GuessedNamesTests {
     #expect(try await detail(catalogue, "Carey").guessed == nil)
   }
 
+  @Test func filesBesideThoseWithAnArtistStayWithoutOne() async throws {
+    let catalogue = try TestCatalogue()
+    for name in ["01 - Nas - Life", "02 - Nas - Love", "bare"] { try catalogue.tree.flac("x/\(name).flac", []) }
+    try await catalogue.refresh()
+    let artists = Dictionary(uniqueKeysWithValues: try await catalogue.tracks().map { ($0.title, $0.artist) })
+    #expect(artists == ["Life": "Nas", "Love": "Nas", "bare": VariousArtists.unknown])
+    #expect(try await detail(catalogue, "bare").guessed == [.title])
+  }
+
   @Test func aFileWithSomeTagsGetsWhatTheyLackFromItsName() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.flac("x/01 - Nas - Life.flac", ["ALBUM=Illmatic"])
