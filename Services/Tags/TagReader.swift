@@ -33,6 +33,11 @@ struct TagReader: ~Copyable {
     answer.hasTimedLyrics = raw.has_timed_lyrics != 0
     answer.hasLegacyText = raw.has_legacy_text != 0
     answer.audio = AudioProperties(raw)
+    if raw.is_truncated != 0 {
+      answer.isTruncated = true
+    } else if raw.codec.map({ String(cString: $0) }) != "flac" {
+      answer.noteTruncation(of: descriptor, size: file.size)
+    }
     if answer.audioDigest == 0 { answer.addDigest(of: descriptor, size: file.size) }
     if let text = raw.text {
       answer.text = Array(UnsafeRawBufferPointer(start: text, count: min(raw.text_length, TagReading.textLimit)))

@@ -11,6 +11,7 @@ extension Client {
       try await ask(Library.ReadAlbum(id: id, after: $0), of: .library)
     } adding: {
       $0.tracks += $1.tracks
+      if let more = $1.guesses { $0.guesses = ($0.guesses ?? []) + more }
     }
   }
 

@@ -73,6 +73,7 @@ extension Library.AlbumPage {
         .faint(track.id.description))
     }
     console.print(table)
+    if let guessLine { console.print("\n" + console.style.faint(guessLine) + "\n") }
     if let credits {
       console.print("\n")
       for line in credits.lines(total: album.trackCount) {
@@ -82,6 +83,16 @@ extension Library.AlbumPage {
     guard let editions, !editions.isEmpty else { return }
     console.print("\n" + console.style.faint("other editions") + "\n")
     console.print(Table(editions))
+  }
+
+  /// The values that were guessed, each with the number of tracks; nil where none was.
+  private var guessLine: String? {
+    let fields = (guesses ?? []).flatMap(\.fields)
+    let known = Library.GuessedField.allCases.compactMap { field in
+      let count = fields.count { $0 == field }
+      return count > 0 ? "\(field.rawValue) (\(Printable.count(count, "track")))" : nil
+    }
+    return known.isEmpty ? nil : "guessed from names: " + known.joined(separator: ", ")
   }
 
   /// The labels, catalogue numbers, country, medium, barcode and status of the release on one line.
@@ -162,6 +173,7 @@ extension Library.TrackDetail {
       console.print(Printable.line("\(credit.role.title): \(credit.name)\(instrument)") + "\n")
     }
     for line in facts?.lines ?? [] { console.print(Printable.line(line) + "\n") }
+    if let guessed { console.print("guessed from names: \(guessed.map(\.rawValue).joined(separator: ", "))\n") }
     console.print("\n")
     for copy in copies { copy.print(to: console) }
   }

@@ -169,12 +169,12 @@ extension Library.ProblemKind {
   /// The codes of problems that are stored with a file.
   static let ofFiles = [
     "library.fileBroken", ScanProblem.breaksReaderCode, ScanProblem.unreadableCode, "library.fileUntagged",
-    ScanProblem.cueCode,
+    ScanProblem.cueCode, ScanProblem.truncatedCode,
   ]
 
   init(code: String) {
     switch code {
-    case "library.fileBroken", ScanProblem.breaksReaderCode: self = .damaged
+    case "library.fileBroken", ScanProblem.breaksReaderCode, ScanProblem.truncatedCode: self = .damaged
     case ScanProblem.unreadableCode, "library.folderUnreadable", "library.ignoreFileUnreadable": self = .unreadable
     case "library.fileUntagged": self = .untagged
     case ScanProblem.cueCode: self = .cue

@@ -55,6 +55,7 @@ extension Catalogue {
     _ detail: Library.TrackDetail, of number: Int64, _ transaction: ReadTransaction
   ) throws -> Library.TrackDetail {
     var detail = detail
+    detail.guessed = try guesses(of: number, transaction)
     detail.credits = try credits(of: number, transaction)
     let packed: String? = try transaction.value("SELECT tags FROM files WHERE track = ?", number)
     guard let tags = packed.map(FileTags.init(packed:)) else { return detail }

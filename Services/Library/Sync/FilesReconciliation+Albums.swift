@@ -29,8 +29,10 @@ extension FilesReconciliation {
     var side: VinylSides.Place?
     /// True for a track of a cut file.
     var isCut = false
-    /// The fields that are guessed from its name, as words for people.
-    var guessed: [String] = []
+    /// The values that are guessed from its name.
+    var guessed: [Library.GuessedField] = []
+    /// True if it has no tags at all.
+    var isUntagged = false
 
     var disc: Int { side?.disc ?? reading.disc }
     var number: Int? { side?.number ?? reading.number }

@@ -33,13 +33,15 @@ extension FilesReconciliation {
       writer.ratings.remember(track: track, returning.identity)
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
-    let isUntagged = !draft.isCut && (tags.isEmpty || !draft.guessed.isEmpty)
+    let named = draft.guessed.filter(Library.GuessedField.named.contains).map(\.rawValue)
     let problem =
       draft.problem
-      ?? (isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: draft.guessed) : nil)
+      ?? (tags.audio.isTruncated && !draft.isCut
+        ? ScanProblem.truncated(FilePath.join(draft.folder, draft.name)) : nil)
+      ?? (draft.isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: named) : nil)
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
-      reader: draft.reader, segment: draft.segment)
+      reader: draft.reader, segment: draft.segment, guessed: Library.GuessedField.packed(draft.guessed))
   }
 
   /// Updates the album, the artist and the place of an unchanged track, as its album may have been renamed or replaced,
@@ -84,7 +86,8 @@ extension FilesReconciliation {
 
   func writeFile(
     _ number: Int64?, in folder: [UInt8], _ name: [UInt8], _ stamp: FileStamp, track: Int64?, tags: String,
-    problem: LunaraError?, reader: Int = Int(TagReading.version), segment: FileCut.Segment? = nil
+    problem: LunaraError?, reader: Int = Int(TagReading.version), segment: FileCut.Segment? = nil,
+    guessed: Int? = nil
   ) throws {
     let problem = try problem.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }
     if segment == nil, let holder = known.folder(folder)?.files[PathKey(name)], holder.id != number {
@@ -99,22 +102,22 @@ extension FilesReconciliation {
       try transaction.execute(
         """
         INSERT INTO files (folder, name, inode, size, modified, track, tags, problem, reader, segment, first_sample,
-          end_sample)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          end_sample, guessed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         values: [
           SQLValue(folders.at(folder)?.id), .blob(name), .integer(stamp.inode), .integer(stamp.size),
           .integer(stamp.modified), SQLValue(track), .text(tags), SQLValue(problem),
           SQLValue(reader), SQLValue(segment?.number ?? 0), SQLValue(segment?.segment.start),
-          SQLValue(segment?.segment.end),
+          SQLValue(segment?.segment.end), SQLValue(guessed),
         ])
       return
     }
     try transaction.execute(
       """
       UPDATE files SET folder = ?, name = ?, inode = ?, size = ?, modified = ?, track = ?, tags = ?, problem = ?,
-        reader = ?, first_sample = ?, end_sample = ? WHERE id = ?
+        reader = ?, first_sample = ?, end_sample = ?, guessed = ? WHERE id = ?
       """, folders.at(folder)?.id, name, stamp.inode, stamp.size, stamp.modified, track, tags, problem, reader,
-      segment?.segment.start, segment?.segment.end, number)
+      segment?.segment.start, segment?.segment.end, guessed, number)
   }
 }

@@ -6,6 +6,7 @@
 #include <oggflacfile.h>
 #include <oggpageheader.h>
 #include <tpropertymap.h>
+#include <xingheader.h>
 
 #include <cerrno>
 #include <cstring>
@@ -30,6 +31,7 @@ struct lunara_tag_reader {
 namespace {
 
 constexpr size_t windowSize = 16384;
+constexpr int64_t sizeTolerance = 16384;
 
 bool endsWith(const char *name, const char *ending) {
   const size_t length = strlen(name), tail = strlen(ending);
@@ -62,11 +64,18 @@ lunara_tag_outcome withFile(
   return body(*file.file());
 }
 
-/// Corrects length and bit rate of a file of MPEG frames without a header that states them: TagLib then takes the first
+/// Compares the size of a file of MPEG frames with that which its header states, or corrects length and bit rate of one
+/// without a header: TagLib then takes the first
 /// frame's bit rate for that of all.
 void measureFrames(lunara_tag_reader &reader, int descriptor, int64_t size, TagLib::File &file, lunara_tags &tags) {
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(&file);
-  if (mpeg == nullptr || mpeg->audioProperties()->xingHeader() != nullptr) return;
+  if (mpeg == nullptr) return;
+  if (const auto *header = mpeg->audioProperties()->xingHeader()) {
+    // The size is that of all frames. Some programs count a frame more or less, or tags.
+    const int64_t stated = header->totalSize();
+    if (stated > size - mpeg->firstFrameOffset() + sizeTolerance) tags.is_truncated = 1;
+    return;
+  }
   FrameCount count{};
   if (!countFrames(descriptor, mpeg->firstFrameOffset(), size, reader.window, count) || count.duration <= 0) return;
   tags.duration = count.duration;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "FLACEnd.h"
+
 namespace {
 
 /// The part of the file that was read last.
@@ -40,19 +42,39 @@ constexpr int64_t firstRead = 4096;
 constexpr int64_t headerRead = 512;
 constexpr int64_t longestComments = 4 << 20;
 constexpr int64_t streamInformationLength = 34;
-enum Kind { streamInformation = 0, comments = 4, picture = 6, invalid = 127 };
+constexpr int64_t seekPointLength = 18;
+constexpr int64_t longestSeekTable = 64 << 10;
+enum Kind { streamInformation = 0, seekTable = 3, comments = 4, picture = 6, invalid = 127 };
 
 /// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels less one, 5 of bits a
 /// sample less one and 36 of the number of samples.
-void readStreamInformation(const unsigned char *body, int64_t &samples, lunara_tags &tags) {
+void readStreamInformation(const unsigned char *body, FLACStream &stream, lunara_tags &tags) {
+  stream.shortestBlock = body[0] << 8 | body[1];
+  stream.longestBlock = body[2] << 8 | body[3];
+  stream.longestFrame = body[7] << 16 | body[8] << 8 | body[9];
   tags.sample_rate = body[10] << 12 | body[11] << 4 | body[12] >> 4;
   tags.channels = (body[12] >> 1 & 7) + 1;
   tags.bit_depth = ((body[12] & 1) << 4 | body[13] >> 4) + 1;
-  samples = static_cast<int64_t>(body[13] & 15) << 32 | static_cast<int64_t>(body[14]) << 24 | body[15] << 16 |
+  const int64_t samples = static_cast<int64_t>(body[13] & 15) << 32 | static_cast<int64_t>(body[14]) << 24 | body[15] << 16 |
             body[16] << 8 | body[17];
+  stream.samples = samples;
   if (tags.sample_rate > 0) tags.duration = samples * 1000 / tags.sample_rate;
   // The MD5 of the samples; encoders that did not compute it leave zeros. Half of it tells files apart.
   for (int index = 18; index < 26; ++index) tags.audio_digest = tags.audio_digest << 8 | body[index];
+}
+
+/// The position of the last frame that a seek table (section 8.5) has, counted from the first frame; -1 where it has
+/// none. Each point has a sample, a position and a number of samples; places that are free have all bits of the sample.
+int64_t lastSeekPoint(const unsigned char *body, int64_t length) {
+  for (int64_t at = length - length % seekPointLength - seekPointLength; at >= 0; at -= seekPointLength) {
+    uint64_t sample = 0, position = 0;
+    for (int index = 0; index < 8; ++index) {
+      sample = sample << 8 | body[at + index];
+      position = position << 8 | body[at + 8 + index];
+    }
+    if (sample != UINT64_MAX) return position > INT64_MAX ? -1 : static_cast<int64_t>(position);
+  }
+  return -1;
 }
 
 /// The comments (section 8.6): a vendor's name and a list of NAME=value, each with its length, low byte first.
@@ -91,7 +113,8 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
   Window window(descriptor, size, buffer);
   const unsigned char *magic = window.at(0, 4, firstRead);
   if (magic == nullptr || std::memcmp(magic, "fLaC", 4) != 0) return false;
-  int64_t samples = 0;
+  FLACStream stream;
+  int64_t lastPoint = -1;
   bool hasComments = false;
   int64_t offset = 4;
   for (bool isLast = false; !isLast;) {
@@ -107,7 +130,11 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
       tags.is_lossless = 1;
       const unsigned char *body = length < streamInformationLength ? nullptr : window.at(offset, length, length);
       if (body == nullptr) return false;
-      readStreamInformation(body, samples, tags);
+      readStreamInformation(body, stream, tags);
+    } else if (kind == seekTable && length > 0 && length <= longestSeekTable) {
+      const unsigned char *body = window.at(offset, length, length);
+      if (body == nullptr) return false;
+      lastPoint = lastSeekPoint(body, length);
     } else if (kind == comments && !hasComments) {
       const unsigned char *body = length > longestComments ? nullptr : window.at(offset, length, length);
       if (body == nullptr || !readComments(body, length, tags, properties)) return false;
@@ -120,5 +147,9 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
     if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0) break;
   }
   if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);
-  return hasComments && tags.sample_rate > 0;
+  if (!hasComments || tags.sample_rate <= 0) return false;
+  // A point near the end tells enough, so that a disk needs no turn for the last frame; the table is free.
+  const bool isCut = lastPoint >= 0 ? lastPoint >= size - offset : endsEarly(descriptor, size, stream, buffer);
+  tags.is_truncated = isCut ? 1 : 0;
+  return true;
 }

@@ -38,7 +38,7 @@ extension Library {
     /// The kind of tags, such as `ID3v2.4`, `ID3v1`, `APE`, `Vorbis` or `MP4`.
     public var kind: String
     /// The name as it stands in the file, with the description or the owner after a colon, such as `TIT2` or
-    /// `TXXX:MOOD`.
+    /// `COMM:Notes`.
     public var name: String
     /// The value; of binary data a description, such as the type of a picture.
     public var value: String

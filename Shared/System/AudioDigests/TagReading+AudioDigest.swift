@@ -12,4 +12,10 @@ extension TagReading.Answer {
       systemError = error.rawValue
     }
   }
+
+  /// Notes whether the file that was read is shorter than its header says.
+  public mutating func noteTruncation(of file: Descriptor, size: Int64) {
+    // The file was read before, so its disk answers.
+    do { isTruncated = try AudioTruncation.isTruncated(file, size: Int(size)) } catch { isTruncated = false }
+  }
 }

@@ -62,11 +62,11 @@ extension Golden {
       .init(
         id: Samples.bareTrack.id, path: LocalPath("/m/a b.mp3"),
         tags: [
-          .init(kind: "ID3v2.4", name: "TXXX:MOOD", value: "Calm"),
+          .init(kind: "ID3v2.4", name: "COMM:Notes", value: "Calm"),
           .init(kind: "ID3v2.4", name: "APIC", value: "image/png", length: 70),
         ], omitted: 3),
       #"""
-      {"id":"files:t2","omitted":3,"path":"file:///m/a%20b.mp3","tags":[{"kind":"ID3v2.4","name":"TXXX:MOOD",
+      {"id":"files:t2","omitted":3,"path":"file:///m/a%20b.mp3","tags":[{"kind":"ID3v2.4","name":"COMM:Notes",
       "value":"Calm"},{"kind":"ID3v2.4","length":70,"name":"APIC","value":"image/png"}]}
       """#),
     Golden(

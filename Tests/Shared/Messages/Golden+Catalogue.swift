@@ -37,7 +37,7 @@ extension Golden {
         to: Library.ReadTrack.self, creditedTrack,
         #"""
         {"copies":[],"credits":[{"artist":"files:r4","instrument":"piano","name":"Gould","role":"performer"}],
-        "facts":{"beatsPerMinute":120.5,"isExplicit":false,"moods":["Calm"],"originalDate":"1956"},"hasLyrics":true,
+        "facts":{"beatsPerMinute":120.5,"isExplicit":false,"moods":["Calm"],"originalDate":"1956"},"guessed":["title","number"],"hasLyrics":true,
         "track":{"album":"","albumArtist":"","albumID":"files:a1","artist":"","artists":[{"id":"files:r4","name":"Gould"},
         {"name":"X"}],"composer":"Bach","disc":1,"duration":0,"genres":[],"id":"files:t2","title":"Two",
         "work":{"composer":{"name":"Bach"},"movement":"Aria","number":1,"title":"Variations","total":32}}}
@@ -70,7 +70,7 @@ extension Golden {
     return Library.TrackDetail(
       track: track, copies: [],
       credits: [Credit(role: .performer, name: "Gould", artist: gould, instrument: "piano")], facts: facts,
-      hasLyrics: true)
+      hasLyrics: true, guessed: [.title, .number])
   }
 
   private static let gathered = [

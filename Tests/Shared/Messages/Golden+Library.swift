@@ -139,7 +139,8 @@ extension Golden {
           status: "official"),
         discs: [AlbumDisc(disc: 2, title: "Live", media: "CD", total: 9, missing: [4, 7])],
         editions: [Samples.bareAlbum], listedEdition: AlbumID(source: "plex", native: "7"),
-        credits: [.init(credit: Credit(role: .performer, name: "Stephen Stills", instrument: "bass"), tracks: 2)]),
+        credits: [.init(credit: Credit(role: .performer, name: "Stephen Stills", instrument: "bass"), tracks: 2)],
+        guesses: [.init(track: Samples.bareTrack.id, fields: [.artist, .year])]),
       #"""
       {"album":{"addedAt":"2026-11-20T14:30:00.123456Z","artist":"Joni Mitchell","date":"2007-05","duration":0,
       "edition":"Remaster","editionCount":2,"folder":"/music/Blue","genres":[],"id":"files:a8",
@@ -148,7 +149,7 @@ extension Golden {
       "discs":[{"disc":2,"media":"CD","missing":[4,7],"title":"Live","total":9}],"editions":[{"addedAt":
       "2026-11-20T14:30:00.123456Z","artist":"","duration":0,"genres":[],"id":"plex:7","title":"","trackCount":0}],
       "facts":{"barcode":"075992719926","catalogueNumbers":["MS 2038"],"country":"US","labels":["Reprise"],
-      "media":"CD","status":"official"},"listedEdition":"plex:7","tracks":[]}
+      "media":"CD","status":"official"},"guesses":[{"fields":["artist","year"],"track":"files:t2"}],"listedEdition":"plex:7","tracks":[]}
       """#),
     Golden(Library.PreferEdition(id: AlbumID(source: "files", native: "a8")), #"{"id":"files:a8"}"#),
     Golden(to: Library.PreferEdition.self, Done(), #"{}"#),

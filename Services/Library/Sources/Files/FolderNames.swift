@@ -1,10 +1,11 @@
 import Model
 import Text
 
-/// Guesses the names of files without any tags from the names of the files and of their folders.
+/// Guesses the names of files without tags from the names of the files and of their folders.
 ///
 /// A guess is made only where the names leave no doubt: a pattern of file names counts only if all files of the folder
-/// agree, and names such as `Music`, `Various` or `Rock` name neither an album nor an artist.
+/// with a number agree, or all without, and names such as `Music`, `Various` or `Rock` name neither an album nor an
+/// artist.
 struct FolderNames {
   /// The values that names give; nil where they give none.
   struct Guess: Hashable {
@@ -45,6 +46,27 @@ struct FolderNames {
       }
       return guess
     }
+  }
+
+  /// Returns a guess for a file with some tags, of its title, artist and number only.
+  ///
+  /// - Parameters:
+  ///   - title: its title; nil if it is not known.
+  ///   - artists: the names of its artists and album artists; empty if none is known.
+  static func guess(for name: [UInt8], title: String?, artists: [String]) -> Guess {
+    let stem = FileStem(text(Array(FileName.stem(name).utf8)))
+    var guess = Guess(title: stem.rest, number: stem.number)
+    let parts = stem.parts
+    guard let first = parts.first, parts.count > 1 else { return guess }
+    if !artists.isEmpty {
+      let isKnown = artists.contains { $0.caseFolded == first.caseFolded }
+      if isKnown { guess.title = parts.dropFirst().joined(separator: " - ") }
+    } else if parts.count == 2, !FolderName.isGeneric(first),
+      title.map({ $0.caseFolded == parts[1].caseFolded }) ?? true
+    {
+      (guess.artist, guess.title) = (first, parts[1])
+    }
+    return guess
   }
 
   /// Returns a name as text, with spaces where it has only underscores.
@@ -177,6 +199,7 @@ private struct FileStem {
   var rest: String
   /// The name with a side as its beginning.
   let whole: String
+  var hasNumber: Bool { number != nil || side != nil }
   /// The texts between dashes.
   var parts: [String] { rest.components(between: " - ") }
 
@@ -225,21 +248,26 @@ private struct FileStemPattern {
 
   private let areSides: Bool
   private let areDiscs: Bool
-  private let artist: Artist
+  /// The artist in names with a number, and in those without.
+  private let (numbered, others): (Artist, Artist)
 
   init(_ stems: [FileStem], artist: String?) {
     areSides = stems.count > 1 && stems.allSatisfy { $0.side != nil }
     areDiscs = stems.allSatisfy { $0.disc != nil }
-    let parts = stems.map(\.parts)
+    numbered = Self.artist(in: stems.filter(\.hasNumber).map(\.parts), artist, isNumbered: true)
+    others = Self.artist(in: stems.filter { !$0.hasNumber }.map(\.parts), artist, isNumbered: false)
+  }
+
+  private static func artist(in parts: [[String]], _ artist: String?, isNumbered: Bool) -> Artist {
+    guard !parts.isEmpty else { return .none }
     if let artist {
-      let isSame = parts.allSatisfy { $0.count >= 2 && $0[0].caseFolded == artist.caseFolded }
-      self.artist = isSame && !stems.isEmpty ? .folder : .none
-      return
+      return parts.allSatisfy { $0.count >= 2 && $0[0].caseFolded == artist.caseFolded } ? .folder : .none
     }
-    let isPair = stems.count > 1 && parts.allSatisfy { $0.count == 2 && !FolderName.isGeneric($0[0]) }
+    // One name alone may be that of a work and its movement, unless a number begins it.
+    let isPair = parts.count > 1 || isNumbered
+    guard isPair, parts.allSatisfy({ $0.count == 2 && !FolderName.isGeneric($0[0]) }) else { return .none }
     // If all end alike, the artist may stand behind the title; if titles repeat, the first part is none.
-    let endings = Set(parts.map { $0.last?.caseFolded ?? "" })
-    self.artist = isPair && endings.count == stems.count ? .first : .none
+    return Set(parts.map { $0.last?.caseFolded ?? "" }).count == parts.count ? .first : .none
   }
 
   func apply(_ stem: FileStem, to guess: inout FolderNames.Guess) {
@@ -254,7 +282,7 @@ private struct FileStemPattern {
       guess.title = stem.whole
     }
     let parts = stem.parts
-    switch artist {
+    switch stem.hasNumber ? numbered : others {
     case .none: break
     case .first: (guess.artist, guess.title) = (parts[0], parts[1])
     case .folder: guess.title = parts.dropFirst().joined(separator: " - ")

@@ -86,6 +86,16 @@ enum ScanProblem {
     }
   }
 
+  /// The code of a file whose end is missing.
+  static let truncatedCode = "library.fileTruncated"
+
+  static func truncated(_ path: [UInt8]) -> LunaraError {
+    LunaraError(
+      truncatedCode,
+      "\(LocalPath(bytes: path)) is shorter than its header says, so its end is missing; it is listed nevertheless. Copy it again from its source."
+    )
+  }
+
   /// - Parameter guessed: the fields that are guessed from its name, as words for people; empty where only the title is
   ///   its name.
   static func untagged(_ path: [UInt8], guessed: [String] = []) -> LunaraError {

@@ -10,7 +10,7 @@ const pageSize = 100;
 
 /** The kinds of problems: their titles, and what they have in common. */
 const kinds = {
-  damaged: ['Damaged files', 'Their audio or their tags cannot be read.'],
+  damaged: ['Damaged files', 'Their audio or their tags cannot be read, or their end is missing.'],
   unreadable: ['Files that may not be read', 'Lunara has no right to read them, or the disk does not answer.'],
   untagged: ['Files without tags', 'They are listed by the names of their files and folders.'],
   cue: ['CUE sheets', 'Where a sheet cannot be used, its file plays as one track.'],
@@ -18,7 +18,11 @@ const kinds = {
   source: ['Other problems of sources', 'A source has reported them.'],
   folder: ['Folders', 'What is in them may be missing.'],
   source: ['Sources', 'They could not be read as a whole.'],
+  unused: ['Files that are no music', 'They are neither music nor covers nor lyrics.'],
+  ignored: ['Ignored files', 'They are hidden, or an ignore file leaves them out.'],
 };
+/** The kinds that are no problems, and are listed only where they are chosen. */
+const leftOut = new Set(['unused', 'ignored']);
 const order = Object.keys(kinds);
 const kindTitle = (kind) => kinds[kind]?.[0] ?? kind;
 
@@ -36,7 +40,7 @@ export async function open({ query, signal }) {
   const page = await readPage(null);
   const totals = new Map();
   for (const one of page.counts) totals.set(one.kind, (totals.get(one.kind) ?? 0) + one.count);
-  const all = [...totals.values()].reduce((sum, number) => sum + number, 0);
+  const all = [...totals].reduce((sum, [one, number]) => sum + (leftOut.has(one) ? 0 : number), 0);
   const place = (one) => {
     const parameters = new URLSearchParams({ ...(one ? { kind: one } : {}), ...(folder ? { folder } : {}) });
     return `${address('problems')}${parameters.size ? `?${parameters}` : ''}`;
@@ -47,7 +51,7 @@ export async function open({ query, signal }) {
     return link;
   };
   const known = [...totals.keys()].sort((one, other) => order.indexOf(one) - order.indexOf(other));
-  const filters = all ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' }, pill(null, 'All', all), known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
+  const filters = totals.size ? h('nav', { class: 'row wrap', 'aria-label': 'Kinds of problems' }, pill(null, 'All', all), known.map((one) => pill(one, kindTitle(one), totals.get(one)))) : null;
   const body = h('div', { class: 'problem-kinds' });
   const more = moreButton(async () => {
     const next = await readPage(page.next);

@@ -44,6 +44,7 @@ typedef struct {
   int has_lyrics;
   int has_timed_lyrics;         ///< whether the lines of the lyrics have times
   int has_legacy_text;          ///< whether a value is marked as Latin-1 and is not ASCII
+  int is_truncated;             ///< whether the file is shorter than its header says; only of FLAC and MPEG
   uint64_t audio_digest;        ///< the start of the MD5 that FLAC files hold; else 0
   int system_error;
   /// All properties, each as its name in capitals, NUL, its value, NUL; a name with several values comes several

@@ -55,6 +55,7 @@ extension FileTags {
     audio.properties = answer.audio
     (audio.isLossless, audio.isHybrid, audio.digest) = (answer.isLossless, answer.isHybrid, answer.audioDigest)
     (audio.hasPicture, audio.hasLegacyText) = (answer.hasPicture, answer.hasLegacyText)
+    audio.isTruncated = answer.isTruncated
     (audio.hasLyrics, audio.hasTimedLyrics) = (answer.hasLyrics, answer.hasTimedLyrics)
     if audio.duration == .zero, size < Self.smallestWithoutDuration { throw .broken }
   }

@@ -100,6 +100,7 @@ extension AudioTags {
     visitor.visit("xy", &hasLyrics)
     visitor.visit("xt", &hasTimedLyrics)
     visitor.visit("xe", &hasLegacyText)
+    visitor.visit("xz", &isTruncated)
   }
 }
 

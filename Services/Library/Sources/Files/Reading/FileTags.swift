@@ -160,4 +160,6 @@ struct AudioTags: Hashable, Sendable {
   var hasTimedLyrics = false
   /// True if a value is marked as Latin-1 and is not ASCII.
   var hasLegacyText = false
+  /// True if the file is shorter than its header says.
+  var isTruncated = false
 }

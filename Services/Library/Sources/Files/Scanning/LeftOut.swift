@@ -40,13 +40,13 @@ extension [LeftOut] {
   }
 }
 
-/// What was left out in the folders of a scan. So that the memory does not grow with the library, names are kept of some
-/// folders only; of others all is counted together.
+/// The files and folders that a scan left out. So that the memory does not grow with the library, names are kept of
+/// some folders only; of others all is counted together.
 struct LeftOutFolders: Sendable {
   /// The most folders of which names are kept.
   static let foldersLimit = 2000
 
-  /// What was left out, by folder; nothing for a folder that was visited and has nothing.
+  /// The counts and names by folder; empty for a folder that was visited and leaves out nothing.
   private(set) var folders: [PathKey: [LeftOut]] = [:]
   /// The folders that are gone, with all below them.
   private(set) var gone: [[UInt8]] = []

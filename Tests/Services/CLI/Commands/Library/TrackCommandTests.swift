@@ -46,4 +46,25 @@ struct TrackCommandTests {
     #expect(json.hasSuffix("],\"omitted\":2}\n"))
     await fixture.close()
   }
+
+  @Test func guessesAreShown() async throws {
+    let fixture = try CommandFixture()
+    let node = try await fixture.add("library@main")
+    let track = Sample.item("e0", "One").track
+    await node.serve(Library.ReadTrack.self) { _, _ in
+      Library.TrackDetail(track: track, copies: [], guessed: [.title, .number])
+    }
+    await node.serve(Library.ReadAlbum.self) { _, _ in
+      Library.AlbumPage(
+        album: Sample.album("a1", "Blue"), tracks: [track], guesses: [.init(track: track.id, fields: [.artist, .year])])
+    }
+    #expect(await fixture.run("track", "\(track.id)").1.output.contains("guessed from names: title, number\n"))
+    #expect(
+      await fixture.run("track", "\(track.id)", "--json").1.output.contains(#""guessed":["title","number"]"#))
+    #expect(
+      await fixture.run("album", "files:a1").1.output.contains("guessed from names: artist (1 track), year (1 track)\n")
+    )
+    #expect(await fixture.run("album", "files:a1", "--json").1.output.contains(#""guessed":["artist","year"]}"#))
+    await fixture.close()
+  }
 }

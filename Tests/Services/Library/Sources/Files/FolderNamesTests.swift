@@ -56,11 +56,33 @@ struct FolderNamesTests {
       (["01. Life", "02. Moby - Play"], [nil, nil], ["Life", "Moby - Play"]),
       (["Life - Nas", "Love - Nas"], [nil, nil], ["Life - Nas", "Love - Nas"]),
       (["Nas - Life"], [nil], ["Nas - Life"]),
+      (["01 - Nas - Life", "bare"], ["Nas", nil], ["Life", "bare"]),
+      (
+        ["01 - Nas - Life", "02 - Moby - Play", "a - b", "c"], ["Nas", "Moby", nil, nil],
+        ["Life", "Play", "a - b", "c"]
+      ),
       (["a - b - c", "d - e"], [nil, nil], ["a - b - c", "d - e"]),
     ] as [([String], [String?], [String])])
-  func artistsOfFilesCountOnlyWhereAllFilesAgree(_ names: [String], _ artists: [String?], _ titles: [String]) {
+  func artistsOfFilesCountOnlyWhereAllWithANumberOrAllWithoutAgree(
+    _ names: [String], _ artists: [String?], _ titles: [String]
+  ) {
     let found = guesses("Various", names)
     #expect(found.map(\.artist) == artists && found.map(\.title) == titles && found.allSatisfy { $0.album == nil })
+  }
+
+  @Test(
+    arguments: [
+      ("01 - Nas - Life", nil, [], "Nas", "Life", 1), ("Nas - Life", nil, [], "Nas", "Life", nil),
+      ("01 - Nas - Life", "life", [], "Nas", "Life", 1), ("01 - Nas - Life", "Other", [], nil, "Nas - Life", 1),
+      ("01 - Nas - Life", nil, ["NAS"], nil, "Life", 1), ("01 - Nas - Life", nil, ["Moby"], nil, "Nas - Life", 1),
+      ("Various - Life", nil, [], nil, "Various - Life", nil), ("a - b - c", nil, [], nil, "a - b - c", nil),
+      ("03 Life", nil, [], nil, "Life", 3), ("Life", nil, [], nil, "Life", nil),
+    ] as [(String, String?, [String], String?, String, Int?)])
+  func filesWithSomeTagsGetWhatTheseLack(
+    _ name: String, _ tag: String?, _ artists: [String], _ artist: String?, _ title: String, _ number: Int?
+  ) {
+    let guess = FolderNames.guess(for: Array("\(name).flac".utf8), title: tag, artists: artists)
+    #expect(guess == FolderNames.Guess(title: title, artist: artist, number: number))
   }
 
   @Test func withAnArtistAboveOnlyThatArtistIsTakenOffTheTitle() {

@@ -70,6 +70,27 @@ struct AllTagsReaderTests {
     #expect(!title.kind.isEmpty && !title.name.isEmpty)
   }
 
+  /// Files that are changed at random places do not end the reader.
+  @Test(arguments: ["a.mp3", "a.flac", "a.m4a", "a.wma", "a.wv", "a.ogg", "a.wav", "a.aiff", "a.mka"])
+  func changedFilesDoNotBreakTheReader(name: String) async throws {
+    let tree = try MusicTree()
+    let path = String(decoding: tree.path(name), as: UTF8.self)
+    try await FFmpeg.sine(path, ["-metadata", "title=Song", "-metadata", "track=1/2", "-metadata", "comment=é"])
+    let whole = try tree.bytes(of: name)
+    var random = Seeded(7)
+    for _ in 0..<60 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        let place = Int.random(in: 0..<min(bytes.count, 2000), using: &random)
+        bytes[Bool.random(using: &random) ? place : bytes.count - 1 - place] = UInt8.random(in: 0...255, using: &random)
+      }
+      try tree.write(bytes, to: name)
+      if case .failure(.breaksReader(let cause)) = try TestCatalogue.tagReaders.allTags(in: try tree.open(name)) {
+        Issue.record("\(name) broke the reader: \(cause)")
+      }
+    }
+  }
+
   @Test func aFileThatIsGoneIsNamed() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.flac("a/song.flac", ["TITLE=Song"])

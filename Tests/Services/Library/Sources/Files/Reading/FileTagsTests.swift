@@ -136,6 +136,7 @@ struct FileTagsPackingTests {
     read.audio.duration = Milliseconds(123_456)
     (read.audio.hasPicture, read.audio.isLossless, read.audio.isHybrid) = (true, true, true)
     (read.audio.hasLyrics, read.audio.hasTimedLyrics, read.audio.hasLegacyText) = (true, true, true)
+    read.audio.isTruncated = true
     read.audio.digest = .max - 1
     read.audio.properties = AudioProperties(codec: "flac", bitRate: 900, sampleRate: 96_000, bitDepth: 24, channels: 2)
     #expect(FileTags(packed: read.packed) == read)
