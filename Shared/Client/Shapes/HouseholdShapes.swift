@@ -58,7 +58,9 @@ extension Library.RefreshRun: JSONRepresentable {
 extension Library.SyncFinished: JSONRepresentable {
   /// The shape of a line of `sync`.
   public var json: JSON {
-    (["source": source] as JSON).with(counts.members).with(["unused": counts.unused, "ignored": counts.ignored])
+    let line = (["source": source] as JSON).with(counts.members)
+    // Servers have no files to leave out.
+    return counts.unused == nil ? line : line.with(["unused": counts.unused, "ignored": counts.ignored])
   }
 }
 
