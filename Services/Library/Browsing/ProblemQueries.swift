@@ -145,7 +145,7 @@ extension Library.ProblemKind {
   /// The codes of problems that are stored with a file.
   static let ofFiles = [
     "library.fileBroken", ScanProblem.breaksReaderCode, ScanProblem.unreadableCode, "library.fileUntagged",
-    ScanProblem.cueCode,
+    ScanProblem.cueCode, ScanProblem.encodingCode,
   ]
 
   init(code: String) {
@@ -153,6 +153,7 @@ extension Library.ProblemKind {
     case "library.fileBroken", ScanProblem.breaksReaderCode: self = .damaged
     case ScanProblem.unreadableCode, "library.folderUnreadable", "library.ignoreFileUnreadable": self = .unreadable
     case "library.fileUntagged": self = .untagged
+    case ScanProblem.encodingCode: self = .encoding
     case ScanProblem.cueCode: self = .cue
     case "library.pictureBroken": self = .cover
     case "library.folderMissing", "library.folderEmpty", "library.otherDevice", "library.notWatched",

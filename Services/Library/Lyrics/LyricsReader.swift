@@ -44,7 +44,9 @@ struct LyricsReader: Sendable {
   /// Returns the lyrics in the tags of a file. Blocks.
   private func inTags(_ path: LocalPath, _ segment: AudioSegment?) throws -> [Library.Lyrics] {
     let (file, status) = try open(path)
-    let music = OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
+    let music = OpenMusicFile(
+      name: FilePath.name(path.bytes), descriptor: file, status: status,
+      encoding: tagReaders.encodings.number(at: path.bytes))
     switch try tagReaders.lyrics(in: music) {
     case .success(let lyrics):
       return lyrics.compactMap { Self.lyrics($0.text, in: .tags, language: $0.language, segment) }

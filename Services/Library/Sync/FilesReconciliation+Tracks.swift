@@ -34,9 +34,10 @@ extension FilesReconciliation {
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let isUntagged = !draft.isCut && (tags.isEmpty || !draft.guessed.isEmpty)
+    let path = FilePath.join(draft.folder, draft.name)
     let problem =
-      draft.problem
-      ?? (isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: draft.guessed) : nil)
+      draft.problem ?? (isUntagged ? ScanProblem.untagged(path, guessed: draft.guessed) : nil)
+      ?? tags.likelyEncoding.map { ScanProblem.encoding(path, $0) }
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
       reader: draft.reader, segment: draft.segment)
