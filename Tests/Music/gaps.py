@@ -39,5 +39,4 @@ GAPS = [
     # Other parts of the reader.
     ("lyrics.lrc:hasLyrics", "hasLyrics tells of the tags only; `lunara lyrics` reads those beside a file"),
     ("names.number-artist-title:*", "artists in names of files are not parsed yet"),
-    ("text.legacy-*:*", "other encodings than those of the standards are not read yet"),
 ]

@@ -23,7 +23,7 @@ extension Command {
       """,
     examples: [
       "lunara import ratings --dry-run": "what would be rated",
-      "lunara import ratings --folder ~/Music/Jazz": "one folder",
+      "lunara import ratings --folder /music/Jazz": "one folder",
       "lunara import ratings --replace": "the ratings of the tags go before those given here",
     ],
     options: [.ratedFolder, .replaceRating, .dryRun],

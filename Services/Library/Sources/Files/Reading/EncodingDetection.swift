@@ -7,8 +7,10 @@ import Model
 /// needs. French, German or Swedish in Latin-1 has single letters beyond ASCII among others; in other encodings whole
 /// words are made of them.
 enum EncodingDetection {
-  /// The fewest bytes beyond ASCII from which anything is concluded.
+  /// The fewest different bytes beyond ASCII from which anything is concluded. `ÄÖÜ` in capitals has three.
   private static let fewestBytes = 4
+  /// The fewest bytes that are control characters in Latin-1, and no signs in Windows-1252, that are enough, too.
+  private static let fewestControls = 3
   /// The bits that an encoding has to save: altogether, and for each byte beyond ASCII.
   private static let savings = (whole: 18.0, byte: 2.5)
 
@@ -17,12 +19,16 @@ enum EncodingDetection {
   static func likelyEncoding(of values: [String]) -> String? {
     let legacy = Set(values).compactMap(bytes).sorted { $0.lexicographicallyPrecedes($1) }
     let count = legacy.reduce(0) { $0 + $1.count { $0 >= 0x80 } }
-    guard count >= fewestBytes else { return nil }
+    let controls = legacy.reduce(0) { $0 + $1.count { 0x80..<0xA0 ~= $0 && !LatinModel.signs.contains($0) } }
+    let different = Set(legacy.flatMap { $0.filter { $0 >= 0x80 } }).count
+    guard different >= fewestBytes || controls >= fewestControls else { return nil }
     func bits(_ model: some ByteModel) -> Double { legacy.reduce(0) { $0 + model.bits(of: $1) } }
+    // Two encodings are rare in tags.
+    let rareness = 8.0
     let models: [(name: String, bits: Double)] = [
-      ("cp1251", bits(AlphabetModel.cp1251)), ("koi8-r", bits(AlphabetModel.koi8)),
+      ("cp1251", bits(AlphabetModel.cp1251)), ("koi8-r", bits(AlphabetModel.koi8) + rareness),
       ("cp1253", bits(AlphabetModel.greek)), ("shift-jis", bits(PairModel(encoding: .shiftJIS))),
-      ("euc-jp", bits(PairModel(encoding: .eucJP))), ("gbk", bits(PairModel(encoding: .gbk))),
+      ("euc-jp", bits(PairModel(encoding: .eucJP)) + rareness), ("gbk", bits(PairModel(encoding: .gbk))),
       ("big5", bits(PairModel(encoding: .big5))), ("euc-kr", bits(PairModel(encoding: .eucKR))),
     ]
     guard let best = models.min(by: { $0.bits < $1.bits }) else { return nil }
@@ -66,7 +72,7 @@ private func isASCIILetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 }
 private struct LatinModel: ByteModel {
   private static let letters = Set(0xC0...0xFF as ClosedRange<UInt8>).subtracting([0xD7, 0xF7])
   /// Signs that stand in titles: quotation marks, dashes, dots, ¡ ¿ « » ° · © ® and the blank that does not break.
-  private static let signs: Set<UInt8> = [
+  static let signs: Set<UInt8> = [
     0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xA0, 0xA1, 0xA9, 0xAB, 0xAE, 0xB0, 0xB4, 0xB7, 0xBB, 0xBF,
   ]
 
@@ -211,7 +217,7 @@ private struct PairModel: ByteModel {
     case .eucKR:
       guard 0xA1...0xFD ~= first, 0xA1...0xFE ~= second else { return nil }
       if FrequentCharacters.eucKR.contains(code) { return 6.5 }
-      return 0xB0...0xC8 ~= first ? 11 : first <= 0xA3 ? 10 : 17
+      return 0xB0...0xC8 ~= first ? 12 : first <= 0xA3 ? 10 : 17
     }
   }
 

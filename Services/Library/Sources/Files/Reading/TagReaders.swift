@@ -29,6 +29,9 @@ final class TagReaders: Sendable {
 
   /// The encodings in which text of some folders is that claims to be Latin-1.
   let encodings: TagEncodings
+  /// Starts a program with arguments.
+  typealias Spawn = @Sendable (String, [String]) throws(Errno) -> WorkerProcess
+
   private let tagLib: TagReaderPool
   private let formats: TagReaderPool
 
@@ -38,20 +41,21 @@ final class TagReaders: Sendable {
   ///   - encodings: the encodings in which text of some folders is that claims to be Latin-1. libavformat reads such
   ///     text as Latin-1.
   ///   - patience: the most time for one file, as for `TagReaderPool`.
-  ///   - spawn: starts a program.
+  ///   - spawn: starts a program with arguments.
   init(
     program: String? = nil, formatsProgram: String? = nil, encodings: TagEncodings = TagEncodings(),
-    patience: Milliseconds = Milliseconds(30_000)
+    patience: Milliseconds = Milliseconds(30_000),
+    spawn: @escaping Spawn = { program, arguments throws(Errno) in try WorkerProcess(program, arguments: arguments) }
   ) {
     self.encodings = encodings
-    let spawn: TagReaderProcess.Spawn = { program throws(Errno) in try WorkerProcess(program) }
     let arguments = encodings.arguments
     tagLib = TagReaderPool(
       program ?? WorkerProcess.program("lunara-tags"), processLimit: Self.processLimit, patience: patience
-    ) { program throws(Errno) in try WorkerProcess(program, arguments: arguments) }
+    ) { program throws(Errno) in try spawn(program, arguments) }
     formats = TagReaderPool(
       formatsProgram ?? WorkerProcess.program("lunara-formats"), processLimit: Self.formatsProcessLimit,
-      patience: patience, spawn: spawn)
+      patience: patience
+    ) { program throws(Errno) in try spawn(program, []) }
   }
 
   /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files, and are fewer if
