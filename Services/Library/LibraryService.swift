@@ -26,6 +26,7 @@ struct LibraryService: Sendable {
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
+  private let tagSettings: TagSettings?
 
   /// Creates the parts of the service; `start` starts them.
   ///
@@ -33,12 +34,13 @@ struct LibraryService: Sendable {
   ///   - folders: the music folders as `MusicFolders` gives them.
   ///   - kinds: the kinds of sources there can be.
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
+  ///   - tagSettings: how tags are read; nil for what was stored.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
-    artSpace: Int64 = 250 << 20, mediaAddress: MediaAddress? = nil,
+    artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
     http: HTTPClient = HTTPClient(userAgent: "Lunara"),
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
@@ -47,7 +49,8 @@ struct LibraryService: Sendable {
     self.hostID = hostID
     let folders = MusicFolders(folders)
     self.folders = folders
-    let tagReaders = TagReaders()
+    self.tagSettings = tagSettings
+    let tagReaders = TagReaders(encodings: tagSettings?.encodings ?? TagEncodings())
     let source = FilesSource(
       database: database, journal: journal, folders: folders, tagReaders: tagReaders, watch: watch, now: now)
     let registry = SourceRegistry(
@@ -109,7 +112,10 @@ struct LibraryService: Sendable {
   /// - Throws: the errors of `Database.write`, if it cannot settle which plays were sent before a restore: a start
   ///   would send them twice.
   func start() async throws {
-    try await database.write { try PlayRestoreReconciliation.resolveWaiting($0) }
+    try await database.write { [tagSettings] transaction in
+      try PlayRestoreReconciliation.resolveWaiting(transaction)
+      if let tagSettings { try Catalogue.adopt(tagSettings, transaction) }
+    }
     let sources = await sourceRequests.sources()
     await CatalogueRequestHandler(
       database: database, hostID: hostID, remote: remote, folders: folders,

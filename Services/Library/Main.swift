@@ -20,7 +20,8 @@ import Storage
       let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
-        artSpace: try context.settings.artSpace, mediaAddress: media, http: http)
+        artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
+        mediaAddress: media, http: http)
       try await service.start()
       context.onReload { Task { await service.refresh() } }
       await context.ready(node) { try await database.read { _ in } }

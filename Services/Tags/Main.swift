@@ -12,16 +12,20 @@ import System
   private static let patience: Int32 = 10
 
   static func main() {
-    guard CommandLine.arguments.count == 1 else {
-      let asksVersion = CommandLine.arguments[1] == "--version"
+    let arguments = CommandLine.arguments.dropFirst()
+    let encodings = arguments.first == "--encodings" ? Array(arguments.dropFirst()) : []
+    guard arguments.isEmpty || !encodings.isEmpty else {
+      let asksVersion = arguments.first == "--version"
       print(
         asksVersion
           ? "lunara-tags \(LunaraVersion.current)"
           : "lunara-tags: reads tags for lunara-library, which starts it when it needs some.")
-      exit(asksVersion || CommandLine.arguments[1] == "--help" ? 0 : 2)
+      exit(asksVersion || arguments.first == "--help" ? 0 : 2)
     }
     ConfinementProfile.tags.isolate()
-    guard let reader = TagReader() else { fail("there is no memory") }
+    guard let reader = TagReader(encodings: encodings) else {
+      fail("there is no memory, or one of these encodings is unknown: \(encodings.joined(separator: ", "))")
+    }
     do {
       try ConfinementProfile.tags.refuseSystemCalls()
       try answer(on: MessageSocket(Descriptor(owning: STDIN_FILENO)), with: reader)

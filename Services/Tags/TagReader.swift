@@ -9,9 +9,13 @@ import System
 struct TagReader: ~Copyable {
   private let handle: OpaquePointer
 
-  /// Makes a reader; nil where there is no memory for it.
-  init?() {
-    guard let handle = lunara_tag_reader_make() else { return nil }
+  /// Makes a reader; nil where there is no memory for it, or where one of the encodings is unknown.
+  ///
+  /// - Parameter encodings: the encodings in which text may be that claims to be Latin-1, by iconv's names.
+  init?(encodings: [String]) {
+    guard encodings.allSatisfy({ lunara_tag_reader_add_encoding($0) }), let handle = lunara_tag_reader_make() else {
+      return nil
+    }
     self.handle = handle
   }
 
@@ -19,6 +23,7 @@ struct TagReader: ~Copyable {
 
   /// Reads the properties of an open file.
   func tags(of file: TagReading.File, _ descriptor: Descriptor) -> TagReading.Answer {
+    lunara_tag_reader_choose_encoding(UInt32(file.encoding))
     var raw = lunara_tags()
     let outcome = lunara_tags_read(handle, descriptor.number, file.cName, file.size, &raw)
     var answer = TagReading.Answer(TagReading.Outcome(outcome))
@@ -64,6 +69,7 @@ struct TagReader: ~Copyable {
 
   /// Writes the lyrics in the tags of an open file to another open file.
   func lyrics(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    lunara_tag_reader_choose_encoding(UInt32(file.encoding))
     var raw = lunara_lyrics()
     let outcome = lunara_lyrics_read(handle, descriptor.number, file.cName, file.size, &raw)
     var answer = TagReading.Answer(TagReading.Outcome(outcome))

@@ -31,8 +31,13 @@ public enum TagReading {
     public var name: [UInt8]
     /// Its length in bytes.
     public var size: Int64
+    /// The encoding of text that claims to be Latin-1: 0 for Latin-1, else the place, from 1 on, among the encodings
+    /// with which the reader was started.
+    public var encoding: UInt8
 
-    public init(name: [UInt8], size: Int64) { (self.name, self.size) = (name, size) }
+    public init(name: [UInt8], size: Int64, encoding: UInt8 = 0) {
+      (self.name, self.size, self.encoding) = (name, size, encoding)
+    }
   }
 
   /// The kinds of requests.
@@ -91,8 +96,8 @@ public enum TagReading {
 }
 
 extension TagReading.Request {
-  /// The bytes of the message: the kind, then for each file its size (8 bytes, the lowest first), the length of its
-  /// name (2 bytes) and its name.
+  /// The bytes of the message: the kind, then for each file its size (8 bytes, the lowest first), its encoding, the
+  /// length of its name (2 bytes) and its name.
   public var bytes: [UInt8] {
     switch self {
     case .tags(let files): files.reduce(into: [0]) { $1.append(to: &$0) }
@@ -123,15 +128,16 @@ extension TagReading.Request {
 extension TagReading.File {
   fileprivate func append(to bytes: inout [UInt8]) {
     bytes.append(size)
+    bytes.append(encoding)
     bytes.append(UInt16(clamping: name.count))
     bytes += name.prefix(Int(UInt16.max))
   }
 
   fileprivate init?(_ rest: inout ArraySlice<UInt8>) {
-    guard let size = rest.popNumber(Int64.self), let length = rest.popNumber(UInt16.self), rest.count >= length else {
-      return nil
-    }
-    self.init(name: Array(rest.prefix(Int(length))), size: size)
+    guard let size = rest.popNumber(Int64.self), let encoding = rest.popFirst(),
+      let length = rest.popNumber(UInt16.self), rest.count >= length
+    else { return nil }
+    self.init(name: Array(rest.prefix(Int(length))), size: size, encoding: encoding)
     rest = rest.dropFirst(Int(length))
   }
 }

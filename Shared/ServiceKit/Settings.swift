@@ -25,6 +25,16 @@ public struct Settings: Sendable {
     ("LUNARA_KEY_FILE", "file of the household's keys (default household.key beside lunara.env)"),
     ("LUNARA_ROOM", "the room of a playback node (default: the host's name)"),
     ("LUNARA_MUSIC", "folders of music, colon-separated"),
+    (
+      "LUNARA_TAG_ENCODING",
+      "encoding of tags that claim to be Latin-1, such as cp1251; for some folders cp1251=/FOLDER; several with |"
+    ),
+    (
+      "LUNARA_ARTIST_SEPARATORS",
+      "what stands between two artists in one tag, with | between; + stands for the usual ones"
+    ),
+    ("LUNARA_GENRE_SEPARATORS", "what stands between two genres, moods or styles in one tag, likewise"),
+    ("LUNARA_WHOLE_NAMES", "names with separators that are never split, likewise"),
     ("LUNARA_PLEX_URL", "address of a Plex server, where `lunara login plex` is not used"),
     ("LUNARA_PLEX_TOKEN", "its token; better in the configuration file than as an option, which others can see"),
     ("LUNARA_PLEX_CLOUD", "where one signs in at Plex (default https://plex.tv; for tests)"),

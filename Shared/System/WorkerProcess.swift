@@ -46,13 +46,15 @@ public final class WorkerProcess: Sendable {
 
   /// Starts a program.
   ///
-  /// - Parameter program: the program's file.
+  /// - Parameters:
+  ///   - program: the program's file.
+  ///   - arguments: its arguments.
   /// - Throws: the errors of socketpair(2), posix_spawn(3) and pidfd_open(2).
-  public init(_ program: String) throws(Errno) {
+  public init(_ program: String, arguments: [String] = []) throws(Errno) {
     let (ours, theirs) = try MessageSocket.pair()
     let (nothing, log) = (try Descriptor.null(), try Descriptor.duplicate(STDERR_FILENO))
     process = try ChildProcess(
-      program, [program], environment: Self.environment, descriptors: [theirs.descriptor, nothing, log])
+      program, [program] + arguments, environment: Self.environment, descriptors: [theirs.descriptor, nothing, log])
     do { handle = try process.endDescriptor() } catch {
       // Nobody else reaps it, so its id is still its own.
       process.send(SIGKILL)

@@ -28,7 +28,7 @@ SERVICES = ["library", "playback", "router", "scrobble", "nowplaying", "web"]
 class Household:
     """`lunara up` in its own folders and on its own ports; everything ends with the `with` block."""
 
-    def __init__(self, programs, home, music=None):
+    def __init__(self, programs, home, music=None, settings=None):
         self.programs, self.music, self.home = programs, music, home
         self.run = pathlib.Path(tempfile.mkdtemp(prefix="lb-"))
         self.log = open(self.run / "log", "wb")
@@ -37,7 +37,7 @@ class Household:
         self.environment = plain | {
             "HOME": str(self.run), "LUNARA_HOME": str(home), "LUNARA_RUN": str(self.run / "run"), "LUNARA_ROOM": "bench",
             "LUNARA_DEBUGGABLE": "1", "LUNARA_AUDIO": "null", "LUNARA_WEB": f"127.0.0.1:{free_port()}", "LUNARA_MEDIA": f"127.0.0.1:{free_port()}",
-        }
+        } | (settings or {})
 
     def __enter__(self):
         words = [self.programs / "lunara", "up"] + (["--music", self.music] if self.music else [])

@@ -38,5 +38,4 @@ GAPS = [
     ("gain.rva2:*Peak", "peaks of RVA2 are not read yet"),
     # Other parts of the reader.
     ("lyrics.lrc:hasLyrics", "hasLyrics tells of the tags only; `lunara lyrics` reads those beside a file"),
-    ("text.legacy-*:*", "other encodings than those of the standards are not read yet"),
 ]

@@ -158,7 +158,9 @@ def main():
         began = time.monotonic()
         entries = maker.make(music, scratch / "manifest.json")
         made = time.monotonic() - began
-        with Household(arguments.programs.resolve(), scratch / "home", music) as household:
+        # Some files have tags in another encoding than they say, which a person has to name.
+        settings = {"LUNARA_TAG_ENCODING": f"cp1251={music.resolve()}/text/cp1251"}
+        with Household(arguments.programs.resolve(), scratch / "home", music, settings) as household:
             wait_for(lambda: is_read(household), "the collection in `lunara status`", limit=300, pause=0.2)
             answers = Answers(household)
             answers.read()

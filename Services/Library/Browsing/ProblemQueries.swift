@@ -169,7 +169,7 @@ extension Library.ProblemKind {
   /// The codes of problems that are stored with a file.
   static let ofFiles = [
     "library.fileBroken", ScanProblem.breaksReaderCode, ScanProblem.unreadableCode, "library.fileUntagged",
-    ScanProblem.cueCode, ScanProblem.truncatedCode,
+    ScanProblem.cueCode, ScanProblem.truncatedCode, ScanProblem.encodingCode,
   ]
 
   init(code: String) {
@@ -177,6 +177,7 @@ extension Library.ProblemKind {
     case "library.fileBroken", ScanProblem.breaksReaderCode, ScanProblem.truncatedCode: self = .damaged
     case ScanProblem.unreadableCode, "library.folderUnreadable", "library.ignoreFileUnreadable": self = .unreadable
     case "library.fileUntagged": self = .untagged
+    case ScanProblem.encodingCode: self = .encoding
     case ScanProblem.cueCode: self = .cue
     case "library.pictureBroken": self = .cover
     case ScanProblem.unusedCode: self = .unused

@@ -43,7 +43,8 @@ struct LyricsReader: Sendable {
 
   /// Returns the lyrics in the tags of a file. Blocks.
   private func inTags(_ path: LocalPath, _ segment: AudioSegment?) throws -> [Library.Lyrics] {
-    switch try tagReaders.lyrics(in: try MusicFile.openMusic(path)) {
+    let encoding = tagReaders.encodings.number(at: path.bytes)
+    switch try tagReaders.lyrics(in: try MusicFile.openMusic(path, encoding: encoding)) {
     case .success(let lyrics):
       return lyrics.compactMap { Self.lyrics($0.text, in: .tags, language: $0.language, segment) }
     case .failure(let failure):

@@ -168,10 +168,10 @@ extension Catalogue {
     )
   }
 
-  /// Returns the rules by which the tags of files are split: the default ones, with the names that tags have given by
-  /// themselves.
+  /// Returns the rules by which the tags of files are split: those of the settings, with the names that tags have given
+  /// by themselves.
   static func tagRules(_ transaction: ReadTransaction) throws -> TagRules {
-    let rules = TagRules.default
+    let rules = try tagSettings(transaction).rules
     let whole: [String] = try transaction.values("SELECT name FROM artist_names WHERE is_whole = 1")
     return rules.keeping(whole.filter(rules.artists.contains))
   }

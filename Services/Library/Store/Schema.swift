@@ -387,6 +387,10 @@ enum Catalogue {
       "CREATE INDEX files_with_problems ON files (track IS NOT NULL, id) WHERE problem IS NOT NULL",
       "CREATE INDEX files_by_reader ON files (reader)",
       "ALTER TABLE folders ADD COLUMN sheets INTEGER NOT NULL DEFAULT 0", "UPDATE folders SET digest = 0"),
+    // The `TagSettings` by which files are read, by the names of the settings; those that are not set have no row.
+    Migration(
+      "catalogue-tag-settings-18",
+      "CREATE TABLE tag_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"),
   ]
 }
 

@@ -34,11 +34,11 @@ extension FilesReconciliation {
     }
     if isNew { outcome.new += 1 } else { outcome.changed += 1 }
     let named = draft.guessed.filter(Library.GuessedField.named.contains).map(\.rawValue)
+    let path = FilePath.join(draft.folder, draft.name)
     let problem =
-      draft.problem
-      ?? (tags.audio.isTruncated && !draft.isCut
-        ? ScanProblem.truncated(FilePath.join(draft.folder, draft.name)) : nil)
-      ?? (draft.isUntagged ? ScanProblem.untagged(FilePath.join(draft.folder, draft.name), guessed: named) : nil)
+      draft.problem ?? (tags.audio.isTruncated && !draft.isCut ? ScanProblem.truncated(path) : nil)
+      ?? (draft.isUntagged ? ScanProblem.untagged(path, guessed: named) : nil)
+      ?? tags.likelyEncoding.map { ScanProblem.encoding(path, $0) }
     try writeFile(
       draft.file, in: draft.folder, draft.name, draft.stamp, track: track, tags: reading.packed, problem: problem,
       reader: draft.reader, segment: draft.segment, guessed: Library.GuessedField.packed(draft.guessed))

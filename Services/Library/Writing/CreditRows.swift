@@ -42,6 +42,8 @@ extension CatalogueWriter {
       guard rows != before else { return }
       for row in before { self.artists.touch(row.artist) }
       try transaction.execute("DELETE FROM album_artists WHERE album = ?", album)
+      // The same text may stand for other artists than before.
+      try transaction.execute("UPDATE albums SET artist_id = ? WHERE id = ?", rows.first?.artist, album)
       try reindex(album: album, withTracks: false)
     }
     for (place, row) in rows.enumerated() {

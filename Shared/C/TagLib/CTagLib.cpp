@@ -17,6 +17,7 @@
 #include "Encoding.h"
 #include "FLACSkim.h"
 #include "FrameCount.h"
+#include "LegacyText.h"
 #include "Lyrics.h"
 #include "MoreProperties.h"
 #include "Pictures.h"
@@ -98,6 +99,16 @@ void measurePages(int64_t size, TagLib::File &file, lunara_tags &tags) {
 lunara_tag_reader *lunara_tag_reader_make(void) { return new (std::nothrow) lunara_tag_reader(); }
 
 void lunara_tag_reader_free(lunara_tag_reader *reader) { delete reader; }
+
+bool lunara_tag_reader_add_encoding(const char *name) {
+  try {
+    return LegacyText::add(name);
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
+void lunara_tag_reader_choose_encoding(unsigned encoding) { LegacyText::choose(encoding); }
 
 lunara_tag_outcome lunara_tags_read(
     lunara_tag_reader *reader, int descriptor, const char *name, int64_t size, lunara_tags *tags) {

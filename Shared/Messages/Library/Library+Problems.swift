@@ -10,6 +10,8 @@ extension Library {
     case unreadable
     /// A file without tags, which is listed by its name.
     case untagged
+    /// A file whose tags are probably in another encoding than they say.
+    case encoding
     /// A CUE sheet that is not used.
     case cue
     /// A picture that cannot be shown.

@@ -19,6 +19,46 @@ extension Library {
     }
   }
 
+  /// Takes over the ratings of tracks that other players wrote into the tags of music files.
+  public struct ImportRatings: CommandRequest {
+    public static let kind = "library.import-ratings"
+    /// Answers after the ratings are stored; refused with `library.unknownFolder`.
+    public typealias Answer = ImportedRatings
+    /// The folder whose files are read, with those below it; nil for all music folders.
+    public var folder: LocalPath?
+    /// True if ratings that were given here are replaced, too.
+    public var replaces: Bool
+    /// True if nothing is changed.
+    public var isDryRun: Bool
+
+    public init(folder: LocalPath? = nil, replaces: Bool = false, isDryRun: Bool = false) {
+      self.folder = folder
+      self.replaces = replaces
+      self.isDryRun = isDryRun
+    }
+  }
+
+  /// The result of an import of ratings.
+  public struct ImportedRatings: Codable, Hashable, Sendable {
+    /// The number of tracks whose tags have a rating.
+    public var found: Int
+    /// The number of tracks that were rated, or would be.
+    public var rated: Int
+    /// The number of tracks that have the same rating already.
+    public var same: Int
+    /// The number of tracks that keep another rating.
+    public var kept: Int
+    /// The number of tracks whose rating is written in a way that is not known.
+    public var unclear: Int
+    /// The number of tracks whose ratings a server keeps, which are left out.
+    public var atServers: Int
+
+    public init(found: Int = 0, rated: Int = 0, same: Int = 0, kept: Int = 0, unclear: Int = 0, atServers: Int = 0) {
+      (self.found, self.rated, self.same) = (found, rated, same)
+      (self.kept, self.unclear, self.atServers) = (kept, unclear, atServers)
+    }
+  }
+
   /// The rating of an item was changed, here or at its source.
   public struct RatingChanged: Fact {
     public static let kind = "library.rating-changed"

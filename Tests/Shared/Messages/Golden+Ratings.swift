@@ -9,6 +9,13 @@ extension Golden {
     Golden(Library.Rate(id: PlayableID(source: "plex", native: "a3"), rating: nil), #"{"id":"plex:a3"}"#),
     Golden(to: Library.Rate.self, Done(), #"{}"#),
     Golden(
+      Library.ImportRatings(folder: LocalPath("/m/Jazz"), replaces: true, isDryRun: true),
+      #"{"folder":"file:///m/Jazz","isDryRun":true,"replaces":true}"#),
+    Golden(
+      to: Library.ImportRatings.self,
+      Library.ImportedRatings(found: 7, rated: 3, same: 1, kept: 2, unclear: 1, atServers: 0),
+      #"{"atServers":0,"found":7,"kept":2,"rated":3,"same":1,"unclear":1}"#),
+    Golden(
       Library.RatingChanged(
         id: PlayableID(source: "files", native: "t2"), rating: Rating(rawValue: 10), track: Samples.bareTrack),
       #"""

@@ -5,7 +5,7 @@ import Testing
 /// The packed messages between the library and its tag reader.
 @Suite struct TagReadingTests {
   private let files = [
-    TagReading.File(name: Array("1.flac".utf8), size: 5_000_000_000), TagReading.File(name: [0xFF, 0xE9], size: 0),
+    TagReading.File(name: Array("1.flac".utf8), size: 5_000_000_000), TagReading.File(name: [0xFF, 0xE9], size: 0, encoding: 2),
   ]
 
   @Test func requestsAreReadAsTheyWereSent() {
@@ -32,7 +32,7 @@ import Testing
     let request = TagReading.Request.tags(files).bytes
     for count in 1..<request.count where TagReading.Request(Array(request.prefix(count))) != nil {
       // Only the first file is whole.
-      #expect(count == 17)
+      #expect(count == 18)
     }
     #expect(TagReading.Request([2] + request.dropFirst()) == nil && TagReading.Request([]) == nil)
     let many = Array(repeating: files[0], count: TagReading.fileLimit + 1)

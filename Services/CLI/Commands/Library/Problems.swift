@@ -47,6 +47,7 @@ extension Library.ProblemKind {
     case .damaged: "damaged files"
     case .unreadable: "files and folders that cannot be read"
     case .untagged: "files without tags"
+    case .encoding: "files whose tags are probably in another encoding"
     case .cue: "CUE sheets"
     case .cover: "covers"
     case .folder: "music folders"

@@ -107,6 +107,18 @@ enum ScanProblem {
     )
   }
 
+  /// The code of a file whose tags are probably in another encoding than they say.
+  static let encodingCode = "library.fileEncoding"
+
+  /// - Parameter encoding: the encoding in which the tags probably are.
+  static func encoding(_ path: [UInt8], _ encoding: String) -> LunaraError {
+    let folder = LocalPath(bytes: FilePath.parent(path) ?? path)
+    return LunaraError(
+      encodingCode,
+      "The tags of \(LocalPath(bytes: path)) claim to be Latin-1, and are probably \(encoding). Set LUNARA_TAG_ENCODING to \(encoding), or to \(encoding)=\(folder) for this folder, and restart Lunara; or tag the file anew."
+    )
+  }
+
   /// The code of a CUE sheet that is not used.
   static let cueCode = "library.cueBroken"
 

@@ -2,6 +2,7 @@
 // nor several values a key, and opens files by name only. Nothing here writes to a file, and nothing throws.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,14 @@ typedef struct lunara_tag_reader lunara_tag_reader;
 lunara_tag_reader *_Nullable lunara_tag_reader_make(void);
 /// Frees a reader and all that it gave.
 void lunara_tag_reader_free(lunara_tag_reader *_Nullable reader);
+
+/// Adds an encoding in which text may be that claims to be Latin-1, by the name that iconv(3) has for it. Returns false
+/// where there is no such encoding. All encodings are to be added before the process confines itself.
+bool lunara_tag_reader_add_encoding(const char *_Nonnull name);
+
+/// Chooses the encoding of such text in the files that are read next: 0 for Latin-1, else the place, from 1 on, of one
+/// that was added. Bytes that are not valid in it stay Latin-1.
+void lunara_tag_reader_choose_encoding(unsigned encoding);
 
 /// How a read came out.
 typedef enum {

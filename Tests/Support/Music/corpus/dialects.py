@@ -152,11 +152,11 @@ def encodings(collection):
     collection.raw("text/v1.mp3", data + v1, "text.id3v1", title="Où ça", artist="Café Zoë", album="Vieux v1", year=1994,
                    number=4, genres=["Jazz"])
     v1 = tagging.id3v1(title, artist, album, "1994", 5, encoding="cp1251")
-    collection.raw("text/v1-cp1251.mp3", data + v1, "text.legacy-id3v1-cp1251", title=title, artist=artist)
+    collection.raw("text/cp1251/v1.mp3", data + v1, "text.legacy-id3v1-cp1251", title=title, artist=artist)
     # A program that wrote cp1251 where Latin-1 is marked.
     wrong = simple(album.encode("cp1251").decode("latin-1"), 6, artist.encode("cp1251").decode("latin-1"))
     wrong["title"] = title.encode("cp1251").decode("latin-1")
-    collection.add("text/v23-cp1251.mp3", "mp3", wrong, "text.legacy-id3v23-cp1251", version=3, encoding=0,
+    collection.add("text/cp1251/v23.mp3", "mp3", wrong, "text.legacy-id3v23-cp1251", version=3, encoding=0,
                    expected={"title": title, "artist": artist, "album": album, "albumArtist": artist})
     for label, text in (("emoji", "🎷 Nacht 🌙"), ("japanese", "風の歌を聴け"), ("arabic", "أغنية الليل"), ("combined", "e\u0301te\u0301")):
         for sound in ("mp3", "flac", "aac", "wavpack", "wma"):

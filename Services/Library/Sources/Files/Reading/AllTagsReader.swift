@@ -23,7 +23,8 @@ struct AllTagsReader: Sendable {
     }
     let tagReaders = tagReaders
     let all = try await BlockingThreads.perform {
-      let result = try tagReaders.allTags(in: try MusicFile.openMusic(copy.path))
+      let result = try tagReaders.allTags(
+        in: try MusicFile.openMusic(copy.path, encoding: tagReaders.encodings.number(at: copy.path.bytes)))
       do { return try result.get() } catch {
         throw LunaraError(
           "library.fileMissing", "The tags in \(copy.path) cannot be read. Try again later.", cause: "\(error)")

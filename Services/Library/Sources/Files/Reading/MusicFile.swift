@@ -18,9 +18,11 @@ enum MusicFile {
   }
 
   /// Opens a music file for the tag readers. Blocks. Throws `library.fileMissing`.
-  static func openMusic(_ path: LocalPath) throws(LunaraError) -> OpenMusicFile {
+  ///
+  /// - Parameter encoding: that of text that claims to be Latin-1, as `TagReading.File` has it.
+  static func openMusic(_ path: LocalPath, encoding: UInt8) throws(LunaraError) -> OpenMusicFile {
     let (file, status) = try open(path)
-    return OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status)
+    return OpenMusicFile(name: FilePath.name(path.bytes), descriptor: file, status: status, encoding: encoding)
   }
 
   static func unreadable(_ path: LocalPath, _ cause: String) -> LunaraError {

@@ -210,5 +210,5 @@ final class TagReaderProcess: Sendable {
 }
 
 extension OpenMusicFile {
-  fileprivate var request: TagReading.File { TagReading.File(name: name, size: size) }
+  fileprivate var request: TagReading.File { TagReading.File(name: name, size: size, encoding: encoding) }
 }

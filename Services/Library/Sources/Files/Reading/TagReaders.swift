@@ -10,9 +10,11 @@ struct OpenMusicFile: Sendable {
   /// The number of the file system that holds it.
   var device: UInt64
   var descriptor: Descriptor
+  /// The encoding of text that claims to be Latin-1, as `TagReading.File` has it.
+  var encoding: UInt8
 
-  init(name: [UInt8], descriptor: Descriptor, status: FileStatus) {
-    (self.name, self.descriptor) = (name, descriptor)
+  init(name: [UInt8], descriptor: Descriptor, status: FileStatus, encoding: UInt8 = 0) {
+    (self.name, self.descriptor, self.encoding) = (name, descriptor, encoding)
     (size, device) = (status.size, status.device)
   }
 }
@@ -25,24 +27,35 @@ final class TagReaders: Sendable {
   /// The most processes of `lunara-formats`, each of which takes more memory.
   private static let formatsProcessLimit = 2
 
+  /// The encodings in which text of some folders is that claims to be Latin-1.
+  let encodings: TagEncodings
+  /// Starts a program with arguments.
+  typealias Spawn = @Sendable (String, [String]) throws(Errno) -> WorkerProcess
+
   private let tagLib: TagReaderPool
   private let formats: TagReaderPool
 
   /// - Parameters:
   ///   - program: the file of `lunara-tags`; by default it lies beside this program.
   ///   - formatsProgram: the file of `lunara-formats`; by default it lies beside this program.
+  ///   - encodings: the encodings in which text of some folders is that claims to be Latin-1. libavformat reads such
+  ///     text as Latin-1.
   ///   - patience: the most time for one file, as for `TagReaderPool`.
-  ///   - spawn: starts a program.
+  ///   - spawn: starts a program with arguments.
   init(
-    program: String? = nil, formatsProgram: String? = nil, patience: Milliseconds = Milliseconds(30_000),
-    spawn: @escaping TagReaderProcess.Spawn = { program throws(Errno) in try WorkerProcess(program) }
+    program: String? = nil, formatsProgram: String? = nil, encodings: TagEncodings = TagEncodings(),
+    patience: Milliseconds = Milliseconds(30_000),
+    spawn: @escaping Spawn = { program, arguments throws(Errno) in try WorkerProcess(program, arguments: arguments) }
   ) {
+    self.encodings = encodings
+    let arguments = encodings.arguments
     tagLib = TagReaderPool(
-      program ?? WorkerProcess.program("lunara-tags"), processLimit: Self.processLimit, patience: patience,
-      spawn: spawn)
+      program ?? WorkerProcess.program("lunara-tags"), processLimit: Self.processLimit, patience: patience
+    ) { program throws(Errno) in try spawn(program, arguments) }
     formats = TagReaderPool(
       formatsProgram ?? WorkerProcess.program("lunara-formats"), processLimit: Self.formatsProcessLimit,
-      patience: patience, spawn: spawn)
+      patience: patience
+    ) { program throws(Errno) in try spawn(program, []) }
   }
 
   /// Reads the tags of files, at most `TagReading.fileLimit`. The results have the order of the files, and are fewer if

@@ -223,9 +223,10 @@ final class FolderScan: Sendable {
       findings.append((entry, .failed(ScanProblem.file(FilePath.join(batch.path, entry.name), failure))))
     }
     var opened: [(entry: FolderListing.Entry, file: OpenMusicFile)] = []
+    let encoding = tagReaders.encodings.number(at: batch.path)
     for entry in batch.files {
       do throws(TagFailure) {
-        opened.append((entry, try Self.open(entry, in: folder)))
+        opened.append((entry, try Self.open(entry, in: folder, encoding)))
       } catch {
         fail(entry, error)
       }
@@ -259,7 +260,7 @@ final class FolderScan: Sendable {
   }
 
   private static func open(
-    _ entry: FolderListing.Entry, in folder: Result<Descriptor, Errno>
+    _ entry: FolderListing.Entry, in folder: Result<Descriptor, Errno>, _ encoding: UInt8
   ) throws(TagFailure) -> OpenMusicFile {
     do throws(Errno) {
       // O_NONBLOCK: opening a file that became a pipe since it was listed must not block.
@@ -267,7 +268,8 @@ final class FolderScan: Sendable {
         try folder.get().number, entry.name.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard number >= 0 else { throw .current }
       let descriptor = Descriptor(owning: number)
-      return OpenMusicFile(name: entry.name, descriptor: descriptor, status: try descriptor.status())
+      return OpenMusicFile(
+        name: entry.name, descriptor: descriptor, status: try descriptor.status(), encoding: encoding)
     } catch {
       throw .unreadable(error)
     }

@@ -274,7 +274,7 @@ struct TagReadersTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
     let refusals = Mutex([Errno.wouldBlock, .noMemory])
-    let readers = TagReaders { program throws(Errno) in
+    let readers = TagReaders { program, _ throws(Errno) in
       if let refusal = refusals.withLock({ $0.popLast() }) { throw refusal }
       return try WorkerProcess(program)
     }
@@ -286,7 +286,7 @@ struct TagReadersTests {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("x", tags, tracks: 1)
     let error = await #expect(throws: LunaraError.self) {
-      try await catalogue.refresh(tagReaders: TagReaders { _ throws(Errno) in throw .wouldBlock })
+      try await catalogue.refresh(tagReaders: TagReaders { _, _ throws(Errno) in throw .wouldBlock })
     }
     #expect(error?.code == "library.noTagReader" && error?.cause == Errno.wouldBlock.text)
     #expect(error?.message.contains("next refresh") == true)
