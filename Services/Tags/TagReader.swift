@@ -86,6 +86,7 @@ struct TagReader: ~Copyable {
 
   /// Writes all tags of an open file, as they stand there, to another open file.
   func allTags(of file: TagReading.File, _ descriptor: Descriptor, to output: Descriptor) -> TagReading.Answer {
+    lunara_tag_reader_choose_encoding(UInt32(file.encoding))
     var raw = lunara_all_tags()
     let outcome = lunara_all_tags_read(handle, descriptor.number, file.cName, file.size, &raw)
     var answer = TagReading.Answer(TagReading.Outcome(outcome))
