@@ -12,7 +12,8 @@ extension Command {
         lyrics, search, play,
       ]
       + transport + [
-        move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap, replay, pair,
+        move, queue, output, rate, importing, pin, editions, plays, scrobbles, sources, login, logout, sync, tap,
+        replay, pair,
         join, key,
         doctor, web, backup, restore, enable, disable, help, explain, completions, manual, composeDemo,
       ])

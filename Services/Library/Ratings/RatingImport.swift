@@ -24,7 +24,9 @@ struct RatingImport: Sendable {
   ///
   /// A track that a server rates, too, is left out: the server's rating counts. Throws `library.unknownFolder`.
   func run(_ request: Library.ImportRatings) async throws -> Library.ImportedRatings {
-    let found = try await database.read { try Self.ratings(in: request.folder.map { MusicFolders.plain($0.bytes) }, $0) }
+    let found = try await database.read {
+      try Self.ratings(in: request.folder.map { MusicFolders.plain($0.bytes) }, $0)
+    }
     var result = Library.ImportedRatings(found: found.count)
     result.unclear = found.count { $0.rating == nil }
     let (kinds, journal, now) = (kinds, journal, now)
@@ -87,7 +89,8 @@ struct RatingImport: Sendable {
       if row.ratings.allSatisfy({ TagRating($0)?.isNone == true }) { continue }
       let rating = TagRating.rating(of: row.ratings, isOfTen: ofTen.contains(row.folder))
       let before = found[row.track]?.rating
-      found[row.track] = Found(track: row.track, rating: [before, rating].compactMap { $0 }.max { $0.rawValue < $1.rawValue })
+      found[row.track] = Found(
+        track: row.track, rating: [before, rating].compactMap { $0 }.max { $0.rawValue < $1.rawValue })
     }
     return found.values.sorted { $0.track < $1.track }
   }

@@ -85,7 +85,9 @@ struct TagRating: Hashable, Sendable {
     let found = texts.compactMap(TagRating.init)
     let order: [Scale] = [.fraction, .byte, .evenByte, .share, .plain]
     for scale in order {
-      if let rating = found.first(where: { $0.scale == scale && !$0.isNone })?.rating(isOfTen: isOfTen) { return rating }
+      if let rating = found.first(where: { $0.scale == scale && !$0.isNone })?.rating(isOfTen: isOfTen) {
+        return rating
+      }
     }
     return nil
   }

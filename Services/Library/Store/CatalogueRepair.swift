@@ -7,7 +7,8 @@ extension Catalogue {
     "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
-    "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items", "playlists",
+    "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
+    "playlists",
     "playlist_items",
   ]
 

@@ -5,7 +5,8 @@ import Testing
 /// The packed messages between the library and its tag reader.
 @Suite struct TagReadingTests {
   private let files = [
-    TagReading.File(name: Array("1.flac".utf8), size: 5_000_000_000), TagReading.File(name: [0xFF, 0xE9], size: 0, encoding: 2),
+    TagReading.File(name: Array("1.flac".utf8), size: 5_000_000_000),
+    TagReading.File(name: [0xFF, 0xE9], size: 0, encoding: 2),
   ]
 
   @Test func requestsAreReadAsTheyWereSent() {

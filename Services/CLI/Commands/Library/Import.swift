@@ -32,7 +32,8 @@ extension Command {
       let isDryRun = arguments.has(.dryRun)
       let folder = arguments.value(.ratedFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
       let result = try await Client(context).ask(
-        Library.ImportRatings(folder: folder, replaces: arguments.has(.replaceRating), isDryRun: isDryRun), of: .library)
+        Library.ImportRatings(folder: folder, replaces: arguments.has(.replaceRating), isDryRun: isDryRun), of: .library
+      )
       context.console.print(
         .object([
           "found": .count(result.found), "rated": .count(result.rated), "same": .count(result.same),
@@ -46,7 +47,10 @@ extension Library.ImportedRatings {
   fileprivate func text(isDryRun: Bool) -> String {
     func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
     guard found > 0 else { return "No file has a rating in its tags.\n" }
-    var lines = ["The tags of \(tracks(found)) have a rating.", "\(tracks(rated)) \(isDryRun ? "would be" : rated == 1 ? "was" : "were") rated."]
+    var lines = [
+      "The tags of \(tracks(found)) have a rating.",
+      "\(tracks(rated)) \(isDryRun ? "would be" : rated == 1 ? "was" : "were") rated.",
+    ]
     if same > 0 { lines.append("\(tracks(same)) had the same rating already.") }
     if kept > 0 { lines.append("\(tracks(kept)) kept another rating that was given here; --replace changes that.") }
     if atServers > 0 { lines.append("\(tracks(atServers)) kept the rating of a server.") }

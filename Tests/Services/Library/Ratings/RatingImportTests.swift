@@ -8,28 +8,33 @@ import Testing
 /// Ratings that other players wrote into tags are taken over where a person asks for it.
 @Suite(.timeLimit(.minutes(2)))
 struct RatingImportTests {
-  @Test(arguments: [
-    // Windows Media Player's five values, MediaMonkey's between them, and those of players that count evenly.
-    ("RATING:POPM:WINDOWS MEDIA PLAYER 9 SERIES=1", 1), ("RATING:POPM:X=64", 2), ("RATING:POPM:X=128", 3),
-    ("RATING:POPM:X=196", 4), ("RATING:POPM:X=255", 5), ("RATING:POPM:NO@EMAIL=13", 0.5),
-    ("RATING:POPM:NO@EMAIL=54", 1.5), ("RATING:POPM:NO@EMAIL=118", 2.5), ("RATING:POPM:NO@EMAIL=186", 3.5),
-    ("RATING:POPM:NO@EMAIL=242", 4.5), ("RATING:POPM:X=200", 4), ("RATING:POPM:a=b=196", 4),
-    ("RATING:POPM:TRAKTOR@NATIVE-INSTRUMENTS.DE=51", 1), ("RATING:POPM:TRAKTOR@NATIVE-INSTRUMENTS.DE=153", 3),
-    ("RATING=1", 1), ("RATING=5", 5), ("RATING=4.5", 4.5), ("RATING=9", 4.5), ("RATING=20", 1), ("RATING=90", 4.5),
-    ("RATING=100", 5), ("RATING=0.7", 3.5), ("FMPS_RATING=0.9", 4.5), ("FMPS_RATING=1.0", 5), ("FMPS_RATING=0,5", 2.5),
-    ("RATING:ME@HOME=0.8", 4), ("SHAREDUSERRATING=1", 1), ("SHAREDUSERRATING=25", 2), ("SHAREDUSERRATING=99", 5),
-  ] as [(String, Double)])
+  @Test(
+    arguments: [
+      // Windows Media Player's five values, MediaMonkey's between them, and those of players that count evenly.
+      ("RATING:POPM:WINDOWS MEDIA PLAYER 9 SERIES=1", 1), ("RATING:POPM:X=64", 2), ("RATING:POPM:X=128", 3),
+      ("RATING:POPM:X=196", 4), ("RATING:POPM:X=255", 5), ("RATING:POPM:NO@EMAIL=13", 0.5),
+      ("RATING:POPM:NO@EMAIL=54", 1.5), ("RATING:POPM:NO@EMAIL=118", 2.5), ("RATING:POPM:NO@EMAIL=186", 3.5),
+      ("RATING:POPM:NO@EMAIL=242", 4.5), ("RATING:POPM:X=200", 4), ("RATING:POPM:a=b=196", 4),
+      ("RATING:POPM:TRAKTOR@NATIVE-INSTRUMENTS.DE=51", 1), ("RATING:POPM:TRAKTOR@NATIVE-INSTRUMENTS.DE=153", 3),
+      ("RATING=1", 1), ("RATING=5", 5), ("RATING=4.5", 4.5), ("RATING=9", 4.5), ("RATING=20", 1), ("RATING=90", 4.5),
+      ("RATING=100", 5), ("RATING=0.7", 3.5), ("FMPS_RATING=0.9", 4.5), ("FMPS_RATING=1.0", 5),
+      ("FMPS_RATING=0,5", 2.5),
+      ("RATING:ME@HOME=0.8", 4), ("SHAREDUSERRATING=1", 1), ("SHAREDUSERRATING=25", 2), ("SHAREDUSERRATING=99", 5),
+    ] as [(String, Double)])
   func eachPlayersWayIsRead(_ text: String, _ stars: Double) {
     #expect(TagRating(text)?.rating() == Rating(stars: stars))
   }
 
-  @Test(arguments: ["RATING=0", "RATING=101", "RATING=-1", "FMPS_RATING=4", "RATING:POPM:X=0", "RATING:POPM:X=300", "RATING=nan"])
+  @Test(arguments: [
+    "RATING=0", "RATING=101", "RATING=-1", "FMPS_RATING=4", "RATING:POPM:X=0", "RATING:POPM:X=300", "RATING=nan",
+  ])
   func whatIsNoRatingIsNone(_ text: String) { #expect(TagRating(text)?.rating() == nil) }
 
   @Test func wordsAreNoRating() { #expect(TagRating("RATING=five stars") == nil && TagRating("RATING") == nil) }
 
   @Test func theMostExactTagCounts() {
-    #expect(TagRating.rating(of: ["RATING=1", "RATING:POPM:X=196", "FMPS_RATING=0.9"], isOfTen: false) == Rating(stars: 4.5))
+    #expect(
+      TagRating.rating(of: ["RATING=1", "RATING:POPM:X=196", "FMPS_RATING=0.9"], isOfTen: false) == Rating(stars: 4.5))
     #expect(TagRating.rating(of: ["RATING=1", "FMPS_RATING=0"], isOfTen: false) == Rating(stars: 1))
   }
 
@@ -67,7 +72,9 @@ struct RatingImportTests {
     try write("b", 2, "Eight", "RATING=10")
     try await catalogue.refresh()
     let four = try await catalogue.track("Four").id
-    let handler = RatingRequestHandler(database: catalogue.database, journal: nil, now: { Timestamp(seconds: 7) }) { _, _, _ in }
+    let handler = RatingRequestHandler(database: catalogue.database, journal: nil, now: { Timestamp(seconds: 7) }) {
+      _, _, _ in
+    }
     try await handler.rate(.init(id: PlayableID(source: four.source, native: four.native), rating: Rating(stars: 2)))
 
     let expected = Library.ImportedRatings(found: 6, rated: 4, kept: 1, unclear: 1)

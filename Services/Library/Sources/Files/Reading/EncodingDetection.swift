@@ -3,9 +3,9 @@ import Model
 /// Tells in which encoding text probably is that claims to be Latin-1. A pure function of the text.
 ///
 /// Each encoding has a model of what its languages write, as the bits by which a byte or a character is coded: few for
-/// what is frequent. The encoding is named that needs the fewest bits, if these are clearly fewer than those that Latin-1
-/// needs. French, German or Swedish in Latin-1 has single letters beyond ASCII among others; in other encodings whole
-/// words are made of them.
+/// what is frequent. The encoding is named that needs the fewest bits, if these are clearly fewer than those that
+/// Latin-1 needs. French, German or Swedish in Latin-1 has single letters beyond ASCII among others; in other encodings
+/// whole words are made of them.
 enum EncodingDetection {
   /// The fewest different bytes beyond ASCII from which anything is concluded. `ÄÖÜ` in capitals has three.
   private static let fewestBytes = 4
@@ -130,7 +130,10 @@ private struct AlphabetModel: ByteModel {
     frequent: russian, rows: [(0xC0, 0x20, "юабцдефгхийклмнопярстужвьызшэщчъ"), (0xA3, 0x10, "ё")])
   static let greek = AlphabetModel(
     frequent: "αοιτενσςηρπκυμλίωάδγέόχθήφύβώξζψϊϋΐΰ",
-    rows: [(0xE1, -0x20, "αβγδεζηθικλμνξοπρ"), (0xF2, 0, "ς"), (0xF3, -0x20, "στυφχψω"), (0xFA, 0, "ϊϋόύώ"), (0xDC, 0, "άέήίΰ")],
+    rows: [
+      (0xE1, -0x20, "αβγδεζηθικλμνξοπρ"), (0xF2, 0, "ς"), (0xF3, -0x20, "στυφχψω"), (0xFA, 0, "ϊϋόύώ"),
+      (0xDC, 0, "άέήίΰ"),
+    ],
     // Capitals with accents.
     others: [0xA2, 0xB6, 0xB8, 0xB9, 0xBA, 0xBC, 0xBE, 0xBF])
 

@@ -85,7 +85,8 @@ struct TagSettings: Equatable, Sendable {
       guard let folder = MusicFolders.named(parts[1]) else {
         throw LunaraError(
           "settings.badList",
-          "\(encoding) names the folder \(parts[1]), which is no absolute path. Write for example cp1251=/music/Russian.")
+          "\(encoding) names the folder \(parts[1]), which is no absolute path. Write for example cp1251=/music/Russian."
+        )
       }
       encodings.rules.append(.init(encoding: key, folder: folder))
     }
@@ -97,7 +98,9 @@ extension Catalogue {
   /// Returns the settings by which the stored files were read, or are being read. Throws the errors of the database.
   static func tagSettings(_ transaction: ReadTransaction) throws -> TagSettings {
     var texts: [String: String] = [:]
-    _ = try transaction.rows("SELECT name, value FROM tag_settings") { texts[try $0.value(0)] = try $0.value(1) as String }
+    _ = try transaction.rows("SELECT name, value FROM tag_settings") {
+      texts[try $0.value(0)] = try $0.value(1) as String
+    }
     return try TagSettings { texts[$0] }
   }
 
@@ -105,7 +108,9 @@ extension Catalogue {
   /// lists all, with other encodings those that have text which claims to be Latin-1.
   static func adopt(_ settings: TagSettings, _ transaction: Transaction) throws {
     var before: [String: String] = [:]
-    _ = try transaction.rows("SELECT name, value FROM tag_settings") { before[try $0.value(0)] = try $0.value(1) as String }
+    _ = try transaction.rows("SELECT name, value FROM tag_settings") {
+      before[try $0.value(0)] = try $0.value(1) as String
+    }
     guard before != settings.texts else { return }
     try transaction.execute("DELETE FROM tag_settings")
     for (name, value) in settings.texts {

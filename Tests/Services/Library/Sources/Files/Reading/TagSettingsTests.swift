@@ -47,10 +47,14 @@ struct TagSettingsTests {
   }
 
   @Test func theEncodingOfTheDeepestFolderCounts() throws {
-    let set = try settings([TagSettings.encoding: "Windows-1251|sjis=/m/Japan/|koi8_r=/m/Japan/Kino|cp1251=/n"]).encodings
+    let set = try settings([TagSettings.encoding: "Windows-1251|sjis=/m/Japan/|koi8_r=/m/Japan/Kino|cp1251=/n"])
+      .encodings
     #expect(set.arguments == ["--encodings", "CP1251", "CP932", "KOI8-R"])
     func number(_ path: String) -> UInt8 { set.number(at: Array(path.utf8)) }
-    #expect([number("/m"), number("/m/Japan"), number("/m/Japan/Kino/1"), number("/m/Japanese"), number("/n/x")] == [1, 2, 3, 1, 1])
+    #expect(
+      [number("/m"), number("/m/Japan"), number("/m/Japan/Kino/1"), number("/m/Japanese"), number("/n/x")] == [
+        1, 2, 3, 1, 1,
+      ])
     let only = try settings([TagSettings.encoding: "big5=/m/China"]).encodings
     #expect(only.number(at: Array("/m".utf8)) == 0 && TagEncodings().arguments.isEmpty)
   }
@@ -97,7 +101,9 @@ struct TagEncodingTests {
     func field(_ bytes: [UInt8], _ length: Int) -> [UInt8] {
       Array((bytes + [UInt8](repeating: 0, count: length)).prefix(length))
     }
-    return Array("TAG".utf8) + field(title, 30) + field(artist, 30) + field([], 30) + field([], 4) + field([], 30) + [255]
+    return Array("TAG".utf8) + field(title, 30) + field(artist, 30) + field([], 30) + field([], 4) + field([], 30) + [
+      255
+    ]
   }
 
   private func sound(_ tree: MusicTree) async throws -> [UInt8] {
@@ -122,7 +128,8 @@ struct TagEncodingTests {
     #expect(try await titles().contains(Self.blood))
     #expect(try await catalogue.problems().filter { $0 == "library.fileEncoding" }.count == 3)
     let problems = try await catalogue.database.read { try Catalogue.problems(.init(only: .encoding), $0) }
-    let message = try #require(problems.items.first { $0.path?.description.hasSuffix("ru/1.mp3") == true }?.problem.message)
+    let message = try #require(
+      problems.items.first { $0.path?.description.hasSuffix("ru/1.mp3") == true }?.problem.message)
     #expect(message.contains("cp1251") && message.contains("LUNARA_TAG_ENCODING"))
     #expect(problems.items.contains { $0.problem.message.contains("shift-jis") })
 
