@@ -69,7 +69,9 @@ let simulation: Target =
 let fuzz: Target = {
   let needs: [Target.Dependency] = ["Bus", "Messages", "Model", "Storage", "ServiceKit", "TestSupport"]
   func others(than sources: [String]) -> [String] {
-    ["Entries", "LibFuzzer", "TagReader", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter { !sources.contains($0) }
+    ["Entries", "LibFuzzer", "TagReader", "Flood", "FloodProgram", "Tests", "Regressions", "fuzz"].filter {
+      !sources.contains($0)
+    }
   }
   func program(
     _ name: String, _ sources: [String], _ settings: [SwiftSetting] = [], needs: [Target.Dependency] = needs

@@ -69,8 +69,8 @@ final class CatalogueWriter {
   /// The SQL of `write`, by table: a writer is of one source, which always writes the same columns of a table.
   private var statements: [String: (insert: String, update: String)] = [:]
 
-  /// Inserts a row, or updates it by its `id` if it exists. An existing row keeps its values of the columns `initially`,
-  /// and gets a value of `growing` only if that is larger.
+  /// Inserts a row, or updates it by its `id` if it exists. An existing row keeps its values of the columns
+  /// `initially`, and gets a value of `growing` only if that is larger.
   ///
   /// - Parameter isNew: true if there is no such row: SQLite takes half the time then.
   func write(

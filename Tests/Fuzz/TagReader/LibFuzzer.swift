@@ -8,8 +8,8 @@ import System
 // The first byte of an input chooses the ending of the file's name, the rest is the file.
 
 private let endings = [
-  "flac", "mp3", "ogg", "opus", "m4a", "wav", "aif", "wma", "wv", "ape", "mpc", "tta", "spx", "oga", "aac", "dsf", "dff",
-  "mod", "xm", "it", "s3m",
+  "flac", "mp3", "ogg", "opus", "m4a", "wav", "aif", "wma", "wv", "ape", "mpc", "tta", "spx", "oga", "aac", "dsf",
+  "dff", "mod", "xm", "it", "s3m",
 ]
 
 /// The reader and the file in memory that all inputs share.

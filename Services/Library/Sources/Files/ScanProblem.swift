@@ -210,7 +210,7 @@ enum ScanProblem {
       cause: cause)
   }
 
-  /// - Parameter isOwn: true if Lunara watches as many folders as it ever does; false if the kernel has no watches left.
+  /// - Parameter isOwn: true if Lunara watches as many folders as it ever does, not if the kernel has no more watches.
   static func watchLimit(folders: Int, left: Int, isOwn: Bool) -> LunaraError {
     let advice =
       isOwn

@@ -16,7 +16,6 @@ const kinds = {
   untagged: ['Files without tags', 'They are listed by the names of their files and folders.'],
   cue: ['CUE sheets', 'Where a sheet cannot be used, its file plays as one track.'],
   cover: ['Covers', 'Another picture is shown, or none.'],
-  source: ['Other problems of sources', 'A source has reported them.'],
   folder: ['Folders', 'What is in them may be missing.'],
   source: ['Sources', 'They could not be read as a whole.'],
   unused: ['Files that are no music', 'They are neither music nor covers nor lyrics.'],

@@ -58,7 +58,7 @@ struct WatchedFolders {
       // The kernel has one watch for a folder with two paths.
       if let other = paths[number] { numbers[other] = nil }
       if let before = numbers[key] { paths[before] = nil }
-      // A copy: the path of the scan lies among what the scan leaves behind, whose pages it would keep from being freed.
+      // A copy: the path of the scan lies among what the scan leaves behind, and would keep its pages from being freed.
       let kept = PathKey(folder.withUnsafeBufferPointer { Array($0) })
       numbers[kept] = number
       paths[number] = kept
