@@ -7,8 +7,8 @@ public enum AudioTruncation {
   /// Lengths from this on are those of streams whose writer did not know theirs.
   private static let streamLength = 0x7FFF_0000
 
-  /// Returns true if a file of chunks or atoms is cut: WAV, AIFF, DSDIFF, CAF, DSF, MP4 and Ogg. False for other formats,
-  /// and where the header does not say how long the file is.
+  /// Returns true if a file of chunks or atoms is cut: WAV, AIFF, DSDIFF, CAF, DSF, MP4 and Ogg. False for other
+  /// formats, and where the header does not say how long the file is.
   ///
   /// - Throws: the errors of pread(2).
   public static func isTruncated(_ file: Descriptor, size: Int) throws(Errno) -> Bool {

@@ -96,7 +96,8 @@ import Testing
       "Source",
       Library.SourceStatus(
         name: "", kind: "", health: "", lastRefreshed: Samples.moment, albums: 0, tracks: 0, problemCount: 0,
-        problems: [], progress: .init(done: 0, total: 1), address: "a", method: "full", runs: []))
+        problems: [], progress: .init(done: 0, total: 1), address: "a", method: "full", runs: [], unused: 0,
+        ignored: 0))
     try check(
       "Source detail",
       Library.SourceDetail(status: Samples.awaySource, isFromSettings: true, account: "a", sections: []))
