@@ -299,7 +299,7 @@ struct CommandTests {
     await node.publish(Library.CatalogueState(generation: 1, albums: 0, tracks: 0, sources: [source]))
     await node.serve(Library.Sync.self) { _, _ in
       try await database.write { transaction in
-        let counts = Library.SyncCounts(new: 3, changed: 1, unchanged: 0, deleted: 2, seconds: 0.5)
+        let counts = Library.SyncCounts(new: 3, changed: 1, unchanged: 0, deleted: 2, seconds: 0.5, unused: 4)
         let before = Library.SyncCounts(new: 0, changed: 0, unchanged: 5, deleted: 0, seconds: 9)
         // The end of a refresh that ran already, and of the one that answers the request.
         try journal.append(Library.SyncFinished(source: "files", counts: before, refresh: 6), in: transaction)
@@ -310,7 +310,8 @@ struct CommandTests {
     let (status, printed) = await fixture.run("sync", "--wait", "--json")
     #expect(status == .done)
     #expect(
-      printed.output == #"{"source":"files","new":3,"changed":1,"unchanged":0,"deleted":2,"seconds":0.5}"# + "\n")
+      printed.output == #"{"source":"files","new":3,"changed":1,"unchanged":0,"deleted":2,"seconds":0.5,"#
+        + #""unused":4,"ignored":null}"# + "\n")
     #expect(await fixture.run("sync").1.output.hasPrefix("Refreshing all sources"))
     await node.close()
     await database.close()
