@@ -74,14 +74,16 @@ bool endsEarly(int descriptor, int64_t size, const FLACStream &stream, std::vect
   std::fill_n(buffer.begin() + static_cast<long>(length), longestHeader, '\0');
   const ssize_t got = pread(descriptor, buffer.data(), static_cast<size_t>(length), size - length);
   const auto *bytes = reinterpret_cast<const unsigned char *>(buffer.data());
-  // Bytes that look like a header by chance have some number or other, so the greatest that is possible counts.
+  // Bytes that look like a header by chance have some number or other, so the greatest that is possible counts. FFmpeg
+  // writes frames that end after the number of samples, where that is no multiple of a block.
+  const int64_t greatest = stream.samples + 2 * static_cast<int64_t>(stream.longestBlock);
   int64_t last = 0;
   for (ssize_t at = 0; at < got; ++at) {
     const void *found = std::memchr(bytes + at, 0xFF, static_cast<size_t>(got - at));
     if (found == nullptr) break;
     at = static_cast<const unsigned char *>(found) - bytes;
     const int64_t position = end(bytes + at, stream);
-    if (position <= stream.samples) last = std::max(last, position);
+    if (position <= greatest) last = std::max(last, position);
   }
   return last > 0 && last < stream.samples;
 }
