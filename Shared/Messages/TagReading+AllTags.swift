@@ -18,7 +18,11 @@ extension TagReading {
 
     /// Adds a value; cuts it where it is too long, and leaves it out where all would become too long.
     ///
-    /// - Parameter length: the bytes of data that are no text, which the value describes; nil for text.
+    /// - Parameters:
+    ///   - kind: the kind of tags, such as `ID3v2.4`.
+    ///   - name: the name as it stands there.
+    ///   - value: the value as text.
+    ///   - length: the bytes of data that are no text, which the value describes; nil for text.
     public mutating func append(kind: String, name: String, value: String, length: Int? = nil) {
       var tag = Library.FileTag(kind: kind, name: name, value: value, length: length)
       if tag.value.utf8.count > TagReading.shownValueLimit {
