@@ -141,7 +141,8 @@ def measure(kind, tree, files, programs, turn):
             wait_for(lambda: service.finds(title), "the changed title", limit=600, pause=0.01)
         timed("change", change)
         changed.write_bytes(before)
-        time.sleep(4)
+        # By then the change back is found, and what was read for it is given back.
+        time.sleep(15)
         figures["rest MB"] = scan.private_dirty(service.process.pid)
         if kind is Lunara:
             pages = ask_pages(programs, home / "run", 200)

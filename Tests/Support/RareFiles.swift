@@ -13,7 +13,7 @@ public enum RareFiles {
   }
 
   /// A DFF file (Philips, "DSDIFF", 1.5): silence in DSD64, with a title and an artist.
-  public static func dff(seconds: Int) -> [UInt8] {
+  public static func dff(seconds: Int, tag: [UInt8] = []) -> [UInt8] {
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
       Array(name.utf8) + big(body.count, 8) + body + (body.count % 2 == 0 ? [] : [0])
     }
@@ -27,7 +27,7 @@ public enum RareFiles {
     let body =
       Array("DSD ".utf8) + chunk("FVER", [1, 5, 0, 0]) + chunk("PROP", properties)
       + chunk("DSD ", [UInt8](repeating: 0x69, count: seconds * 2_822_400 / 8 * 2))
-      + chunk("DIIN", text("DIAR", "Ärtist") + text("DITI", "Tïtel"))
+      + chunk("DIIN", text("DIAR", "Ärtist") + text("DITI", "Tïtel")) + (tag.isEmpty ? [] : chunk("ID3 ", tag))
     return Array("FRM8".utf8) + big(body.count, 8) + body
   }
 

@@ -29,6 +29,7 @@
 
 #include <algorithm>
 
+#include "DSDFile.h"
 #include "MoreProperties.h"
 
 namespace {
@@ -273,6 +274,8 @@ bool addParts(File &file, Listing &listing) {
   } else if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) {
     if (trueAudio->hasID3v2Tag()) add(trueAudio->ID3v2Tag(), listing);
     if (trueAudio->hasID3v1Tag()) add(trueAudio->ID3v1Tag(), listing);
+  } else if (auto *dsd = dynamic_cast<DSDFile *>(&file)) {
+    add(dsd->ID3v2Tag(), listing);
   } else if (auto *monkey = dynamic_cast<APE::File *>(&file)) {
     if (monkey->hasAPETag()) add(monkey->APETag(), listing);
     if (monkey->hasID3v1Tag()) add(monkey->ID3v1Tag(), listing);

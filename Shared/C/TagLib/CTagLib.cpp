@@ -13,6 +13,7 @@
 #include <new>
 
 #include "AllTags.h"
+#include "DSDFile.h"
 #include "DescriptorStream.h"
 #include "Encoding.h"
 #include "FLACSkim.h"
@@ -57,6 +58,12 @@ lunara_tag_outcome withFile(
     lunara_tag_reader &reader, int descriptor, const char *name, int64_t size, int &error, Body body) {
   reader.window.resize(windowSize);
   DescriptorStream stream(descriptor, name, static_cast<long>(size), reader.window);
+  if (DSDFile::isDSD(stream)) {
+    DSDFile file(&stream);
+    error = stream.error();
+    if (error != 0) return LUNARA_TAG_UNREADABLE;
+    return file.isValid() ? body(file) : LUNARA_TAG_BROKEN;
+  }
   const TagLib::FileRef file(&stream, true, TagLib::AudioProperties::Fast);
   error = stream.error();
   if (error != 0) return LUNARA_TAG_UNREADABLE;
@@ -133,6 +140,7 @@ lunara_tag_outcome lunara_tags_read(
       tags->bit_rate = audio->bitrate();
       tags->sample_rate = audio->sampleRate();
       tags->channels = audio->channels();
+      if (const auto *dsd = dynamic_cast<const DSDFile *>(&file)) tags->duration = dsd->duration();
       measureFrames(*reader, descriptor, size, file, *tags);
       measurePages(size, file, *tags);
       tags->has_picture = hasCover(file) ? 1 : 0;

@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <string>
 
+#include "DSDFile.h"
+
 namespace {
 
 using namespace TagLib;
@@ -78,6 +80,7 @@ Encoding encoding(const MPEG::Properties &audio) {
 }  // namespace
 
 Encoding encoding(TagLib::File &file) {
+  if (dynamic_cast<const DSDFile *>(&file) != nullptr) return lossless("dsd", 1);
   const auto *audio = file.audioProperties();
   if (const auto *flac = dynamic_cast<const FLAC::Properties *>(audio)) return lossless("flac", flac->bitsPerSample());
   if (const auto *mpeg = dynamic_cast<const MPEG::Properties *>(audio)) return encoding(*mpeg);

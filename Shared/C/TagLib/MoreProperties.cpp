@@ -19,6 +19,8 @@
 #include <algorithm>
 #include <string>
 
+#include "DSDFile.h"
+
 namespace {
 
 using namespace TagLib;
@@ -150,12 +152,15 @@ ID3v2::Tag *id3v2(File &file) {
   if (auto *wave = dynamic_cast<RIFF::WAV::File *>(&file)) return wave->ID3v2Tag();
   if (auto *aiff = dynamic_cast<RIFF::AIFF::File *>(&file)) return aiff->tag();
   if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) return trueAudio->ID3v2Tag();
+  if (auto *dsd = dynamic_cast<DSDFile *>(&file)) return dsd->ID3v2Tag();
   if (auto *flac = dynamic_cast<FLAC::File *>(&file)) return flac->hasID3v2Tag() ? flac->ID3v2Tag() : nullptr;
   return nullptr;
 }
 
 PropertyMap allProperties(File &file) {
-  PropertyMap map = file.properties();
+  // Of a class that is not its own, TagLib gives the few properties that all tags have.
+  auto *dsd = dynamic_cast<DSDFile *>(&file);
+  PropertyMap map = dsd == nullptr ? file.properties() : dsd->ID3v2Tag()->properties();
   add(id3v2(file), map);
   if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {
     // TagLib gives the properties of one tag only.

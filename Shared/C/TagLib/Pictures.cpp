@@ -15,6 +15,8 @@
 #include <wavpackfile.h>
 #include <xiphcomment.h>
 
+#include "DSDFile.h"
+
 namespace {
 
 /// The kinds of picture as ID3v2.4 (section 4.14) numbers them; FLAC and ASF use the same numbers.
@@ -111,6 +113,8 @@ TagLib::ByteVector cover(TagLib::File &file) {
     consider(aiff->tag(), choice);
   } else if (auto *trueAudio = dynamic_cast<TrueAudio::File *>(&file)) {
     consider(trueAudio->ID3v2Tag(), choice);
+  } else if (auto *dsd = dynamic_cast<DSDFile *>(&file)) {
+    consider(dsd->ID3v2Tag(), choice);
   } else if (auto *asf = dynamic_cast<ASF::File *>(&file)) {
     consider(asf->tag(), choice);
   }

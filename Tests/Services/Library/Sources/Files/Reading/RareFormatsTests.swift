@@ -99,6 +99,16 @@ struct RareFormatsTests {
     #expect(track.duration == Milliseconds(2000) && track.title == "Tïtel" && track.artist == "Ärtist")
   }
 
+  @Test func aTagInADFFFileComesBeforeItsOtherNames() async throws {
+    let catalogue = try TestCatalogue()
+    let tag = ID3Tag.bytes([("TIT2", "Title"), ("TCOM", "Composer"), ("TALB", "Album")])
+    try catalogue.tree.write(RareFiles.dff(seconds: 1, tag: tag), to: "a.dff")
+    try await catalogue.refresh()
+    let track = try #require(try await catalogue.tracks().first)
+    #expect(track.title == "Title" && track.artist == "Ärtist" && track.album == "Album")
+    #expect(track.composer == "Composer")
+  }
+
   @Test func modulesHaveALengthAndATitle() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.write(RareFiles.module(title: "Square"), to: "a.mod")
