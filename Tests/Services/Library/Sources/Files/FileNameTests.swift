@@ -10,7 +10,7 @@ struct FileNameTests {
   @Test func theExtensionDecidesTheReader() {
     #expect(AudioFormat.reader(fileName: bytes("a.FLAC")) == .tags)
     #expect(AudioFormat.reader(fileName: bytes("a.b.Mp3")) == .tags)
-    #expect(AudioFormat.reader(fileName: bytes("a.dsf")) == .formats)
+    #expect(AudioFormat.reader(fileName: bytes("a.caf")) == .formats)
     for name in ["flac", ".flac", "a.", "a.jpg", "a.flac.part", "mp3"] {
       #expect(AudioFormat.reader(fileName: bytes(name)) == nil, "\(name)")
     }
