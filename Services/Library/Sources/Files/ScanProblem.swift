@@ -214,7 +214,7 @@ enum ScanProblem {
   static func watchLimit(folders: Int, left: Int, isOwn: Bool) -> LunaraError {
     let advice =
       isOwn
-      ? "Lunara watches at most \(WatchedFolders.most), as each takes memory. Run `lunara sync` after changes in others."
+      ? "Lunara watches at most \(WatchedFolders.largest), as each takes memory. Run `lunara sync` after changes in others."
       : "Raise fs.inotify.max_user_watches, or run `lunara sync` after changes."
     return LunaraError(
       "library.watchLimit",

@@ -108,7 +108,7 @@ final class FolderWatch: Sendable {
     }
     if !outcome.new.isEmpty { wake() }
     if outcome.left > 0 {
-      let isOwn = folders.count - outcome.left >= WatchedFolders.most
+      let isOwn = folders.count - outcome.left >= WatchedFolders.largest
       problems.append(ScanProblem.watchLimit(folders: folders.count, left: outcome.left, isOwn: isOwn))
     }
     state.withLock { [problems] in $0.problems = scan.problems + problems }

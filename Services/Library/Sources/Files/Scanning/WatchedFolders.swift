@@ -1,13 +1,34 @@
 import Glibc
 import Model
+import System
+import Text
 
 /// The folders that the kernel watches, with their watch descriptors.
+///
+/// A household may have a hundred thousand folders, so their paths are kept in one table without a dictionary; what
+/// changed since the table was made stands beside it.
 struct WatchedFolders {
-  /// The largest number of watched folders: the kernel needs about a kilobyte for each.
-  static let most = 20_000
+  /// The largest number of folders that are ever watched.
+  static let largest = 200_000
 
-  private var numbers: [PathKey: Int32] = [:]
-  private var paths: [Int32: PathKey] = [:]
+  /// The largest number of watched folders here. The kernel needs about a kilobyte for each, and allows a number that
+  /// suits the memory of the machine; a quarter of it is left to other programs.
+  static var most: Int {
+    do {
+      let text = try Files.read("/proc/sys/fs/inotify/max_user_watches", limit: 64)
+      guard let allowed = Int(String(decoding: text, as: UTF8.self).trimmed) else { return largest }
+      return min(largest, allowed - allowed / 4)
+    } catch { return largest }
+  }
+
+  /// The number of changes from which on a new table is made.
+  private static let mostChanges = 500
+
+  private var table = PathTable()
+  /// The watches that are not in the table, or that have another path there.
+  private var added: [Int32: [UInt8]] = [:]
+  /// The watches in the table that have ended, or that are in `added`.
+  private var ended: Set<Int32> = []
 
   struct Outcome: Equatable {
     /// The folders that are watched and were not before: earlier changes in them were not reported.
@@ -16,12 +37,14 @@ struct WatchedFolders {
     var left = 0
   }
 
-  func path(_ number: Int32) -> [UInt8]? { paths[number]?.bytes }
+  private var count: Int { table.count - ended.count + added.count }
+
+  func path(_ number: Int32) -> [UInt8]? { added[number] ?? (ended.contains(number) ? nil : table.path(number)) }
 
   /// Forgets a watch that the kernel has ended.
   mutating func forget(_ number: Int32) {
-    guard let path = paths.removeValue(forKey: number), numbers[path] == number else { return }
-    numbers[path] = nil
+    added[number] = nil
+    if table.has(number) { ended.insert(number) }
   }
 
   /// Watches these folders, and ends the watches of all others that are within some. For a folder that is watched
@@ -33,19 +56,24 @@ struct WatchedFolders {
     _ folders: [[UInt8]], visited: [[UInt8]]? = nil, with descriptor: Int32, most: Int = Self.most
   ) -> Outcome {
     var outcome = Outcome()
-    let named = Set(folders.map(PathKey.init))
-    let ended = numbers.filter { path, _ in
-      !named.contains(path) && visited?.contains { FilePath.isWithin(path.bytes, $0) } ?? true
+    var named = Set(folders.map(PathKey.init))
+    /// The watches of named folders, which end if the kernel returns other ones for them.
+    var before: [(number: Int32, path: PathKey)] = []
+    forEach { number, path in
+      let path = PathKey(path)
+      if named.contains(path) {
+        before.append((number, path))
+      } else if visited?.contains(where: { FilePath.isWithin(path.bytes, $0) }) ?? true {
+        before.append((number, path))
+      }
     }
-    let staying = numbers.keys.count { !named.contains($0) && ended[$0] == nil }
-    let wanted = folders.prefix(max(0, most - staying))
+    for (number, path) in before where !named.contains(path) { end(number, with: descriptor) }
+    before.removeAll { !named.contains($0.path) }
+    let wanted = folders.prefix(max(0, most - (count - before.count)))
     outcome.left = folders.count - wanted.count
-    for number in ended.values {
-      inotify_rm_watch(descriptor, number)
-      forget(number)
-    }
+    var live: Set<Int32> = []
+    var new: [(number: Int32, path: [UInt8])] = []
     for (index, folder) in wanted.enumerated() {
-      let key = PathKey(folder)
       let number = inotify_add_watch(descriptor, folder.cString, FolderEvent.asked)
       if number < 0 {
         // A folder that cannot be watched for another reason, such as a removed one, is not counted in `left`.
@@ -53,88 +81,41 @@ struct WatchedFolders {
         outcome.left += wanted.count - index
         break
       }
-      guard numbers[key] != number else { continue }
-      outcome.new.append(folder)
-      // The kernel has one watch for a folder with two paths.
-      if let other = paths[number] { numbers[other] = nil }
-      if let before = numbers[key] { paths[before] = nil }
-      // A copy: the path of the scan lies among what the scan leaves behind, and would keep its pages from being freed.
-      let kept = PathKey(folder.withUnsafeBufferPointer { Array($0) })
-      numbers[kept] = number
-      paths[number] = kept
+      // The kernel has one watch for a folder with two paths, which keeps the first of them.
+      guard live.insert(number).inserted, path(number) != folder else { continue }
+      new.append((number, folder))
     }
+    if outcome.left > 0 { named = Set(wanted.prefix(folders.count - outcome.left).map(PathKey.init)) }
+    for (number, path) in before where !live.contains(number) && named.contains(path) { end(number, with: descriptor) }
+    outcome.new = new.map(\.path)
+    note(new)
     return outcome
   }
-}
 
-/// An event in a watched folder, as the kernel reports it (inotify(7)).
-struct FolderEvent: Equatable {
-  /// The watch descriptor; -1 where events were lost.
-  var watch: Int32
-  var mask: UInt32
-  /// The name of the entry in the folder that changed; empty for the folder itself.
-  var name: [UInt8]
-
-  /// The events to report. They do not include reads and single writes: a written file counts when it is closed.
-  static let asked =
-    UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
-    | UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
-
-  enum Meaning: Equatable {
-    case nothing
-    /// A file in the folder, or the folder itself, has changed.
-    case change
-    /// The subfolder of that name came, went or got other rights, or the rules for everything in the folder changed.
-    case changeBelow
-    /// Events were lost, or a disk is away.
-    case loss
-    /// A file was created and may still be written; only a link is complete at once.
-    case creation
-    /// The folder is not watched any more.
-    case end
+  private mutating func end(_ number: Int32, with descriptor: Int32) {
+    inotify_rm_watch(descriptor, number)
+    forget(number)
   }
 
-  var meaning: Meaning {
-    if has(IN_Q_OVERFLOW) || has(IN_UNMOUNT) { return .loss }
-    if has(IN_IGNORED) { return .end }
-    if name.isEmpty { return has(IN_DELETE_SELF) || has(IN_MOVE_SELF) ? .changeBelow : .nothing }
-    if IgnoreFile(name: name) != nil { return .changeBelow }
-    if FileName.isPassedOver(name) { return .nothing }
-    if has(IN_ISDIR) { return .changeBelow }
-    guard
-      AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
-        || Cover.isPicture(name)
-    else {
-      // A new name without an ending may be a link to a folder.
-      return has(IN_CREATE) && FileName.ending(name) == nil ? .creation : .nothing
+  private mutating func note(_ new: [(number: Int32, path: [UInt8])]) {
+    if new.count + added.count + ended.count > Self.mostChanges {
+      let replaced = Set(new.map(\.number))
+      var all = new
+      forEach { number, path in if !replaced.contains(number) { all.append((number, path)) } }
+      (table, added, ended) = (PathTable(all), [:], [])
+    } else {
+      for (number, path) in new {
+        forget(number)
+        // A copy: the path of the scan lies among what the scan leaves behind, and would keep its pages from being freed.
+        added[number] = path.withUnsafeBufferPointer { Array($0) }
+      }
     }
-    return has(IN_CREATE) ? .creation : .change
   }
 
-  /// Returns the folder that changed with everything below it, in the case `changeBelow`.
-  func changedBelow(_ folder: [UInt8]) -> [UInt8] {
-    has(IN_ISDIR) && !name.isEmpty ? FilePath.join(folder, name) : folder
-  }
-
-  private func has(_ bit: some BinaryInteger) -> Bool { mask & UInt32(truncatingIfNeeded: bit) != 0 }
-
-  /// Reads events in the kernel's layout: 16 bytes, of which the last four are the length of the padded name that
-  /// follows.
-  static func events(_ bytes: UnsafeRawBufferPointer) -> [FolderEvent] {
-    var (events, place): ([FolderEvent], Int) = ([], 0)
-    while place + headLength <= bytes.count {
-      let length = Int(bytes.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
-      guard length <= bytes.count - place - headLength else { break }
-      let start = place + headLength
-      events.append(
-        FolderEvent(
-          watch: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self),
-          mask: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self),
-          name: bytes[start..<(start + length)].prefix { $0 != 0 }.map { $0 }))
-      place = start + length
+  private func forEach(_ body: (Int32, [UInt8]) -> Void) {
+    for number in table.numbers where !ended.contains(number) {
+      if let path = table.path(number) { body(number, path) }
     }
-    return events
+    for (number, path) in added { body(number, path) }
   }
-
-  private static let headLength = 16
 }

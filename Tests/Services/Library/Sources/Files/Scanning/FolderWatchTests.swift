@@ -153,6 +153,46 @@ struct FolderWatchTests {
     #expect((1...20).compactMap { folders.path($0) }.count == 3)
   }
 
+  @Test func manyFoldersKeepTheirPathsOverChanges() throws {
+    let tree = try MusicTree()
+    let names = (0..<700).map { "artist \($0 / 10)/album \($0)" }
+    for name in names { try tree.make(folder: tree.path(name)) }
+    let descriptor = inotify_init1(Int32(truncatingIfNeeded: IN_CLOEXEC))
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    var folders = WatchedFolders()
+    func paths() -> Set<PathKey> { Set((1...3000).compactMap { folders.path($0).map(PathKey.init) }) }
+    func keys(_ names: [String]) -> Set<PathKey> { Set(names.map { PathKey(tree.path($0)) }) }
+    let all = (0..<70).map { "artist \($0)" } + names
+    #expect(folders.watch(all.map(tree.path), with: descriptor).new.count == 770)
+    #expect(paths() == keys(all))
+    // A scan of one folder ends the watches in it that are not named, and no others.
+    let one = ["artist 3", "artist 3/album 30"]
+    try tree.remove("artist 3/album 30")
+    try tree.make(folder: tree.path("artist 3/album 30"))
+    let outcome = folders.watch(one.map(tree.path), visited: [tree.path("artist 3")], with: descriptor)
+    #expect(outcome == .init(new: [tree.path("artist 3/album 30")], left: 0))
+    let rest = all.filter { !$0.hasPrefix("artist 3/") } + ["artist 3/album 30"]
+    #expect(paths() == keys(rest))
+    #expect(folders.watch(all.map(tree.path), with: descriptor).new.count == 9)
+    #expect(paths() == keys(all))
+    #expect(folders.watch([], with: descriptor) == .init())
+    #expect(paths().isEmpty)
+  }
+
+  @Test func aTableGivesEachPathByItsNumber() {
+    let paths = ["/a/b", "/a b", "/", "/a", "/a/b/c d/e", "/a/bc", "/x/y", "/\u{1}"].enumerated().map {
+      (number: Int32($0.offset + 3) * 7, path: Array($0.element.utf8))
+    }
+    let table = PathTable(paths)
+    #expect(table.count == paths.count)
+    for (number, path) in paths {
+      #expect(table.path(number) == path)
+      #expect(table.has(number) && !table.has(number + 1) && table.path(number - 1) == nil)
+    }
+    #expect(PathTable().path(0) == nil)
+  }
+
   @Test func aRefreshFollowsAChange() async throws {
     let watched = try await Watched()
     let catalogue = watched.catalogue
