@@ -95,11 +95,15 @@ final class ConnectionThreads: Sendable {
       switch next(for: worker) {
       case .run(let job): worker.run(job)
       case .settle: worker.settle()
-      case .trim: worker.trim()
+      case .trim:
+        worker.trim()
+        SystemMemory.giveBack()
       case .end: break loop
       }
     }
     worker.end()
+    // What the jobs before this pause needed is free by now; without this its pages would stay with the process.
+    SystemMemory.giveBack()
     let thread = SystemThread.current
     // Whoever waits is resumed as the very last thing, so that a join of this thread takes no time.
     let onEnd: [CheckedContinuation<Void, Never>] = state.change { state in

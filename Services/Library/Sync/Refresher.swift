@@ -235,8 +235,6 @@ actor Refresher {
     guard !isStopped else { return }
     await publishState()
     await warn(name)
-    // What a scan read and compared is free by now; without this the pages would stay with the process.
-    SystemMemory.giveBack()
   }
 
   // MARK: - The published state
