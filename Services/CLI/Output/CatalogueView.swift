@@ -60,7 +60,9 @@ extension Library.AlbumPage {
     console.print(facts: facts, moods: moods, styles: styles)
     if let release { console.print(console.style.faint(Printable.line(release)) + "\n") }
     for disc in discs ?? [] {
-      if let line = disc.line(of: ((discs ?? []).map(\.disc) + tracks.map(\.disc)).max()) { console.print(console.style.faint(Printable.line(line)) + "\n") }
+      if let line = disc.line(of: ((discs ?? []).map(\.disc) + tracks.map(\.disc)).max()) {
+        console.print(console.style.faint(Printable.line(line)) + "\n")
+      }
     }
     console.print("\n")
     let hasDiscs = tracks.contains { $0.disc > 1 }

@@ -14,7 +14,7 @@ struct ImportChange: Sendable {
   var at: Timestamp
 }
 
-/// What the last import of each kind changed, so that it can be taken back.
+/// The changes of the last import of each kind, so that it can be taken back.
 enum ImportChanges {
   private static func number(of kind: Library.ImportKind) -> Int {
     switch kind {

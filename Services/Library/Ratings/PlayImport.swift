@@ -5,8 +5,8 @@ import Storage
 
 /// Takes over the counts of plays that other players wrote into tags, where a person asks for it.
 ///
-/// A count stands beside the listens of the household and is added to them wherever plays are counted. It is kept by the
-/// track's names, as a rating is.
+/// A count stands beside the listens of the household and is added to them wherever plays are counted. It is kept by
+/// the track's names, as a rating is.
 struct PlayImport: Sendable {
   /// The number of tracks that one transaction changes, so that others can write in between.
   private static let batch = 500

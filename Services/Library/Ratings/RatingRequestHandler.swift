@@ -8,8 +8,8 @@ extension Rating {
   var isWhole: Bool { rawValue.isMultiple(of: 2) }
 }
 
-/// Answers requests to rate, to take over ratings and counts of plays of tags, to pin and to prefer an edition: ratings go to the sources
-/// first, the others are kept here.
+/// Answers requests to rate, to take over ratings and counts of plays of tags, to pin and to prefer an edition:
+/// ratings go to the sources first, the others are kept here.
 struct RatingRequestHandler: Sendable {
   /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void

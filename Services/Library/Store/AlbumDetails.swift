@@ -65,8 +65,8 @@ extension Catalogue {
   private static let highestNumber = 999
   private static let mostDiscs = 100
 
-  /// Returns the discs of a shown album that have a subtitle, a medium or a number of tracks, that lack tracks, or that
-  /// are not there at all, though another disc is.
+  /// Returns the discs of a shown album that have a subtitle, a medium or a number of tracks, that lack tracks, or
+  /// that are not there at all, though another disc is.
   static func discs(of album: Int64, _ transaction: ReadTransaction) throws -> [AlbumDisc] {
     let details = try AlbumDetails.read(of: album, transaction)
     let described = details.discs
@@ -89,8 +89,8 @@ extension Catalogue {
 
   /// Returns the numbers of the discs that are not there; none where fewer than half of the discs are.
   ///
-  /// - Parameter total: the number of discs that the tags promise; nil if they do not. Then only a disc between two that
-  ///   are there is known to exist.
+  /// - Parameter total: the number of discs that the tags promise; nil if they do not. Then only a disc between two
+  /// that are there is known to exist.
   static func absentDiscs(among there: Set<Int>, total: Int?) -> [Int] {
     guard let first = there.min(), let last = there.max(), first >= 1, last <= mostDiscs else { return [] }
     let all = total.map { 1...max(min($0, mostDiscs), last) } ?? first...last

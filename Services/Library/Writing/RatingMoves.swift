@@ -1,8 +1,8 @@
 import Model
 import Storage
 
-/// Moves the ratings of the library itself, and the counts of plays that were imported, when names change, as when a tag
-/// is corrected: they are stored by names, so that they outlive the rows.
+/// Moves the ratings of the library itself, and the counts of plays that were imported, when names change, as when a
+/// tag is corrected: they are stored by names, so that they outlive the rows.
 ///
 /// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
@@ -17,7 +17,8 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings of its own, or imported counts; mostly it has none, and nothing has to be remembered.
+  /// True where the library has ratings of its own, or imported counts; mostly it has none, and nothing has to be
+  /// remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
   /// album.
@@ -89,7 +90,8 @@ struct RatingMoves {
     (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
   }
 
-  /// Moves the imported counts of plays of tracks. Where there is one under the new names already, the higher one stays.
+  /// Moves the imported counts of plays of tracks. Where there is one under the new names already, the higher one
+  /// stays.
   private func movePlays(_ moves: [Move]) throws {
     let counts = try moves.map { move in
       try transaction.row("SELECT plays, imported_at FROM imported_plays WHERE identity = ?", move.before) {

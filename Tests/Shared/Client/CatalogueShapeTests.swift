@@ -45,7 +45,8 @@ struct CatalogueShapeTests {
     #expect(
       json.contains(#""facts":{"labels":["Own"],"catalogueNumbers":[],"country":null,"media":null,"barcode":"012","#))
     #expect(
-      json.contains(#""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9],"isAbsent":null},{"disc":3,"#))
+      json.contains(
+        #""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9],"isAbsent":null},{"disc":3,"#))
     #expect(json.contains(#""missing":[],"isAbsent":true}],"editions":[{"#))
     #expect(
       json.contains(

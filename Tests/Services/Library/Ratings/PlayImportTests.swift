@@ -5,7 +5,8 @@ import Testing
 
 @testable import lunara_library
 
-/// Counts of plays that other players wrote into tags are taken over where a person asks for it, and so is the way back.
+/// Counts of plays that other players wrote into tags are taken over where a person asks for it, and so is the way
+/// back.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayImportTests {
   private func write(_ catalogue: TestCatalogue, _ folder: String, _ counts: [String?], album: String? = nil) throws {
@@ -33,7 +34,8 @@ struct PlayImportTests {
   }
 
   private func counts(
-    _ catalogue: TestCatalogue, _ dimension: Library.CountPlays.Dimension = .track, _ filter: Library.PlayFilter = .init()
+    _ catalogue: TestCatalogue, _ dimension: Library.CountPlays.Dimension = .track,
+    _ filter: Library.PlayFilter = .init()
   ) async throws -> [String] {
     try await catalogue.database.read {
       try History.counts(.init(filter: filter, by: dimension), $0).rows.map { "\($0.title) \($0.plays)" }
@@ -75,7 +77,10 @@ struct PlayImportTests {
     #expect(try await counts(catalogue, .artist) == ["A 13"])
     #expect(try await counts(catalogue, .track, .init(album: try await catalogue.album("b").id)) == ["b1 3"])
     #expect(try await counts(catalogue, .track, .init(track: tracks[0].id)) == ["a1 8"])
-    #expect(try await counts(catalogue, .album, .init(artist: try #require(try await catalogue.artists().first).id)) == ["a 10", "b 3"])
+    #expect(
+      try await counts(catalogue, .album, .init(artist: try #require(try await catalogue.artists().first).id)) == [
+        "a 10", "b 3",
+      ])
     // The counts of tags have no time and no room.
     #expect(try await counts(catalogue, .track, .init(since: Timestamp(seconds: 5))) == ["a1 1"])
     #expect(try await counts(catalogue, .room) == ["den 1"])

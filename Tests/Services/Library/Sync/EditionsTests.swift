@@ -101,7 +101,9 @@ struct EditionsTests {
       }
       for edition in all.prefix(2) {
         let page = try await page(edition.id, catalogue)
-        #expect(page.listedEdition == listed.id && page.editions?.map(\.id) == all.prefix(2).map(\.id).filter { $0 != edition.id })
+        #expect(
+          page.listedEdition == listed.id
+            && page.editions?.map(\.id) == all.prefix(2).map(\.id).filter { $0 != edition.id })
       }
     }
   }
@@ -194,7 +196,8 @@ struct EditionsTests {
     }
     func absent() async throws -> [Int] {
       try await catalogue.refresh()
-      return try await page(catalogue.album("Blue").id, catalogue).discs?.filter { $0.isAbsent == true }.map(\.disc) ?? []
+      return try await page(catalogue.album("Blue").id, catalogue).discs?.filter { $0.isAbsent == true }.map(\.disc)
+        ?? []
     }
     try write("1/4")
     // One of four is a choice, and no gap.
@@ -207,10 +210,11 @@ struct EditionsTests {
     #expect(try await absent() == [])
   }
 
-  @Test(arguments: [
-    ([1, 3], nil, [2]), ([2], nil, []), ([2, 3], nil, []), ([1], 2, [2]), ([2], 2, [1]), ([1, 2, 3], 2, []),
-    ([1], 3, []), ([], 3, []), ([0, 2], 2, []), ([1, 900], nil, []),
-  ] as [(Set<Int>, Int?, [Int])])
+  @Test(
+    arguments: [
+      ([1, 3], nil, [2]), ([2], nil, []), ([2, 3], nil, []), ([1], 2, [2]), ([2], 2, [1]), ([1, 2, 3], 2, []),
+      ([1], 3, []), ([], 3, []), ([0, 2], 2, []), ([1, 900], nil, []),
+    ] as [(Set<Int>, Int?, [Int])])
   func onlyDiscsThatMustExistAreMissed(_ there: Set<Int>, _ total: Int?, _ absent: [Int]) {
     #expect(Catalogue.absentDiscs(among: there, total: total) == absent)
   }

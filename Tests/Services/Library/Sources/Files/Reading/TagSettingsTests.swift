@@ -66,7 +66,9 @@ struct TagSettingsTests {
     #expect(try await catalogue.artists().map(\.name) == ["A with B"])
     let before = try await catalogue.tracks().map(\.id)
     let whole = try #require(try await catalogue.artists().first).id
-    func resolved() async throws -> CatalogueID? { try await catalogue.database.read { try Catalogue.resolve(whole, $0) } }
+    func resolved() async throws -> CatalogueID? {
+      try await catalogue.database.read { try Catalogue.resolve(whole, $0) }
+    }
     func adopt(_ values: [String: String]) async throws {
       let set = try settings(values)
       try await catalogue.database.write { try Catalogue.adopt(set, $0) }
