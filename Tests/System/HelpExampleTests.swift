@@ -19,7 +19,7 @@ extension SystemTests {
       "music that the demo does not have": [
         "lunara works \"Bach\"", "lunara work library:w", "lunara artist \"Bach\"", "lunara folders /music",
         "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
-        "lunara import ratings --folder",
+        "lunara import ratings --folder", "lunara import plays --folder",
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],

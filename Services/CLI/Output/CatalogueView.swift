@@ -60,7 +60,9 @@ extension Library.AlbumPage {
     console.print(facts: facts, moods: moods, styles: styles)
     if let release { console.print(console.style.faint(Printable.line(release)) + "\n") }
     for disc in discs ?? [] {
-      if let line = disc.line { console.print(console.style.faint(Printable.line(line)) + "\n") }
+      if let line = disc.line(of: ((discs ?? []).map(\.disc) + tracks.map(\.disc)).max()) {
+        console.print(console.style.faint(Printable.line(line)) + "\n")
+      }
     }
     console.print("\n")
     let hasDiscs = tracks.contains { $0.disc > 1 }
@@ -108,8 +110,9 @@ extension Library.AlbumPage {
 }
 
 extension AlbumDisc {
-  /// The disc with its title, its medium and the tracks that it lacks; nil where there is nothing to say.
-  fileprivate var line: String? {
+  /// Returns the disc with its title, its medium and the tracks that it lacks; nil where there is nothing to say.
+  fileprivate func line(of total: Int?) -> String? {
+    if isAbsent == true { return "Disc \(disc)\(total.map { " of \($0)" } ?? "") is not here" }
     let gaps = missing.isEmpty ? nil : missingRanges + (missing.count == 1 ? " is missing" : " are missing")
     let known = [title, media, gaps].compactMap(\.self)
     return known.isEmpty ? nil : (["Disc \(disc)"] + known).joined(separator: " · ")

@@ -99,7 +99,7 @@ private struct TagTerm {
         throw tag.malformed("stars from 0 to 5 in halves, such as rating:4")
       }
       self.init("ifnull(\(isOfTracks ? "t" : "a").rating, -1) >= ?", rating)
-    case .unplayed: self.init("\(isOfTracks ? "t" : "a").played_at = 0")
+    case .unplayed: self.init(isOfTracks ? ImportedPlays.unplayedTracks : ImportedPlays.unplayedAlbums)
     case .added: self = try Self.added(tag, in: isOfTracks ? "t.added_at" : "a.added_at")
     case .source: self = isOfTracks ? Self.copy(from: tag.name) : Self.member(from: tag.name)
     case .folder:

@@ -29,7 +29,8 @@ extension Catalogue {
     case .rating: return try query.few(try query.ratings())
     case .added: return try query.few(try query.arrivals())
     case .source: return try query.few(try query.sources())
-    case .unplayed: return try query.few([Library.TagCount(name: "", albums: try query.count("a.played_at = 0"))])
+    case .unplayed:
+      return try query.few([Library.TagCount(name: "", albums: try query.count(ImportedPlays.unplayedAlbums))])
     case .folder:
       throw LunaraError("library.unknownTag", "Folders are not counted. `lunara folders` lists them.")
     case .unknown: throw Library.Tag.Kind.unknownTag

@@ -112,23 +112,31 @@ extension History {
         \(hasTime ? "AND l.started_at >= ?3 AND l.started_at < ?4" : "")
       """
     func grouped(_ key: String) -> String { "SELECT \(key), \(tallies) FROM \(source) WHERE \(condition) GROUP BY 1" }
-    let found = { (key: String, title: String) in
-      """
-      WITH heard AS (\(grouped("l.track AS track")))
-      SELECT \(key) AS what, \(title), sum(plays) AS plays, sum(skips), max(last) AS last
-      FROM heard JOIN listen_tracks h ON h.id = heard.track
-      LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
-      LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) LEFT JOIN tracks t ON t.id = c.shown
-      LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id
-      GROUP BY what ORDER BY plays DESC, last DESC, what LIMIT ?5
-      """
+    // Counts of tags have neither a room nor a time.
+    let hasImported = filter.room == nil && !hasTime
+    func found(_ key: String, _ title: String, orElse formerKey: String, _ formerTitle: String) -> String {
+      let imported = """
+        UNION ALL SELECT \(key), \(title), b.plays, 0, NULL FROM (\(ImportedPlays.counts(of: scope.shown))) b
+        JOIN tracks t ON t.id = b.track JOIN albums a ON a.id = t.shelf JOIN artists r ON r.id = a.artist_id
+        """
+      return """
+        WITH heard AS (\(grouped("l.track AS track"))), entries (what, title, plays, skips, last) AS (
+          SELECT ifnull(\(key), \(formerKey)), ifnull(\(title), \(formerTitle)), plays, skips, last
+          FROM heard JOIN listen_tracks h ON h.id = heard.track
+          LEFT JOIN heirs e ON e.kind = 3 AND e.number = h.number
+          LEFT JOIN tracks c ON c.id = ifnull(e.heir, h.number) LEFT JOIN tracks t ON t.id = c.shown
+          LEFT JOIN albums a ON a.id = t.shelf LEFT JOIN artists r ON r.id = a.artist_id
+          \(hasImported ? imported : ""))
+        SELECT what, title, sum(plays) AS plays, sum(skips), max(last) AS last FROM entries
+        GROUP BY what ORDER BY plays DESC, last DESC, what LIMIT ?5
+        """
     }
     return switch request.by {
-    case .track: found("ifnull(t.source || ':t' || t.id, h.track)", "ifnull(t.title, h.body ->> 'title')")
+    case .track: found("t.source || ':t' || t.id", "t.title", orElse: "h.track", "h.body ->> 'title'")
     case .album:
-      found("ifnull(a.source || ':a' || a.id, h.body ->> 'albumID')", "ifnull(a.title, h.body ->> 'album')")
+      found("a.source || ':a' || a.id", "a.title", orElse: "h.body ->> 'albumID'", "h.body ->> 'album'")
     case .artist:
-      found("ifnull(r.source || ':r' || r.id, h.body ->> 'albumArtist')", "ifnull(r.name, h.body ->> 'albumArtist')")
+      found("r.source || ':r' || r.id", "r.name", orElse: "h.body ->> 'albumArtist'", "h.body ->> 'albumArtist'")
     // If there are too many days, the newest ones are listed, in order.
     case .day:
       """
@@ -152,6 +160,8 @@ extension History {
 struct PlayScope {
   /// SQL for the ids of `listen_tracks`; nil for every track. `?1` is `number`.
   let tracks: String?
+  /// SQL for the ids of the tracks that are shown; nil for every track.
+  let shown: String?
   let number: Int64?
 
   /// Reads the part of a filter that names music; where it names several things, the narrowest counts.
@@ -160,18 +170,21 @@ struct PlayScope {
   init(_ filter: Library.PlayFilter, _ transaction: ReadTransaction) throws {
     if let track = filter.track {
       number = try Catalogue.number(of: .track, track, transaction)
+      shown = "SELECT shown FROM tracks WHERE id = ?1"
       tracks = Self.listened("SELECT id FROM tracks WHERE id = ?1 OR (shown = ?1 AND shown <> id)", albums: nil)
     } else if let album = filter.album {
       number = try Catalogue.number(of: .album, album, transaction)
+      shown = "SELECT id FROM tracks WHERE shelf = ?1"
       tracks = Self.listened(
         "SELECT t.id FROM albums a JOIN tracks t ON t.album = a.id WHERE a.shelf = ?1",
         albums: "SELECT id FROM albums WHERE shelf = ?1")
     } else if let artist = filter.artist {
       number = try Catalogue.number(of: .artist, artist, transaction)
       let albums = "SELECT a.id FROM albums s JOIN albums a ON a.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
+      shown = "SELECT t.id FROM albums s JOIN tracks t ON t.shelf = s.id WHERE s.artist_id = ?1 AND s.shelf = s.id"
       tracks = Self.listened("SELECT id FROM tracks WHERE album IN (\(albums))", albums: albums)
     } else {
-      (tracks, number) = (nil, nil)
+      (tracks, shown, number) = (nil, nil, nil)
     }
   }
 

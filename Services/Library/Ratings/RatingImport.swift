@@ -29,7 +29,7 @@ struct RatingImport: Sendable {
     }
     var result = Library.ImportedRatings(found: found.count)
     result.unclear = found.count { $0.rating == nil }
-    let (kinds, journal, now) = (kinds, journal, now)
+    let (kinds, journal, now) = (kinds, journal, now())
     for start in stride(from: 0, to: found.count, by: Self.batch) {
       let part = Array(found[start..<min(start + Self.batch, found.count)])
       let before = result
@@ -44,7 +44,13 @@ struct RatingImport: Sendable {
           var result = before
           for found in part {
             guard let plan = try Self.plan(found, request, kinds, &result, transaction) else { continue }
-            try Ratings.write(plan, found.rating, at: now(), journal, transaction)
+            if result.rated == 1 { try ImportChanges.forget(.ratings, transaction) }
+            try ImportChanges.record(
+              .init(
+                track: found.track, identity: plan.identity,
+                former: try transaction.value("SELECT rating FROM tracks WHERE id = ?", found.track),
+                value: found.rating.map { Int64($0.rawValue) } ?? 0, at: now), of: .ratings, transaction)
+            try Ratings.write(plan, found.rating, at: now, journal, transaction)
           }
           return result
         }
@@ -55,39 +61,15 @@ struct RatingImport: Sendable {
 
   /// Returns the tracks whose files have ratings in their tags. Of the copies of a track the highest rating counts.
   private static func ratings(in folder: [UInt8]?, _ transaction: ReadTransaction) throws -> [Found] {
-    var condition = "TRUE"
-    var values: [SQLValue] = []
-    if let folder {
-      let range = FolderRange(folder)
-      let bounds = [folder, range.lower, range.upper]
-      let isKnown: Bool? = try transaction.value(
-        "SELECT 1 FROM folders d WHERE \(range.condition) LIMIT 1", folder, range.lower, range.upper)
-      guard isKnown == true else {
-        throw LunaraError(
-          "library.unknownFolder",
-          "The library knows no folder \(LocalPath(bytes: folder)). `lunara folders` lists the music folders.")
-      }
-      (condition, values) = (range.condition, bounds.map { .blob($0) })
-    }
-    // Fields of packed tags begin after U+001F; `ra` is that of the ratings.
-    let rows = try transaction.rows(
-      """
-      SELECT t.shown, f.folder, f.tags FROM files f JOIN folders d ON d.id = f.folder JOIN tracks t ON t.id = f.track
-      WHERE instr(f.tags, char(31) || 'ra') > 0 AND \(condition) ORDER BY f.folder, f.id
-      """, values: values
-    ) { row in
-      (
-        track: try row.value(0) as Int64, folder: try row.value(1) as Int64,
-        ratings: FileTags(packed: try row.value(2)).owner.ratings
-      )
-    }
+    // `ra` is the field of the ratings.
+    let rows = try TaggedValues.rows("ra", in: folder, transaction) { $0.owner.ratings }
     let ofTen = Set(
-      rows.filter { $0.ratings.contains { TagRating($0)?.showsTen == true } }.map(\.folder))
+      rows.filter { $0.value.contains { TagRating($0)?.showsTen == true } }.map(\.folder))
     var found: [Int64: Found] = [:]
     for row in rows {
       // A value of 0 means that the person has not rated the track.
-      if row.ratings.allSatisfy({ TagRating($0)?.isNone == true }) { continue }
-      let rating = TagRating.rating(of: row.ratings, isOfTen: ofTen.contains(row.folder))
+      if row.value.allSatisfy({ TagRating($0)?.isNone == true }) { continue }
+      let rating = TagRating.rating(of: row.value, isOfTen: ofTen.contains(row.folder))
       let before = found[row.track]?.rating
       found[row.track] = Found(
         track: row.track, rating: [before, rating].compactMap { $0 }.max { $0.rawValue < $1.rawValue })

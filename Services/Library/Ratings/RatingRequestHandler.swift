@@ -8,8 +8,8 @@ extension Rating {
   var isWhole: Bool { rawValue.isMultiple(of: 2) }
 }
 
-/// Answers requests to rate, to take over ratings of tags, to pin and to prefer an edition: ratings go to the sources
-/// first, the others are kept here.
+/// Answers requests to rate, to take over ratings and counts of plays of tags, to pin and to prefer an edition:
+/// ratings go to the sources first, the others are kept here.
 struct RatingRequestHandler: Sendable {
   /// Sends a rating of an item to a source. Throws `library.sourceAway`, `library.signedOut`, `library.notRateable`.
   typealias Writing = @Sendable (_ item: RatedItem, _ source: String, _ rating: Rating?) async throws -> Void
@@ -30,6 +30,16 @@ struct RatingRequestHandler: Sendable {
     await node.serve(Library.ImportRatings.self) { request, _ in
       let result = try await RatingImport(database: database, kinds: kinds, journal: journal, now: now).run(request)
       if result.rated > 0, !request.isDryRun { await changed() }
+      return result
+    }
+    await node.serve(Library.ImportPlays.self) { request, _ in
+      let result = try await PlayImport(database: database, journal: journal, now: now).run(request)
+      if result.raised > 0, !request.isDryRun { await changed() }
+      return result
+    }
+    await node.serve(Library.UndoImport.self) { request, _ in
+      let result = try await ImportUndo(database: database, kinds: kinds, journal: journal, now: now).run(request)
+      if result.undone > 0, !request.isDryRun { await changed() }
       return result
     }
     await node.serve(Library.Pin.self) { request, _ in

@@ -7,8 +7,10 @@ struct AlbumDetails: Codable, Hashable, Sendable {
   var facts = AlbumFacts()
   /// The discs with a subtitle, a medium or a number of tracks; `missing` is empty.
   var discs: [AlbumDisc] = []
+  /// The number of discs that the tags promise; nil if they do not, or promise one.
+  var discTotal: Int?
 
-  var isEmpty: Bool { facts.isEmpty && discs.isEmpty }
+  var isEmpty: Bool { facts.isEmpty && discs.isEmpty && discTotal == nil }
 }
 
 extension AlbumDetails {
@@ -44,6 +46,7 @@ extension AlbumDetails {
     facts.media = facts.media ?? other.facts.media
     facts.barcode = facts.barcode ?? other.facts.barcode
     facts.status = facts.status ?? other.facts.status
+    discTotal = [discTotal, other.discTotal].compactMap(\.self).max()
     for disc in other.discs {
       guard let index = discs.firstIndex(where: { $0.disc == disc.disc }) else {
         discs.append(disc)
@@ -60,21 +63,39 @@ extension AlbumDetails {
 extension Catalogue {
   /// Numbers above it are mistakes of tags.
   private static let highestNumber = 999
+  private static let mostDiscs = 100
 
-  /// Returns the discs of a shown album that have a subtitle, a medium or a number of tracks, or that lack tracks.
+  /// Returns the discs of a shown album that have a subtitle, a medium or a number of tracks, that lack tracks, or
+  /// that are not there at all, though another disc is.
   static func discs(of album: Int64, _ transaction: ReadTransaction) throws -> [AlbumDisc] {
-    let described = try AlbumDetails.read(of: album, transaction).discs
+    let details = try AlbumDetails.read(of: album, transaction)
+    let described = details.discs
     var numbers: [Int: Set<Int>] = [:]
     _ = try transaction.rows("SELECT disc, number FROM tracks WHERE shelf = ?", album) { row in
       let disc: Int = try row.value(0)
-      if let number: Int = try row.value(1) { numbers[disc, default: []].insert(number) }
+      let number: Int? = try row.value(1)
+      numbers[disc, default: []].formUnion([number].compactMap(\.self))
     }
-    return Set(numbers.keys).union(described.map(\.disc)).sorted().compactMap { number in
+    let there = Set(numbers.keys)
+    let absent = absentDiscs(among: there, total: details.discTotal)
+    return there.union(described.map(\.disc)).union(absent).sorted().compactMap { number in
       var disc = described.first { $0.disc == number } ?? AlbumDisc(disc: number)
+      guard !absent.contains(number) else { return AlbumDisc(disc: number, isAbsent: true) }
       disc.missing = missing(among: numbers[number] ?? [], total: disc.total)
       let isPlain = disc.title == nil && disc.media == nil && disc.total == nil && disc.missing.isEmpty
       return isPlain ? nil : disc
     }
+  }
+
+  /// Returns the numbers of the discs that are not there; none where fewer than half of the discs are.
+  ///
+  /// - Parameter total: the number of discs that the tags promise; nil if they do not. Then only a disc between two
+  /// that are there is known to exist.
+  static func absentDiscs(among there: Set<Int>, total: Int?) -> [Int] {
+    guard let first = there.min(), let last = there.max(), first >= 1, last <= mostDiscs else { return [] }
+    let all = total.map { 1...max(min($0, mostDiscs), last) } ?? first...last
+    guard there.count * 2 >= all.count else { return [] }
+    return all.filter { !there.contains($0) }
   }
 
   /// Returns the numbers from 1 that a disc lacks; none where fewer than half of its tracks are there.

@@ -3,8 +3,8 @@ extension Catalogue {
   /// The tables whose readable rows are saved: data of people, numbers of rows, and data of sources, each table after
   /// those that it refers to. Pictures, the search index and staged records are made again.
   static let savedTables = [
-    "catalogue", "sources", "sections", "music_folders", "ratings", "pins", "preferred_editions", "listen_tracks",
-    "listens", "play_outbox",
+    "catalogue", "sources", "sections", "music_folders", "ratings", "imported_plays", "import_changes", "pins",
+    "preferred_editions", "listen_tracks", "listens", "play_outbox",
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
@@ -17,7 +17,7 @@ extension Catalogue {
   static let repairs = [
     next("artist", "artists.id", "heirs.number"),
     next("album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album"),
-    next("track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track"),
+    next("track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track"),
     next("collection", "collections.id"),
     next("playlist", "playlists.id"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.

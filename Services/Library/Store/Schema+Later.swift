@@ -13,6 +13,25 @@ extension Catalogue {
       CREATE TABLE left_out (folder BLOB NOT NULL, rule INTEGER NOT NULL, file BLOB NOT NULL, count INTEGER NOT NULL,
         names BLOB NOT NULL, PRIMARY KEY (folder, rule, file)) WITHOUT ROWID
       """,
-      "ALTER TABLE files ADD COLUMN guessed INTEGER")
+      "ALTER TABLE files ADD COLUMN guessed INTEGER"),
+    // Albums are found by the composers of their tracks (2), too.
+    Migration(
+      "catalogue-composed-albums-18",
+      """
+      INSERT OR IGNORE INTO search_pending
+      SELECT DISTINCT 2 << 56 | t.album FROM credits c JOIN tracks t ON t.id = c.track WHERE c.role = 2
+      """),
+    // Counts of plays that tags gave, by the hash of `TrackIdentity`, and what the last import of each kind changed:
+    // `kind` is 1 for ratings and 2 for counts of plays, `former` the value before, NULL for none, and `value` the one
+    // that it set.
+    Migration(
+      "catalogue-imports-18",
+      """
+      CREATE TABLE imported_plays (identity INTEGER PRIMARY KEY, plays INTEGER NOT NULL, imported_at INTEGER NOT NULL)
+      """,
+      """
+      CREATE TABLE import_changes (kind INTEGER NOT NULL, track INTEGER NOT NULL, identity INTEGER NOT NULL,
+        former INTEGER, value INTEGER NOT NULL, imported_at INTEGER NOT NULL, PRIMARY KEY (kind, track)) WITHOUT ROWID
+      """),
   ]
 }

@@ -12,6 +12,11 @@ enum SearchWords {
       [
         "title", "artist", "artist_sort",
         "(SELECT group_concat(name, ' ') FROM album_artists WHERE album = albums.id)",
+        // The composers (2) of its tracks.
+        """
+        (SELECT group_concat(DISTINCT c.name) FROM tracks t JOIN credits c ON c.track = t.id
+        WHERE t.album = albums.id AND c.role = 2)
+        """,
       ]
     case .track:
       [

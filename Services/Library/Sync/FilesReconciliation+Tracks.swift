@@ -10,6 +10,9 @@ extension FilesReconciliation {
     if let before = draft.album, before != album {
       albums.touch(before)
       try writer.ratings.follow(album: before, to: album)
+      if draft.reading.tags.people.contains(where: { $0.role == .composer }) {
+        for album in [before, album] { try writer.reindex(album: album, withTracks: false) }
+      }
     }
     let reading = draft.reading
     let tags = reading.tags

@@ -39,6 +39,7 @@ final class FilesReconciliation {
     matching = FileMatching(scan, known)
     folders = FolderRows(known, transaction)
     writer = try CatalogueWriter(source: Self.source, now: now, transaction)
+    writer.artists.splitter = rules.artists
     albums = AlbumRows(writer)
     departures = DepartedTracks(transaction)
   }

@@ -17,6 +17,8 @@ struct ArtistRows {
   private var sorts: [Int64: String] = [:]
   /// Artists who got another alias, and are therefore found by other words.
   private var renamed: Set<Int64> = []
+  /// Splits the name of an artist who is deleted: those who asked for the former id get the first of its parts.
+  var splitter = TagRules.default.artists
 
   /// Makes the rows for a refresh of one source.
   init(source: String, _ transaction: Transaction) {
@@ -163,6 +165,7 @@ struct ArtistRows {
       search.mark(.artist, number)
       try transaction.execute("DELETE FROM artist_names WHERE artist = ?", number)
       try transaction.execute("DELETE FROM artists WHERE id = ?", number)
+      try redirect(number, named: stored.name)
       numbers = numbers.filter { $0.value != number }
       return
     }
@@ -181,6 +184,21 @@ struct ArtistRows {
       UPDATE artists SET albums = ?, credits = ?, roles = ?, art = ?, summary = ?, genres = ?, rating = ? WHERE id = ?
       """, uses.albums, uses.credits, uses.roles, description.art, description.summary, description.genres,
       description.rating, number)
+  }
+
+  /// Redirects the id of a deleted artist whose name is several by now, such as `A; B`, to the first of these.
+  private func redirect(_ number: Int64, named name: String) throws {
+    let kind = CatalogueID.Kind.artist
+    let parts = splitter.split(name)
+    let heir: Int64? =
+      try parts.count < 2
+      ? nil : transaction.value("SELECT artist FROM artist_names WHERE key = ?", Self.key(of: parts[0]))
+    guard let heir, heir != number else {
+      try transaction.execute("DELETE FROM heirs WHERE kind = ? AND heir = ?", kind, number)
+      return
+    }
+    try transaction.execute("UPDATE heirs SET heir = ? WHERE kind = ? AND heir = ?", heir, kind, number)
+    try transaction.execute("INSERT OR REPLACE INTO heirs (kind, number, heir) VALUES (?, ?, ?)", kind, number, heir)
   }
 
   /// Returns the name and the sort key of an artist: those of the oldest album, else the name that most credits have;

@@ -68,6 +68,7 @@ extension CatalogueWriter {
   }
 
   private func write(_ rows: [CreditRow], of track: Int64, isNew: Bool) throws -> Bool {
+    var composers: [String] = []
     if !isNew {
       let before = try transaction.rows(
         "SELECT role, artist, name, instrument FROM credits WHERE track = ? ORDER BY role, place", track
@@ -76,8 +77,11 @@ extension CatalogueWriter {
       }
       guard rows != before else { return false }
       for row in before { artists.touch(row.artist) }
+      composers = before.filter { $0.role == Self.composer }.map(\.name)
       try transaction.execute("DELETE FROM credits WHERE track = ?", track)
     }
+    // An album is found by the composers of its tracks.
+    if rows.filter({ $0.role == Self.composer }).map(\.name) != composers { try reindexAlbum(of: track) }
     for (place, row) in rows.enumerated() {
       try transaction.execute(
         "INSERT INTO credits (track, role, place, artist, name, instrument) VALUES (?, ?, ?, ?, ?, ?)",
@@ -89,11 +93,24 @@ extension CatalogueWriter {
     return true
   }
 
-  /// Deletes the rows of a track that is deleted, and marks the artists and the work that it names.
+  private static let composer = CreditRole.composer.number ?? 0
+
+  private func reindexAlbum(of track: Int64) throws {
+    let album: Int64? = try transaction.value("SELECT album FROM tracks WHERE id = ?", track)
+    if let album { try reindex(album: album, withTracks: false) }
+  }
+
+  /// Deletes the rows of a track that is deleted, and marks the artists and the work that it names, and its album where
+  /// that was found by its composer.
   func deleteDetails(of track: Int64) throws {
     let credited: [Int64] = try transaction.values("SELECT DISTINCT artist FROM credits WHERE track = ?", track)
     for artist in credited { artists.touch(artist) }
-    if !credited.isEmpty { try transaction.execute("DELETE FROM credits WHERE track = ?", track) }
+    if !credited.isEmpty {
+      let isComposed: Bool? = try transaction.value(
+        "SELECT 1 FROM credits WHERE track = ? AND role = ? LIMIT 1", track, Self.composer)
+      if isComposed == true { try reindexAlbum(of: track) }
+      try transaction.execute("DELETE FROM credits WHERE track = ?", track)
+    }
     try works.delete(of: track)
   }
 

@@ -1,8 +1,8 @@
 import Model
 import Storage
 
-/// Moves the ratings of the library itself when names change, as when a tag is corrected: they are stored by names, so
-/// that they outlive the rows.
+/// Moves the ratings of the library itself, and the counts of plays that were imported, when names change, as when a
+/// tag is corrected: they are stored by names, so that they outlive the rows.
 ///
 /// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
@@ -17,7 +17,8 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings of its own; mostly it has none, and nothing has to be remembered.
+  /// True where the library has ratings of its own, or imported counts; mostly it has none, and nothing has to be
+  /// remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
   /// album.
@@ -30,7 +31,9 @@ struct RatingMoves {
   init(source: String, _ transaction: Transaction) throws {
     self.transaction = transaction
     isOfFolders = source == FilesSource.name
-    isNeeded = try transaction.value("SELECT 1 FROM ratings LIMIT 1") as Int? != nil
+    isNeeded =
+      try transaction.value("SELECT 1 WHERE EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)")
+      as Int? != nil
   }
 
   /// Remembers the identity of a track whose row may get another one.
@@ -83,7 +86,30 @@ struct RatingMoves {
         "INSERT OR IGNORE INTO ratings (kind, identity, rating, rated_at) VALUES (?, ?, ?, ?)", move.kind,
         move.after, rating.rating, rating.at)
     }
+    try movePlays(moves.filter { $0.kind == .track })
     (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
+  }
+
+  /// Moves the imported counts of plays of tracks. Where there is one under the new names already, the higher one
+  /// stays.
+  private func movePlays(_ moves: [Move]) throws {
+    let counts = try moves.map { move in
+      try transaction.row("SELECT plays, imported_at FROM imported_plays WHERE identity = ?", move.before) {
+        (plays: try $0.value(0) as Int64, at: try $0.value(1) as Timestamp)
+      }
+    }
+    for move in moves where !move.isLeft {
+      try transaction.execute("DELETE FROM imported_plays WHERE identity = ?", move.before)
+    }
+    for (move, count) in zip(moves, counts) {
+      guard let count else { continue }
+      try transaction.execute(
+        """
+        INSERT INTO imported_plays (identity, plays, imported_at) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET plays = excluded.plays, imported_at = excluded.imported_at
+          WHERE excluded.plays > imported_plays.plays
+        """, move.after, count.plays, count.at)
+    }
   }
 
   /// Returns the moves of rows whose names changed. `former` has the names before, `now` returns those of a row now,

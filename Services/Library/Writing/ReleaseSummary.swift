@@ -20,6 +20,7 @@ struct ReleaseSummary: Equatable {
   private var barcodes: [String: Int] = [:]
   private var statuses: [String: Int] = [:]
   private var discs: [Int: AlbumDisc] = [:]
+  private var discTotal = 1
 
   /// Adds a track on a disc.
   mutating func add(_ tags: FileTags, disc: Int) {
@@ -42,6 +43,7 @@ struct ReleaseSummary: Equatable {
     described.media = described.media ?? name.media
     described.total = [described.total, tags.place.total].compactMap(\.self).max()
     discs[disc] = described
+    discTotal = max(discTotal, tags.place.discTotal ?? 1)
   }
 
   private static func count<Value>(_ value: Value?, _ counts: inout [Value: Int]) {
@@ -76,7 +78,8 @@ struct ReleaseSummary: Equatable {
     return AlbumDetails(
       facts: AlbumFacts(
         labels: labels, catalogueNumbers: catalogueNumbers, country: Self.common(countries), media: Self.common(media),
-        barcode: Self.common(barcodes), status: Self.common(statuses)), discs: discs)
+        barcode: Self.common(barcodes), status: Self.common(statuses)), discs: discs,
+      discTotal: discTotal > 1 ? discTotal : nil)
   }
 
   /// Returns the most frequent value, and the largest of equally frequent ones.
@@ -99,10 +102,10 @@ extension ReleaseType {
     "comp": .compilation, "ost": .soundtrack,
   ]
 
-  /// Returns the types in a value of a tag, which may hold several, apart by `;` or `,`.
+  /// Returns the types in a value of a tag, which may hold several, apart by `;`, `,` or `/`.
   static func types(tag value: String) -> [ReleaseType] {
-    value.split { $0 == ";" || $0 == "," }.map { String($0).trimmed.caseFolded }.filter { !$0.isEmpty }.map { name in
-      ReleaseType(word: name) ?? otherNames[name] ?? .other
-    }
+    value.split { $0 == ";" || $0 == "," }.flatMap { TagRules.default.slashes.split(String($0)) }
+      .map(\.trimmed.caseFolded).filter { !$0.isEmpty }
+      .map { name in ReleaseType(word: name) ?? otherNames[name] ?? .other }
   }
 }

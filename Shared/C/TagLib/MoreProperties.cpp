@@ -3,6 +3,7 @@
 #include <aifffile.h>
 #include <apetag.h>
 #include <asffile.h>
+#include <commentsframe.h>
 #include <flacfile.h>
 #include <id3v1tag.h>
 #include <id3v2tag.h>
@@ -17,8 +18,10 @@
 #include <wavfile.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "ASFOrder.h"
 #include "DSDFile.h"
 
 namespace {
@@ -39,7 +42,17 @@ StringList texts(const ID3v2::Tag &tag, const char *id) {
   return values;
 }
 
-/// Pairs of what a person did and the person's name (ID3v2.4, section 4.2.2), in any case.
+/// Whether a role is one of those who make a recording and are not heard on it, such as an assistant engineer.
+bool isProduction(const String &role) {
+  for (const char *word : {"PRODUC", "ENGINEER", "MASTER", "RECORDING", "EDITOR", "DESIGN", "PHOTO", "ARTWORK",
+                           "LINER NOTES", "MANAGE", "PUBLISH"}) {
+    if (role.find(word) >= 0) return true;
+  }
+  return false;
+}
+
+/// Pairs of what a person did and the person's name (ID3v2.4, section 4.2.2), in any case. Whoever did something else
+/// than to produce the recording performed, as ID3v2.3 has one frame for both, and programs write either into it.
 void addInvolvedPeople(const ID3v2::Tag &tag, PropertyMap &map) {
   PropertyMap people;
   for (const char *id : {"TIPL", "IPLS"}) {
@@ -47,9 +60,17 @@ void addInvolvedPeople(const ID3v2::Tag &tag, PropertyMap &map) {
     for (auto role = pairs.begin(); role != pairs.end(); ++role) {
       const String name = role->upper();
       if (++role == pairs.end()) break;
-      if (name == "MIX" || name == "MIXER") people.insert("MIXER", *role);
-      if (name == "DJ-MIX" || name == "DJMIXER" || name == "DJ MIX") people.insert("DJMIXER", *role);
-      if (name == "PRODUCER" || name == "ARRANGER" || name == "ENGINEER") people.insert(name, *role);
+      if (name == "MIX" || name == "MIXER") {
+        people.insert("MIXER", *role);
+      } else if (name == "DJ-MIX" || name == "DJMIXER" || name == "DJ MIX") {
+        people.insert("DJMIXER", *role);
+      } else if (name == "PRODUCER" || name == "ARRANGER" || name == "ENGINEER" || name == "CONDUCTOR" ||
+                 name == "COMPOSER" || name == "LYRICIST" || name == "REMIXER" || name == "DIRECTOR" ||
+                 name == "WRITER" || name == "PERFORMER") {
+        people.insert(name, *role);
+      } else if (!name.isEmpty() && !isProduction(name)) {
+        people.insert("PERFORMER:" + name, *role);
+      }
     }
   }
   for (const auto &person : people) addMissing(map, person.first, person.second);
@@ -83,6 +104,16 @@ void addCounters(const ID3v2::Tag &tag, PropertyMap &map) {
   }
 }
 
+/// The peak of a channel in RVA2: a number of so many bits, the highest first, of which the highest is the sign's.
+/// Returns 0 where it was not measured.
+double peak(const ID3v2::RelativeVolumeFrame &volume) {
+  const auto peak = volume.peakVolume(ID3v2::RelativeVolumeFrame::MasterVolume);
+  if (peak.bitsRepresentingPeak < 2 || peak.bitsRepresentingPeak > 64 || peak.peakVolume.isEmpty()) return 0;
+  double value = 0;
+  for (const char byte : peak.peakVolume) value = value * 256 + static_cast<unsigned char>(byte);
+  return value / std::ldexp(1, peak.bitsRepresentingPeak - 1);
+}
+
 /// The frame RVA2 (section 4.11) is told apart by what it is called: `track` or `album`.
 void addLoudness(const ID3v2::Tag &tag, PropertyMap &map) {
   for (const auto *frame : tag.frameList("RVA2")) {
@@ -92,6 +123,17 @@ void addLoudness(const ID3v2::Tag &tag, PropertyMap &map) {
     if (of != "TRACK" && of != "ALBUM") continue;
     const float gain = volume->volumeAdjustment(ID3v2::RelativeVolumeFrame::MasterVolume);
     addMissing(map, "REPLAYGAIN_" + of + "_GAIN", StringList(String(std::to_string(gain))));
+    const double highest = peak(*volume);
+    if (highest > 0) addMissing(map, "REPLAYGAIN_" + of + "_PEAK", StringList(String(std::to_string(highest))));
+  }
+}
+
+/// The comment in which iTunes keeps the values of Sound Check.
+void addSoundCheck(const ID3v2::Tag &tag, PropertyMap &map) {
+  for (const auto *frame : tag.frameList("COMM")) {
+    const auto *comment = dynamic_cast<const ID3v2::CommentsFrame *>(frame);
+    if (comment == nullptr || comment->description().upper() != "ITUNNORM") continue;
+    addMissing(map, "ITUNNORM", StringList(comment->text()));
   }
 }
 
@@ -103,6 +145,7 @@ void add(const ID3v2::Tag *tag, PropertyMap &map) {
   addInvolvedPeople(*tag, map);
   addCounters(*tag, map);
   addLoudness(*tag, map);
+  addSoundCheck(*tag, map);
 }
 
 /// Free-form items such as `----:com.apple.iTunes:replaygain_track_gain`, in whatever case, and a few with codes.
@@ -123,10 +166,20 @@ void add(const MP4::Tag *tag, PropertyMap &map) {
 /// Attributes such as `WM/SharedUserRating`, but no pictures.
 void add(const ASF::Tag *tag, PropertyMap &map) {
   if (tag == nullptr) return;
+  // TagLib gives the year of the original release as its date, also beside the date itself.
+  if (tag->contains("WM/OriginalReleaseTime")) map.erase("ORIGINALDATE");
   for (const auto &attributes : tag->attributeListMap()) {
     const int slash = attributes.first.rfind("/");
     // This one is the lyricist, as whom TagLib gives it; the writer has the name without a slash.
     if (attributes.first == "WM/Writer") continue;
+    // The first artist has a place of its own in the header; further ones are attributes.
+    if (attributes.first == "Author") {
+      StringList &artists = map["ARTIST"];
+      for (const auto &attribute : attributes.second) {
+        if (!artists.contains(attribute.toString())) artists.append(attribute.toString());
+      }
+      continue;
+    }
     const String name = attributes.first.substr(static_cast<unsigned int>(slash + 1));
     StringList values;
     for (const auto &attribute : attributes.second) {
@@ -160,6 +213,7 @@ ID3v2::Tag *id3v2(File &file) {
 PropertyMap allProperties(File &file) {
   // Of a class that is not its own, TagLib gives the few properties that all tags have.
   auto *dsd = dynamic_cast<DSDFile *>(&file);
+  if (auto *asf = dynamic_cast<ASF::File *>(&file)) orderValues(*asf);
   PropertyMap map = dsd == nullptr ? file.properties() : dsd->ID3v2Tag()->properties();
   add(id3v2(file), map);
   if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {

@@ -28,7 +28,10 @@ extension AlbumFacts: JSONRepresentable {
 
 extension AlbumDisc: JSONRepresentable {
   public var json: JSON {
-    ["disc": disc, "title": title, "media": media, "total": total, "missing": JSON.list(missing) { .count($0) }]
+    [
+      "disc": disc, "title": title, "media": media, "total": total, "missing": JSON.list(missing) { .count($0) },
+      "isAbsent": isAbsent,
+    ]
   }
 
   /// The numbers of the missing tracks as a person reads them, such as `4, 7–9`.

@@ -127,9 +127,15 @@ public struct AlbumDisc: Codable, Hashable, Sendable {
   /// The numbers of the tracks that the catalogue lacks. Empty where fewer than half are there, as for a few chosen
   /// tracks of an album.
   public var missing: [Int]
+  /// True if the catalogue has no track of the disc at all; else nil.
+  public var isAbsent: Bool?
 
-  public init(disc: Int, title: String? = nil, media: String? = nil, total: Int? = nil, missing: [Int] = []) {
+  public init(
+    disc: Int, title: String? = nil, media: String? = nil, total: Int? = nil, missing: [Int] = [],
+    isAbsent: Bool? = nil
+  ) {
     self.disc = disc
+    self.isAbsent = isAbsent
     self.title = title
     self.media = media
     self.total = total

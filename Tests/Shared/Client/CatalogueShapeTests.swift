@@ -35,7 +35,9 @@ struct CatalogueShapeTests {
     (album.date, album.originalDate) = (PartialDate("2021-05-01"), PartialDate("2020"))
     let page = Library.AlbumPage(
       album: album, tracks: [], facts: AlbumFacts(labels: ["Own"], barcode: "012"),
-      discs: [AlbumDisc(disc: 2, title: "Live", total: 9, missing: [4, 7, 8, 9])],
+      discs: [
+        AlbumDisc(disc: 2, title: "Live", total: 9, missing: [4, 7, 8, 9]), AlbumDisc(disc: 3, isAbsent: true),
+      ],
       editions: [Sample.album("a2", "Night Lines")], listedEdition: AlbumID(source: "files", native: "a2"),
       credits: [.init(credit: Credit(role: .composer, name: "Nova"), tracks: 3)])
     let json = "\(page.json)"
@@ -43,7 +45,9 @@ struct CatalogueShapeTests {
     #expect(
       json.contains(#""facts":{"labels":["Own"],"catalogueNumbers":[],"country":null,"media":null,"barcode":"012","#))
     #expect(
-      json.contains(#""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9]}],"editions":[{"#))
+      json.contains(
+        #""discs":[{"disc":2,"title":"Live","media":null,"total":9,"missing":[4,7,8,9],"isAbsent":null},{"disc":3,"#))
+    #expect(json.contains(#""missing":[],"isAbsent":true}],"editions":[{"#))
     #expect(
       json.contains(
         #""listedEdition":"files:a2","credits":[{"role":"composer","name":"Nova","artistID":null,"instrument":null,"tracks":3}]"#

@@ -16,6 +16,17 @@ extension Golden {
       Library.ImportedRatings(found: 7, rated: 3, same: 1, kept: 2, unclear: 1, atServers: 0),
       #"{"atServers":0,"found":7,"kept":2,"rated":3,"same":1,"unclear":1}"#),
     Golden(
+      Library.ImportPlays(folder: LocalPath("/m/Jazz"), isDryRun: true),
+      #"{"folder":"file:///m/Jazz","isDryRun":true}"#),
+    Golden(
+      to: Library.ImportPlays.self, Library.ImportedPlays(found: 7, raised: 3, same: 4, plays: 61),
+      #"{"found":7,"plays":61,"raised":3,"same":4}"#),
+    Golden(Library.UndoImport(of: .plays, isDryRun: true), #"{"isDryRun":true,"of":"plays"}"#),
+    Golden(
+      to: Library.UndoImport.self,
+      Library.UndoneImport(undone: 3, kept: 1, importedAt: Timestamp(seconds: 1_700_000_000)),
+      #"{"importedAt":"2023-11-14T22:13:20.000000Z","kept":1,"undone":3}"#),
+    Golden(
       Library.RatingChanged(
         id: PlayableID(source: "files", native: "t2"), rating: Rating(rawValue: 10), track: Samples.bareTrack),
       #"""

@@ -4,48 +4,110 @@ import Messages
 import Model
 
 extension Option {
-  fileprivate static let ratedFolder = Option("--folder", "PATH", help: "only files in this folder and below it")
+  fileprivate static let taggedFolder = Option("--folder", "PATH", help: "only files in this folder and below it")
   fileprivate static let replaceRating = Option("--replace", help: "also where you gave another rating here")
-  fileprivate static let dryRun = Option("--dry-run", help: "change nothing, and say what would be rated")
+  fileprivate static let dryRun = Option("--dry-run", help: "change nothing, and say what would change")
+  fileprivate static let undo = Option("--undo", help: "take the last import back")
 }
 
 extension Command {
   static let importing = Command(
     name: "import", summary: "take over what other players wrote into your music files",
-    examples: ["lunara import ratings --dry-run": "what would be rated"],
-    commands: [importRatings])
+    examples: [
+      "lunara import ratings --dry-run": "what would be rated",
+      "lunara import plays --dry-run": "whose count of plays would be raised",
+    ],
+    commands: [importRatings, importPlays])
 
   private static let importRatings = Command(
     name: "ratings", summary: "take over the ratings in the tags of your music files",
     discussion: """
       Reads POPM, RATING, FMPS_RATING and the ratings of MP4 and Windows Media files, as the last scan found them. A
       track that you rated here keeps its rating, and one that a server rates is left out. Files are not changed.
+      --undo gives each track its rating from before the last import, unless you rated it since.
       """,
     examples: [
       "lunara import ratings --dry-run": "what would be rated",
       "lunara import ratings --folder /music/Jazz": "one folder",
       "lunara import ratings --replace": "the ratings of the tags go before those given here",
+      "lunara import ratings --undo": "takes the last import back",
     ],
-    options: [.ratedFolder, .replaceRating, .dryRun],
+    options: [.taggedFolder, .replaceRating, .undo, .dryRun],
     action: .asynchronous { context in
       let arguments = context.arguments
       let isDryRun = arguments.has(.dryRun)
-      let folder = arguments.value(.ratedFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
+      if arguments.has(.undo) { return try await undo(.ratings, context) }
       let result = try await Client(context).ask(
-        Library.ImportRatings(folder: folder, replaces: arguments.has(.replaceRating), isDryRun: isDryRun), of: .library
-      )
-      context.console.print(
-        .object([
-          "found": .count(result.found), "rated": .count(result.rated), "same": .count(result.same),
-          "kept": .count(result.kept), "unclear": .count(result.unclear), "atServers": .count(result.atServers),
-          "isDryRun": .bool(isDryRun),
-        ]), text: result.text(isDryRun: isDryRun))
+        Library.ImportRatings(
+          folder: taggedFolder(arguments), replaces: arguments.has(.replaceRating), isDryRun: isDryRun), of: .library)
+      context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
     })
+
+  private static let importPlays = Command(
+    name: "plays", summary: "take over the counts of plays in the tags of your music files",
+    discussion: """
+      Reads the counters of POPM and PCNT, PLAYCOUNT and FMPS_PLAYCOUNT, as the last scan found them. The count of a
+      track is added to what was heard here wherever plays are counted, once: a later import raises it where a file has
+      a higher count, and never lowers it. Nothing is scrobbled, and files are not changed. --undo takes the last import
+      back.
+      """,
+    examples: [
+      "lunara import plays --dry-run": "whose count would be raised",
+      "lunara import plays --folder /music/Jazz": "one folder",
+      "lunara import plays --undo": "takes the last import back",
+    ],
+    options: [.taggedFolder, .undo, .dryRun],
+    action: .asynchronous { context in
+      let isDryRun = context.arguments.has(.dryRun)
+      if context.arguments.has(.undo) { return try await undo(.plays, context) }
+      let result = try await Client(context).ask(
+        Library.ImportPlays(folder: taggedFolder(context.arguments), isDryRun: isDryRun), of: .library)
+      context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(isDryRun: isDryRun))
+    })
+
+  private static func taggedFolder(_ arguments: Arguments) -> LocalPath? {
+    arguments.value(.taggedFolder).map { LocalPath(url: $0) ?? LocalPath($0) }
+  }
+
+  private static func undo(_ kind: Library.ImportKind, _ context: Context) async throws {
+    let arguments = context.arguments
+    if arguments.has(.taggedFolder) || arguments.has(.replaceRating) {
+      throw UsageError("--undo takes the whole last import back; give neither --folder nor --replace with it.")
+    }
+    let isDryRun = arguments.has(.dryRun)
+    let result = try await Client(context).ask(Library.UndoImport(of: kind, isDryRun: isDryRun), of: .library)
+    context.console.print(result.json.with(["isDryRun": isDryRun]), text: result.text(of: kind, isDryRun: isDryRun))
+  }
+}
+
+private func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
+
+extension Library.ImportedPlays {
+  fileprivate func text(isDryRun: Bool) -> String {
+    guard found > 0 else { return "No file counts plays in its tags.\n" }
+    var lines = [
+      "The tags of \(tracks(found)) count plays.",
+      "The count of \(tracks(raised)) \(isDryRun ? "would be" : "was") raised, by \(plays) plays together.",
+    ]
+    if same > 0 { lines.append("\(tracks(same)) had this count already.") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Library.UndoneImport {
+  fileprivate func text(of kind: Library.ImportKind, isDryRun: Bool) -> String {
+    let value = kind == .ratings ? "rating" : "count of plays"
+    guard let importedAt else { return "No \(value) was imported that could be taken back.\n" }
+    var lines = [
+      "\(tracks(undone)) \(isDryRun ? "would have" : undone == 1 ? "has" : "have") the \(value) from before the import of \(importedAt.local) again."
+    ]
+    if kept > 0 { lines.append("\(tracks(kept)) kept the \(value), as it was changed since.") }
+    return lines.joined(separator: "\n") + "\n"
+  }
 }
 
 extension Library.ImportedRatings {
   fileprivate func text(isDryRun: Bool) -> String {
-    func tracks(_ count: Int) -> String { count == 1 ? "1 track" : "\(count) tracks" }
     guard found > 0 else { return "No file has a rating in its tags.\n" }
     var lines = [
       "The tags of \(tracks(found)) have a rating.",

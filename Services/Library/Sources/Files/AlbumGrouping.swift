@@ -205,16 +205,4 @@ enum VariousArtists {
     guard artist.utf8.first.map({ $0 | 32 == UInt8(ascii: "v") }) == true, artist.utf8.count <= 16 else { return false }
     return spellings.contains(artist.caseFolded)
   }
-
-  /// Returns an artist's name without the featured artists: `Nas feat. Olu Dara` becomes `Nas`.
-  static func withoutFeaturedArtists(_ artist: String) -> String {
-    let small = Array(artist.caseFolded.utf8)
-    // If folding changes lengths, positions in both texts differ; such a name stays as it is.
-    guard small.count == artist.utf8.count, small.contains(UInt8(ascii: "f")) else { return artist }
-    for word in [" feat. ", " feat ", " ft. ", " ft ", " featuring ", " (feat", " [feat", " (ft.", " (ft "] {
-      guard let start = small.dropFirst().firstRange(of: word.utf8)?.lowerBound else { continue }
-      return String(decoding: artist.utf8.prefix(start), as: UTF8.self).trimmed
-    }
-    return artist
-  }
 }

@@ -26,10 +26,11 @@ const discTitle = ({ disc, title, media }) => `Disc ${disc}${title ? `: ${title}
 
 /**
  * Returns the rows of an album, each with a `key`: `{ track, index, isInWork }`, `{ heading, work }` with the text of a
- * heading, or `{ missing }` with the numbers that lack in this place.
+ * heading, `{ missing }` with the numbers that lack in this place, or `{ absent }` with the discs that do.
  */
 export function rowsOf({ tracks, discs }) {
-  const isOneDisc = new Set(tracks.map(({ disc }) => disc)).size <= 1;
+  const absent = (discs ?? []).filter((one) => one.isAbsent).map(({ disc }) => disc);
+  const isOneDisc = new Set(tracks.map(({ disc }) => disc)).size + absent.length <= 1;
   const hasSides = new Set(tracks.map(sideOf).filter(Boolean)).size > 1;
   const result = [];
   let left = [];
@@ -38,11 +39,16 @@ export function rowsOf({ tracks, discs }) {
     left = left.filter((number) => number >= end);
     if (numbers.length) result.push({ key: `missing ${disc} ${numbers[0]}`, missing: numbers });
   };
+  const addAbsent = (from, to) => {
+    const numbers = absent.filter((disc) => disc > from && disc < to);
+    if (numbers.length) result.push({ key: `absent ${numbers[0]}`, absent: numbers });
+  };
   tracks.forEach((track, index) => {
     const before = tracks[index - 1];
     const { disc } = track;
     if (disc !== before?.disc) {
       if (before) addMissing(before.disc);
+      addAbsent(before?.disc ?? 0, disc);
       const known = discs?.find((one) => one.disc === disc) ?? { disc };
       left = known.missing ?? [];
       if (!isOneDisc) result.push({ key: `disc ${disc}`, heading: discTitle(known) });
@@ -57,7 +63,10 @@ export function rowsOf({ tracks, discs }) {
     if (!work && former) result.push({ key: `end ${track.id}`, heading: '' });
     result.push({ key: `${track.id} ${index}`, track, index, isInWork: Boolean(work) });
   });
-  if (tracks.length) addMissing(tracks.at(-1).disc);
+  if (tracks.length) {
+    addMissing(tracks.at(-1).disc);
+    addAbsent(tracks.at(-1).disc, Infinity);
+  }
   return result;
 }
 
@@ -67,7 +76,8 @@ export function workAddress({ title, composer }) {
 }
 
 /** Returns the element of a row that is no track. */
-export function makeOtherRow({ heading, work, missing }) {
+export function makeOtherRow({ heading, work, missing, absent }) {
+  if (absent) return h('li', { class: 'gap', text: `${absent.length > 1 ? 'Discs' : 'Disc'} ${ranges(absent)} ${absent.length > 1 ? 'are' : 'is'} not here.` });
   if (missing) return h('li', { class: 'gap', text: `${missing.length > 1 ? 'Tracks' : 'Track'} ${ranges(missing)} ${missing.length > 1 ? 'are' : 'is'} missing.` });
   if (!work) return h('li', { class: heading ? 'disc-name' : 'work-end', text: heading });
   return h('li', { class: 'disc-name work-name' }, h('a', { href: workAddress(work), text: heading }),

@@ -39,6 +39,39 @@ struct SearchTests {
     #expect(try await catalogue.search("blue rós") == nothing)
   }
 
+  @Test func albumsAreFoundByTheirComposers() async throws {
+    let catalogue = try TestCatalogue()
+    func write(_ number: Int, album: String = "Goldberg Variations", _ composer: String?) throws {
+      try catalogue.tree.flac(
+        "x/\(number).flac",
+        ["TITLE=\(number)", "ARTIST=Gould", "ALBUM=\(album)", "TRACKNUMBER=\(number)"]
+          + (composer.map { ["COMPOSER=\($0)"] } ?? []))
+    }
+    func found(_ words: String) async throws -> [String] { try await catalogue.search(words).albums.map(\.title) }
+    try write(1, nil)
+    try await catalogue.refresh()
+    #expect(try await found("bach") == [])
+    try write(1, "Johann Sebastian Bach")
+    try write(2, "Clara Schumann")
+    try await catalogue.refresh()
+    #expect(try await found("bach") == ["Goldberg Variations"])
+    #expect(try await found("gould clara") == ["Goldberg Variations"])
+    // A composer who is corrected or leaves with the track finds it no more, and one of another album that.
+    try write(1, "Glenn Branca")
+    try catalogue.tree.remove("x/2.flac")
+    try await catalogue.refresh(accepting: true)
+    #expect(try await found("bach") == [])
+    #expect(try await found("clara") == [])
+    #expect(try await found("branca") == ["Goldberg Variations"])
+    try write(2, album: "Lieder", "Clara Schumann")
+    try await catalogue.refresh()
+    #expect(try await found("clara") == ["Lieder"])
+    try write(2, "Clara Schumann")
+    try await catalogue.refresh()
+    #expect(try await found("clara") == ["Goldberg Variations"])
+    try await catalogue.expectSameFromScratch()
+  }
+
   @Test(arguments: ["sigur ros", "SIGUR RÓS", "agaetis", "Ágætis", "Sigur ágæ"])
   func caseAndMarksDoNotMatter(_ words: String) async throws {
     #expect(try await catalogue().search(words).albums.map(\.title) == ["Ágætis byrjun"])

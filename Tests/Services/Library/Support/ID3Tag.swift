@@ -3,17 +3,19 @@ enum ID3Tag {
   /// A tag with text frames in UTF-8, several values apart by NUL, a front cover, and frames of other kinds.
   static func bytes(
     _ frames: [(String, String)], picture: [UInt8]? = nil, loudness: [(String, Double)] = [],
-    binary: [(String, [UInt8])] = []
+    peaks: [String: UInt16] = [:], binary: [(String, [UInt8])] = []
   ) -> [UInt8] {
     var body: [UInt8] = []
     for (name, text) in frames { body += frame(name, [3] + Array(text.utf8)) }
     for (name, bytes) in binary { body += frame(name, bytes) }
     if let picture { body += frame("APIC", [3] + Array("image/png".utf8) + [0, 3, 0] + picture) }
     for (of, gain) in loudness {
-      // The frame RVA2: what it describes, the channel (master volume), the gain in 1/512 dB, and no peak.
+      // The frame RVA2: what it describes, the channel (master volume), the gain in 1/512 dB, and the bits of the peak.
       let steps = Int16(gain * 512)
+      let peak: [UInt8] = peaks[of].map { [16, UInt8($0 >> 8), UInt8($0 & 255)] } ?? [0]
       body += frame(
-        "RVA2", Array(of.utf8) + [0, 1, UInt8(truncatingIfNeeded: steps >> 8), UInt8(truncatingIfNeeded: steps), 0])
+        "RVA2",
+        Array(of.utf8) + [0, 1, UInt8(truncatingIfNeeded: steps >> 8), UInt8(truncatingIfNeeded: steps)] + peak)
     }
     return Array("ID3".utf8) + [4, 0, 0] + syncSafe(body.count) + body
   }

@@ -79,6 +79,35 @@ struct EditionsTests {
     }
   }
 
+  @Test func windowsAndMarksHoldTheListedEditionWithTheNumberOfAll() async throws {
+    let catalogue = try TestCatalogue()
+    try catalogue.tree.album("a", blue + ["DATE=1971"])
+    try catalogue.tree.album("b", ["ALBUM=Blue (Remaster)", "ALBUMARTIST=Joni", "DATE=2007", "ORIGINALDATE=1971"])
+    try catalogue.tree.album("c", ["ALBUM=Hejira", "ALBUMARTIST=Joni", "DATE=1976"])
+    try await catalogue.refresh()
+    let all = try await editions(catalogue)
+    for listed in [all[0], all[1]] {
+      try await prefer(listed.id, catalogue)
+      for sort in [Library.Sort.name, .year, .added] {
+        let (window, index) = try await catalogue.database.read { transaction in
+          (
+            try Catalogue.window(.init(sort: sort, first: 0, limit: 10), randomSeed: 1, transaction),
+            try Catalogue.index(.init(sort: sort), transaction)
+          )
+        }
+        #expect(window.total == 2 && index.total == 2 && index.marks.map(\.count).reduce(0, +) == 2)
+        #expect(Set(window.items.map(\.id)) == [listed.id, all[2].id])
+        #expect(window.items.first { $0.id == listed.id }?.editionCount == 2)
+      }
+      for edition in all.prefix(2) {
+        let page = try await page(edition.id, catalogue)
+        #expect(
+          page.listedEdition == listed.id
+            && page.editions?.map(\.id) == all.prefix(2).map(\.id).filter { $0 != edition.id })
+      }
+    }
+  }
+
   @Test func aChosenEditionStays() async throws {
     let catalogue = try TestCatalogue()
     try catalogue.tree.album("a", blue + ["DATE=1971"])
@@ -157,6 +186,37 @@ struct EditionsTests {
     try await catalogue.refresh()
     let plain = try await self.page(catalogue.album("Plain").id, catalogue)
     #expect(plain.facts == nil && plain.discs == nil && plain.editions == nil && plain.album.types == nil)
+  }
+
+  @Test func discsThatAreNotHereAreGaps() async throws {
+    let catalogue = try TestCatalogue()
+    func write(_ disc: String) throws {
+      try catalogue.tree.flac(
+        "blue/\(disc.prefix(1)).flac", blue + ["TITLE=\(disc)", "TRACKNUMBER=1", "DISCNUMBER=\(disc)"])
+    }
+    func absent() async throws -> [Int] {
+      try await catalogue.refresh()
+      return try await page(catalogue.album("Blue").id, catalogue).discs?.filter { $0.isAbsent == true }.map(\.disc)
+        ?? []
+    }
+    try write("1/4")
+    // One of four is a choice, and no gap.
+    #expect(try await absent() == [])
+    try write("3/4")
+    #expect(try await absent() == [2, 4])
+    try write("2/4")
+    #expect(try await absent() == [4])
+    try write("4/4")
+    #expect(try await absent() == [])
+  }
+
+  @Test(
+    arguments: [
+      ([1, 3], nil, [2]), ([2], nil, []), ([2, 3], nil, []), ([1], 2, [2]), ([2], 2, [1]), ([1, 2, 3], 2, []),
+      ([1], 3, []), ([], 3, []), ([0, 2], 2, []), ([1, 900], nil, []),
+    ] as [(Set<Int>, Int?, [Int])])
+  func onlyDiscsThatMustExistAreMissed(_ there: Set<Int>, _ total: Int?, _ absent: [Int]) {
+    #expect(Catalogue.absentDiscs(among: there, total: total) == absent)
   }
 
   @Test func sidesOfARecordAreCountedOnAndPairWithACopy() async throws {

@@ -30,9 +30,10 @@ final class FileMetadata: Sendable {
   }
 
   init(_ tags: FileTags, packed: String? = nil, folder: [UInt8], name: [UInt8], _ rules: TagRules) {
+    self.packed = packed ?? tags.packed
+    let tags = tags.separated(rules)
     self.tags = tags
     self.rules = rules
-    self.packed = packed ?? tags.packed
     if let title = tags.title.title, let number = tags.place.number {
       self.title = title
       self.number = number
@@ -45,7 +46,7 @@ final class FileMetadata: Sendable {
     titleSort = SortKey.of(tags.title.sort ?? title)
     let own = tags.artists.names.filter { !VariousArtists.isMeant(by: $0) }
     artist = own.isEmpty ? nil : own.joined(separator: ", ")
-    firstArtist = own.first.map(VariousArtists.withoutFeaturedArtists)
+    firstArtist = own.first.map(rules.artists.withoutFeatured)
     artists = Self.artists(tags, rules)
     if tags.albumArtists.names.contains(where: VariousArtists.isMeant) {
       albumArtist = VariousArtists.name

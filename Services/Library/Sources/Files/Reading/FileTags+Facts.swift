@@ -3,6 +3,32 @@ import Model
 import Text
 
 extension FileTags {
+  /// Returns the tags with the values of lists one by one, for tags in which slashes stand between them.
+  ///
+  /// Names of artists have ids beside them, which tell more exactly where names are cut.
+  func separated(_ rules: TagRules) -> FileTags {
+    guard joinsBySlash else { return self }
+    func split(_ values: inout [String]) { values = values.flatMap(rules.slashes.split) }
+    var tags = self
+    split(&tags.words.genres)
+    split(&tags.words.moods)
+    split(&tags.words.styles)
+    split(&tags.words.groupings)
+    split(&tags.words.languages)
+    split(&tags.albumName.labels)
+    split(&tags.albumName.catalogueNumbers)
+    tags.people = people.flatMap { person in
+      let names = rules.slashes.split(person.name)
+      let sorts = person.sort.map(rules.slashes.split) ?? []
+      return names.enumerated().map { index, name in
+        CreditTag(
+          role: person.role, name: name, sort: sorts.count == names.count ? sorts[index] : nil,
+          instrument: person.instrument)
+      }
+    }
+    return tags
+  }
+
   /// Returns what the tags say of a track beside its names, place and genres.
   func facts(_ rules: TagRules) -> TrackFacts {
     var facts = TrackFacts()
@@ -39,7 +65,7 @@ extension FileTags {
 
   /// Returns the types of the release in small letters; a compilation is one by its flag where nothing else is said.
   private func releaseTypes(_ rules: TagRules) -> [String] {
-    let types = rules.lists.words(in: albumName.types.map { $0.lowercased() })
+    let types = rules.slashes.words(in: rules.lists.words(in: albumName.types.map { $0.lowercased() }))
     return types.isEmpty && albumName.isCompilation ? ["compilation"] : types
   }
 }

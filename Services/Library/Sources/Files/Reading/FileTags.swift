@@ -19,6 +19,8 @@ struct FileTags: Hashable, Sendable {
   var audio = AudioTags()
   /// The text of an embedded CUE sheet.
   var cueSheet: String?
+  /// True if slashes stand between the values of lists, as between the ids of several artists.
+  var joinsBySlash = false
 
   /// True if it names neither title nor artist nor album.
   var isEmpty: Bool {

@@ -20,6 +20,8 @@ struct NameSplitter: Sendable {
     var end: Int
     /// The bracket that closes the one which the separator begins.
     var closing: UInt8?
+    /// True for a separator that is a word.
+    var isWord: Bool
   }
 
   private let separators: [Separator]
@@ -102,6 +104,14 @@ struct NameSplitter: Sendable {
     return words
   }
 
+  /// Returns a name without the artists who come after the first word such as ` feat. `: `Nas feat. Olu Dara` becomes
+  /// `Nas`. A kept name is not cut.
+  func withoutFeatured(_ name: String) -> String {
+    guard let cut = cuts(in: name).first(where: \.isWord), !isKept(name) else { return name }
+    let first = text(name, 0..<cut.start)
+    return first.isEmpty ? name : first
+  }
+
   private func isKept(_ name: String) -> Bool { keptNames.contains(Self.key(of: name)) }
 
   private func end(of cut: Int, _ cuts: [Cut], _ value: String) -> Int {
@@ -144,7 +154,7 @@ struct NameSplitter: Sendable {
         Self.small(bytes[index + $0]) == separator.bytes[$0]
       }
       if isMatch, !separator.isWord || index > 0 {
-        return Cut(start: index, end: end, closing: first == 1 ? closing : nil)
+        return Cut(start: index, end: end, closing: first == 1 ? closing : nil, isWord: separator.isWord)
       }
     }
     return nil

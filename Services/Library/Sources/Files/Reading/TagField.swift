@@ -90,12 +90,15 @@ extension TagField {
     ("ISRC", .text(\.ids.isrc)),
 
     ("RATING", .rating), ("FMPS_RATING", .rating), ("SHAREDUSERRATING", .rating), ("PLAYCOUNT", .playCount),
-    ("FMPS_PLAYCOUNT", .playCount), ("PLAY_COUNT", .playCount), ("CUESHEET", .cueSheet),
+    ("FMPS_PLAYCOUNT", .playCount), ("PLAY_COUNT", .playCount), ("PLAY COUNT", .playCount),
+    ("PLAY_COUNTER", .playCount), ("PLAY COUNTER", .playCount), ("CUESHEET", .cueSheet),
 
     ("REPLAYGAIN_TRACK_GAIN", .level(.trackGain)), ("REPLAYGAIN_TRACK_PEAK", .level(.trackPeak)),
     ("REPLAYGAIN_ALBUM_GAIN", .level(.albumGain)), ("REPLAYGAIN_ALBUM_PEAK", .level(.albumPeak)),
     ("REPLAYGAIN_REFERENCE_LOUDNESS", .level(.reference)), ("R128_TRACK_GAIN", .level(.trackR128)),
     ("R128_ALBUM_GAIN", .level(.albumR128)),
+    // The values of Sound Check, as iTunes writes them.
+    ("ITUNNORM", .level(.soundCheck)),
   ]
 
   /// The names by their lengths.

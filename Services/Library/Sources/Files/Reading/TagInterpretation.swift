@@ -16,7 +16,11 @@ struct TagInterpretation {
     case .text(let path):
       if tags[keyPath: path] == nil { tags[keyPath: path] = Self.text(value) }
     case .list(let path): append(Self.text(value).map { [$0] } ?? [], to: path)
-    case .ids(let path): append(Self.ids(value), to: path)
+    case .ids(let path):
+      let ids = Self.ids(value)
+      append(ids, to: path)
+      // Ids hold no slash, so the program that wrote the tags put it between values.
+      if ids.count > 1, value.contains(UInt8(ascii: "/")) { tags.joinsBySlash = true }
     case .number(let path):
       if tags[keyPath: path] == nil { tags[keyPath: path] = Self.number(value) }
     case .flag(let path): tags[keyPath: path] = value.first == UInt8(ascii: "1")

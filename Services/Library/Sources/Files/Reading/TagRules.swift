@@ -12,6 +12,8 @@ final class TagRules: Sendable {
   let genres: NameSplitter
   /// Splits values that are lists already, whatever the rules are.
   let lists: NameSplitter
+  /// Splits values of tags in which slashes stand between values, and types of releases.
+  let slashes: NameSplitter
   private let keptNames: [String]
 
   static let artistSeparators = [";", " / ", " feat. ", " feat ", " ft. ", " ft ", " featuring "]
@@ -19,8 +21,11 @@ final class TagRules: Sendable {
   /// The names that contain separators and are nevertheless one.
   static let keptNames = [
     "AC/DC", "Yusuf / Cat Stevens", "Folk, World, & Country", "Funk / Soul", "Stage & Screen", "Brass & Military",
-    "Hip-Hop/Rap", "Rhythm & Blues",
+    "Hip-Hop/Rap", "Rhythm & Blues", "Pop/Rock", "R&B/Soul", "Singer/Songwriter",
   ]
+
+  /// The types of MusicBrainz that contain a slash.
+  private static let typesWithSlash: Set<String> = ["mixtape/street"]
 
   static let `default` = TagRules()
 
@@ -36,6 +41,7 @@ final class TagRules: Sendable {
     roles = NameSplitter(artistSeparators.filter { !NameSplitter.isWord($0) }, keeping: keys)
     genres = NameSplitter(genreSeparators, keeping: keys)
     lists = NameSplitter([";"], keeping: keys)
+    slashes = NameSplitter(["/"], keeping: keys.union(Self.typesWithSlash))
   }
 
   private init(_ other: TagRules, keeping names: [String]) {
@@ -45,6 +51,7 @@ final class TagRules: Sendable {
     roles = other.roles.keeping(keys)
     genres = other.genres
     lists = other.lists.keeping(keys)
+    slashes = other.slashes.keeping(keys.union(Self.typesWithSlash))
   }
 
   /// Returns rules that do not split these names of artists either, as tags give them by themselves.

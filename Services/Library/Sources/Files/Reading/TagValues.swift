@@ -1,3 +1,4 @@
+import Glibc
 import Model
 import Text
 
@@ -59,6 +60,8 @@ struct LevelTags {
   /// The measures that values give.
   enum Field: Sendable {
     case trackGain, trackPeak, albumGain, albumPeak, trackR128, albumR128
+    /// The values of Sound Check, which count where there is no other gain.
+    case soundCheck
     /// The loudness towards which the gains lead.
     case reference
   }
@@ -66,6 +69,7 @@ struct LevelTags {
   private var levels = Levels()
   private var trackR128: Double?
   private var albumR128: Double?
+  private var soundCheck: Levels?
   private var shift = 0.0
 
   /// The difference between a gain towards -18 LUFS and one towards -23 LUFS, in dB.
@@ -82,6 +86,7 @@ struct LevelTags {
     case .albumPeak: levels.albumPeak = levels.albumPeak ?? Self.peak(value)
     case .trackR128: trackR128 = trackR128 ?? Self.r128(value)
     case .albumR128: albumR128 = albumR128 ?? Self.r128(value)
+    case .soundCheck: soundCheck = soundCheck ?? Self.soundCheck(value)
     case .reference: shift = Self.shift(value) ?? shift
     }
   }
@@ -91,6 +96,10 @@ struct LevelTags {
     var levels = levels
     levels.trackGain = trackR128 ?? levels.trackGain.map { $0 + shift }
     levels.albumGain = albumR128 ?? levels.albumGain.map { $0 + shift }
+    if let soundCheck, levels.trackGain == nil, levels.albumGain == nil {
+      levels.trackGain = soundCheck.trackGain
+      levels.trackPeak = levels.trackPeak ?? soundCheck.trackPeak
+    }
     return levels.isEmpty ? nil : levels
   }
 
@@ -106,6 +115,22 @@ struct LevelTags {
   private static func r128(_ value: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let steps = number(value), abs(steps) <= 32768 else { return nil }
     return steps / 256 + fromR128
+  }
+
+  /// Returns the gain and peak of Sound Check: ten hexadecimal numbers. The first two are the powers of the channels,
+  /// 1000 for a gain of 0 dB, and the seventh and eighth their peaks, 32768 for full scale.
+  private static func soundCheck(_ value: UnsafeBufferPointer<UInt8>) -> Levels? {
+    let numbers = String(decoding: value, as: UTF8.self).split(separator: " ").map { UInt32($0, radix: 16) }
+    guard numbers.count >= 2, let left = numbers[0], let right = numbers[1], max(left, right) > 0 else { return nil }
+    let gain = -10 * log10(Double(max(left, right)) / 1000)
+    guard Levels.plausibleGains.contains(gain) else { return nil }
+    var levels = Levels()
+    levels.trackGain = gain
+    if numbers.count >= 8, let left = numbers[6], let right = numbers[7] {
+      let peak = Double(max(left, right)) / 32768
+      if peak > 0, peak <= Levels.highestPeak { levels.trackPeak = peak }
+    }
+    return levels
   }
 
   /// Returns the dB that a reference other than the usual one adds to each gain: `83 dB` adds 6, `-23.00 LUFS` adds 5.

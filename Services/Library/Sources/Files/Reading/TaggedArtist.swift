@@ -19,7 +19,8 @@ extension TaggedArtist {
   /// Returns the artists that some tags name, without "Various Artists".
   ///
   /// Several values, and those of `ARTISTS`, are names by themselves. A single value is split by the rules, but not
-  /// where there is exactly one id. Ids and sort names belong to the names if there are as many of them.
+  /// where there is exactly one id; where slashes cut it into as many names as there are ids, they stand between its
+  /// names. Ids and sort names belong to the names if there are as many of them.
   static func artists(_ tags: ArtistTags, _ rules: TagRules) -> [TaggedArtist] {
     let given = tags.each.isEmpty ? tags.shown : tags.each
     var names = given
@@ -28,9 +29,14 @@ extension TaggedArtist {
     } else if given.contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }), given.count != tags.ids.count {
       names = given.flatMap(rules.lists.split)
     }
+    if given.count == 1, tags.ids.count > 1, names.count != tags.ids.count {
+      let joined = rules.slashes.split(given[0])
+      if joined.count == tags.ids.count { names = joined }
+    }
     var sorts = tags.sort
     if sorts.count == 1, names.count > 1 {
-      sorts = rules.artists.split(sorts[0])
+      let joined = rules.slashes.split(sorts[0])
+      sorts = joined.count == names.count ? joined : rules.artists.split(sorts[0])
     }
     let hasIDs = tags.ids.count == names.count
     let artists = names.enumerated().map { index, name in

@@ -78,6 +78,41 @@ struct LoudnessTests {
     let text = ID3Tag.bytes([("TXXX", "replaygain_track_gain\u{0}-1 dB")], loudness: [("track", -4.5)])
     try tree.write(text + sound, to: "both.mp3")
     #expect(try tags(of: "both.mp3", in: tree).audio.levels == Levels(trackGain: -1))
+    // A peak of sixteen bits, of which 32768 is full scale.
+    let peaks = ID3Tag.bytes(
+      [("TIT2", "x")], loudness: [("track", -4.5), ("album", 2)], peaks: ["track": 16384, "album": 0])
+    try tree.write(peaks + sound, to: "peaks.mp3")
+    #expect(
+      try tags(of: "peaks.mp3", in: tree).audio.levels == Levels(trackGain: -4.5, trackPeak: 0.5, albumGain: 2))
+  }
+
+  @Test func soundCheckCountsWhereThereIsNothingElse() async throws {
+    let tree = try MusicTree()
+    try await sine("a.mp3", ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"], in: tree)
+    let sound = try tree.bytes(of: "a.mp3")
+    // 0x2710 is 10000, ten times the power of 0 dB, and 0x4000 half of full scale.
+    let values = " 000003E8 00002710 00000000 00000000 00000000 00000000 00004000 00002000 00000000 00000000"
+    let norm = [("COMM", [UInt8(0)] + Array("engiTunNORM".utf8) + [0] + Array(values.utf8))]
+    try tree.write(ID3Tag.bytes([("TIT2", "x")], binary: norm) + sound, to: "norm.mp3")
+    #expect(try tags(of: "norm.mp3", in: tree).audio.levels == Levels(trackGain: -10, trackPeak: 0.5))
+    #expect(try tags(of: "norm.mp3", in: tree).words.comment == nil)
+    let both = ID3Tag.bytes([("TXXX", "replaygain_track_gain\u{0}-1 dB")], binary: norm)
+    try tree.write(both + sound, to: "both.mp3")
+    #expect(try tags(of: "both.mp3", in: tree).audio.levels == Levels(trackGain: -1))
+    try tree.write(
+      ID3Tag.bytes([], binary: [("COMM", [UInt8(0)] + Array("engiTunNORM".utf8) + [0] + Array("loud".utf8))]) + sound,
+      to: "loud.mp3")
+    #expect(try tags(of: "loud.mp3", in: tree).audio.levels == nil)
+  }
+
+  @Test func whoIsInvolvedPerformsUnlessTheRoleSaysOtherwise() async throws {
+    let tree = try MusicTree()
+    try await sine("a.mp3", ["-map_metadata", "-1", "-id3v2_version", "0", "-write_id3v1", "0"], in: tree)
+    let people = ["producer", "Pro", "Piano", "Ann", "mastering engineer", "Max", "DJ-mix", "Dora"]
+    let tag = ID3Tag.bytes([("TIT2", "x"), ("TIPL", people.joined(separator: "\0")), ("TMCL", "viola\0Vi")])
+    try tree.write(tag + (try tree.bytes(of: "a.mp3")), to: "b.mp3")
+    let found = try tags(of: "b.mp3", in: tree).people.map { "\($0.role) \($0.name) \($0.instrument ?? "-")" }
+    #expect(found.sorted() == ["djMixer Dora -", "performer Ann piano", "performer Vi viola", "producer Pro -"])
   }
 
   @Test(arguments: [

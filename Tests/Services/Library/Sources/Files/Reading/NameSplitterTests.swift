@@ -1,3 +1,4 @@
+import Messages
 import Testing
 
 @testable import lunara_library
@@ -43,6 +44,40 @@ struct NameSplitterTests {
   @Test func oneIDMeansOneArtist() {
     let read = FileMetadata(("ARTIST", "Yin / Yang"), ("MUSICBRAINZ_ARTISTID", "1"), ("ARTISTSORT", "Yang / Yin"))
     #expect(read.artists == [TaggedArtist(name: "Yin / Yang", sort: "Yang / Yin", id: "1", isWhole: true)])
+  }
+
+  @Test func slashesStandBetweenNamesWhereThereAreAsManyIDs() {
+    let read = FileMetadata(
+      ("ARTIST", "A & B"), ("ARTISTS", "A/B"), ("ARTISTSORT", "S/T"), ("MUSICBRAINZ_ARTISTID", "1/2"),
+      ("GENRE", "Chamber Jazz/Pop/Rock"), ("LABEL", "Blue/Red"), ("COMPOSER", "C/D"), ("COMPOSERSORT", "X, C/Y, D"))
+    #expect(
+      read.artists == [
+        TaggedArtist(name: "A", sort: "S", id: "1", isWhole: false), TaggedArtist(name: "B", sort: "T", id: "2"),
+      ])
+    #expect(read.genres == ["Chamber Jazz", "Pop/Rock"] && read.tags.albumName.labels == ["Blue", "Red"])
+    #expect(read.people.map(\.artist.name) == ["C", "D"] && read.people.map(\.artist.sort) == ["X, C", "Y, D"])
+    // What is stored is what the file holds.
+    #expect(FileTags(packed: read.packed).words.genres == ["Chamber Jazz/Pop/Rock"])
+    #expect(names([("ARTISTS", "AC/DC/B"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["AC/DC", "B"])
+    #expect(names([("ARTISTS", "A/B/C"), ("MUSICBRAINZ_ARTISTID", "1/2")]) == ["A/B/C"])
+    #expect(names([("ARTIST", "A/B"), ("MUSICBRAINZ_ARTISTID", "1")]) == ["A/B"])
+    // Nothing says that this tag has slashes between values.
+    let other = FileMetadata(("ARTIST", "A"), ("GENRE", "Rock/Jazz"), ("COMPOSER", "C/D"), ("LABEL", "Blue/Red"))
+    #expect(other.genres == ["Rock/Jazz"] && other.people.map(\.artist.name) == ["C/D"])
+    #expect(other.tags.albumName.labels == ["Blue/Red"])
+  }
+
+  @Test func typesOfReleasesAreSplitAtSlashes() {
+    let read = FileTags(("RELEASETYPE", "album/live/Mixtape/Street"))
+    #expect(read.words(.default).first { $0.kind == .type }?.names == ["album", "live", "mixtape/street"])
+  }
+
+  @Test func theFirstArtistFollowsTheList() {
+    let tags = FileTags([("ARTIST", "Nas mit Olu feat. Dara")])
+    func first(_ rules: TagRules) -> String? { FileMetadata(tags, folder: [], name: [], rules).firstArtist }
+    #expect(first(.default) == "Nas mit Olu" && first(TagRules(artistSeparators: [" mit "])) == "Nas")
+    #expect(first(TagRules(artistSeparators: [";"])) == "Nas mit Olu feat. Dara")
+    #expect(first(TagRules.default.keeping(["Nas mit Olu feat. Dara"])) == "Nas mit Olu feat. Dara")
   }
 
   @Test func idsGoToPartsWhereTheyAreAsMany() {

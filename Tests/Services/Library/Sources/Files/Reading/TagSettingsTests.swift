@@ -65,13 +65,22 @@ struct TagSettingsTests {
     try await catalogue.refresh()
     #expect(try await catalogue.artists().map(\.name) == ["A with B"])
     let before = try await catalogue.tracks().map(\.id)
+    let whole = try #require(try await catalogue.artists().first).id
+    func resolved() async throws -> CatalogueID? {
+      try await catalogue.database.read { try Catalogue.resolve(whole, $0) }
+    }
     func adopt(_ values: [String: String]) async throws {
       let set = try settings(values)
       try await catalogue.database.write { try Catalogue.adopt(set, $0) }
     }
     try await adopt([TagSettings.artists: "with", TagSettings.genres: ";"])
     #expect(try await catalogue.refresh() == [0, 1, 0, 0])
-    #expect(try await catalogue.artists().map(\.name) == ["A", "B"])
+    // As with `feat.`, the album is that of the first one, and the other one is credited.
+    let artist = try #require(try await catalogue.artists().first)
+    #expect(try await catalogue.artists().map(\.name) == ["A"])
+    #expect(try await catalogue.search("b").artists.map(\.name) == ["B"])
+    // The id of both means the first one.
+    #expect(try await resolved() == CatalogueID(artist.id))
     #expect(try await catalogue.tracks().map(\.genres) == [["Rock, Pop"]])
     #expect(try await catalogue.tracks().map(\.id) == before)
     // The same settings read nothing again.
@@ -80,6 +89,8 @@ struct TagSettingsTests {
     try await adopt([:])
     #expect(try await catalogue.refresh() == [0, 1, 0, 0])
     #expect(try await catalogue.artists().map(\.name) == ["A with B"])
+    // Neither A nor the former row is there any more.
+    #expect(try await resolved() == nil)
     try await catalogue.expectWholeIndex()
   }
 }

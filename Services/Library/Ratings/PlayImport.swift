@@ -1,0 +1,118 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Takes over the counts of plays that other players wrote into tags, where a person asks for it.
+///
+/// A count stands beside the listens of the household and is added to them wherever plays are counted. It is kept by
+/// the track's names, as a rating is.
+struct PlayImport: Sendable {
+  /// The number of tracks that one transaction changes, so that others can write in between.
+  private static let batch = 500
+
+  let database: Database
+  let journal: Journal?
+  let now: @Sendable () -> Timestamp
+
+  /// Raises the counts of the tracks of a folder, or of all folders, to those that tags have; none is lowered.
+  ///
+  /// Of the copies of a track the highest count is taken. Throws `library.unknownFolder`.
+  func run(_ request: Library.ImportPlays) async throws -> Library.ImportedPlays {
+    let counts = try await database.read { transaction in
+      // `pc` is the field of the counts.
+      try TaggedValues.rows("pc", in: request.folder.map { MusicFolders.plain($0.bytes) }, transaction) {
+        $0.owner.playCount ?? 0
+      }.reduce(into: [Int64: Int]()) { $0[$1.track] = max($1.value, $0[$1.track] ?? 0) }
+    }
+    let found = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { (track: $0.key, plays: $0.value) }
+    var result = Library.ImportedPlays(found: found.count)
+    let (journal, now) = (journal, now())
+    for start in stride(from: 0, to: found.count, by: Self.batch) {
+      let part = Array(found[start..<min(start + Self.batch, found.count)])
+      let before = result
+      if request.isDryRun {
+        result = try await database.read { transaction in
+          var result = before
+          for (track, plays) in part { _ = try Self.count(plays, of: track, &result, transaction) }
+          return result
+        }
+      } else {
+        result = try await database.write(.power) { transaction in
+          var result = before
+          for (track, plays) in part {
+            guard let identity = try Self.count(plays, of: track, &result, transaction) else { continue }
+            if result.raised == 1 { try ImportChanges.forget(.plays, transaction) }
+            let former: Int64? = try transaction.value("SELECT plays FROM imported_plays WHERE identity = ?", identity)
+            try ImportChanges.record(
+              .init(track: track, identity: identity, former: former, value: Int64(plays), at: now), of: .plays,
+              transaction)
+            try transaction.execute(
+              "INSERT OR REPLACE INTO imported_plays (identity, plays, imported_at) VALUES (?, ?, ?)", identity, plays,
+              now)
+          }
+          // Lists of what was never played are other ones now.
+          if result.raised > before.raised {
+            try Catalogue.countAndPublish(CatalogueWriter.Changes(), journal, transaction)
+          }
+          return result
+        }
+      }
+    }
+    return result
+  }
+
+  /// Returns the identity of a track whose count is raised; nil where it stays. Counts what becomes of it.
+  private static func count(
+    _ plays: Int, of track: Int64, _ result: inout Library.ImportedPlays, _ transaction: ReadTransaction
+  ) throws -> Int64? {
+    // The track may have left since.
+    let identity: Int64? = try transaction.value("SELECT identity FROM tracks WHERE id = ?", track)
+    guard let identity else { return nil }
+    let before: Int? = try transaction.value(
+      """
+      SELECT max(p.plays) FROM tracks c JOIN imported_plays p ON p.identity = c.identity
+      WHERE c.id = ?1 OR (c.shown = ?1 AND c.shown <> c.id)
+      """, track)
+    guard plays > before ?? 0 else {
+      result.same += 1
+      return nil
+    }
+    result.raised += 1
+    result.plays += plays - (before ?? 0)
+    return identity
+  }
+}
+
+/// Queries of the counts that were imported.
+enum ImportedPlays {
+  /// Conditions of tracks `t` and albums `a` that nobody played, neither here nor, as tags count it, elsewhere.
+  static let unplayedTracks = "(t.played_at = 0 AND t.id NOT IN (\(tracks)))"
+  static let unplayedAlbums = "(a.played_at = 0 AND a.id NOT IN (\(albums)))"
+
+  /// SQL for the tracks that are shown and have a count.
+  private static let tracks = "SELECT c.shown FROM imported_plays p JOIN tracks c ON c.identity = p.identity"
+  /// SQL for the albums in the lists that have such a track.
+  private static let albums = "SELECT s.shelf FROM tracks s WHERE s.shelf IS NOT NULL AND s.id IN (\(tracks))"
+
+  /// Returns SQL for the shown tracks and their counts: the highest among the copies of each.
+  ///
+  /// - Parameter shown: SQL for the ids of the tracks that are shown; nil for all.
+  static func counts(of shown: String?) -> String {
+    guard let shown else {
+      return """
+        SELECT c.shown AS track, max(p.plays) AS plays FROM imported_plays p JOIN tracks c ON c.identity = p.identity
+        GROUP BY 1
+        """
+    }
+    return """
+      SELECT track, max(plays) AS plays FROM (
+        SELECT c.id AS track, p.plays FROM tracks c JOIN imported_plays p ON p.identity = c.identity
+        WHERE c.id IN (\(shown))
+        UNION ALL
+        SELECT c.shown, p.plays FROM tracks c INDEXED BY tracks_copied JOIN imported_plays p ON p.identity = c.identity
+        WHERE c.shown IN (\(shown)) AND c.shown <> c.id)
+      GROUP BY 1
+      """
+  }
+}

@@ -1,0 +1,72 @@
+public import Model
+
+/// Counts of plays that other players wrote into tags, and the way back from an import.
+extension Library {
+  /// Takes over the counts of plays of tracks that other players wrote into the tags of music files.
+  public struct ImportPlays: CommandRequest {
+    public static let kind = "library.import-plays"
+    /// Answers after the counts are stored; refused with `library.unknownFolder`.
+    public typealias Answer = ImportedPlays
+    /// The folder whose files are read, with those below it; nil for all music folders.
+    public var folder: LocalPath?
+    /// True if nothing is changed.
+    public var isDryRun: Bool
+
+    public init(folder: LocalPath? = nil, isDryRun: Bool = false) {
+      self.folder = folder
+      self.isDryRun = isDryRun
+    }
+  }
+
+  /// The result of an import of counts of plays.
+  public struct ImportedPlays: Codable, Hashable, Sendable {
+    /// The number of tracks whose tags count plays.
+    public var found: Int
+    /// The number of tracks whose count was raised, or would be.
+    public var raised: Int
+    /// The number of tracks that had this count, or a higher one, from an import before.
+    public var same: Int
+    /// The number of plays that were added, or would be.
+    public var plays: Int
+
+    public init(found: Int = 0, raised: Int = 0, same: Int = 0, plays: Int = 0) {
+      (self.found, self.raised, self.same, self.plays) = (found, raised, same, plays)
+    }
+  }
+
+  /// The kinds of values that are imported from tags.
+  public enum ImportKind: String, Codable, Hashable, Sendable, CaseIterable {
+    case ratings
+    case plays
+  }
+
+  /// Takes the last import from tags back. What was changed since stays.
+  public struct UndoImport: CommandRequest {
+    public static let kind = "library.undo-import"
+    /// Answers after the values from before the import are stored.
+    public typealias Answer = UndoneImport
+    /// The kind of import.
+    public var of: ImportKind
+    /// True if nothing is changed.
+    public var isDryRun: Bool
+
+    public init(of: ImportKind, isDryRun: Bool = false) {
+      self.of = of
+      self.isDryRun = isDryRun
+    }
+  }
+
+  /// The result of taking an import back.
+  public struct UndoneImport: Codable, Hashable, Sendable {
+    /// The number of tracks that have their value from before the import again, or would have.
+    public var undone: Int
+    /// The number of tracks that keep their value, as it was changed since the import, or that are gone.
+    public var kept: Int
+    /// The time of the import; nil if there is none that can be taken back.
+    public var importedAt: Timestamp?
+
+    public init(undone: Int = 0, kept: Int = 0, importedAt: Timestamp? = nil) {
+      (self.undone, self.kept, self.importedAt) = (undone, kept, importedAt)
+    }
+  }
+}
