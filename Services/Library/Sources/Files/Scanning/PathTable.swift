@@ -18,9 +18,8 @@ struct PathTable {
   init(_ paths: [(number: Int32, path: [UInt8])] = []) {
     // A folder is followed by everything below it, because the slash comes before all other bytes here.
     let slash = UInt8(ascii: "/")
-    let sorted = paths.sorted { left, right in
-      left.path.lexicographicallyPrecedes(right.path) { ($0 == slash ? 0 : Int($0) + 1) < ($1 == slash ? 0 : Int($1) + 1) }
-    }
+    let rank = { (byte: UInt8) in byte == slash ? 0 : Int(byte) + 1 }
+    let sorted = paths.sorted { $0.path.lexicographicallyPrecedes($1.path) { rank($0) < rank($1) } }
     var entries: [Entry] = []
     var names: [UInt8] = []
     entries.reserveCapacity(paths.count)
