@@ -68,7 +68,8 @@ class Failures(PageCase):
             self.assertEqual(page.run("return document.body.dataset.state"), "away")
         page.wait("the banner goes", "return !document.querySelector('.banner[data-key=link]')")
         page.wait("it plays on", "return document.body.dataset.state === 'playing'")
-        self.assertEqual(self.household.room("kitchen")["state"], "playing")
+        # The next track may still be loading; what matters is that nothing paused it.
+        self.assertIn(self.household.room("kitchen")["state"], ("playing", "buffering"))
 
     def test_the_open_player_says_that_nothing_answers_and_goes_on_afterwards(self):
         self.play(0)
