@@ -106,7 +106,8 @@ struct WatchedFolders {
     } else {
       for (number, path) in new {
         forget(number)
-        // A copy: the path of the scan lies among what the scan leaves behind, and would keep its pages from being freed.
+        // A copy: the path of the scan lies among what the scan leaves behind, and would keep its pages from being
+        // freed.
         added[number] = path.withUnsafeBufferPointer { Array($0) }
       }
     }
