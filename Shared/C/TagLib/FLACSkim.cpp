@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <string>
 #include <string_view>
 
 #include "FLACEnd.h"
@@ -45,10 +44,7 @@ constexpr int64_t longestComments = 4 << 20;
 constexpr int64_t streamInformationLength = 34;
 constexpr int64_t seekPointLength = 18;
 constexpr int64_t longestSeekTable = 64 << 10;
-constexpr int64_t longestSheetBlock = 64 << 10;
-// A file that is shorter than this, in milliseconds, is hardly a whole disc.
-constexpr int64_t shortestImage = 600'000;
-enum Kind { streamInformation = 0, seekTable = 3, comments = 4, cueSheet = 5, picture = 6, invalid = 127 };
+enum Kind { streamInformation = 0, seekTable = 3, comments = 4, picture = 6, invalid = 127 };
 
 /// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels less one, 5 of bits a
 /// sample less one and 36 of the number of samples.
@@ -79,46 +75,6 @@ int64_t lastSeekPoint(const unsigned char *body, int64_t length) {
     if (sample != UINT64_MAX) return position > INT64_MAX ? -1 : static_cast<int64_t>(position);
   }
   return -1;
-}
-
-/// A cue sheet (section 8.7) as the text of one, which begins with `REM BLOCK`; empty where it is damaged or has one
-/// track only. After 395 bytes that describe the disc come the number of tracks and, for each, 8 bytes of its first
-/// sample, its number, 12 bytes of ISRC, its flags, 13 bytes without a meaning and the number of its points; these have
-/// 8 bytes of their sample counted from that of the track, a number and 3 bytes without a meaning. The last track is the
-/// end of the disc.
-std::string sheet(const unsigned char *body, int64_t length, int64_t rate) {
-  constexpr int64_t discLength = 395, trackLength = 36, pointLength = 12;
-  const auto number = [&](int64_t at) {
-    uint64_t value = 0;
-    for (int index = 0; index < 8; ++index) value = value << 8 | body[at + index];
-    return value;
-  };
-  const auto digits = [](uint64_t value) { return (value < 10 ? "0" : "") + std::to_string(value); };
-  if (length <= discLength || rate <= 0) return {};
-  std::string text = "REM BLOCK\nFILE \"image\" WAVE\n";
-  const int tracks = body[discLength];
-  int64_t at = discLength + 1;
-  for (int index = 0; index < tracks; ++index) {
-    if (length - at < trackLength) return {};
-    const uint64_t start = number(at);
-    const int place = body[at + 8], points = body[at + 35];
-    const auto *code = reinterpret_cast<const char *>(body) + at + 9;
-    const bool isAudio = (body[at + 21] & 0x80) == 0;
-    at += trackLength;
-    if (length - at < points * pointLength) return {};
-    if (index + 1 < tracks) {
-      text += "TRACK " + digits(static_cast<uint64_t>(place)) + (isAudio ? " AUDIO\n" : " MODE1/2352\n");
-      if (code[0] != 0) text += "ISRC " + std::string(code, strnlen(code, 12)) + "\n";
-    }
-    for (int point = 0; point < points; ++point, at += pointLength) {
-      const uint64_t sample = start + number(at);
-      if (sample > uint64_t{1} << 36) return {};
-      const uint64_t frames = sample * 75 / static_cast<uint64_t>(rate);
-      if (index + 1 == tracks || body[at + 8] != 1) continue;
-      text += "INDEX 01 " + digits(frames / 4500) + ":" + digits(frames / 75 % 60) + ":" + digits(frames % 75) + "\n";
-    }
-  }
-  return tracks > 2 ? text : std::string();
 }
 
 /// The comments (section 8.6): a vendor's name and a list of NAME=value, each with its length, low byte first.
@@ -160,7 +116,6 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
   FLACStream stream;
   int64_t lastPoint = -1;
   bool hasComments = false;
-  std::string sheetText;
   int64_t offset = 4;
   for (bool isLast = false; !isLast;) {
     const unsigned char *header = window.at(offset, 4, headerRead);
@@ -184,18 +139,13 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
       const unsigned char *body = length > longestComments ? nullptr : window.at(offset, length, length);
       if (body == nullptr || !readComments(body, length, tags, properties)) return false;
       hasComments = true;
-    } else if (kind == cueSheet && length <= longestSheetBlock) {
-      const unsigned char *body = window.at(offset, length, length);
-      if (body == nullptr) return false;
-      sheetText = sheet(body, length, tags.sample_rate);
     } else if (kind == picture) {
       tags.has_picture = 1;
     }
     offset += length;
     // What follows is padding for the most part: a look at it could cost a disk another turn.
-    if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0 && tags.duration < shortestImage) break;
+    if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0) break;
   }
-  if (!sheetText.empty() && !properties.hasSheet) properties.append("CUESHEET", sheetText);
   if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);
   if (!hasComments || tags.sample_rate <= 0) return false;
   // A point near the end tells enough, so that a disk needs no turn for the last frame; the table is free.

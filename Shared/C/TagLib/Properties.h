@@ -34,12 +34,10 @@ class Properties {
   /// Whether lyrics were left out, and whether their lines had times.
   bool hasLyrics = false;
   bool hasTimedLyrics = false;
-  /// Whether a cue sheet was added.
-  bool hasSheet = false;
 
   void clear() {
     text.clear();
-    hasLyrics = hasTimedLyrics = hasSheet = false;
+    hasLyrics = hasTimedLyrics = false;
   }
 
   /// Adds a name with one value.
@@ -49,10 +47,8 @@ class Properties {
       if (hasTimes(value)) hasTimedLyrics = true;
       return;
     }
-    const bool isSheet = isName(name, "CUESHEET");
     // Fingerprints and the like are as long as they please; nothing that names music is.
-    if (name.empty() || value.size() > (isSheet ? longestSheet : longestValue)) return;
-    if (isSheet) hasSheet = true;
+    if (name.empty() || value.size() > (isName(name, "CUESHEET") ? longestSheet : longestValue)) return;
     if (text.size() + name.size() + value.size() + 2 > longestText) return;
     const auto nothingTorn = [](char letter) { return letter == '\0' ? ' ' : letter; };
     for (const char letter : name) text += nothingTorn(capital(letter));

@@ -10,13 +10,11 @@ enum FLACFile {
   }
 
   static func bytes(
-    _ tags: [String], seconds: Double, picture: [UInt8]? = nil, quality: Quality = Quality(),
-    sheet: [UInt8]? = nil
+    _ tags: [String], seconds: Double, picture: [UInt8]? = nil, quality: Quality = Quality()
   ) -> [UInt8] {
     var file = Array("fLaC".utf8) + block(0, streamInformation(seconds, quality))
     file += block(4, comments(tags))
     if let picture { file += block(6, self.picture(picture)) }
-    if let sheet { file += block(5, sheet) }
     file += block(1, [UInt8](repeating: 0, count: 64), isLast: true)
     return file + [UInt8](repeating: 0x55, count: 5000)
   }
@@ -36,18 +34,6 @@ enum FLACFile {
     var body = little(4) + Array("test".utf8) + little(tags.count)
     for tag in tags { body += little(tag.utf8.count) + Array(tag.utf8) }
     return body
-  }
-
-  /// The body of a block for a cue sheet, by the first samples of its tracks and that of the end.
-  static func sheet(_ starts: [UInt64], end: UInt64) -> [UInt8] {
-    func number(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
-    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-    var body = zeros(128) + number(88200) + [0x80] + zeros(258) + [UInt8(starts.count + 1)]
-    for (index, start) in starts.enumerated() {
-      body += number(start) + [UInt8(index + 1)] + Array("GBAYE710010\(index)".utf8) + zeros(14) + [1]
-      body += zeros(8) + [1] + zeros(3)
-    }
-    return body + number(end) + [170] + zeros(27)
   }
 
   static func picture(_ bytes: [UInt8], kind: Int = 3) -> [UInt8] {

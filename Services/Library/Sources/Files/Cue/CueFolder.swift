@@ -20,14 +20,12 @@ struct CueFolder: Sendable {
   init(_ folder: [UInt8]) { self.folder = folder }
 
   /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
-  ///
-  /// - Parameter encoding: the encoding that is set for the folder, by its name in iconv(3).
-  init(_ folder: [UInt8], _ listing: FolderListing, encoding: String? = nil) {
+  init(_ folder: [UInt8], _ listing: FolderListing) {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       do throws(CueError) {
-        let sheet = try CueParser.parse(try Self.text(of: FilePath.join(folder, entry.name), encoding))
+        let sheet = try CueParser.parse(try Self.text(of: FilePath.join(folder, entry.name)))
         for (file, name) in try CueLayout.files(of: sheet, among: names) {
           let isNamesake = FileName.stem(entry.name) == FileName.stem(name)
           if uses[PathKey(name)] == nil || isNamesake {
@@ -40,11 +38,10 @@ struct CueFolder: Sendable {
     }
   }
 
-  private static func text(of path: [UInt8], _ encoding: String?) throws(CueError) -> String {
+  private static func text(of path: [UInt8]) throws(CueError) -> String {
     do throws(Errno) {
       return CueText.decode(
-        try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true),
-        encoding: encoding)
+        try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true))
     } catch {
       throw CueError(
         reason: error == .fileTooLarge ? "it is larger than \(CueSheet.largestSize >> 20) MiB" : "it cannot be read")
@@ -71,16 +68,13 @@ struct CueFolder: Sendable {
       return file
     }
     var failure: CueError?
-    // FLAC has a block of its own for a sheet, without names: one beside the file says more.
-    let isBlock = tags.cueSheet?.hasPrefix(CueSheet.blockMark) == true
-    if let text = tags.cueSheet, !isBlock || uses[PathKey(entry.name)] == nil {
+    if let text = tags.cueSheet {
       do throws(CueError) {
         let sheet = try CueParser.parse(text)
         // The sheet in a file is about that file, whatever name it had when the sheet was made.
         return [try cut(sheet, sheet.tracks.first?.file ?? "")]
       } catch {
-        // A single track may have kept the block of its disc.
-        failure = isBlock ? nil : error
+        failure = error
       }
     }
     if let use = uses[PathKey(entry.name)] {

@@ -26,9 +26,6 @@ struct CueSheet: Equatable, Sendable {
   /// Returns true if a file is a sheet by its name.
   static func isName(_ name: [UInt8]) -> Bool { FileName.ending(name) == "cue" }
 
-  /// The beginning of the text that `lunara-tags` makes of the block for cue sheets in FLAC.
-  static let blockMark = "REM BLOCK"
-
   static let framesPerSecond = 75
   /// The largest size of a sheet that is read, in bytes.
   static let largestSize = 1 << 20

@@ -1,35 +1,16 @@
-import Glibc
+import Text
 
-/// Decodes the text of a CUE sheet or an LRC file: UTF-8, UTF-16 with a byte order mark, or else the encoding that a
-/// person set for the folder, or Windows-1252, as most programs for Windows write it.
+/// Decodes the text of a CUE sheet: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, as most programs for
+/// Windows write it.
 enum CueText {
-  /// - Parameter encoding: the name of the set encoding in iconv(3).
-  static func decode(_ bytes: [UInt8], encoding: String? = nil) -> String {
+  static func decode(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
     if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), low: 0, high: 1) }
     if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), low: 1, high: 0) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    if let encoding, let text = convert(bytes, from: encoding) { return text }
     var text = String.UnicodeScalarView()
     for byte in bytes { text.append(windows1252(byte)) }
     return String(text)
-  }
-
-  /// Returns nil where the bytes are not in that encoding, or where the system does not know it.
-  private static func convert(_ bytes: [UInt8], from encoding: String) -> String? {
-    let converter = iconv_open("UTF-8", encoding)
-    guard Int(bitPattern: converter) != -1 else { return nil }
-    defer { iconv_close(converter) }
-    var (bytes, text) = (bytes.map(CChar.init(bitPattern:)), [CChar](repeating: 0, count: 4 * bytes.count + 16))
-    let room = text.count
-    let left: Int? = bytes.withUnsafeMutableBufferPointer { bytes in
-      text.withUnsafeMutableBufferPointer { text in
-        var (source, target) = (bytes.baseAddress, text.baseAddress)
-        var (sourceLeft, targetLeft) = (bytes.count, room)
-        return iconv(converter, &source, &sourceLeft, &target, &targetLeft) == -1 ? nil : targetLeft
-      }
-    }
-    return left.map { String(decoding: text.dropLast($0).map(UInt8.init(bitPattern:)), as: UTF8.self) }
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, low: Int, high: Int) -> String {

@@ -51,14 +51,8 @@ struct TagEncodings: Hashable, Sendable {
   /// Returns the number of the encoding of a file or folder: that of the deepest folder that holds it, else that
   /// without a folder; 0 where there is none.
   func number(at path: [UInt8]) -> UInt8 {
-    rule(at: path).map { UInt8(clamping: (used.firstIndex(of: $0.encoding) ?? -1) + 1) } ?? 0
-  }
-
-  /// Returns the name in iconv(3) of the encoding of a file or folder; nil where none is set.
-  func name(at path: [UInt8]) -> String? { rule(at: path).flatMap { Self.names[$0.encoding] } }
-
-  private func rule(at path: [UInt8]) -> Rule? {
     let fitting = rules.filter { rule in rule.folder.map { FilePath.isWithin(path, $0) } ?? true }
-    return fitting.max { ($0.folder?.count ?? -1) < ($1.folder?.count ?? -1) }
+    guard let rule = fitting.max(by: { ($0.folder?.count ?? -1) < ($1.folder?.count ?? -1) }) else { return 0 }
+    return UInt8(clamping: (used.firstIndex(of: rule.encoding) ?? -1) + 1)
   }
 }

@@ -105,7 +105,7 @@ extension Catalogue {
   }
 
   /// Stores the settings. Files whose tags mean something else by them are read anew by the next scan: with other
-  /// lists all, with other encodings those that have text which claims to be Latin-1, and those beside CUE sheets.
+  /// lists all, with other encodings those that have text which claims to be Latin-1.
   static func adopt(_ settings: TagSettings, _ transaction: Transaction) throws {
     var before: [String: String] = [:]
     _ = try transaction.rows("SELECT name, value FROM tag_settings") {
@@ -119,8 +119,7 @@ extension Catalogue {
     var lists = (before, settings.texts)
     (lists.0[TagSettings.encoding], lists.1[TagSettings.encoding]) = (nil, nil)
     // Fields of packed tags begin after U+001F; `xe` is that of `AudioTags.hasLegacyText`.
-    let isLegacy = "instr(tags, char(31) || 'xe') > 0 OR folder IN (SELECT id FROM folders WHERE sheets <> 0)"
-    let isConcerned = lists.0 == lists.1 ? isLegacy : "TRUE"
+    let isConcerned = lists.0 == lists.1 ? "instr(tags, char(31) || 'xe') > 0" : "TRUE"
     try transaction.execute("UPDATE files SET reader = 0 WHERE \(isConcerned)")
   }
 }

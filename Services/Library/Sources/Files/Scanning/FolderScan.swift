@@ -169,7 +169,7 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
-      cue = CueFolder(path, listing, encoding: tagReaders.encodings.name(at: path))
+      cue = CueFolder(path, listing)
       folder.files += cue?.problems ?? []
     } else {
       for entry in listing.sheets {

@@ -112,50 +112,6 @@ struct CueScanTests {
     try await catalogue.expectWholeIndex()
   }
 
-  @Test func theBlockForSheetsInFLACCutsAFileThatHasNoOtherSheet() async throws {
-    let catalogue = try TestCatalogue()
-    let minute: UInt64 = 60 * 44_100
-    let block = FLACFile.sheet([0, 2 * minute, 5 * minute + 588], end: 10 * minute)
-    func write(_ name: String, seconds: Double = 600) throws {
-      let tags = ["ALBUM=Blue", "ARTIST=Joni Mitchell"]
-      try catalogue.tree.write(FLACFile.bytes(tags, seconds: seconds, picture: [1], sheet: block), to: name)
-    }
-    try write("blue/image.flac")
-    try await catalogue.refresh()
-    let tracks = try await catalogue.tracks()
-    #expect(tracks.map(\.title) == ["Track 1", "Track 2", "Track 3"])
-    #expect(tracks.allSatisfy { $0.artist == "Joni Mitchell" && $0.album == "Blue" })
-    let segments = try await copies(catalogue).map(\.segment)
-    #expect(segments.map { $0?.start } == [0, 5_292_000, 13_230_588])
-    // A sheet beside the file has names as well.
-    try catalogue.tree.write(Array(sheet().utf8), to: "blue/image.cue")
-    try await catalogue.refresh()
-    #expect(try await catalogue.tracks().map(\.title) == ["One", "Two", "Three"])
-    try await catalogue.expectWholeIndex()
-    // A single track that kept the block of its disc is one track, and no problem.
-    let other = try TestCatalogue()
-    try other.tree.write(
-      FLACFile.bytes(["TITLE=A", "ALBUM=Blue", "ARTIST=x"], seconds: 100, sheet: block), to: "a.flac")
-    try await other.refresh()
-    #expect(try await other.tracks().map(\.title) == ["A"])
-    #expect(try await other.problems() == [])
-  }
-
-  @Test func aSheetIsReadInTheEncodingThatIsSetForItsFolder() async throws {
-    let catalogue = try TestCatalogue()
-    try catalogue.tree.flac("kino/image.flac", [], seconds: 600)
-    // `Кино` in Windows-1251.
-    let name: [UInt8] = [0xCA, 0xE8, 0xED, 0xEE]
-    let parts = sheet().split(separator: "Joni Mitchell", maxSplits: 1).map { Array($0.utf8) }
-    try catalogue.tree.write(parts[0] + name + parts[1], to: "kino/image.cue")
-    try await catalogue.refresh()
-    #expect(try await catalogue.tracks().map(\.artist) == Array(repeating: "Êèíî", count: 3))
-    let settings = try TagSettings { $0 == TagSettings.encoding ? "cp1251" : nil }
-    try await catalogue.database.write { try Catalogue.adopt(settings, $0) }
-    try await catalogue.refresh(tagReaders: TagReaders(encodings: settings.encodings))
-    #expect(try await catalogue.tracks().map(\.artist) == Array(repeating: "Кино", count: 3))
-  }
-
   @Test func aSheetInTheTagsComesBeforeOneBesideTheFile() async throws {
     let embedded = sheet("whatever.wav", ["Inside", "Inside too"])
     let catalogue = try await catalogue(["CUESHEET=\(embedded)"])
