@@ -72,6 +72,7 @@ extension FileTags {
     visitor.visit("pc", &owner.playCount)
     audio.visitFields(&visitor)
     visitor.visit("cu", &cueSheet)
+    visitor.visit("cb", &cueBlock)
   }
 }
 

@@ -19,6 +19,8 @@ struct FileTags: Hashable, Sendable {
   var audio = AudioTags()
   /// The text of an embedded CUE sheet.
   var cueSheet: String?
+  /// The text of the CUESHEET block of a FLAC file, as `CueBlock` has it.
+  var cueBlock: String?
 
   /// True if it names neither title nor artist nor album.
   var isEmpty: Bool {
