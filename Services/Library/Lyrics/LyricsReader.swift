@@ -68,7 +68,8 @@ struct LyricsReader: Sendable {
       do throws(Errno) { bytes = try file.readToEnd(limit: Self.sizeLimit) } catch {
         throw MusicFile.unreadable(beside, error.text)
       }
-      return Self.lyrics(CueText.decode(bytes), in: .file, language: "", segment).map { [$0] } ?? []
+      let text = CueText.decode(bytes, encoding: tagReaders.encodings.name(at: path.bytes))
+      return Self.lyrics(text, in: .file, language: "", segment).map { [$0] } ?? []
     }
     return []
   }

@@ -172,7 +172,7 @@ extension FilesReconciliation {
       return Draft(
         reading: segment.reading, folder: folder, name: file.name, stamp: file.stamp, file: row?.row,
         track: row?.track ?? returning?.track, album: row?.album, returning: returning, segment: segment,
-        isWritten: true, isCut: true)
+        isWritten: true, isCut: true, guessed: segment.number == FileCut.Segment.hidden ? [.title, .number] : [])
     }
   }
 

@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 #include "FLACEnd.h"
@@ -44,7 +47,10 @@ constexpr int64_t longestComments = 4 << 20;
 constexpr int64_t streamInformationLength = 34;
 constexpr int64_t seekPointLength = 18;
 constexpr int64_t longestSeekTable = 64 << 10;
-enum Kind { streamInformation = 0, seekTable = 3, comments = 4, picture = 6, invalid = 127 };
+constexpr int64_t longestCueSheet = 1 << 20;
+/// A file as short as this one, in milliseconds, holds one song, and no disc.
+constexpr int64_t longestSong = 360000;
+enum Kind { streamInformation = 0, seekTable = 3, comments = 4, cueSheet = 5, picture = 6, invalid = 127 };
 
 /// The stream information (section 8.2): after ten bytes, 20 bits of sample rate, 3 of channels less one, 5 of bits a
 /// sample less one and 36 of the number of samples.
@@ -75,6 +81,55 @@ int64_t lastSeekPoint(const unsigned char *body, int64_t length) {
     if (sample != UINT64_MAX) return position > INT64_MAX ? -1 : static_cast<int64_t>(position);
   }
   return -1;
+}
+
+/// A number of eight bytes, the highest first.
+uint64_t number64(const unsigned char *bytes) {
+  uint64_t number = 0;
+  for (int index = 0; index < 8; ++index) number = number << 8 | bytes[index];
+  return number;
+}
+
+/// Text of a fixed length up to its first character that is no letter or digit.
+std::string word(const unsigned char *bytes, size_t length) {
+  std::string text;
+  for (size_t index = 0; index < length && std::isalnum(bytes[index]) != 0; ++index) text += static_cast<char>(bytes[index]);
+  return text;
+}
+
+/// The CUE sheet (section 8.7): a catalogue number of 128 bytes, 267 others, the number of tracks, and of each its first
+/// sample, number, ISRC, a bit that says that it is data, and its indexes, with their samples from there on. The last
+/// one is the end of the disc.
+///
+/// Gives a line with the catalogue number, and of each track its number, the sample of its index 1, 1 for sound or 0 for
+/// data, and its ISRC; nothing for fewer than two tracks, or for a disc of another length than the file.
+std::string readCueSheet(const unsigned char *body, int64_t length, const FLACStream &stream, int sampleRate) {
+  constexpr int64_t headLength = 396, trackLength = 36, indexLength = 12;
+  if (length < headLength) return {};
+  std::string text = word(body, 128) + '\n';
+  int tracks = 0;
+  int64_t at = headLength;
+  for (int left = body[headLength - 1]; left > 0; --left) {
+    if (length - at < trackLength) return {};
+    const unsigned char *track = body + at;
+    const int64_t indexes = track[35];
+    at += trackLength;
+    if (length - at < indexes * indexLength) return {};
+    uint64_t start = number64(track);
+    if (start > INT64_MAX / 2) return {};
+    if (left == 1) {
+      const int64_t missing = stream.samples - static_cast<int64_t>(start);
+      return tracks > 1 && missing <= sampleRate && missing >= -sampleRate ? text : "";
+    }
+    for (const unsigned char *index = body + at; index < body + at + indexes * indexLength; index += indexLength) {
+      if (index[8] == 1) start += std::min<uint64_t>(number64(index), INT64_MAX / 2);
+    }
+    at += indexes * indexLength;
+    ++tracks;
+    text += std::to_string(track[8]) + ' ' + std::to_string(start) + ((track[21] & 0x80) != 0 ? " 0 " : " 1 ") +
+            word(track + 9, 12) + '\n';
+  }
+  return {};
 }
 
 /// The comments (section 8.6): a vendor's name and a list of NAME=value, each with its length, low byte first.
@@ -139,12 +194,18 @@ bool skimFLAC(int descriptor, int64_t size, std::vector<char> &buffer, lunara_ta
       const unsigned char *body = length > longestComments ? nullptr : window.at(offset, length, length);
       if (body == nullptr || !readComments(body, length, tags, properties)) return false;
       hasComments = true;
+    } else if (kind == cueSheet && length <= longestCueSheet && tags.sample_rate > 0) {
+      const unsigned char *body = window.at(offset, length, length);
+      if (body == nullptr) return false;
+      const std::string sheet = readCueSheet(body, length, stream, tags.sample_rate);
+      if (!sheet.empty()) properties.append("FLAC:CUESHEET", sheet);
     } else if (kind == picture) {
       tags.has_picture = 1;
     }
     offset += length;
-    // What follows is padding for the most part: a look at it could cost a disk another turn.
-    if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0) break;
+    // What follows is padding for the most part: a look at it could cost a disk another turn. Only the image of a disc
+    // may have a sheet there.
+    if (hasComments && tags.has_picture != 0 && tags.sample_rate > 0 && tags.duration <= longestSong) break;
   }
   if (tags.duration > 0) tags.bit_rate = static_cast<int>((size - offset) * 8 / tags.duration);
   if (!hasComments || tags.sample_rate <= 0) return false;

@@ -26,6 +26,9 @@ inline bool isLyrics(std::string_view name) {
          isName(key, "UNSYNCED LYRICS");
 }
 
+/// A CUE sheet in the tags, or the block of FLAC.
+inline bool isSheet(std::string_view name) { return isName(name, "CUESHEET") || isName(name, "FLAC:CUESHEET"); }
+
 /// Names and values in the form in which they leave for Swift: each ended by a NUL.
 class Properties {
  public:
@@ -48,7 +51,7 @@ class Properties {
       return;
     }
     // Fingerprints and the like are as long as they please; nothing that names music is.
-    if (name.empty() || value.size() > (isName(name, "CUESHEET") ? longestSheet : longestValue)) return;
+    if (name.empty() || value.size() > (isSheet(name) ? longestSheet : longestValue)) return;
     if (text.size() + name.size() + value.size() + 2 > longestText) return;
     const auto nothingTorn = [](char letter) { return letter == '\0' ? ' ' : letter; };
     for (const char letter : name) text += nothingTorn(capital(letter));

@@ -119,6 +119,17 @@ enum ScanProblem {
     )
   }
 
+  /// - Parameters:
+  ///   - path: a CUE sheet.
+  ///   - encoding: the encoding in which it probably is.
+  static func cueEncoding(_ path: [UInt8], _ encoding: String) -> LunaraError {
+    let folder = LocalPath(bytes: FilePath.parent(path) ?? path)
+    return LunaraError(
+      encodingCode,
+      "The CUE sheet \(LocalPath(bytes: path)) is read as Windows-1252, and is probably \(encoding). Set LUNARA_TAG_ENCODING to \(encoding), or to \(encoding)=\(folder) for this folder, and restart Lunara; or save the sheet as UTF-8."
+    )
+  }
+
   /// The code of a CUE sheet that is not used.
   static let cueCode = "library.cueBroken"
 

@@ -9,14 +9,41 @@ enum FLACFile {
     var digest: UInt8 = 0
   }
 
+  /// - Parameter cueSheet: the body of a CUESHEET block behind all others, as `cueSheet` makes it.
   static func bytes(
-    _ tags: [String], seconds: Double, picture: [UInt8]? = nil, quality: Quality = Quality()
+    _ tags: [String], seconds: Double, picture: [UInt8]? = nil, quality: Quality = Quality(), cueSheet: [UInt8]? = nil
   ) -> [UInt8] {
     var file = Array("fLaC".utf8) + block(0, streamInformation(seconds, quality))
     file += block(4, comments(tags))
     if let picture { file += block(6, self.picture(picture)) }
+    if let cueSheet { file += block(5, cueSheet) }
     file += block(1, [UInt8](repeating: 0, count: 64), isLast: true)
     return file + [UInt8](repeating: 0x55, count: 5000)
+  }
+
+  /// A track of a CUESHEET block: its number, its first sample, and the sample of its index 1 from there on.
+  struct CueTrack {
+    var number: UInt8
+    var start: Int
+    var index = 0
+    var isrc = ""
+    var isData = false
+  }
+
+  /// The body of a CUESHEET block of a disc that ends at a sample.
+  static func cueSheet(_ tracks: [CueTrack], end: Int, catalogue: String = "") -> [UInt8] {
+    func text(_ text: String, _ length: Int) -> [UInt8] {
+      Array(text.utf8) + [UInt8](repeating: 0, count: length - text.utf8.count)
+    }
+    var body = text(catalogue, 128) + big(0) + big(88200) + [0x80] + [UInt8](repeating: 0, count: 258)
+    body.append(UInt8(tracks.count + 1))
+    for track in tracks {
+      body += big(0) + big(track.start) + [track.number] + text(track.isrc, 12) + [track.isData ? 0x80 : 0]
+      let indexes = track.index == 0 ? [(1, 0)] : [(0, 0), (1, track.index)]
+      body += [UInt8](repeating: 0, count: 13) + [UInt8(indexes.count)]
+      for (number, offset) in indexes { body += big(0) + big(offset) + [UInt8(number), 0, 0, 0] }
+    }
+    return body + big(0) + big(end) + [170] + [UInt8](repeating: 0, count: 12) + [UInt8](repeating: 0, count: 15)
   }
 
   private static func block(_ kind: UInt8, _ body: [UInt8], isLast: Bool = false) -> [UInt8] {

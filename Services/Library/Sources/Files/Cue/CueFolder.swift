@@ -20,28 +20,37 @@ struct CueFolder: Sendable {
   init(_ folder: [UInt8]) { self.folder = folder }
 
   /// Reads the sheets of a folder. Of several for one file, that with the name of the file is used, or else the first.
-  init(_ folder: [UInt8], _ listing: FolderListing) {
+  ///
+  /// - Parameter encoding: the encoding of sheets that are no Unicode, as for `CueText`.
+  init(_ folder: [UInt8], _ listing: FolderListing, encoding: String? = nil) {
     self.folder = folder
     let names = listing.audio.map(\.name)
     for entry in listing.sheets.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      var likely: String?
       do throws(CueError) {
-        let sheet = try CueParser.parse(try Self.text(of: FilePath.join(folder, entry.name)))
+        let path = FilePath.join(folder, entry.name)
+        let bytes = try Self.bytes(of: path)
+        likely = CueText.likelyEncoding(of: bytes, encoding: encoding)
+        let sheet = try CueParser.parse(CueText.decode(bytes, encoding: encoding))
         for (file, name) in try CueLayout.files(of: sheet, among: names) {
           let isNamesake = FileName.stem(entry.name) == FileName.stem(name)
           if uses[PathKey(name)] == nil || isNamesake {
             uses[PathKey(name)] = Use(sheet: sheet, file: file, entry: entry)
           }
         }
+        if let likely { problems.append(ScannedFile(entry, .failed(ScanProblem.cueEncoding(path, likely)))) }
       } catch {
+        var error = error
+        // The names of files in such a sheet are not those on the disk.
+        if let likely { error.reason += "; it is probably in \(likely), which LUNARA_TAG_ENCODING can say" }
         problems.append(problem(error, of: entry))
       }
     }
   }
 
-  private static func text(of path: [UInt8]) throws(CueError) -> String {
+  private static func bytes(of path: [UInt8]) throws(CueError) -> [UInt8] {
     do throws(Errno) {
-      return CueText.decode(
-        try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true))
+      return try Files.read(LocalPath(bytes: path), limit: CueSheet.largestSize, mustBeRegular: true)
     } catch {
       throw CueError(
         reason: error == .fileTooLarge ? "it is larger than \(CueSheet.largestSize >> 20) MiB" : "it cannot be read")
@@ -81,6 +90,9 @@ struct CueFolder: Sendable {
       do throws(CueError) { return [try cut(use.sheet, use.file)] } catch {
         return [whole(tags), problem(error, of: use.entry)]
       }
+    }
+    if failure == nil, let sheet = tags.cueBlock.flatMap(CueSheet.init(block:)) {
+      do throws(CueError) { return [try cut(sheet, "")] } catch { return [whole(tags)] }
     }
     var file = whole(tags)
     file.sheetProblem = failure.map { ScanProblem.cue(FilePath.join(folder, entry.name), $0) }

@@ -6,6 +6,9 @@ import Text
 struct FileCut: Sendable {
   /// One track of the file.
   struct Segment: Sendable {
+    /// The number of the sound before the first track, which no track of a sheet has.
+    static let hidden = CueSheet.mostTracks + 1
+
     /// The number of the track in the sheet, by which it keeps its id when the sheet is mended.
     var number: Int
     var segment: AudioSegment
@@ -54,31 +57,55 @@ enum CueLayout {
     _ sheet: CueSheet, _ file: String, _ tags: FileTags, folder: [UInt8], name: [UInt8], _ rules: TagRules
   ) throws(CueError) -> FileCut? {
     let tracks = sheet.tracks.filter { $0.file == file }
-    guard tracks.count > 1 || tracks.first.map({ $0.start > 0 }) ?? false else { return nil }
+    let isFirst = tracks.first.map { $0 == sheet.tracks.first } ?? false
+    let isWhole = tracks.first.map { isFirst ? $0.start <= shortestHiddenTrack : $0.start == 0 } ?? true
+    guard tracks.count > 1 || !isWhole else { return nil }
     guard let rate = tags.audio.properties.sampleRate, rate > 0 else {
       throw CueError(reason: "the sample rate of \(file) is unknown")
     }
     let length = Int64(tags.audio.duration.rawValue) * Int64(rate) / 1000
     var segments: [FileCut.Segment] = []
-    for (index, track) in tracks.enumerated() where track.isAudio {
-      let start = sample(track.start, rate)
-      let end = index + 1 < tracks.count ? sample(tracks[index + 1].start, rate) : nil
-      guard start < length else {
-        throw CueError(line: track.line, reason: "track \(track.number) is not within the file, which is shorter")
-      }
-      let segment = AudioSegment(start: start, end: end, sampleRate: rate)
-      var own = self.tags(of: track, in: sheet, tags)
-      own.audio.duration = segment.length ?? Milliseconds((length - start) * 1000 / Int64(rate))
+    func add(_ number: Int, _ segment: AudioSegment, _ track: FileTags) {
+      var own = track
+      own.audio.duration = segment.length ?? Milliseconds((length - segment.start) * 1000 / Int64(rate))
       if own.audio.digest != 0 {
         own.audio.digest = UInt64(
-          bitPattern: contentHash(of: "\(tags.audio.digest) \(start) \(end ?? -1)".utf8))
+          bitPattern: contentHash(of: "\(tags.audio.digest) \(segment.start) \(segment.end ?? -1)".utf8))
       }
       segments.append(
         FileCut.Segment(
-          number: track.number, segment: segment,
-          reading: FileMetadata(own, folder: folder, name: name, rules)))
+          number: number, segment: segment, reading: FileMetadata(own, folder: folder, name: name, rules)))
+    }
+    for (index, track) in tracks.enumerated() where track.isAudio {
+      var start = sample(track, rate)
+      let end = index + 1 < tracks.count ? sample(tracks[index + 1], rate) : nil
+      guard start < length else {
+        throw CueError(line: track.line, reason: "track \(track.number) is not within the file, which is shorter")
+      }
+      if index == 0, isFirst {
+        if isWhole {
+          start = 0
+        } else {
+          add(
+            FileCut.Segment.hidden, AudioSegment(start: 0, end: start, sampleRate: rate),
+            hiddenTags(before: track, in: sheet, tags))
+        }
+      }
+      add(track.number, AudioSegment(start: start, end: end, sampleRate: rate), self.tags(of: track, in: sheet, tags))
     }
     return segments.isEmpty ? nil : FileCut(segments: segments)
+  }
+
+  /// The longest time before the first track that belongs to it, in CD frames. What is longer is a track that was
+  /// hidden there.
+  private static let shortestHiddenTrack = 4 * CueSheet.framesPerSecond
+
+  /// Returns the tags of the sound before the first track, of which a sheet says nothing but that it is there.
+  private static func hiddenTags(before track: CueSheet.Track, in sheet: CueSheet, _ file: FileTags) -> FileTags {
+    let hidden = CueSheet.Track(number: 0, file: track.file, fileIndex: track.fileIndex, start: 0, line: track.line)
+    var tags = tags(of: hidden, in: sheet, file)
+    tags.title.title = "Hidden track"
+    return tags
   }
 
   /// Returns the tags of a file that is one track of a sheet, with those of the sheet where the file has none.
@@ -100,15 +127,15 @@ enum CueLayout {
     return tags
   }
 
-  /// The sample at which a CD frame begins.
-  private static func sample(_ frames: Int, _ rate: Int) -> Int64 {
-    Int64(frames) * Int64(rate) / Int64(CueSheet.framesPerSecond)
+  /// The sample at which a track begins.
+  private static func sample(_ track: CueSheet.Track, _ rate: Int) -> Int64 {
+    track.startSample ?? Int64(track.start) * Int64(rate) / Int64(CueSheet.framesPerSecond)
   }
 
   /// Returns the tags of a track: those of the sheet, and those of the file where the sheet says nothing.
   static func tags(of track: CueSheet.Track, in sheet: CueSheet, _ file: FileTags) -> FileTags {
     var tags = file
-    tags.cueSheet = nil
+    (tags.cueSheet, tags.cueBlock) = (nil, nil)
     tags.title = TitleTags()
     tags.title.title = track.title.map(\.normalised) ?? "Track \(track.number)"
     tags.place.number = track.number

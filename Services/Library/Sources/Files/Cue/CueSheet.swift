@@ -10,6 +10,8 @@ struct CueSheet: Equatable, Sendable {
     var fileIndex: Int
     /// The beginning of the track in that file (INDEX 01), in CD frames, of which a second has 75.
     var start: Int
+    /// The same as a sample, where the sheet says it so.
+    var startSample: Int64?
     /// The line of its `TRACK`, from 1.
     var line: Int
     /// False for a track of data, which is not played but ends the track before it.

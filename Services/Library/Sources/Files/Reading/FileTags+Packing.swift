@@ -73,6 +73,7 @@ extension FileTags {
     audio.visitFields(&visitor)
     visitor.visit("cu", &cueSheet)
     visitor.visit("sl", &joinsBySlash)
+    visitor.visit("cb", &cueBlock)
   }
 }
 

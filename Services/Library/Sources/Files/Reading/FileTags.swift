@@ -21,6 +21,8 @@ struct FileTags: Hashable, Sendable {
   var cueSheet: String?
   /// True if slashes stand between the values of lists, as between the ids of several artists.
   var joinsBySlash = false
+  /// The text of the CUESHEET block of a FLAC file, as `CueBlock` has it.
+  var cueBlock: String?
 
   /// True if it names neither title nor artist nor album.
   var isEmpty: Bool {

@@ -51,8 +51,13 @@ struct TagEncodings: Hashable, Sendable {
   /// Returns the number of the encoding of a file or folder: that of the deepest folder that holds it, else that
   /// without a folder; 0 where there is none.
   func number(at path: [UInt8]) -> UInt8 {
+    guard let name = name(at: path) else { return 0 }
+    return UInt8(clamping: (used.firstIndex(of: name) ?? -1) + 1)
+  }
+
+  /// Returns the encoding of a file or folder, as `names` calls it; nil where there is none.
+  func name(at path: [UInt8]) -> String? {
     let fitting = rules.filter { rule in rule.folder.map { FilePath.isWithin(path, $0) } ?? true }
-    guard let rule = fitting.max(by: { ($0.folder?.count ?? -1) < ($1.folder?.count ?? -1) }) else { return 0 }
-    return UInt8(clamping: (used.firstIndex(of: rule.encoding) ?? -1) + 1)
+    return fitting.max { ($0.folder?.count ?? -1) < ($1.folder?.count ?? -1) }?.encoding
   }
 }

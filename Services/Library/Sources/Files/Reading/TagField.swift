@@ -23,6 +23,10 @@ enum TagField: Sendable {
   case rating
   case playCount
   case cueSheet
+  /// The CUESHEET block of a FLAC file.
+  case cueBlock
+  /// A name of one track of that block.
+  case cueTrack(CueBlock.Name, number: Int)
 }
 
 extension TagField {
@@ -92,6 +96,7 @@ extension TagField {
     ("RATING", .rating), ("FMPS_RATING", .rating), ("SHAREDUSERRATING", .rating), ("PLAYCOUNT", .playCount),
     ("FMPS_PLAYCOUNT", .playCount), ("PLAY_COUNT", .playCount), ("PLAY COUNT", .playCount),
     ("PLAY_COUNTER", .playCount), ("PLAY COUNTER", .playCount), ("CUESHEET", .cueSheet),
+    ("FLAC:CUESHEET", .cueBlock),
 
     ("REPLAYGAIN_TRACK_GAIN", .level(.trackGain)), ("REPLAYGAIN_TRACK_PEAK", .level(.trackPeak)),
     ("REPLAYGAIN_ALBUM_GAIN", .level(.albumGain)), ("REPLAYGAIN_ALBUM_PEAK", .level(.albumPeak)),
@@ -116,6 +121,11 @@ extension TagField {
         self = known.1
         return
       }
+    }
+    if name.last == UInt8(ascii: "]") || name.starts(with: "CUE_TRACK".utf8) {
+      guard let cue = CueBlock.name(String(decoding: name, as: UTF8.self)) else { return nil }
+      self = .cueTrack(cue.name, number: cue.number)
+      return
     }
     guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     switch String(decoding: name[..<colon], as: UTF8.self) {

@@ -5,6 +5,7 @@ import Text
 struct TagInterpretation {
   private var tags = FileTags()
   private var levels = LevelTags()
+  private var cueBlock = CueBlock()
   private var personSorts: [(role: CreditRole, sort: String)] = []
 
   private static let mostValues = 24
@@ -39,6 +40,8 @@ struct TagInterpretation {
     case .cueSheet:
       let sheet = Self.lines(value)
       if tags.cueSheet == nil, !sheet.isEmpty { tags.cueSheet = sheet }
+    case .cueBlock: cueBlock.set(Self.lines(value, trimmed: false))
+    case .cueTrack(let name, let number): if let text = Self.text(value) { cueBlock.add(name, of: number, text) }
     }
   }
 
@@ -82,6 +85,7 @@ struct TagInterpretation {
   /// The tags once all values were added.
   consuming func finished() -> FileTags {
     tags.audio.levels = levels.finished()
+    tags.cueBlock = cueBlock.text
     for role in Set(personSorts.map(\.role)) {
       let people = tags.people.indices.filter { tags.people[$0].role == role }
       let sorts = personSorts.filter { $0.role == role }.map(\.sort)

@@ -105,7 +105,7 @@ extension Catalogue {
   }
 
   /// Stores the settings. Files whose tags mean something else by them are read anew by the next scan: with other
-  /// lists all, with other encodings those that have text which claims to be Latin-1.
+  /// lists all, with other encodings those that have text which claims to be Latin-1, and those beside CUE sheets.
   static func adopt(_ settings: TagSettings, _ transaction: Transaction) throws {
     var before: [String: String] = [:]
     _ = try transaction.rows("SELECT name, value FROM tag_settings") {
@@ -121,5 +121,8 @@ extension Catalogue {
     // Fields of packed tags begin after U+001F; `xe` is that of `AudioTags.hasLegacyText`.
     let isConcerned = lists.0 == lists.1 ? "instr(tags, char(31) || 'xe') > 0" : "TRUE"
     try transaction.execute("UPDATE files SET reader = 0 WHERE \(isConcerned)")
+    if before[TagSettings.encoding] != settings.texts[TagSettings.encoding] {
+      try transaction.execute("UPDATE folders SET digest = 0, sheets = 0 WHERE sheets != 0")
+    }
   }
 }

@@ -37,8 +37,9 @@ extension TagInterpretation {
   }
 
   /// Returns a text of several lines, with its ends of lines and without other control characters.
-  static func lines(_ value: UnsafeBufferPointer<UInt8>) -> String {
-    String(decoding: value.map { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 ? 32 : $0 }, as: UTF8.self).trimmed
+  static func lines(_ value: UnsafeBufferPointer<UInt8>, trimmed isTrimmed: Bool = true) -> String {
+    let text = String(decoding: value.map { $0 < 32 && $0 != 9 && $0 != 10 && $0 != 13 ? 32 : $0 }, as: UTF8.self)
+    return isTrimmed ? text.trimmed : text
   }
 
   /// The first four digits in a row that can be a year: `1999`, `1999-05-01`, `19990501`, `5 May 1999`.

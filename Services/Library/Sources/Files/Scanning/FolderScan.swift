@@ -80,6 +80,7 @@ final class FolderScan: Sendable {
       result.folders.sort { $0.path.lexicographicallyPrecedes($1.path) }
       for index in result.folders.indices {
         result.folders[index].files.sort { $0.name.lexicographicallyPrecedes($1.name) }
+        result.folders[index].keepOneProblemOfEachSheet()
         if result.folders[index].files.contains(where: \.isToBeReadAgain) { result.folders[index].digest = 0 }
       }
       let silentRoots = roots.filter { root in silent.contains { FilePath.isWithin($0, root) } }
@@ -169,7 +170,7 @@ final class FolderScan: Sendable {
     let (seen, all) = (folder.files.count, listing.audio.count)
     var cue: CueFolder?
     if !listing.sheets.isEmpty, !unread.isEmpty || !areSheetsSame {
-      cue = CueFolder(path, listing)
+      cue = CueFolder(path, listing, encoding: tagReaders.encodings.name(at: path))
       folder.files += cue?.problems ?? []
     } else {
       for entry in listing.sheets {
@@ -253,7 +254,7 @@ final class FolderScan: Sendable {
   /// Returns what was found in a file, and the problem of its CUE sheet.
   private func read(_ entry: FolderListing.Entry, _ tags: FileTags, in batch: ScanQueue.FileBatch) -> [ScannedFile] {
     let cue = found.withLock { $0.sheets[batch.folder] }
-    guard cue != nil || tags.cueSheet != nil else {
+    guard cue != nil || tags.cueSheet != nil || tags.cueBlock != nil else {
       return [ScannedFile(entry, .read(FileMetadata(tags, folder: batch.path, name: entry.name, rules)))]
     }
     return (cue ?? CueFolder(batch.path)).scanned(entry, tags, rules)

@@ -78,6 +78,23 @@ struct ScannedFolder: Sendable {
   var files: [ScannedFile] = []
 
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
+
+  /// Leaves one problem of a CUE sheet that has several, as each of its files may show one: that it is not used counts
+  /// more than its encoding. The files must be sorted by name.
+  mutating func keepOneProblemOfEachSheet() {
+    guard sheets != 0 else { return }
+    var kept: [ScannedFile] = []
+    for file in files {
+      if let last = kept.last, last.name == file.name, CueSheet.isName(file.name) {
+        if file.problemCode == ScanProblem.cueCode, last.problemCode != ScanProblem.cueCode {
+          kept[kept.count - 1] = file
+        }
+      } else {
+        kept.append(file)
+      }
+    }
+    files = kept
+  }
 }
 
 struct ScannedFile: Sendable {
@@ -94,10 +111,14 @@ struct ScannedFile: Sendable {
     (name, stamp, isLink, self.finding) = (entry.name, entry.stamp, entry.isLink, finding)
   }
 
-  /// True if it could not be read, so that the next scan tries again.
+  /// True if it could not be read, so that the next scan tries again. What is wrong with a CUE sheet stays so until the
+  /// sheet changes.
   var isToBeReadAgain: Bool {
-    if case .failed(let problem) = finding { problem.code != ScanProblem.cueCode } else { false }
+    problemCode.map { $0 != ScanProblem.cueCode && $0 != ScanProblem.encodingCode } ?? false
   }
+
+  /// The code of the problem for which it cannot be used, or that its CUE sheet has; nil without one.
+  var problemCode: String? { if case .failed(let problem) = finding { problem.code } else { nil } }
 
   enum Finding: Sendable {
     /// The file is unchanged.

@@ -124,7 +124,7 @@ struct CueScanTests {
       "A,Track 2"
     ),
     (
-      "FILE \"IMAGE.FLAC\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:10:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00",
+      "FILE \"IMAGE.FLAC\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:02:00\nTRACK 02 AUDIO\nINDEX 01 01:00:00",
       "Track 1,Track 2"
     ),
     (
