@@ -57,9 +57,7 @@ enum CueLayout {
     _ sheet: CueSheet, _ file: String, _ tags: FileTags, folder: [UInt8], name: [UInt8], _ rules: TagRules
   ) throws(CueError) -> FileCut? {
     let tracks = sheet.tracks.filter { $0.file == file }
-    let isFirst = tracks.first.map { $0 == sheet.tracks.first } ?? false
-    let isWhole = tracks.first.map { isFirst ? $0.start <= shortestHiddenTrack : $0.start == 0 } ?? true
-    guard tracks.count > 1 || !isWhole else { return nil }
+    guard tracks.count > 1 || tracks.first.map({ $0.start > 0 }) ?? false else { return nil }
     guard let rate = tags.audio.properties.sampleRate, rate > 0 else {
       throw CueError(reason: "the sample rate of \(file) is unknown")
     }
@@ -77,28 +75,24 @@ enum CueLayout {
           number: number, segment: segment, reading: FileMetadata(own, folder: folder, name: name, rules)))
     }
     for (index, track) in tracks.enumerated() where track.isAudio {
-      var start = sample(track, rate)
+      let start = sample(track, rate)
       let end = index + 1 < tracks.count ? sample(tracks[index + 1], rate) : nil
       guard start < length else {
         throw CueError(line: track.line, reason: "track \(track.number) is not within the file, which is shorter")
       }
-      if index == 0, isFirst {
-        if isWhole {
-          start = 0
-        } else {
-          add(
-            FileCut.Segment.hidden, AudioSegment(start: 0, end: start, sampleRate: rate),
-            hiddenTags(before: track, in: sheet, tags))
-        }
+      if track == sheet.tracks.first, start > Int64(rate) * shortestHiddenTrack {
+        add(
+          FileCut.Segment.hidden, AudioSegment(start: 0, end: start, sampleRate: rate),
+          hiddenTags(before: track, in: sheet, tags))
       }
       add(track.number, AudioSegment(start: start, end: end, sampleRate: rate), self.tags(of: track, in: sheet, tags))
     }
     return segments.isEmpty ? nil : FileCut(segments: segments)
   }
 
-  /// The longest time before the first track that belongs to it, in CD frames. What is longer is a track that was
-  /// hidden there.
-  private static let shortestHiddenTrack = 4 * CueSheet.framesPerSecond
+  /// The seconds before the first track from which on they are a track that was hidden there. Most discs have a part of
+  /// a second of silence, which is left out.
+  private static let shortestHiddenTrack: Int64 = 4
 
   /// Returns the tags of the sound before the first track, of which a sheet says nothing but that it is there.
   private static func hiddenTags(before track: CueSheet.Track, in sheet: CueSheet, _ file: FileTags) -> FileTags {
