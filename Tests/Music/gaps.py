@@ -21,6 +21,4 @@ GAPS = [
     # Loudness.
     ("gain.itunnorm:trackGain", "Sound Check's values are not read yet"),
     ("gain.rva2:*Peak", "peaks of RVA2 are not read yet"),
-    # Other parts of the reader.
-    ("lyrics.lrc:hasLyrics", "hasLyrics tells of the tags only; `lunara lyrics` reads those beside a file"),
 ]

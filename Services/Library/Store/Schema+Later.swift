@@ -13,6 +13,9 @@ extension Catalogue {
       CREATE TABLE left_out (folder BLOB NOT NULL, rule INTEGER NOT NULL, file BLOB NOT NULL, count INTEGER NOT NULL,
         names BLOB NOT NULL, PRIMARY KEY (folder, rule, file)) WITHOUT ROWID
       """,
-      "ALTER TABLE files ADD COLUMN guessed INTEGER")
+      "ALTER TABLE files ADD COLUMN guessed INTEGER"),
+    // The names of the LRC files beside music of the same name, without their endings, each between slashes. Folders
+    // that have some get another digest, so that the next scan visits them.
+    Migration("catalogue-lyrics-files-19", "ALTER TABLE folders ADD COLUMN lyrics BLOB NOT NULL DEFAULT x''"),
   ]
 }
