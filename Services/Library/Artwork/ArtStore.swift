@@ -154,7 +154,8 @@ actor ArtStore {
       part.shrink(to: Int(size))
       let made = try Self.whole(try await make(want, of: picture.bytes, current, 0, isUrgent), of: origin)
       if picture.isSecondChoice {
-        try await database.write { try ArtIndex.noteProblem(current, "the end of another picture in it is missing", $0) }
+        let cause = "the end of another picture in it is missing"
+        try await database.write { try ArtIndex.noteProblem(current, cause, $0) }
       }
       return made
     }
@@ -192,8 +193,8 @@ actor ArtStore {
     return await BlockingThreads.value { folder.find(name) } ?? nil
   }
 
-  /// Makes a thumbnail of an open picture, and stores its digest and colours, or why it cannot be shown. Returns it with
-  /// the error of a picture whose end is missing, which is stored, too.
+  /// Makes a thumbnail of an open picture, and stores its digest and colours, or why it cannot be shown. Returns it,
+  /// with the error of a picture whose end is missing, which is stored, too.
   private func make(
     _ want: Artwork.Want, of picture: Descriptor, _ reference: String, _ size: Int, _ isUrgent: Bool
   ) async throws -> (path: LocalPath, damage: LunaraError?) {

@@ -58,7 +58,8 @@ struct LyricsReader: Sendable {
   private func ofServer(_ copy: Catalogue.TrackCopy) async throws -> [Library.Lyrics] {
     guard let native = copy.native else { return [] }
     guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
-    do { return try await server.lyrics(of: native) } catch let error as LunaraError where error.code == "library.gone" {
+    do { return try await server.lyrics(of: native) } catch let error as LunaraError where error.code == "library.gone"
+    {
       return []
     }
   }

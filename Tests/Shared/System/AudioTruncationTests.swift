@@ -33,7 +33,7 @@ struct AudioTruncationTests {
 
   /// The packets of Musepack up to the sound: the stream's header, and the offset of the seek table.
   private static let musepack =
-    Array("MPCK".utf8) + Array("SH".utf8) + [5, 1, 2] + Array("SO".utf8) + [5] + [UInt8(0x80 | 1005 >> 7), UInt8(1005 & 127)]
+    Array("MPCKSH".utf8) + [5, 1, 2] + Array("SO".utf8) + [5, UInt8(0x80 | 1005 >> 7), UInt8(1005 & 127)]
 
   private static func matroska(_ length: [UInt8]) -> [UInt8] {
     [0x1A, 0x45, 0xDF, 0xA3, 0x84, 1, 2, 3, 4, 0x18, 0x53, 0x80, 0x67] + length

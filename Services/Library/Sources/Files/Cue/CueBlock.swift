@@ -2,9 +2,9 @@ import Model
 
 /// The block in FLAC files that says where the tracks of a disc begin, with the names that tags give to these.
 ///
-/// A text holds it, as `lunara-tags` sends it: a line of the catalogue number, and of each track a line with its number,
-/// its first sample, 1 for sound or 0 for data, and its ISRC. Lines of names follow, each with a letter, a number and
-/// the name.
+/// A text holds it, as `lunara-tags` sends it: a line of the catalogue number, and of each track a line with its
+/// number, its first sample, 1 for sound or 0 for data, and its ISRC. Lines of names follow, each with a letter, a
+/// number and the name.
 struct CueBlock {
   /// The names that tags can give to a track, with the letter of their lines.
   enum Name: Character, Sendable {
