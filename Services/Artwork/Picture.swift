@@ -7,6 +7,8 @@ import Model
 /// All failures throw `library.badPicture`.
 final class Picture {
   private let image: UnsafeMutablePointer<VipsImage>
+  /// The reason why a part of it is missing; nil for a whole one.
+  private(set) var damage: String?
 
   /// The largest number of pixels of a picture that is decoded.
   static let pixelLimit = 100_000_000
@@ -22,10 +24,17 @@ final class Picture {
       throw Self.refusal("it says that it has \(width) × \(height) pixels, more than \(Self.pixelLimit)")
     }
     let shrink = format.shrink(from: Int(max(width, height)), to: size)
-    guard
-      let image = lunara_vips_thumbnail(bytes, bytes.count, format.forVips, Int32(shrink), Int32(size))
-    else { throw Self.refusal() }
-    self.image = image
+    func decode(wholeOnly: Bool) -> UnsafeMutablePointer<VipsImage>? {
+      lunara_vips_thumbnail(bytes, bytes.count, format.forVips, Int32(shrink), Int32(size), wholeOnly ? 1 : 0)
+    }
+    if let whole = decode(wholeOnly: true) {
+      image = whole
+      return
+    }
+    let damage = Self.complaint()
+    guard let part = decode(wholeOnly: false) else { throw Self.refusal() }
+    image = part
+    self.damage = "its end is missing: \(damage)"
   }
 
   /// Makes a picture smaller, of exactly `size` by `size` where `isForced`.

@@ -22,6 +22,7 @@ enum Thumbnails {
     let bytes = try contents(of: source)
     let wants = zip(job.wants, files.dropFirst()).sorted { $0.0.size > $1.0.size }
     var picture = try Picture(bytes, size: wants.first?.0.size ?? least)
+    let damage = picture.damage
     for (want, file) in wants {
       // Each is made from the one before it, which is larger.
       if picture.longest > want.size { picture = try Picture(picture, size: want.size) }
@@ -32,7 +33,8 @@ enum Thumbnails {
       }
     }
     let small = try Picture(picture, size: Colours.side, isForced: true)
-    return Artwork.Outcome(id: job.id, palette: Colours.palette(of: small.pixels))
+    return Artwork.Outcome(
+      id: job.id, palette: Colours.palette(of: small.pixels), failure: damage.map(Artwork.badPicture))
   }
 
   private static func contents(of file: Descriptor) throws(LunaraError) -> [UInt8] {

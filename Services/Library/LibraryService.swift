@@ -60,7 +60,7 @@ struct LibraryService: Sendable {
     self.servers = servers
     let boundary = FolderBoundary(folders)
     allTags = AllTagsReader(database: database, tagReaders: tagReaders)
-    lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders)
+    lyrics = LyricsReader(database: database, boundary: boundary, tagReaders: tagReaders) { await servers.server($0) }
     art = ArtStore(
       database: database, folder: ArtFolder(path: "\(home)/artwork", capacity: artSpace),
       files: PictureFiles(boundary: boundary, tagReaders: tagReaders)

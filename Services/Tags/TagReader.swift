@@ -60,6 +60,7 @@ struct TagReader: ~Copyable {
     do {
       try output.write(UnsafeBufferPointer(start: bytes, count: raw.length))
       answer.hasPicture = true
+      answer.isTruncated = raw.passed_over != 0
     } catch {
       // The picture is larger than a file may be.
       answer.outcome = .outOfMemory

@@ -63,7 +63,7 @@ public enum Artwork {
     public var id: Int
     /// The picture's colours; nil if the job failed.
     public var palette: Palette?
-    /// The error if the job failed; else nil.
+    /// The error if the job failed, or if the end of the picture is missing, so that a part of it was made; else nil.
     public var failure: LunaraError?
 
     public init(id: Int, palette: Palette? = nil, failure: LunaraError? = nil) {

@@ -81,7 +81,8 @@ public enum TagReading {
     public var hasTimedLyrics = false
     /// True if a value is marked as Latin-1 and is not ASCII: such values are often in another encoding.
     public var hasLegacyText = false
-    /// True if the file is shorter than its header says.
+    /// True if the file is shorter than its header says. For a request for a picture: true if a better one was left
+    /// out, as its end is missing.
     public var isTruncated = false
     /// A digest by which equal audio is recognised whatever its tags are; 0 if unknown.
     public var audioDigest: UInt64 = 0

@@ -43,6 +43,11 @@ enum ArtIndex {
       palette.first + palette.second + palette.dark)
   }
 
+  /// Stores what is wrong with a picture that is shown nevertheless.
+  static func noteProblem(_ reference: String, _ cause: String, _ transaction: Transaction) throws {
+    try transaction.execute("UPDATE pictures SET problem = ? WHERE reference = ?", cause, reference)
+  }
+
   /// Stores that another picture is shown instead of one of the music folders, which stays a problem.
   static func substitute(_ reference: String, with other: String, _ transaction: Transaction) throws {
     try transaction.execute(

@@ -82,7 +82,7 @@ actor ArtStore {
       let bytes = try await fetch(id.source, id.native, want.size)
       part.shrink(to: bytes.count)
       let picture = try await BlockingThreads.perform { try Self.inMemory(bytes) }
-      return try await make(want, of: picture, id.description, want.size, isUrgent)
+      return try await make(want, of: picture, id.description, want.size, isUrgent).path
     }
   }
 
@@ -109,8 +109,18 @@ actor ArtStore {
           continue
         }
       }
+      // A picture without its end is better than none.
+      if let part = try await partOf(origin, want) { return part }
       throw error
     }
+  }
+
+  /// Returns the thumbnail of a picture whose end is missing; nil where it cannot be shown at all.
+  private func partOf(_ origin: PictureOrigin, _ want: Artwork.Want) async throws -> LocalPath? {
+    guard case .digest(let digest) = try await database.read({ try ArtIndex.find(origin.id, size: 0, $0) }) else {
+      return nil
+    }
+    return await find(want.fileName(of: digest))
   }
 
   /// Returns true for errors of one picture, after which others may still be shown.
@@ -131,7 +141,7 @@ actor ArtStore {
     if let found = try await known(current, 0, want) { return found }
     guard origin.reference.place == .track else {
       let picture = try await BlockingThreads.perform { [files] in try files.open(path).file }
-      return try await make(want, of: picture, current, 0, isUrgent)
+      return try Self.whole(try await make(want, of: picture, current, 0, isUrgent), of: origin)
     }
     // Opening waits for the disk without any limit, so it happens before memory is taken.
     let music = try await BlockingThreads.perform { [files] in try files.openMusic(path) }
@@ -139,11 +149,24 @@ actor ArtStore {
     return try await memory.with(Artwork.byteLimit, for: purpose) { part in
       let (picture, size) = try await BlockingThreads.perform { [files] in
         let picture = try files.picture(in: music, at: path)
-        return (picture, try picture.status().size)
+        return (picture, try picture.bytes.status().size)
       }
       part.shrink(to: Int(size))
-      return try await make(want, of: picture, current, 0, isUrgent)
+      let made = try Self.whole(try await make(want, of: picture.bytes, current, 0, isUrgent), of: origin)
+      if picture.isSecondChoice {
+        let cause = "the end of another picture in it is missing"
+        try await database.write { try ArtIndex.noteProblem(current, cause, $0) }
+      }
+      return made
     }
+  }
+
+  /// Returns a thumbnail that was made. Throws the error of a cover whose end is missing, for which others may stand.
+  private static func whole(
+    _ made: (path: LocalPath, damage: LunaraError?), of origin: PictureOrigin
+  ) throws(LunaraError) -> LocalPath {
+    if let damage = made.damage, origin.reference.place != .artist { throw damage }
+    return made.path
   }
 
   private static func inMemory(_ bytes: [UInt8]) throws(LunaraError) -> Descriptor {
@@ -170,10 +193,11 @@ actor ArtStore {
     return await BlockingThreads.value { folder.find(name) } ?? nil
   }
 
-  /// Makes a thumbnail of an open picture, and stores its digest and colours, or why it cannot be shown.
+  /// Makes a thumbnail of an open picture, and stores its digest and colours, or why it cannot be shown. Returns it,
+  /// with the error of a picture whose end is missing, which is stored, too.
   private func make(
     _ want: Artwork.Want, of picture: Descriptor, _ reference: String, _ size: Int, _ isUrgent: Bool
-  ) async throws -> LocalPath {
+  ) async throws -> (path: LocalPath, damage: LunaraError?) {
     let folder = folder
     do {
       let digest = try await BlockingThreads.perform { try Self.digest(of: picture) }
@@ -181,18 +205,23 @@ actor ArtStore {
       // Another reference to the same bytes may have made it.
       let existing = await find(name)
       let output = existing == nil ? try await BlockingThreads.perform { try folder.create() } : nil
-      let palette: Palette?
+      let outcome: Artwork.Outcome
       do {
-        palette = try await worker.make(
-          output.map { [(want, $0.descriptor)] } ?? [], of: picture, isUrgent: isUrgent
-        ).palette
+        outcome = try await worker.make(
+          output.map { [(want, $0.descriptor)] } ?? [], of: picture, isUrgent: isUrgent)
       } catch {
         if let output { folder.discard(output) }
         throw error
       }
-      try await database.write { try ArtIndex.keep(reference, size: size, digest: digest, palette: palette, $0) }
-      guard let output else { return LocalPath("\(folder.path)/\(name)") }
-      return try await BlockingThreads.perform { try folder.keep(output, as: name) }
+      try await database.write {
+        try ArtIndex.keep(reference, size: size, digest: digest, palette: outcome.palette, $0)
+      }
+      var path = LocalPath("\(folder.path)/\(name)")
+      if let output { path = try await BlockingThreads.perform { try folder.keep(output, as: name) } }
+      if let damage = outcome.failure {
+        try await database.write { try ArtIndex.noteProblem(reference, damage.cause ?? damage.message, $0) }
+      }
+      return (path, outcome.failure)
     } catch let error as LunaraError where error.code == Artwork.badPictureCode {
       try await database.write { transaction in
         try ArtIndex.keepBroken(reference, size: size, cause: error.cause ?? error.message, transaction)
@@ -228,7 +257,7 @@ actor ArtStore {
       guard origin.reference.place == .track else { return try files.open(path).path }
       let name = ArtName.original(ArtID(source: id.source, native: origin.reference.native))
       if let found = folder.find(name) { return found }
-      let picture = try files.picture(in: try files.openMusic(path), at: path)
+      let picture = try files.picture(in: try files.openMusic(path), at: path).bytes
       try picture.rewind()
       return try folder.insert(try picture.readToEnd(limit: Artwork.byteLimit), as: name)
     }

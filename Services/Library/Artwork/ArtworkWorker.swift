@@ -60,6 +60,8 @@ actor ArtworkWorker {
   ///   - thumbnails: the thumbnails, each with the open file into which it is written.
   ///   - picture: the open picture.
   ///   - isUrgent: true where somebody waits for them.
+  /// Returns the outcome, which has a failure beside its colours where the end of the picture is missing.
+  ///
   /// - Throws: `library.badPicture`, `library.fileMissing`, `library.artUnwritable`, `library.noArtworkWorker`;
   ///   `CancellationError` once it was stopped.
   func make(
@@ -72,7 +74,8 @@ actor ArtworkWorker {
       waiting[job.id] = Waiting(files: [picture] + thumbnails.map(\.file), continuation: continuation)
       handle(.wanted(job, isUrgent: isUrgent))
     }
-    if let failure = outcome.failure { throw failure }
+    // A picture that could be shown in part has both colours and a failure.
+    if let failure = outcome.failure, outcome.palette == nil { throw failure }
     return outcome
   }
 

@@ -28,7 +28,7 @@ struct PictureFiles: Sendable {
   ///
   /// - Throws: `library.fileMissing` where the file cannot be read or holds none; `library.badPicture` where it breaks
   ///   the tag reader; `library.noTagReader`.
-  func picture(in music: OpenMusicFile, at path: LocalPath) throws(LunaraError) -> Descriptor {
+  func picture(in music: OpenMusicFile, at path: LocalPath) throws(LunaraError) -> MusicFileContent {
     let result = try tagReaders.picture(in: music)
     do throws(TagFailure) {
       if let picture = try result.get() { return picture }

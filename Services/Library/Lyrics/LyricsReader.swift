@@ -4,20 +4,24 @@ import Model
 import Storage
 import System
 
-/// Reads the lyrics of tracks when somebody asks for them: those in the tags of the files, and LRC files beside them.
+/// Reads the lyrics of tracks when somebody asks for them: those in the tags of the files, LRC files beside them, and
+/// those that servers have.
 struct LyricsReader: Sendable {
   let database: Database
   let boundary: FolderBoundary
   let tagReaders: TagReaders
+  /// Returns the server of a source; nil where none can be used.
+  var server: @Sendable (_ source: String) async -> (any MusicServer)? = { _ in nil }
 
   /// The most bytes of an LRC file.
   static let sizeLimit = 1 << 20
 
   /// Returns the lyrics of a track: those with times in tags, else those with times in an LRC file, else those without
-  /// times. Of several copies the best one with such lyrics counts.
+  /// times, and else what a server has. Of several copies the best one with such lyrics counts. Servers are asked only
+  /// where the files have none, as a server may take long.
   ///
   /// - Throws: `library.unknownID`; `library.lyricsMissing` where there are none; and where a file could not be read,
-  ///   its error: `library.fileMissing`, `library.outsideFolders`, `library.noTagReader`.
+  ///   its error: `library.fileMissing`, `library.outsideFolders`, `library.noTagReader`; or that of a server.
   func lyrics(of id: TrackID) async throws -> Library.Lyrics {
     let copies = try await database.read { try Catalogue.copies(of: id, $0) }
     var found: [Library.Lyrics] = []
@@ -35,10 +39,29 @@ struct LyricsReader: Sendable {
       }
     }
     if let first = found.first { return first }
+    for copy in copies where copy.path == nil {
+      do {
+        if let first = try await ofServer(copy).first { return first }
+      } catch {
+        try Task.checkCancellation()
+        failure = failure ?? LunaraError(error)
+      }
+    }
     throw failure
       ?? LunaraError(
         "library.lyricsMissing",
-        "There are no lyrics in the files of the track \(id), nor in an LRC file beside them. Add some to the tags.")
+        "There are no lyrics in the files of the track \(id), nor in an LRC file beside them, and no server gives any. Add some to the tags."
+      )
+  }
+
+  /// Returns the lyrics that the server of a copy has.
+  private func ofServer(_ copy: Catalogue.TrackCopy) async throws -> [Library.Lyrics] {
+    guard let native = copy.native else { return [] }
+    guard let server = await server(copy.id.source) else { throw SourceError.away(copy.id.source, cause: nil) }
+    do { return try await server.lyrics(of: native) } catch let error as LunaraError where error.code == "library.gone"
+    {
+      return []
+    }
   }
 
   /// Returns the lyrics in the tags of a file. Blocks.
@@ -56,10 +79,9 @@ struct LyricsReader: Sendable {
   /// Returns the lyrics in an LRC file of the same name. Blocks.
   private func besideFile(_ path: LocalPath, _ segment: AudioSegment?) throws -> [Library.Lyrics] {
     guard let folder = FilePath.parent(path.bytes) else { return [] }
-    let name = FilePath.name(path.bytes)
-    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name[...]
-    for ending in [".lrc", ".LRC", ".Lrc"] {
-      let beside = LocalPath(bytes: FilePath.join(folder, Array(stem) + Array(ending.utf8)))
+    let stem = Self.stem(FilePath.name(path.bytes))
+    for ending in Self.endings {
+      let beside = LocalPath(bytes: FilePath.join(folder, stem + Array(ending.utf8)))
       guard access(beside.cString, F_OK) == 0 else { continue }
       let file = try MusicFile.open(beside).file
       guard let real = file.path else { continue }
@@ -72,6 +94,16 @@ struct LyricsReader: Sendable {
       return Self.lyrics(text, in: .file, language: "", segment).map { [$0] } ?? []
     }
     return []
+  }
+
+  private static let endings = [".lrc", ".LRC", ".Lrc"]
+
+  /// Returns true if a file is one of lyrics by its name.
+  static func isLyricsFile(_ name: [UInt8]) -> Bool { endings.contains { name.suffix(4).elementsEqual($0.utf8) } }
+
+  /// Returns the name of a file without its ending, which a file of lyrics beside it shares.
+  static func stem(_ name: [UInt8]) -> [UInt8] {
+    name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
   }
 
   private static func lyrics(

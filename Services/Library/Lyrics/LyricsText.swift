@@ -49,11 +49,16 @@ struct LyricsText: Equatable {
         Library.LyricsLine(start: max(.zero, $0.element.start - shift), text: $0.element.text)
       }
     }
+    lines = Self.limited(lines)
+  }
+
+  /// Returns as many of the lines as fit into one message.
+  static func limited(_ lines: [Library.LyricsLine]) -> [Library.LyricsLine] {
     var bytes = 0
-    lines = Array(
-      lines.prefix(Self.mostLines).prefix { line in
+    return Array(
+      lines.prefix(mostLines).prefix { line in
         bytes += 40 + 2 * line.text.utf8.count
-        return bytes <= Self.mostBytes
+        return bytes <= mostBytes
       })
   }
 

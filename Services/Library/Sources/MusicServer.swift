@@ -51,6 +51,9 @@ protocol MusicServer: Sendable {
   /// Waits until something at the server may have changed; throws where it can no longer find that out.
   func awaitChange() async throws
 
+  /// Returns the lyrics of a track, those with times first; none where the server has none, or gives none.
+  func lyrics(of native: String) async throws -> [Library.Lyrics]
+
   /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }
@@ -67,6 +70,7 @@ extension MusicServer {
   func report(_ report: NowPlayingReport) async throws {}
   func awaitChange() async throws { while true { try await Task.sleep(for: .seconds(86_400)) } }
   func item(_ native: String) async throws -> ServerItem? { nil }
+  func lyrics(of native: String) async throws -> [Library.Lyrics] { [] }
 }
 
 struct ServerIdentity: Codable, Hashable, Sendable {

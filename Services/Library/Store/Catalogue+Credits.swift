@@ -61,8 +61,21 @@ extension Catalogue {
     guard let tags = packed.map(FileTags.init(packed:)) else { return detail }
     let facts = tags.facts(try tagRules(transaction))
     detail.facts = facts.isEmpty ? nil : facts
-    detail.hasLyrics = tags.audio.hasLyrics || tags.audio.hasTimedLyrics
+    let isInFile = tags.audio.hasLyrics || tags.audio.hasTimedLyrics
+    detail.hasLyrics = try isInFile || hasLyricsBesideIt(number, transaction)
     return detail
+  }
+
+  /// Returns true if an LRC file lay beside the file of a track when its folder was listed.
+  private static func hasLyricsBesideIt(_ track: Int64, _ transaction: ReadTransaction) throws -> Bool {
+    let found = try transaction.row(
+      """
+      SELECT f.name, d.lyrics FROM files f JOIN folders d ON d.id = f.folder WHERE f.track = ? AND d.lyrics != x''
+      """, track
+    ) { (name: try $0.value(0) as [UInt8], lyrics: try $0.value(1) as [UInt8]) }
+    guard let found else { return false }
+    let stem = LyricsReader.stem(found.name)
+    return found.lyrics.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(stem) }
   }
 
   private static let mostCreditsOfAlbum = 100

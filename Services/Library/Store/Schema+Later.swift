@@ -33,5 +33,8 @@ extension Catalogue {
       CREATE TABLE import_changes (kind INTEGER NOT NULL, track INTEGER NOT NULL, identity INTEGER NOT NULL,
         former INTEGER, value INTEGER NOT NULL, imported_at INTEGER NOT NULL, PRIMARY KEY (kind, track)) WITHOUT ROWID
       """),
+    // The names of the LRC files beside music of the same name, without their endings, each between slashes. Folders
+    // that have some get another digest, so that the next scan visits them.
+    Migration("catalogue-lyrics-files-19", "ALTER TABLE folders ADD COLUMN lyrics BLOB NOT NULL DEFAULT x''"),
   ]
 }

@@ -21,14 +21,15 @@ struct FolderRows {
     if var row = known[key] {
       let device = isLost ? row.device : folder.device
       let (isOtherCover, isOtherArtist) = (row.cover != folder.cover, row.artistPicture != folder.artistPicture)
-      guard row.device != device || row.digest != digest || row.sheets != folder.sheets || isOtherCover || isOtherArtist
-      else { return false }
+      // A digest of 0 does not tell whether the lyrics are the same.
+      let isSame = row.digest == digest && (digest != 0 || folder.lyrics == nil) && row.sheets == folder.sheets
+      guard row.device != device || !isSame || isOtherCover || isOtherArtist else { return false }
       try transaction.execute(
         """
         UPDATE folders SET device = ?, cover = ?, cover_mark = ?, artist_picture = ?, artist_mark = ?, digest = ?,
-          sheets = ? WHERE id = ?
+          sheets = ?, lyrics = ifnull(?, lyrics) WHERE id = ?
         """, device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name, folder.artistPicture?.mark,
-        digest, folder.sheets, row.id)
+        digest, folder.sheets, Self.packed(folder.lyrics), row.id)
       (row.digest, row.sheets) = (digest, folder.sheets)
       (row.device, row.cover, row.artistPicture) = (device, folder.cover, folder.artistPicture)
       areArtistsTouched = areArtistsTouched || isOtherArtist
@@ -37,15 +38,23 @@ struct FolderRows {
     }
     try transaction.execute(
       """
-      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO folders (path, device, cover, cover_mark, artist_picture, artist_mark, digest, sheets,
+        lyrics)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ifnull(?, x''))
       """, folder.path, folder.device, folder.cover?.name, folder.cover?.mark, folder.artistPicture?.name,
-      folder.artistPicture?.mark, digest, folder.sheets)
+      folder.artistPicture?.mark, digest, folder.sheets, Self.packed(folder.lyrics))
     known[key] = KnownFiles.Folder(
       id: transaction.lastInsertedRowID, path: folder.path, device: folder.device, cover: folder.cover,
       artistPicture: folder.artistPicture)
     areArtistsTouched = areArtistsTouched || folder.artistPicture != nil
     return false
+  }
+
+  /// Returns names in the form of the column `lyrics`: each between slashes, as no name has one.
+  private static func packed(_ names: [[UInt8]]?) -> [UInt8]? {
+    guard let names else { return nil }
+    let slash = UInt8(ascii: "/")
+    return names.isEmpty ? [] : names.reduce(into: [slash]) { $0 += $1 + [slash] }
   }
 
   /// The folders with a picture of an artist, parents before their subfolders.

@@ -162,7 +162,9 @@ lunara_tag_outcome lunara_picture_read(
   return guarded([=] {
     *picture = {};
     return withFile(*reader, descriptor, name, size, picture->system_error, [&](TagLib::File &file) {
-      reader->picture = cover(file);
+      bool passedOver = false;
+      reader->picture = cover(file, &passedOver);
+      picture->passed_over = passedOver ? 1 : 0;
       if (!reader->picture.isEmpty()) {
         picture->bytes = reinterpret_cast<const uint8_t *>(reader->picture.data());
         picture->length = reader->picture.size();

@@ -15,6 +15,9 @@
 #include <wavpackfile.h>
 #include <xiphcomment.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "DSDFile.h"
 
 namespace {
@@ -22,24 +25,53 @@ namespace {
 /// The kinds of picture as ID3v2.4 (section 4.14) numbers them; FLAC and ASF use the same numbers.
 enum Kind { other = 0, fileIcon = 1, otherFileIcon = 2, frontCover = 3 };
 
-/// The best of the pictures that it is shown: a front cover, else one of no kind, else the first.
+bool startsWith(const TagLib::ByteVector &bytes, std::string_view start) {
+  return bytes.size() >= start.size() && std::equal(start.begin(), start.end(), bytes.begin());
+}
+
+/// Whether a mark stands among the last bytes; some programs leave a few behind it.
+bool endsNear(const TagLib::ByteVector &bytes, std::string_view mark) {
+  constexpr unsigned int tail = 4096;
+  const auto from = bytes.begin() + (bytes.size() > tail ? bytes.size() - tail : 0);
+  return std::search(from, bytes.end(), mark.begin(), mark.end()) != bytes.end();
+}
+
+/// Whether a picture has the marks of a known format at both ends, where it has some there. It may be damaged between.
+bool seemsWhole(const TagLib::ByteVector &bytes) {
+  using namespace std::string_view_literals;
+  if (startsWith(bytes, "\xFF\xD8\xFF"sv)) return endsNear(bytes, "\xFF\xD9"sv);
+  if (startsWith(bytes, "\x89PNG\r\n\x1A\n"sv)) return endsNear(bytes, "IEND"sv);
+  if (startsWith(bytes, "GIF8"sv)) return endsNear(bytes, "\0;"sv);
+  if (startsWith(bytes, "RIFF"sv)) return bytes.size() > 12 && bytes.toUInt(4, false) <= bytes.size() - 8;
+  return bytes.size() > 12 && bytes.containsAt("ftyp", 4);
+}
+
+/// The best of the pictures that it is shown: of those that seem whole a front cover, else one of no kind, else the
+/// first; else one that does not.
 class Choice {
  public:
-  /// True once nothing better can come.
+  /// Returns true once nothing better can come.
   bool consider(int kind, const TagLib::ByteVector &bytes) {
     if (bytes.isEmpty() || kind == fileIcon || kind == otherFileIcon) return false;
-    const int rank = kind == frontCover ? 3 : kind == other ? 2 : 1;
+    const int kindRank = kind == frontCover ? 3 : kind == other ? 2 : 1;
+    const bool isWhole = seemsWhole(bytes);
+    if (!isWhole && kindRank > brokenRank) brokenRank = kindRank;
+    const int rank = kindRank + (isWhole ? 3 : 0);
     if (rank > bestRank) {
       best = bytes;
       bestRank = rank;
     }
-    return kind == frontCover;
+    return isWhole && kind == frontCover;
   }
+
+  /// Whether a picture that would have been better is not whole.
+  bool passedOver() const { return bestRank > 3 && brokenRank > bestRank - 3; }
 
   TagLib::ByteVector best;
 
  private:
   int bestRank = 0;
+  int brokenRank = 0;
 };
 
 void consider(TagLib::ID3v2::Tag *tag, Choice &choice) {
@@ -87,7 +119,7 @@ void consider(TagLib::ASF::Tag *tag, Choice &choice) {
 
 }  // namespace
 
-TagLib::ByteVector cover(TagLib::File &file) {
+TagLib::ByteVector cover(TagLib::File &file, bool *passedOver) {
   using namespace TagLib;
   Choice choice;
   if (auto *mpeg = dynamic_cast<MPEG::File *>(&file)) {
@@ -118,6 +150,7 @@ TagLib::ByteVector cover(TagLib::File &file) {
   } else if (auto *asf = dynamic_cast<ASF::File *>(&file)) {
     consider(asf->tag(), choice);
   }
+  if (passedOver != nullptr) *passedOver = choice.passedOver();
   return choice.best;
 }
 

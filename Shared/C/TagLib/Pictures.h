@@ -6,4 +6,6 @@
 bool hasCover(TagLib::File &file);
 
 /// The front cover, else a picture of no kind, else the first one that is no file icon; empty where there is none.
-TagLib::ByteVector cover(TagLib::File &file);
+/// Pictures of which the end is missing, or that are of no known format, come after all others; `passedOver` is set to
+/// whether one was left out for that.
+TagLib::ByteVector cover(TagLib::File &file, bool *passedOver = nullptr);

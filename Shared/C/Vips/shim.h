@@ -36,22 +36,33 @@ typedef enum {
 } lunara_picture_format;
 
 // Opens a picture by the loader of its format, which alone sees the bytes. JPEG and WebP are decoded to 1/shrink of
-// their size: 1, 2, 4 or 8. libvips takes the buffer as one it may write to, and does not. Null where it fails.
-static inline VipsImage *lunara_vips_open(const void *bytes, size_t count, lunara_picture_format format, int shrink) {
+// their size: 1, 2, 4 or 8. libvips takes the buffer as one it may write to, and does not. Null where it fails; a
+// picture whose end is missing fails later, and only where `wholeOnly` is not 0.
+static inline VipsImage *lunara_vips_open(
+    const void *bytes, size_t count, lunara_picture_format format, int shrink, int wholeOnly) {
   VipsImage *image = NULL;
   void *buffer = (void *)bytes;
   const VipsAccess access = VIPS_ACCESS_SEQUENTIAL;
+  const VipsFailOn failOn = wholeOnly ? VIPS_FAIL_ON_TRUNCATED : VIPS_FAIL_ON_NONE;
   int failed = -1;
   switch (format) {
     case LUNARA_PICTURE_JPEG:
-      failed = vips_jpegload_buffer(buffer, count, &image, "access", access, "shrink", shrink, NULL);
+      failed = vips_jpegload_buffer(
+          buffer, count, &image, "access", access, "fail_on", failOn, "shrink", shrink, NULL);
       break;
-    case LUNARA_PICTURE_PNG: failed = vips_pngload_buffer(buffer, count, &image, "access", access, NULL); break;
+    case LUNARA_PICTURE_PNG:
+      failed = vips_pngload_buffer(buffer, count, &image, "access", access, "fail_on", failOn, NULL);
+      break;
     case LUNARA_PICTURE_WEBP:
-      failed = vips_webpload_buffer(buffer, count, &image, "access", access, "scale", 1.0 / shrink, NULL);
+      failed = vips_webpload_buffer(
+          buffer, count, &image, "access", access, "fail_on", failOn, "scale", 1.0 / shrink, NULL);
       break;
-    case LUNARA_PICTURE_GIF: failed = vips_gifload_buffer(buffer, count, &image, "access", access, NULL); break;
-    case LUNARA_PICTURE_AVIF: failed = vips_heifload_buffer(buffer, count, &image, "access", access, NULL); break;
+    case LUNARA_PICTURE_GIF:
+      failed = vips_gifload_buffer(buffer, count, &image, "access", access, "fail_on", failOn, NULL);
+      break;
+    case LUNARA_PICTURE_AVIF:
+      failed = vips_heifload_buffer(buffer, count, &image, "access", access, "fail_on", failOn, NULL);
+      break;
   }
   return failed ? NULL : image;
 }
@@ -59,7 +70,7 @@ static inline VipsImage *lunara_vips_open(const void *bytes, size_t count, lunar
 // Width and height of a picture by its head alone. 0, or -1.
 static inline int lunara_vips_head(
     const void *bytes, size_t count, lunara_picture_format format, int *width, int *height) {
-  VipsImage *image = lunara_vips_open(bytes, count, format, 1);
+  VipsImage *image = lunara_vips_open(bytes, count, format, 1, 0);
   if (!image) return -1;
   *width = vips_image_get_width(image);
   *height = vips_image_get_height(image);
@@ -108,8 +119,8 @@ static inline VipsImage *lunara_vips_settled(VipsImage *image) {
 // A picture upright, in sRGB, its longest side at most `size`. Null where it fails. One without a profile is taken for
 // sRGB: made into it, its colours would move by a few hundredths.
 static inline VipsImage *lunara_vips_thumbnail(
-    const void *bytes, size_t count, lunara_picture_format format, int shrink, int size) {
-  VipsImage *whole = lunara_vips_open(bytes, count, format, shrink), *image = NULL;
+    const void *bytes, size_t count, lunara_picture_format format, int shrink, int size, int wholeOnly) {
+  VipsImage *whole = lunara_vips_open(bytes, count, format, shrink, wholeOnly), *image = NULL;
   if (!whole) return NULL;
   const int isProfiled = vips_image_get_typeof(whole, VIPS_META_ICC_NAME) != 0;
   const int failed = vips_thumbnail_image(

@@ -2,11 +2,11 @@ public import Model
 
 /// The lyrics of tracks.
 extension Library {
-  /// Reads the lyrics of a track, from the tags of its files or from an LRC file beside them.
+  /// Reads the lyrics of a track, from the tags of its files, from an LRC file beside them, or from its server.
   public struct ReadLyrics: ReadRequest {
     public static let kind = "library.lyrics"
     /// The lyrics; refused with `library.unknownID`, with `library.lyricsMissing` where there are none, and with the
-    /// errors of reading the file.
+    /// errors of reading the file or of the server.
     public typealias Answer = Lyrics
     /// The id of the track, or of any copy of it.
     public var id: TrackID
@@ -36,6 +36,8 @@ extension Library {
     case tags
     /// An LRC file beside the audio file.
     case file
+    /// The server that has the track.
+    case server
     case unknown
   }
 

@@ -60,7 +60,7 @@ struct AudioExtent: Equatable {
   private static let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
   /// Returns the position after the ID3v2 tags at the start (ID3v2.4, section 3.1: sizes have seven bits a byte).
-  private static func endOfLeadingTags(_ file: AudioFileReader) throws(Errno) -> Int {
+  static func endOfLeadingTags(_ file: AudioFileReader) throws(Errno) -> Int {
     var start = 0
     for _ in 0..<most {
       let head = try file.bytes(at: start, count: 10)
@@ -72,7 +72,7 @@ struct AudioExtent: Equatable {
   }
 
   /// Returns the position of the first of the tags at the end: ID3v1, APE and Lyrics3.
-  private static func startOfTrailingTags(_ file: AudioFileReader, after start: Int) throws(Errno) -> Int {
+  static func startOfTrailingTags(_ file: AudioFileReader, after start: Int) throws(Errno) -> Int {
     var end = file.size
     for _ in 0..<most {
       let tail = try file.bytes(at: max(start, end - 128), count: min(128, end - start))

@@ -7,8 +7,9 @@ public enum AudioTruncation {
   /// Lengths from this on are those of streams whose writer did not know theirs.
   private static let streamLength = 0x7FFF_0000
 
-  /// Returns true if a file of chunks or atoms is cut: WAV, AIFF, DSDIFF, CAF, DSF, MP4 and Ogg. False for other
-  /// formats, and where the header does not say how long the file is.
+  /// Returns true if a file is cut whose header says how long it is: WAV, AIFF, DSDIFF, CAF, DSF, MP4, Ogg, Matroska,
+  /// WavPack, Monkey's Audio, True Audio and Musepack from its version 8 on. False for other formats, and where the
+  /// header does not say it.
   ///
   /// - Throws: the errors of pread(2).
   public static func isTruncated(_ file: Descriptor, size: Int) throws(Errno) -> Bool {
@@ -28,8 +29,11 @@ public enum AudioTruncation {
     if head.has("DSD "), head.littleEndian(at: 4, count: 8) == 28 {
       return head.littleEndian(at: 12, count: 8).map { $0 > size } ?? false
     }
-    return false
+    if head.starts(with: matroska) { return try isSegmentCut(file) }
+    return try isCutAfterTags(file)
   }
+
+  static let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
   private static func isCut(
     _ name: StaticString, _ file: AudioFileReader, from start: Int, header: Int, isBigEndian: Bool

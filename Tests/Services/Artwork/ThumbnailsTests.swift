@@ -98,7 +98,14 @@ struct ThumbnailsTests {
 
   @Test func aTruncatedPictureIsShownAsFarAsItIsReadable() throws {
     let whole = TestPicture.png(width: 100, height: 100)
-    #expect(try make(Array(whole.prefix(22_000)), [small]).outcome.palette?.first == "#c81e1e")
+    let outcome = try make(Array(whole.prefix(22_000)), [small]).outcome
+    #expect(outcome.palette?.first == "#c81e1e")
+    #expect(outcome.failure?.code == "library.badPicture" && outcome.failure?.cause?.contains("end is missing") == true)
+    #expect(try make(whole, [small]).outcome.failure == nil)
+    let picture = try Picture(TestPicture.png(width: 600, height: 600), size: 600).encoded(as: .jpeg)
+    #expect(try make(picture, [small]).outcome.failure == nil)
+    let part = try make(Array(picture.prefix(picture.count / 2)), [small])
+    #expect(part.outcome.failure != nil && part.outcome.palette != nil && !part.thumbnails[0].isEmpty)
   }
 
   @Test func aThumbnailThatCannotBeWrittenIsReported() throws {

@@ -15,7 +15,7 @@ from subsonic_wire import Envelope, Failed
 from subsonic_writes import SubsonicWrites
 from web import Answer, Request, Server, run
 
-EXTENSIONS = [{"name": name, "versions": [1]} for name in ("formPost", "apiKeyAuthentication", "transcodeOffset")]
+EXTENSIONS = [{"name": name, "versions": [1]} for name in ("formPost", "apiKeyAuthentication", "transcodeOffset", "songLyrics")]
 
 
 class SubsonicServer:
@@ -26,7 +26,8 @@ class SubsonicServer:
         reading = SubsonicMethods(library, user, lambda: self.envelope.policy["legacy"])
         self.methods = reading.methods | SubsonicWrites(library, self.server.journal).methods
         self.media = SubsonicMedia(library)
-        self.control = Control(library, self.server, {"policy": self.set_policy, "password": self.set_password})
+        self.control = Control(library, self.server, {"policy": self.set_policy, "password": self.set_password, "lyrics": self.set_lyrics})
+        self.lyrics: dict[str, list[dict[str, Any]]] = {}
 
     def error(self, request: Request, status: int) -> Answer:
         """What a web server in front of the real one would say."""
@@ -55,6 +56,9 @@ class SubsonicServer:
             return self.media.methods[method](request)
         if method == "tokenInfo" and is_open:
             return self.envelope.ok(request, {"tokenInfo": {"username": self.envelope.user}})
+        if method == "getLyricsBySongId" and is_open:
+            song = self.methods["getSong"](request)["song"]["id"]
+            return self.envelope.ok(request, {"lyricsList": {"structuredLyrics": self.lyrics.get(song, [])}})
         if method not in self.methods:
             # A legacy server says so with a status; the others in the envelope.
             return self.envelope.failed(request, 70 if is_open else 0, 200 if is_open else 404)
@@ -68,6 +72,10 @@ class SubsonicServer:
                 raise KeyError(name)
         self.envelope.policy |= order
         return self.envelope.policy
+
+    def set_lyrics(self, order: dict[str, Any]) -> None:
+        """The lyrics of a song, as the protocol has them."""
+        self.lyrics[str(order["id"])] = order["lyrics"]
 
     def set_password(self, order: dict[str, Any]) -> None:
         self.envelope.password = str(order.get("password", self.envelope.password))

@@ -13,6 +13,8 @@ final class SubsonicClient: Sendable {
     var serverVersion = ""
     /// True if the server accepts the query in the body, where the secret does not get into logs.
     var acceptsFormPost = false
+    /// True if the server gives lyrics by the id of a song.
+    var hasSongLyrics = false
 
     /// Returns true if the server supports at least this minor version of the protocol: `1.12` is newer than `1.9.3`.
     func supports(atLeast minor: Int) -> Bool {
@@ -113,7 +115,9 @@ final class SubsonicClient: Sendable {
       case .content(let content):
         profile.serverVersion = content["version"]?.string ?? ""
         profile.type = content["type"]?.string
-        if content["openSubsonic"]?.isTrue == true, try await extensions(profile).contains("formPost") {
+        let extensions = content["openSubsonic"]?.isTrue == true ? try await extensions(profile) : []
+        profile.hasSongLyrics = extensions.contains("songLyrics")
+        if extensions.contains("formPost") {
           profile.acceptsFormPost = true
           // A redirection may lose the body, so this is tried once.
           if case .failed = try await send("ping", [], profile) { profile.acceptsFormPost = false }

@@ -31,7 +31,7 @@ function tagFacts(track) {
     ['Genres', tagText('genre', track.genres)], ['Styles', tagText('style', facts.styles)], ['Moods', tagText('mood', facts.moods)],
     ['Beats per minute', facts.beatsPerMinute && String(Math.round(facts.beatsPerMinute * 10) / 10)], ['Key', tagText('key', facts.key ? [facts.key] : [])],
     ['Languages', tagText('language', facts.languages)], ['Groupings', tagText('grouping', facts.groupings)], ['Comment', facts.comment],
-    ['Explicit', facts.isExplicit === undefined ? null : facts.isExplicit ? 'Yes' : 'No'], ['Lyrics', track.hasLyrics && 'In the file'],
+    ['Explicit', facts.isExplicit === undefined ? null : facts.isExplicit ? 'Yes' : 'No'], ['Lyrics', track.hasLyrics && 'In the file or beside it'],
     ['Guessed from names', track.guessed?.join(', ')],
     ['Loudness', decibels(levels.trackGain, levels.trackPeak)], ['Loudness of the album', decibels(levels.albumGain, levels.albumPeak)],
     ...[['ISRC', ids.isrc], ['MusicBrainz recording', ids.recording], ['MusicBrainz release', ids.release], ['MusicBrainz release group', ids.releaseGroup],

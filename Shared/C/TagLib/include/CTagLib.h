@@ -72,10 +72,12 @@ lunara_tag_outcome lunara_tags_read(
 typedef struct {
   const uint8_t *_Nullable bytes;  ///< NULL where the file has none
   size_t length;
+  int passed_over;  ///< whether one that would have been better was left out, as its end is missing
   int system_error;
 } lunara_picture;
 
-/// Reads the front cover that is embedded in an open file, or the first other picture that is no file icon.
+/// Reads the front cover that is embedded in an open file, or the first other picture that is no file icon. Pictures of
+/// which the end is missing come last.
 lunara_tag_outcome lunara_picture_read(
     lunara_tag_reader *_Nonnull reader, int descriptor, const char *_Nonnull name, int64_t size,
     lunara_picture *_Nonnull picture);

@@ -130,6 +130,73 @@ struct CoverChoiceTests {
     await store.stop()
   }
 
+  /// Pictures that end in their middle: PNG, and JPEG as libjpeg shows it with a grey rest.
+  private func cutPictures() async throws -> [[UInt8]] {
+    let tree = try MusicTree()
+    let large = TestPicture.png(width: 400, height: 400) { column, row in
+      row < 390 ? (20, 20, 200) : (UInt8(column % 255), 9, 9)
+    }
+    try tree.write(large, to: "a.png")
+    let paths = ["a.png", "a.jpg"].map { LocalPath(bytes: tree.path($0)).description }
+    try await FFmpeg.run(["-i", paths[0], "-q:v", "2", paths[1]])
+    return try ["a.png", "a.jpg"].map { name in
+      let whole = try tree.bytes(of: name)
+      return Array(whole.prefix(whole.count / 2))
+    }
+  }
+
+  private func write(_ pictures: [(bytes: [UInt8], kind: Int)], to name: String, _ catalogue: TestCatalogue) throws {
+    var file = FLACFile.bytes(["TITLE=\(name)", "ALBUM=X", "ARTIST=A"], seconds: 5)
+    for (bytes, kind) in pictures {
+      let picture = FLACFile.picture(bytes, kind: kind)
+      file.insert(contentsOf: [6] + FLACFile.big(picture.count).dropFirst() + picture, at: 42)
+    }
+    try catalogue.tree.write(file, to: name)
+  }
+
+  @Test func aCutPictureGivesWayToAnotherInTheSameFile() async throws {
+    for cut in try await cutPictures() + [Array("no picture at all".utf8)] {
+      let catalogue = try TestCatalogue()
+      try write([(cut, 3), (red, 4)], to: "x/1.flac", catalogue)
+      try await catalogue.refresh()
+      let store = store(catalogue)
+      #expect(try await shown(catalogue, store) == "red")
+      #expect(try await problems(catalogue) == ["x/1.flac"])
+      #expect(try await shown(catalogue, store) == "red")
+      await store.stop()
+    }
+  }
+
+  @Test func aCutPictureGivesWayToThatOfAnotherFile() async throws {
+    for cut in try await cutPictures() {
+      let catalogue = try TestCatalogue()
+      try write([(cut, 3)], to: "x/1.flac", catalogue)
+      try write([(red, 3)], to: "x/2.flac", catalogue)
+      try await catalogue.refresh()
+      let store = store(catalogue)
+      #expect(try await shown(catalogue, store) == "red")
+      #expect(try await problems(catalogue) == ["x/1.flac"])
+      await store.stop()
+    }
+  }
+
+  @Test func aCutPictureWithoutAnotherIsShownAsFarAsItGoes() async throws {
+    for cut in try await cutPictures() {
+      let catalogue = try TestCatalogue()
+      try write([(cut, 3)], to: "x/1.flac", catalogue)
+      try await catalogue.refresh()
+      let store = store(catalogue)
+      for size in [300, 1024, 300] {
+        _ = try await store.locate(try #require(try await catalogue.album("X").art), size: size)
+      }
+      #expect(try await catalogue.album("X").palette != nil)
+      #expect(try await problems(catalogue) == ["x/1.flac"])
+      try await store.prune()
+      #expect(try await problems(catalogue) == ["x/1.flac"])
+      await store.stop()
+    }
+  }
+
   @Test func aBrokenCoverWithoutAnotherStaysAProblem() async throws {
     let catalogue = try album([("cover.png", broken)])
     try await catalogue.refresh()

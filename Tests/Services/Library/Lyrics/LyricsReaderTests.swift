@@ -41,6 +41,31 @@ struct LyricsReaderTests {
 
   private let plainFrame = [3] + Array("deu".utf8) + [0] + Array("Eins\nZwei".utf8)
 
+  @Test func aTrackHasLyricsWhereAFileOfThemLiesBesideIt() async throws {
+    let catalogue = try TestCatalogue()
+    for name in ["song", "other", "song.live"] { try catalogue.tree.flac("a/\(name).flac", ["TITLE=\(name)"]) }
+    func with() async throws -> [String] {
+      let tracks = try await catalogue.tracks()
+      return try await catalogue.database.read { transaction in
+        try tracks.filter { try Catalogue.track(.init(id: $0.id), transaction).hasLyrics == true }.map(\.title)
+      }
+    }
+    try await catalogue.refresh()
+    #expect(try await with() == [])
+    // Music of this name must lie beside it, and the lyrics have one of these endings.
+    for name in ["song.lrc", "nothing.lrc", "other.txt", "ong.lrc"] {
+      try catalogue.tree.write(Array("[00:01.00]La".utf8), to: "a/\(name)")
+    }
+    try await catalogue.refresh()
+    #expect(try await with() == ["song"])
+    try catalogue.tree.move("a/song.lrc", to: "a/song.live.LRC")
+    try await catalogue.refresh()
+    #expect(try await with() == ["song.live"])
+    try catalogue.tree.remove("a/song.live.LRC")
+    try await catalogue.refresh()
+    #expect(try await with() == [])
+  }
+
   @Test func framesOfWholeLinesAreRead() async throws {
     let catalogue = try TestCatalogue()
     try mp3(catalogue, [("USLT", plainFrame), ("SYLT", timedFrame([("One", 1500), ("Two", 61_250)]))])

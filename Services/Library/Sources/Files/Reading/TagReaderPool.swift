@@ -120,8 +120,8 @@ final class TagReaderPool: Sendable {
   /// - Throws: `library.noTagReader` where the program cannot be started.
   func read(
     _ part: MusicFilePart, of file: OpenMusicFile
-  ) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
-    var result: Result<Descriptor?, TagFailure>?
+  ) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {
+    var result: Result<MusicFileContent?, TagFailure>?
     func read(_ process: TagReaderProcess) throws(TagReaderProcess.End) {
       result = try process.read(part, of: file)
     }

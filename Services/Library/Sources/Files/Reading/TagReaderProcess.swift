@@ -128,7 +128,7 @@ final class TagReaderProcess: Sendable {
   }
 
   /// Reads a part of a file into memory; nil where the file has none.
-  func read(_ part: MusicFilePart, of file: OpenMusicFile) throws(End) -> Result<Descriptor?, TagFailure> {
+  func read(_ part: MusicFilePart, of file: OpenMusicFile) throws(End) -> Result<MusicFileContent?, TagFailure> {
     let output: Descriptor
     do { output = try Descriptor.memoryFile("lunara-picture") } catch { return .failure(.unreadable(error)) }
     let request: TagReading.Request =
@@ -143,7 +143,8 @@ final class TagReaderProcess: Sendable {
     var rest = message.bytes[...]
     guard let answer = TagReading.Answer(&rest) else { throw kill() }
     do { try answer.check() } catch { return .failure(error) }
-    return .success(answer.hasPicture ? output : nil)
+    return .success(
+      answer.hasPicture ? MusicFileContent(bytes: output, isSecondChoice: answer.isTruncated) : nil)
   }
 
   /// Sends a request. A process that is ready has received all earlier ones, so there is room for it.

@@ -87,7 +87,7 @@ final class TagReaders: Sendable {
   /// Reads the picture in a file that stands for its album, into memory; nil where the file has none.
   ///
   /// - Throws: `library.noTagReader` where a program that is needed cannot be started.
-  func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
+  func picture(in file: OpenMusicFile) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {
     try read(.picture, of: file)
   }
 
@@ -97,7 +97,7 @@ final class TagReaders: Sendable {
   func lyrics(in file: OpenMusicFile) throws(LunaraError) -> Result<[TagReading.Lyrics], TagFailure> {
     let result = try read(.lyrics, of: file)
     return Result { () throws(TagFailure) in
-      guard let found = try result.get() else { return [] }
+      guard let found = try result.get()?.bytes else { return [] }
       do throws(Errno) {
         try found.rewind()
         return TagReading.lyrics(try found.readToEnd(limit: TagReading.lyricsLimit))
@@ -113,7 +113,7 @@ final class TagReaders: Sendable {
   func allTags(in file: OpenMusicFile) throws(LunaraError) -> Result<TagReading.AllTags, TagFailure> {
     let result = try read(.allTags, of: file)
     return Result { () throws(TagFailure) in
-      guard let found = try result.get() else { return TagReading.AllTags() }
+      guard let found = try result.get()?.bytes else { return TagReading.AllTags() }
       do throws(Errno) {
         try found.rewind()
         return TagReading.AllTags(try found.readToEnd(limit: 2 * TagReading.allTagsLimit))
@@ -125,12 +125,19 @@ final class TagReaders: Sendable {
 
   private func read(
     _ part: MusicFilePart, of file: OpenMusicFile
-  ) throws(LunaraError) -> Result<Descriptor?, TagFailure> {
+  ) throws(LunaraError) -> Result<MusicFileContent?, TagFailure> {
     guard file.reader == .tags else { return try formats.read(part, of: file) }
     let result = try tagLib.read(part, of: file)
     guard case .failure(.broken) = result, file.size > 0 else { return result }
     return try formats.read(part, of: file)
   }
+}
+
+/// A part of a music file that was read into memory.
+struct MusicFileContent: Sendable {
+  var bytes: Descriptor
+  /// True for a picture before which a better one was left out, as its end is missing.
+  var isSecondChoice = false
 }
 
 /// The parts of music files that are read on demand.

@@ -27,6 +27,8 @@ struct FolderListing: Sendable {
   var unreadIgnoreFiles: [(file: IgnoreFile, error: Errno)] = []
   /// The files and folders in it that are not taken.
   private(set) var leftOut: [LeftOut] = []
+  /// The LRC files beside music of the same name, without their ending.
+  private(set) var lyrics: [[UInt8]] = []
   /// The files that are neither music nor CUE sheets, while the folder is read.
   private var others: [[UInt8]] = []
 
@@ -43,6 +45,10 @@ struct FolderListing: Sendable {
         hash.combine(picture.name)
         hash.combine(picture.mark.utf8)
       }
+      hash.combine(0)
+    }
+    for name in lyrics.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      hash.combine(name)
       hash.combine(0)
     }
     return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
@@ -191,7 +197,10 @@ struct FolderListing: Sendable {
       } else if let ending = FileName.ending(name), Self.companions.contains(ending) {
         let known = stems ?? Set(audio.map { FileName.stem($0.name) })
         stems = known
-        if known.contains(FileName.stem(name)) { continue }
+        if known.contains(FileName.stem(name)) {
+          if LyricsReader.isLyricsFile(name) { lyrics.append(LyricsReader.stem(name)) }
+          continue
+        }
       }
       leftOut.add(name, by: .noMusic)
     }

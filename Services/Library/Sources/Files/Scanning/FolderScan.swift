@@ -156,7 +156,7 @@ final class FolderScan: Sendable {
     let areSheetsSame = listing.sheetsDigest == stored?.sheets ?? 0
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
-      digest: listing.digest, sheets: listing.sheetsDigest)
+      digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics)
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {

@@ -75,6 +75,8 @@ struct ScannedFolder: Sendable {
   var digest: Int64 = 0
   /// The digest of its CUE sheets; 0 without any.
   var sheets: Int64 = 0
+  /// The LRC files beside music of the same name, without their ending; nil where the folder was not listed.
+  var lyrics: [[UInt8]]?
   var files: [ScannedFile] = []
 
   var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }

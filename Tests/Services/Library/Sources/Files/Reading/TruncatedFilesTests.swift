@@ -12,6 +12,7 @@ struct TruncatedFilesTests {
   private static let formats: [(name: String, options: [String])] = [
     ("a.flac", []), ("a.wav", []), ("a.aiff", []), ("a.m4a", ["-movflags", "+faststart"]),
     ("a.mp3", ["-b:a", "192k"]), ("a.caf", []), ("a.ogg", ["-ar", "48000"]), ("a.opus", []),
+    ("a.wv", []), ("a.tta", []), ("a.mka", []),
   ]
 
   private func path(_ catalogue: TestCatalogue, _ name: String) -> String {
