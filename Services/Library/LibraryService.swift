@@ -26,6 +26,7 @@ struct LibraryService: Sendable {
   private let media: MediaEndpoint?
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
+  private let playlistRequests: PlaylistRequestHandler
   private let tagSettings: TagSettings?
 
   /// Creates the parts of the service; `start` starts them.
@@ -100,6 +101,9 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    playlistRequests = PlaylistRequestHandler(database: database, hostID: hostID, now: now) {
+      await refresher.publishState()
+    }
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
     self.sourceRequests = sourceRequests
     signInRequests = SignInRequestHandler(sources: sourceRequests)
@@ -129,6 +133,7 @@ struct LibraryService: Sendable {
     await HistoryRequestHandler(database: database, log: log) { [playback] in try playback.enqueue($0, $1) }.start(
       on: node)
     await ratingRequests.start(on: node)
+    await playlistRequests.start(on: node)
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }

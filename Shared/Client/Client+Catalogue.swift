@@ -94,23 +94,24 @@ extension Client {
     }
   }
 
-  /// Returns a playlist with all its tracks.
-  public func playlist(_ words: [String]) async throws -> Library.PlaylistPage {
-    let text = words.joined(separator: " ")
-    let id: PlaylistID
-    if let given = TitleChoice.id(text) {
-      id = PlaylistID(source: given.source, native: given.native)
-    } else {
-      // A person has some dozens of playlists, and the search does not cover them.
-      let all = try await Self.list(upTo: .max) {
-        try await ask(Library.ListPlaylists(after: $0, limit: $1), of: .library)
-      }
-      id = try TitleChoice(words: text, found: .init(artists: [], albums: [], tracks: [])).playlist(of: all.items)
+  /// Returns the id of a playlist by its id or title.
+  public func playlistID(_ text: String) async throws -> PlaylistID {
+    if let given = TitleChoice.id(text) { return PlaylistID(source: given.source, native: given.native) }
+    // A person has some dozens of playlists, and the search does not cover them.
+    let all = try await Self.list(upTo: .max) {
+      try await ask(Library.ListPlaylists(after: $0, limit: $1), of: .library)
     }
+    return try TitleChoice(words: text, found: .init(artists: [], albums: [], tracks: [])).playlist(of: all.items)
+  }
+
+  /// Returns a playlist with all its entries.
+  public func playlist(_ words: [String]) async throws -> Library.PlaylistPage {
+    let id = try await playlistID(words.joined(separator: " "))
     return try await Self.whole {
       try await ask(Library.ReadPlaylist(id: id, after: $0), of: .library)
     } adding: {
       $0.tracks += $1.tracks
+      if let more = $1.entries { $0.entries = ($0.entries ?? []) + more }
     }
   }
 

@@ -43,6 +43,17 @@ extension Playlist: TableRow {
   }
 }
 
+extension Library.PlaylistPage.PlacedEntry: TableRow {
+  /// The number of the entry, by which it can be moved or removed, before the track.
+  var row: [Table.Cell] {
+    let number = Table.Cell.faint(entry.map { "\($0)" } ?? "")
+    if let track { return [number] + track.row }
+    let length = described?.duration.map { "\($0)" } ?? ""
+    let words = [described?.title, described?.artist, described?.album].map { Table.Cell.faint($0 ?? "") }
+    return [number, .faint("not here")] + words + [.number(length)]
+  }
+}
+
 extension Rating {
   var shown: String {
     rawValue == 0 ? "☆" : String(repeating: "★", count: rawValue / 2) + (rawValue % 2 == 1 ? "½" : "")
@@ -219,7 +230,9 @@ extension Library.PlaylistPage {
   func print(to console: Console) {
     let count = Printable.count(playlist.trackCount, "track")
     console.print(console.style.strong(Printable.line(playlist.title)) + "\n")
-    console.print(console.style.faint("\(count) · \(playlist.duration) · \(playlist.id)") + "\n\n")
-    console.print(Table(tracks))
+    console.print(console.style.faint("\(count) · \(playlist.duration) · \(playlist.id)") + "\n")
+    if let summary = playlist.summary { console.print(Printable.line(summary) + "\n") }
+    console.print("\n")
+    console.print(playlist.isEditable == true ? Table(rows) : Table(tracks))
   }
 }

@@ -8,8 +8,7 @@ extension Catalogue {
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
-    "playlists",
-    "playlist_items",
+    "playlists", "deleted_playlists", "playlist_entries", "playlist_undo",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
@@ -19,7 +18,7 @@ extension Catalogue {
     next("album", "albums.id", "listen_tracks.album", "heirs.number", "departed_tracks.album"),
     next("track", "tracks.id", "listen_tracks.number", "heirs.number", "departed_tracks.track", "import_changes.track"),
     next("collection", "collections.id"),
-    next("playlist", "playlists.id"),
+    next("playlist", "playlists.id", "deleted_playlists.id", "playlist_entries.playlist"),
     // The next scan adds a file whose row was lost as a new track, so its old track is deleted.
     """
     DELETE FROM tracks WHERE source = '\(FilesSource.name)'
@@ -52,7 +51,21 @@ extension Catalogue {
     "DELETE FROM departed_keys WHERE track NOT IN (SELECT track FROM departed_tracks)",
     "DELETE FROM track_details WHERE track NOT IN (SELECT id FROM tracks)",
     "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
-    "DELETE FROM playlist_items WHERE playlist NOT IN (SELECT id FROM playlists)",
+    // What people chose is kept: entries whose playlist was lost are in one of their own again.
+    """
+    INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, created_at, updated_at)
+    SELECT DISTINCT playlist, '\(ownPlaylists)', playlist, 'Playlist ' || playlist, 'playlist ' || playlist, 0, 0, 0, 0
+    FROM playlist_entries WHERE described IS NOT NULL AND playlist NOT IN (SELECT id FROM playlists)
+      AND playlist NOT IN (SELECT id FROM deleted_playlists)
+    """,
+    """
+    DELETE FROM playlist_entries WHERE playlist NOT IN (SELECT id FROM playlists)
+      AND playlist NOT IN (SELECT id FROM deleted_playlists)
+    """,
+    """
+    DELETE FROM playlist_undo WHERE playlist NOT IN (SELECT id FROM playlists)
+      AND playlist NOT IN (SELECT id FROM deleted_playlists)
+    """,
     """
     UPDATE albums SET tracks = (SELECT count(*) FROM tracks t WHERE t.shelf = albums.id),
       duration = (SELECT ifnull(sum(duration), 0) FROM tracks t WHERE t.shelf = albums.id) WHERE shelf = id

@@ -36,5 +36,34 @@ extension Catalogue {
     // The names of the LRC files beside music of the same name, without their endings, each between slashes. Folders
     // that have some get another digest, so that the next scan visits them.
     Migration("catalogue-lyrics-files-19", "ALTER TABLE folders ADD COLUMN lyrics BLOB NOT NULL DEFAULT x''"),
+    // Playlists of the library itself beside those of sources, whose entries are in one table: `place` gives the order,
+    // with gaps for later entries; `native` is a server's own id of the track; `identity` and `described` (a
+    // `DescribedTrack` as JSON) are those of entries of the library's own playlists. `deleted_playlists` keeps deleted
+    // playlists, whose entries stay, and `playlist_undo` has a `PlaylistUndoStep` (JSON) for each of the last revisions.
+    Migration(
+      "catalogue-playlists-19",
+      "ALTER TABLE playlists ADD COLUMN summary TEXT",
+      "ALTER TABLE playlists ADD COLUMN revision INTEGER NOT NULL DEFAULT 0",
+      "ALTER TABLE playlists ADD COLUMN created_at INTEGER", "ALTER TABLE playlists ADD COLUMN updated_at INTEGER",
+      """
+      CREATE TABLE deleted_playlists (id INTEGER PRIMARY KEY, title TEXT NOT NULL, title_sort TEXT NOT NULL,
+        summary TEXT, revision INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+        deleted_at INTEGER NOT NULL)
+      """,
+      """
+      CREATE TABLE playlist_entries (id INTEGER PRIMARY KEY AUTOINCREMENT, playlist INTEGER NOT NULL,
+        place INTEGER NOT NULL, native TEXT, track INTEGER, identity INTEGER, described TEXT, added_at INTEGER)
+      """,
+      "CREATE INDEX playlist_entries_by_place ON playlist_entries (playlist, place)",
+      "CREATE INDEX playlist_entries_by_identity ON playlist_entries (identity) WHERE identity IS NOT NULL",
+      """
+      INSERT INTO playlist_entries (playlist, place, native, track)
+      SELECT playlist, (position + 1) << 20, native, track FROM playlist_items ORDER BY playlist, position
+      """,
+      "DROP TABLE playlist_items",
+      """
+      CREATE TABLE playlist_undo (playlist INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
+        PRIMARY KEY (playlist, revision)) WITHOUT ROWID
+      """),
   ]
 }

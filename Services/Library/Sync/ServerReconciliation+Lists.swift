@@ -71,12 +71,21 @@ extension ServerReconciliation {
       VALUES (?, ?\(String(repeating: ", ?", count: columns.count)))
       ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", "))
       """, values: [.integer(number), .text(source)] + columns.map(\.value))
-    try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", number)
-    for (position, item) in list.items.enumerated() {
-      try transaction.execute(
-        "INSERT INTO \(kind)_items (\(kind), position, native) VALUES (?, ?, ?)", number, position, item)
+    if kind == .collection {
+      try transaction.execute("DELETE FROM collection_items WHERE collection = ?", number)
+      for (position, item) in list.items.enumerated() {
+        try transaction.execute(
+          "INSERT INTO collection_items (collection, position, native) VALUES (?, ?, ?)", number, position, item)
+      }
+    } else {
+      try PlaylistEntries(of: number, transaction).setNatives(list.items)
     }
     outcome.isChanged = true
+  }
+
+  /// Returns the table of the items of a kind of list.
+  private static func items(of kind: StagingTable.Kind) -> String {
+    kind == .collection ? "collection_items" : "playlist_entries"
   }
 
   private func deleteGone(_ kind: StagingTable.Kind) throws {
@@ -95,7 +104,7 @@ extension ServerReconciliation {
       "SELECT id FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source)
     for list in gone {
       if kind == .collection { writer.search.mark(.collection, list) }
-      try transaction.execute("DELETE FROM \(kind)_items WHERE \(kind) = ?", list)
+      try transaction.execute("DELETE FROM \(Self.items(of: kind)) WHERE \(kind) = ?", list)
       try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list)
       outcome.isChanged = true
     }
@@ -118,7 +127,7 @@ extension ServerReconciliation {
       """, source)
     try transaction.execute(
       """
-      UPDATE playlist_items AS i SET track = \(track) WHERE playlist IN (SELECT id FROM playlists WHERE source = ?1)
+      UPDATE playlist_entries AS i SET track = \(track) WHERE playlist IN (SELECT id FROM playlists WHERE source = ?1)
         AND track IS NOT \(track)
       """, source)
   }

@@ -1,8 +1,8 @@
 import Model
 import Storage
 
-/// Moves the ratings of the library itself, and the counts of plays that were imported, when names change, as when a
-/// tag is corrected: they are stored by names, so that they outlive the rows.
+/// Moves the ratings of the library itself, the counts of plays that were imported, and the entries of playlists, when
+/// names change, as when a tag is corrected: they are stored by names, so that they outlive the rows.
 ///
 /// All moves of a refresh are made together at its end, so that two tracks that swap titles swap ratings as well.
 struct RatingMoves {
@@ -17,8 +17,8 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings of its own, or imported counts; mostly it has none, and nothing has to be
-  /// remembered.
+  /// True where the library has ratings, imported counts or playlists of its own; mostly it has none, and nothing has to
+  /// be remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
   /// album.
@@ -32,8 +32,11 @@ struct RatingMoves {
     self.transaction = transaction
     isOfFolders = source == FilesSource.name
     isNeeded =
-      try transaction.value("SELECT 1 WHERE EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)")
-      as Int? != nil
+      try transaction.value(
+        """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM ratings) OR EXISTS (SELECT 1 FROM imported_plays)
+          OR EXISTS (SELECT 1 FROM playlist_entries WHERE identity IS NOT NULL)
+        """) as Int? != nil
   }
 
   /// Remembers the identity of a track whose row may get another one.
@@ -87,6 +90,7 @@ struct RatingMoves {
         move.after, rating.rating, rating.at)
     }
     try movePlays(moves.filter { $0.kind == .track })
+    try moveEntries(moves.filter { $0.kind == .track && !$0.isLeft })
     (tracks, albums, artists, heirs) = ([:], [:], [:], [:])
   }
 
@@ -109,6 +113,19 @@ struct RatingMoves {
         ON CONFLICT DO UPDATE SET plays = excluded.plays, imported_at = excluded.imported_at
           WHERE excluded.plays > imported_plays.plays
         """, move.after, count.plays, count.at)
+    }
+  }
+
+  /// Moves the entries of playlists. An entry has the number of its track as well, which comes first; so where other
+  /// rows still have the former names, it can keep them.
+  private func moveEntries(_ moves: [Move]) throws {
+    let entries: [[Int64]] = try moves.map {
+      try transaction.values("SELECT id FROM playlist_entries WHERE identity = ?", $0.before)
+    }
+    for (move, entries) in zip(moves, entries) {
+      for entry in entries {
+        try transaction.execute("UPDATE playlist_entries SET identity = ? WHERE id = ?", move.after, entry)
+      }
     }
   }
 

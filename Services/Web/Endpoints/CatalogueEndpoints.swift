@@ -72,12 +72,6 @@ extension Endpoint {
       struct Body: Decodable { var pinned: Bool }
       return Library.Pin(id: try call.id(), isPinned: try call.body(Body.self).pinned)
     },
-    Endpoint("GET", "/api/v1/playlists", "listPlaylists", of: .library) {
-      Library.ListPlaylists(after: $0.after, limit: try $0.limit())
-    },
-    Endpoint("GET", "/api/v1/playlists/{id}", "readPlaylist", of: .library) {
-      Library.ReadPlaylist(id: try $0.id(), after: $0.after)
-    },
     Endpoint("GET", "/api/v1/tags/{kind}", "listTags", of: .library) { call in
       guard let kind = Library.Tag.Kind(word: call.text("kind")) else {
         throw LunaraError(

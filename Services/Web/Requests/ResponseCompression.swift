@@ -15,7 +15,7 @@ final class ResponseCompressor: Sendable {
 
   /// The names of the endpoints whose answers are compressed.
   static let endpoints = Set(
-    (Endpoint.catalogue + Endpoint.history + Endpoint.rooms).filter { !$0.isCommand }.map(\.name)
+    (Endpoint.catalogue + Endpoint.playlists + Endpoint.history + Endpoint.rooms).filter { !$0.isCommand }.map(\.name)
   ).union(["readAllMetrics", "readMetrics"])
 
   /// The compressed files by their tags; nil for a file that does not get smaller.

@@ -48,7 +48,11 @@ extension MusicCollection: JSONRepresentable {
 
 extension Playlist: JSONRepresentable {
   public var json: JSON {
-    ["id": id, "title": title, "trackCount": trackCount, "durationSeconds": duration, "isSmart": isSmart, "art": art]
+    [
+      "id": id, "title": title, "kind": isSmart ? "smart" : "list", "source": id.source, "trackCount": trackCount,
+      "durationSeconds": duration, "editable": isEditable ?? false, "isSmart": isSmart, "art": art, "summary": summary,
+      "revision": revision,
+    ]
   }
 }
 
@@ -174,7 +178,8 @@ extension Library.CollectionPage: JSONRepresentable {
 }
 
 extension Library.PlaylistPage: JSONRepresentable {
-  public var json: JSON { playlist.json.with(["tracks": tracks, "next": next.orNull]) }
+  /// The entries in order, each with the values of its track.
+  public var json: JSON { playlist.json.with(["entries": JSON.list(rows, \.json), "next": next.orNull]) }
 }
 
 extension Library.SearchResults: JSONRepresentable {
@@ -186,4 +191,16 @@ extension JSON {
   public static func stars(_ rating: Rating?) -> JSON { rating.json }
   /// Returns a whole list as the only member `items` of an object.
   public static func items(_ values: some Sequence<some JSONRepresentable>) -> JSON { ["items": JSON.list(values)] }
+}
+
+extension Library.PlaylistPage.PlacedEntry: JSONRepresentable {
+  /// The values of the track; of a described one those that are known, with an `id` of null.
+  public var json: JSON {
+    if let track { return track.json.with(["entry": entry.orNull, "described": false]) }
+    return [
+      "entry": entry.orNull, "id": JSON.null, "title": described?.title, "artist": described?.artist,
+      "album": described?.album, "durationSeconds": described?.duration, "described": true,
+      "location": described?.location,
+    ]
+  }
 }

@@ -1,6 +1,6 @@
 public import Model
 
-/// Collections and playlists.
+/// Collections.
 extension Library {
   /// Reads a page of collections: the pinned ones first, then by title.
   public struct ListCollections: ReadRequest {
@@ -53,54 +53,6 @@ extension Library {
       self.collection = collection
       self.albums = albums
       self.artists = artists
-      self.tracks = tracks
-      self.next = next
-    }
-  }
-
-  /// Reads a page of playlists, by title.
-  public struct ListPlaylists: ReadRequest {
-    public static let kind = "library.list-playlists"
-    /// Sorted playlists and the cursor of the next page.
-    public typealias Answer = Page<Playlist>
-    /// The cursor; nil for the first page.
-    public var after: String?
-    /// The largest number of items; at most 200.
-    public var limit: Int
-
-    public init(after: String? = nil, limit: Int = 100) {
-      self.after = after
-      self.limit = limit
-    }
-  }
-
-  /// Reads a playlist with a page of its tracks.
-  public struct ReadPlaylist: ReadRequest {
-    public static let kind = "library.read-playlist"
-    /// The playlist and its tracks in its order.
-    public typealias Answer = PlaylistPage
-    /// The playlist.
-    public var id: PlaylistID
-    /// The cursor; nil for the first page of at most 200 tracks.
-    public var after: String?
-
-    public init(id: PlaylistID, after: String? = nil) {
-      self.id = id
-      self.after = after
-    }
-  }
-
-  /// A playlist with a page of its tracks.
-  public struct PlaylistPage: Codable, Hashable, Sendable {
-    /// The playlist.
-    public var playlist: Playlist
-    /// The tracks in the order of the playlist; the same track may occur several times.
-    public var tracks: [Track]
-    /// The cursor of the next page; nil on the last.
-    public var next: String?
-
-    public init(playlist: Playlist, tracks: [Track], next: String? = nil) {
-      self.playlist = playlist
       self.tracks = tracks
       self.next = next
     }

@@ -1,5 +1,5 @@
-/// A playlist as programs show it: tracks in the order that a person chose. It is read from its source and never
-/// changed.
+/// A playlist as programs show it: tracks in the order that a person chose. Those of the library itself can be edited;
+/// those of a source are read from it.
 public struct Playlist: Codable, Hashable, Sendable {
   /// The id.
   public var id: PlaylistID
@@ -13,9 +13,16 @@ public struct Playlist: Codable, Hashable, Sendable {
   public var isSmart: Bool
   /// The picture; nil if it has none.
   public var art: ArtID?
+  /// The description; nil if it has none.
+  public var summary: String?
+  /// True if its entries can be edited; nil from a library that is too old to edit playlists.
+  public var isEditable: Bool?
+  /// The revision, which grows with every change of an editable playlist; nil if it cannot be edited.
+  public var revision: Int64?
 
   public init(
-    id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil
+    id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil,
+    summary: String? = nil, isEditable: Bool? = nil, revision: Int64? = nil
   ) {
     self.id = id
     self.title = title
@@ -23,6 +30,9 @@ public struct Playlist: Codable, Hashable, Sendable {
     self.duration = duration
     self.isSmart = isSmart
     self.art = art
+    self.summary = summary
+    self.isEditable = isEditable
+    self.revision = revision
   }
 }
 

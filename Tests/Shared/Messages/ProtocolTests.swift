@@ -76,6 +76,8 @@ import Testing
     try check("Work entry", Samples.work)
     try check("Collection", Samples.collection)
     try check("Playlist", Samples.playlist)
+    try check("Entry", Samples.playlistEntry)
+    try check("Described track", Samples.described)
     try check("Play", Samples.play)
     try check("Item", Samples.item, Samples.segmentItem)
     try check("Segment", Samples.segment)

@@ -74,16 +74,6 @@ extension Command {
       }
     })
 
-  static let playlists: Command = Command(
-    name: "playlists", summary: "the playlists, by title",
-    examples: ["lunara playlists": "all, most likely"], options: [.after, .limit],
-    action: .asynchronous { context in
-      let client = try await Client(context)
-      try await list(context, playlists) { after, limit in
-        try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
-      }
-    })
-
   /// Prints a page of a list, or of as many pages as the limit needs.
   static func list(
     _ context: Context, _ command: Command,

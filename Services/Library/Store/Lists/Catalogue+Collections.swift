@@ -92,63 +92,6 @@ extension Catalogue {
   }
 }
 
-/// Playlists and their tracks.
-extension Catalogue {
-  private static let playlistColumns = """
-    p.source || ':p' || p.id, p.title,
-    (SELECT count(*) FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track WHERE i.playlist = p.id),
-    (SELECT ifnull(sum(t.duration), 0) FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track
-      CROSS JOIN tracks t ON t.id = c.shown WHERE i.playlist = p.id), p.is_smart, p.source || ':' || nullif(p.art, '')
-    """
-
-  private static func playlist(_ row: borrowing Row) throws -> Playlist {
-    Playlist(
-      id: try row.value(0), title: try row.value(1), trackCount: try row.value(2), duration: try row.value(3),
-      isSmart: try row.value(4), art: try row.value(5))
-  }
-
-  /// Returns a page of playlists by title. Throws `library.badCursor`.
-  static func playlists(
-    _ request: Library.ListPlaylists, _ transaction: ReadTransaction
-  ) throws -> Library.Page<Playlist> {
-    try transaction.page(
-      ListOrder("playlists", .text("p.title_sort"), .number("p.id")), after: request.after,
-      PageBudget(items: limit(request.limit)), playlistColumns, "FROM playlists p WHERE TRUE", as: playlist)
-  }
-
-  /// Returns the positions of a playlist from one on, with the tracks that are shown there.
-  static func items(
-    ofPlaylist number: Int64, from position: Int64, limit: Int, _ transaction: ReadTransaction
-  ) throws -> [(position: Int64, item: CatalogueID)] {
-    try transaction.rows(
-      """
-      SELECT i.position, c.shown FROM playlist_items i CROSS JOIN tracks c ON c.id = i.track
-      WHERE i.playlist = ? AND i.position >= ? ORDER BY i.position LIMIT ?
-      """, number, position, limit
-    ) { (try $0.value(0), CatalogueID(.track, try $0.value(1))) }
-  }
-
-  /// Returns a playlist with a page of its tracks. Throws `library.unknownID`, `library.badCursor`.
-  static func playlist(_ request: Library.ReadPlaylist, _ transaction: ReadTransaction) throws -> Library.PlaylistPage {
-    let after = try Cursor(request.after, of: "playlist", count: 1)
-    let number = try number(of: .playlist, request.id, transaction)
-    let found = try transaction.row(
-      "SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
-    guard let found else { throw CatalogueID.unknown(request.id) }
-    let rows = try items(
-      ofPlaylist: number, from: try after?.number(0) ?? .min, limit: longestPage + 1, transaction
-    ).compactMap { position, item in try track(item.number, transaction).map { (position: position, track: $0) } }
-    let page = Library.Page(rows, PageBudget(items: longestPage, reserved: found.size), \.track) { row in
-      Cursor("playlist", [row.position + 1])
-    }
-    return Library.PlaylistPage(playlist: found, tracks: page.items, next: page.next)
-  }
-}
-
 extension MusicCollection: SizedItem {
   var size: Int { 200 + PageBudget.size(title) + PageBudget.size(summary) }
-}
-
-extension Playlist: SizedItem {
-  var size: Int { 220 + PageBudget.size(title) }
 }

@@ -5,6 +5,7 @@ import { roomTitle } from '../core/format.js';
 import { address } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
+import { addToPlaylistItem } from './playlistedits.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
 
 /** Sends a transport command to the shown room. */
@@ -77,6 +78,7 @@ export function albumMenu(album, isHere = false) {
   return [
     ...playItems(album),
     { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(album, 'now', { shuffle: true }) },
+    addToPlaylistItem(album),
     album.artistID && { name: 'Go to artist', icon: 'artists', href: address('artist', album.artistID) },
     !isHere && { name: 'Go to album', icon: 'albums', href: address('album', album.id) },
   ].filter(Boolean);
@@ -84,12 +86,14 @@ export function albumMenu(album, isHere = false) {
 
 /**
  * Returns the menu of a track. `start` plays the track as a part of its list, such as its album. `artistID` is the
- * artist's id, if known, and `albumHere` the album whose screen this is.
+ * artist's id, if known, `albumHere` the album whose screen this is, and `edits` are entries of the list that it is in.
  */
-export function trackMenu(track, { start = null, artistID = null, albumHere = null } = {}) {
+export function trackMenu(track, { start = null, artistID = null, albumHere = null, edits = [] } = {}) {
   return [
     { name: 'Play', icon: 'play', run: start ?? (() => enqueue(track)) },
     ...playItems(track).slice(1),
+    addToPlaylistItem(track),
+    ...edits,
     artistID
       ? { name: 'Go to artist', icon: 'artists', href: address('artist', artistID) }
       : { name: 'Go to artist', icon: 'artists', href: `${address('search')}?q=${encodeURIComponent(track.albumArtist ?? track.artist)}` },
@@ -100,5 +104,5 @@ export function trackMenu(track, { start = null, artistID = null, albumHere = nu
 
 /** Returns the menu of an artist, a collection or a playlist. */
 export function playMenu(item) {
-  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }];
+  return [...playItems(item), { name: 'Shuffle', icon: 'shuffle', run: () => enqueue(item, 'now', { shuffle: true }) }, addToPlaylistItem(item)];
 }

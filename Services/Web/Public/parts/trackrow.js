@@ -12,7 +12,7 @@ const current = new WeakMap();
 
 function run(element) {
   const { track, options } = current.get(element) ?? {};
-  if (!track) return;
+  if (!track || track.described) return;
   if (options.start) options.start();
   else enqueue(track);
 }
@@ -28,7 +28,8 @@ export function makeTrackRow({ cover = false } = {}) {
     iconButton('more', 'More', (event) => openMenuOf(element, null, null, event.currentTarget), 'small'));
   offerMenu(element, () => current.get(element)?.track.title ?? '', () => {
     const { track, options } = current.get(element) ?? {};
-    return track ? trackMenu(track, options) : null;
+    if (!track) return null;
+    return track.described ? options.edits ?? null : trackMenu(track, options);
   });
   return element;
 }
@@ -42,7 +43,8 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   const [button, more] = element.children;
   const [sign, words, stars, length] = button.children;
   more.hidden = !track;
-  button.disabled = !track;
+  button.disabled = !track || Boolean(track.described);
+  element.classList.toggle('missing', Boolean(track?.described));
   if (!track) {
     current.delete(element);
     if (sign.firstChild.matches('.cover')) clearCover(sign.firstChild);
@@ -54,7 +56,7 @@ export function updateTrackRow(element, track, { title = track?.title, under = '
   }
   current.set(element, { track, options });
   const room = currentRoom();
-  const state = stateIfCurrent(room, isCurrent ?? room?.track?.id === track.id);
+  const state = stateIfCurrent(room, isCurrent ?? (!track.described && room?.track?.id === track.id));
   if (sign.firstChild.matches('.cover')) setCover(sign.firstChild, { ...track, title: track.album });
   else setText(sign.firstChild, String(number ?? track.numberText ?? track.number ?? '·'));
   setText(words.children[0], title);

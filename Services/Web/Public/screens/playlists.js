@@ -1,4 +1,4 @@
-// The list of playlists, and the screen of one playlist with its tracks.
+// The list of playlists, and the screen of one playlist with its entries, which is edited in place.
 import { playlistPath, read } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count, span } from '../core/format.js';
@@ -9,6 +9,7 @@ import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
+import { deletePlaylist, makePlaylist, moveEntry, removeEntries, rename, undoEdit } from '../parts/playlistedits.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from './tracks.js';
 
@@ -16,7 +17,7 @@ const lengthOf = ({ trackCount, durationSeconds }) => [count(trackCount, 'track'
 
 /** Opens the list of playlists. */
 export async function openList() {
-  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'The playlists of your music servers and your playlist files appear here.'));
+  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, or add an album or a track to one by its menu. The playlists of your music servers appear here, too.'));
   const source = new CursorList('playlists', {}, () => {
     if (source.error) showError(source.error);
     const isEmpty = source.isComplete && !source.items.length;
@@ -30,20 +31,62 @@ export async function openList() {
   });
   wireArrows(grid, () => source.items.length);
   return {
-    title: 'Playlists', element: h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists'), none, grid.element),
+    title: 'Playlists', element: h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, textButton('New playlist', 'plus', makePlaylist)), none, grid.element),
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
+}
+
+/** Returns the title of a playlist as a field that renames it. */
+function titleField(playlist) {
+  const field = h('input', { class: 'title-field', value: playlist.title, 'aria-label': 'Title of the playlist', maxlength: 200 });
+  field.addEventListener('change', async () => {
+    try {
+      playlist.title = (await rename(playlist, field.value.trim() || playlist.title)).title;
+    } catch (error) {
+      showError(error);
+    }
+    field.value = playlist.title;
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') field.blur();
+  });
+  return field;
 }
 
 /** Opens the screen of a playlist. */
 export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
-  const facts = [playlist.isSmart && 'Updated automatically', ...lengthOf(playlist)];
-  const header = coverHeader(playlist, {}, h('p', { class: 'facts', text: facts.filter(Boolean).join(' · ') }),
+  const facts = h('p', { class: 'facts' });
+  const showFacts = (now) => {
+    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now)].filter(Boolean).join(' · ');
+  };
+  showFacts(playlist);
+  const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
-      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))));
-  const source = new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.tracks);
-  const rows = makeTrackList('Tracks', (index) => enqueue(playlist, 'now', { startAt: index }));
+      textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
+    playlist.editable && h('div', { class: 'actions' }, titleField(playlist),
+      textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+  let source = null;
+  const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
+  // The list is read anew after each edit, and shown where it was.
+  const reload = async () => {
+    const next = makeSource();
+    await next.ensure(0, source.items.length);
+    source = next;
+    rows.show(source);
+    showFacts(await read(playlistPath(id), {}));
+  };
+  const behind = (index) => (index < 0 ? 0 : source.items[index]?.entry);
+  const editsOf = (row, index) => [
+    { name: 'Remove from playlist', icon: 'remove', run: () => removeEntries(playlist, [row.entry], reload) },
+    index > 0 && { name: 'Move up', icon: 'up', run: () => moveEntry(playlist, row.entry, behind(index - 2), reload) },
+    index + 1 < source.items.length && { name: 'Move down', icon: 'down', run: () => moveEntry(playlist, row.entry, behind(index + 1), reload) },
+    index > 0 && { name: 'Move to the beginning', icon: 'up', run: () => moveEntry(playlist, row.entry, 0, reload) },
+  ].filter(Boolean);
+  // Entries whose music is not here are not queued, so they do not count.
+  const start = (index) => enqueue(playlist, 'now', { startAt: source.items.slice(0, index).filter((one) => !one.described).length });
+  const rows = makeTrackList('Tracks', start, playlist.editable ? editsOf : null);
+  source = makeSource();
   let stop = () => {};
   return {
     title: playlist.title, element: h('section', { class: 'screen', 'aria-label': playlist.title }, header, rows.element),

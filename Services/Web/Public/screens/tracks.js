@@ -20,11 +20,12 @@ export function rowShape() {
 }
 
 /** Returns a list of tracks; `start(index)` plays the track at an index as a part of its list. */
-export function makeTrackList(label, start = null) {
+export function makeTrackList(label, start = null, editsOf = null) {
   return new VirtualList({
     tag: 'ol', kind: 'lines card', label, measure: rowShape, make: () => makeTrackRow({ cover: true }),
     update: (one, track, index) => updateTrackRow(one, track, {
       under: track && [track.artist, track.album].filter(Boolean).join(' · '), ...(start ? { start: () => start(index) } : {}),
+      ...(track && editsOf ? { edits: editsOf(track, index) } : {}),
     }),
   });
 }

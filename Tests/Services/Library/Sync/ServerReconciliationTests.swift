@@ -307,13 +307,13 @@ struct ServerReconciliationTests {
       contents.playlists = [ServerList(native: "80", title: "Mix", items: ["101", "301", "101"])]
     }
     try await catalogue.refresh(server)
-    func items(_ table: String, _ column: String) async throws -> [Int64?] {
+    func items(_ table: String, _ column: String, by order: String = "position") async throws -> [Int64?] {
       try await catalogue.database.read { transaction in
-        try transaction.rows("SELECT \(column) FROM \(table) ORDER BY position") { try $0.value(0) }
+        try transaction.rows("SELECT \(column) FROM \(table) ORDER BY \(order)") { try $0.value(0) }
       }
     }
     #expect(try await items("collection_items", "item") == [2, nil])
-    #expect(try await items("playlist_items", "track") == [1, 7, 1])
+    #expect(try await items("playlist_entries", "track", by: "place") == [1, 7, 1])
     // A new item gets its position; a removed one loses it.
     server.change { contents in
       contents.album(900, "Album 9")
@@ -321,7 +321,7 @@ struct ServerReconciliationTests {
     }
     try await catalogue.refresh(server)
     #expect(try await items("collection_items", "item") == [2, 5])
-    #expect(try await items("playlist_items", "track") == [1, nil, 1])
+    #expect(try await items("playlist_entries", "track", by: "place") == [1, nil, 1])
     server.change { contents in
       contents.collections = []
       contents.playlists = []

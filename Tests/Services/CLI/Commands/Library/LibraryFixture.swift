@@ -118,6 +118,7 @@ extension CommandFixture {
     await node.serve(Library.ReadPlaylist.self) { request, _ in
       Library.PlaylistPage(playlist: playlists.first { $0.id == request.id } ?? playlists[0], tracks: [track, track])
     }
+    await edits(node)
     await node.serve(Library.Search.self) { _, _ in
       Library.SearchResults(artists: [], albums: [], tracks: [track], collections: [collection])
     }
@@ -135,6 +136,43 @@ extension CommandFixture {
       return Library.PlayCounts(rows: [
         .init(key: "files:a1", title: "Night Lines", plays: 3, skips: 1, lastPlayedAt: Sample.moment)
       ])
+    }
+  }
+}
+
+extension CommandFixture {
+  /// Notes edits of playlists, and answers them with a playlist.
+  private func edits(_ node: Node) async {
+    func changed(_ id: PlaylistID, _ title: String = "Drive") -> Playlist {
+      Playlist(id: id, title: title, trackCount: 3, duration: .zero, isEditable: true, revision: 2)
+    }
+    await node.serve(Library.CreatePlaylist.self) { request, _ in
+      self.note("create \(request.title) \(request.ids) \(request.summary ?? "-") \(request.copyOf?.description ?? "-")")
+      return changed(PlaylistID(source: "lunara", native: "p7"), request.title)
+    }
+    await node.serve(Library.AddToPlaylist.self) { request, _ in
+      self.note("add \(request.id) \(request.ids) \(request.after ?? -1)")
+      return changed(request.id)
+    }
+    await node.serve(Library.RemoveFromPlaylist.self) { request, _ in
+      self.note("remove \(request.id) \(request.entries)")
+      return changed(request.id)
+    }
+    await node.serve(Library.MoveInPlaylist.self) { request, _ in
+      self.note("move \(request.id) \(request.entries) \(request.after ?? -1)")
+      return changed(request.id)
+    }
+    await node.serve(Library.DescribePlaylist.self) { request, _ in
+      self.note("describe \(request.id) \(request.title ?? "-") \(request.summary ?? "-")")
+      return changed(request.id, request.title ?? "Drive")
+    }
+    await node.serve(Library.DeletePlaylist.self) { request, _ in
+      self.note("delete \(request.id)")
+      return Done()
+    }
+    await node.serve(Library.UndoPlaylist.self) { request, _ in
+      self.note("undo \(request.id)")
+      return changed(request.id)
     }
   }
 }

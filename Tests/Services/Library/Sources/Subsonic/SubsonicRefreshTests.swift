@@ -50,7 +50,7 @@ struct SubsonicRefreshTests {
     try await fixture.database.read { transaction in
       Set(
         try transaction.values(
-          "SELECT title || ' ' || (SELECT count(*) FROM playlist_items WHERE playlist = p.id) FROM playlists p")
+          "SELECT title || ' ' || (SELECT count(*) FROM playlist_entries WHERE playlist = p.id) FROM playlists p")
           as [String])
     }
   }

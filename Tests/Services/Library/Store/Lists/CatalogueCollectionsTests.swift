@@ -29,7 +29,7 @@ struct CatalogueCollectionsTests {
       VALUES (1, 'plex', '81', 'Drive', 'drive', 0, 0), (2, 'plex', '82', 'Ängste', 'angste', 1, 0)
       """,
       """
-      INSERT INTO playlist_items (playlist, position, native, track) VALUES (1, 0, '', 100701), (1, 1, '', 100301),
+      INSERT INTO playlist_entries (playlist, place, native, track) VALUES (1, 0, '', 100701), (1, 1, '', 100301),
         (1, 2, '', NULL), (1, 3, '', 100701), (1, 4, '', 100302)
       """)
     return catalogue
@@ -151,8 +151,8 @@ struct CatalogueCollectionsTests {
     // Pages may end anywhere, also within an item that is listed twice.
     try await catalogue.stock(albums: 40, tracks: 7, from: 3001)
     try await catalogue.write(
-      "INSERT INTO playlist_items (playlist, position, native, track) SELECT 2, id, '', id FROM tracks",
-      "INSERT INTO playlist_items (playlist, position, native, track) SELECT 2, 900000 + id, '', id FROM tracks")
+      "INSERT INTO playlist_entries (playlist, place, native, track) SELECT 2, id, '', id FROM tracks",
+      "INSERT INTO playlist_entries (playlist, place, native, track) SELECT 2, 900000 + id, '', id FROM tracks")
     let long = try await played("plex:p2", "plex:p2")
     #expect(long.count == 4 * 340 && Array(long.prefix(680)) == Array(long.suffix(680)))
     #expect(Array(long.prefix(340)) == Array(long.dropFirst(340).prefix(340)) && Set(long).count == 340)

@@ -1,0 +1,222 @@
+import Bus
+import Client
+import Messages
+import Model
+
+extension Option {
+  fileprivate static let summary = Option("--summary", "TEXT", help: "a description")
+  fileprivate static let copyOf = Option(
+    "--copy", "LIST", help: "begin with the entries of this playlist", completes: .household(.playlists))
+  fileprivate static let fromQueue = Option("--queue", help: "add what is queued in the room")
+  fileprivate static let behind = Option("--after", "ENTRY", help: "behind this entry")
+  fileprivate static let atStart = Option("--first", help: "at the beginning")
+  fileprivate static let atEnd = Option("--last", help: "at the end")
+}
+
+extension Operand {
+  fileprivate static let playlist = Operand.one(
+    "LIST", help: "the playlist's id, or its title", completes: .household(.playlists))
+}
+
+extension Command {
+  static let playlists: Command = Command(
+    name: "playlists", summary: "the playlists, by title, and making and editing those of your own",
+    discussion: """
+      Entries are named by the numbers that `lunara playlist LIST` shows; an entry keeps its number when it is moved.
+      Music that leaves the library stays in a playlist as a description, and is the music again when it comes back.
+      """,
+    examples: [
+      "lunara playlists": "all, most likely",
+      "lunara playlists new \"Sunday\" files:a3": "with the tracks of an album",
+      "lunara playlists add Sunday files:t12": "one more track",
+    ],
+    options: [.after, .limit],
+    commands: [
+      newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, deletePlaylist,
+      undoPlaylist,
+    ],
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      try await list(context, playlists) { after, limit in
+        try await client.ask(Library.ListPlaylists(after: after, limit: limit), of: .library)
+      }
+    })
+
+  private static let newPlaylist = Command(
+    name: "new", summary: "make a playlist",
+    examples: [
+      "lunara playlists new \"Sunday\"": "an empty one",
+      "lunara playlists new \"Long drive\" files:a3 files:t12": "with an album and a track",
+      "lunara playlists new \"Last night\" --queue --room kitchen": "with what is queued there",
+    ],
+    options: [.summary, .copyOf, .fromQueue, .room],
+    operand: Operand(
+      name: "NAME [ID]…", count: 1...2001,
+      help: "its name, and what it begins with: albums, tracks, artists and so on, by id or title",
+      completes: .household(.playables)),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let client = try await Client(context)
+      let model = context.arguments.value(.copyOf)
+      var request = Library.CreatePlaylist(title: words[0], summary: context.arguments.value(.summary))
+      if let model { request.copyOf = try await client.playlistID(model) }
+      request.ids = words.count > 1 ? try await client.playables(Array(words.dropFirst())) : []
+      if context.arguments.has(.fromQueue) { request.ids += try await client.queuedTracks(for: context) }
+      // What is more than one request takes is added by further ones.
+      let rest = request.ids.dropFirst(Client.mostIDs)
+      request.ids = Array(request.ids.prefix(Client.mostIDs))
+      let playlist = try await client.ask(request, of: .library)
+      print(try await client.add(rest, to: playlist), "made", context)
+    })
+
+  private static let addToPlaylist = Command(
+    name: "add", summary: "add albums, tracks, artists and so on to a playlist",
+    examples: [
+      "lunara playlists add Sunday files:a3": "the tracks of an album, at the end",
+      "lunara playlists add lunara:p4 files:t12 --first": "one track, at the beginning",
+    ],
+    options: [.behind, .atStart, .fromQueue, .room],
+    operand: Operand(
+      name: "LIST [ID]…", count: 1...10_001, help: "the playlist, and what is added, each by its id or title",
+      completes: .household(.playables)),
+    action: .asynchronous { context in
+      let words = context.arguments.operands
+      let after = try context.arguments.anchor()
+      let client = try await Client(context)
+      let id = try await client.playlistID(words[0])
+      var ids = words.count > 1 ? try await client.playables(Array(words.dropFirst())) : []
+      if context.arguments.has(.fromQueue) { ids += try await client.queuedTracks(for: context) }
+      guard !ids.isEmpty else { throw UsageError("playlists add needs something to add.") }
+      guard ids.count <= Client.mostIDs || after == nil else {
+        throw UsageError("At most \(Client.mostIDs) things at once can be put anywhere but at the end.")
+      }
+      let first = Library.AddToPlaylist(id: id, ids: Array(ids.prefix(Client.mostIDs)), after: after)
+      let playlist = try await client.ask(first, of: .library)
+      print(try await client.add(ids.dropFirst(Client.mostIDs), to: playlist), "", context)
+    })
+
+  private static let removeFromPlaylist = Command(
+    name: "remove", summary: "remove entries from a playlist",
+    examples: ["lunara playlists remove Sunday 17 18": "two entries, by their numbers"],
+    operand: Operand(name: "LIST ENTRY…", count: 2...10_001, help: "the playlist, and the numbers of the entries"),
+    action: .asynchronous { context in
+      try await edit(context) { Library.RemoveFromPlaylist(id: $0, entries: try entries($1)) }
+    })
+
+  private static let moveInPlaylist = Command(
+    name: "move", summary: "move entries of a playlist",
+    examples: [
+      "lunara playlists move Sunday 18 --after 12": "behind another entry",
+      "lunara playlists move Sunday 17 18 --first": "two entries to the beginning",
+    ],
+    options: [.behind, .atStart, .atEnd],
+    operand: Operand(
+      name: "LIST ENTRY…", count: 2...10_001, help: "the playlist, and the numbers of the entries in their new order"),
+    action: .asynchronous { context in
+      let after = try context.arguments.anchor()
+      guard after != nil || context.arguments.has(.atEnd) else {
+        throw UsageError("playlists move needs --after ENTRY, --first or --last.")
+      }
+      try await edit(context) { Library.MoveInPlaylist(id: $0, entries: try entries($1), after: after) }
+    })
+
+  private static let renamePlaylist = Command(
+    name: "rename", summary: "give a playlist another title",
+    examples: ["lunara playlists rename Sunday \"Slow Sunday\"": "the same entries under another title"],
+    operand: .exactly(2, "LIST TITLE", help: "the playlist, and its new title", completes: .household(.playlists)),
+    action: .asynchronous { context in
+      try await edit(context) { Library.DescribePlaylist(id: $0, title: $1[0]) }
+    })
+
+  private static let describePlaylist = Command(
+    name: "describe", summary: "give a playlist a description",
+    examples: [
+      "lunara playlists describe Sunday \"For slow mornings\"": "shown below its title",
+      "lunara playlists describe Sunday \"\"": "takes the description away",
+    ],
+    operand: .exactly(2, "LIST TEXT", help: "the playlist, and the text", completes: .household(.playlists)),
+    action: .asynchronous { context in
+      try await edit(context) { Library.DescribePlaylist(id: $0, summary: $1[0]) }
+    })
+
+  private static let deletePlaylist = Command(
+    name: "delete", summary: "delete a playlist; `lunara playlists undo` with its id brings it back for 30 days",
+    examples: ["lunara playlists delete Sunday": "prints the id with which it comes back"],
+    operand: .playlist,
+    action: .asynchronous { context in
+      let client = try await Client(context)
+      let id = try await client.playlistID(context.arguments.operands[0])
+      _ = try await client.ask(Library.DeletePlaylist(id: id), of: .library)
+      context.console.print(
+        .object(["id": .text(id), "isDeleted": .bool(true)]),
+        text: "Deleted. `lunara playlists undo \(id)` brings it back for 30 days.\n")
+    })
+
+  private static let undoPlaylist = Command(
+    name: "undo", summary: "take back the last change of a playlist, up to ten one by one, or its deletion",
+    examples: ["lunara playlists undo Sunday": "as it was before", "lunara playlists undo lunara:p4": "a deleted one"],
+    operand: .playlist,
+    action: .asynchronous { context in try await edit(context) { id, _ in Library.UndoPlaylist(id: id) } })
+
+  /// Edits the playlist that the first operand names; `request` gets its id and the other operands.
+  private static func edit<R: CommandRequest>(
+    _ context: Context, _ request: (PlaylistID, [String]) throws -> R
+  ) async throws where R.Answer == Playlist {
+    let words = context.arguments.operands
+    let client = try await Client(context)
+    let id = try await client.playlistID(words[0])
+    print(try await client.ask(try request(id, Array(words.dropFirst())), of: .library), "", context)
+  }
+
+  private static func print(_ playlist: Playlist, _ word: String, _ context: Context) {
+    let parts = ["\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track"), word]
+    context.console.print(
+      playlist.json, text: Printable.line(parts.filter { !$0.isEmpty }.joined(separator: " · ")) + "\n")
+  }
+
+  private static func entries(_ words: [String]) throws -> [Int64] {
+    try words.map { word in
+      guard let number = Int64(word), number > 0 else { throw Arguments.noEntry(word) }
+      return number
+    }
+  }
+}
+
+extension Arguments {
+  fileprivate static func noEntry(_ word: String) -> UsageError {
+    UsageError("“\(word)” is no number of an entry. `lunara playlist LIST` shows them.")
+  }
+
+  /// Returns the entry behind which something is put: 0 for the beginning, nil for the end.
+  fileprivate func anchor() throws -> Int64? {
+    let given = value(.behind)
+    guard [given != nil, has(.atStart), has(.atEnd)].count(where: { $0 }) <= 1 else {
+      throw UsageError("Only one of --after, --first and --last can be given.")
+    }
+    if has(.atStart) { return 0 }
+    guard let given else { return nil }
+    guard let number = Int64(given), number > 0 else { throw Self.noEntry(given) }
+    return number
+  }
+}
+
+extension Client {
+  /// The most ids of one request.
+  fileprivate static let mostIDs = 2000
+
+  /// Returns the tracks that are queued in the room of a command.
+  fileprivate func queuedTracks(for context: Context) async throws -> [PlayableID] {
+    try await queue(of: try await room(for: context)).items.map(\.track.id.playable)
+  }
+
+  /// Adds things at the end of a playlist, in as many requests as are needed.
+  fileprivate func add(_ ids: ArraySlice<PlayableID>, to playlist: Playlist) async throws -> Playlist {
+    var (playlist, rest) = (playlist, ids)
+    while !rest.isEmpty {
+      playlist = try await ask(
+        Library.AddToPlaylist(id: playlist.id, ids: Array(rest.prefix(Self.mostIDs))), of: .library)
+      rest = rest.dropFirst(Self.mostIDs)
+    }
+    return playlist
+  }
+}

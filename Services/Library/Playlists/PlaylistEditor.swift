@@ -1,0 +1,265 @@
+import Messages
+import Model
+import Storage
+import Text
+
+/// Makes and edits playlists of the library itself, in one transaction.
+struct PlaylistEditor {
+  /// The time for which a deleted playlist can be brought back.
+  static let memory = Timestamp(seconds: 30 * 86_400)
+  private static let longestTitle = 500
+  private static let longestSummary = 4000
+
+  let now: Timestamp
+  /// The id of the library's host.
+  let hostID: String
+  let transaction: Transaction
+
+  // The functions throw `library.unknownID`, `library.notEditable`, and what the requests say.
+
+  func create(_ request: Library.CreatePlaylist) throws -> Playlist {
+    let title = try Self.checked(title: request.title)
+    let summary = try request.summary.flatMap(Self.checked(summary:))
+    var entries: [PlaylistEntries.Entry] = []
+    if let model = request.copyOf { entries = try copies(of: model) }
+    entries += try self.entries(request.ids, request.described)
+    var numbers = try RowNumbers(transaction)
+    let number = numbers.nextPlaylist()
+    try numbers.keep()
+    try transaction.execute(
+      """
+      INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
+        updated_at) VALUES (?1, ?2, ?1, ?3, ?4, 0, 0, ?5, 1, ?6, ?6)
+      """, number, Catalogue.ownPlaylists, title, SortKey.of(title), summary, now)
+    _ = try insert(entries, into: number, after: nil)
+    return try finish(number)
+  }
+
+  func add(_ request: Library.AddToPlaylist) throws -> Playlist {
+    let number = try editable(request.id)
+    let entries = try entries(request.ids, request.described)
+    guard !entries.isEmpty else { return try finish(number, isChanged: false) }
+    let added = try insert(entries, into: number, after: request.after)
+    return try change(number, undo: PlaylistUndoStep(added: added))
+  }
+
+  func remove(_ request: Library.RemoveFromPlaylist) throws -> Playlist {
+    let number = try editable(request.id)
+    let entries = PlaylistEntries(of: number, transaction)
+    let removed = try entries.present(request.entries)
+    guard !removed.isEmpty else { throw Self.unknownEntry }
+    try entries.remove(removed.compactMap(\.entry.id))
+    return try change(
+      number, undo: PlaylistUndoStep(removed: removed.map { .init(entry: $0.entry, before: $0.before) }))
+  }
+
+  func move(_ request: Library.MoveInPlaylist) throws -> Playlist {
+    let number = try editable(request.id)
+    let entries = PlaylistEntries(of: number, transaction)
+    let moved = try entries.present(request.entries).compactMap { row in
+      row.entry.id.map { PlaylistUndoStep.Moved(entry: $0, before: row.before) }
+    }
+    let present = Set(moved.map(\.entry))
+    guard !present.isEmpty else { throw Self.unknownEntry }
+    var seen: Set<Int64> = []
+    try entries.move(
+      request.entries.filter { present.contains($0) && seen.insert($0).inserted }, after: request.after)
+    return try change(number, undo: PlaylistUndoStep(moved: moved))
+  }
+
+  func describe(_ request: Library.DescribePlaylist) throws -> Playlist {
+    let number = try editable(request.id)
+    let former = try transaction.row("SELECT title, summary FROM playlists WHERE id = ?", number) {
+      (title: try $0.value(0) as String, summary: try $0.value(1) as String?)
+    }
+    guard let former else { throw CatalogueID.unknown(request.id) }
+    let title = try request.title.map(Self.checked(title:))
+    let summary = request.summary == nil ? former.summary : try request.summary.flatMap(Self.checked(summary:))
+    var step = PlaylistUndoStep()
+    if let title, title != former.title { step.title = former.title }
+    if summary != former.summary { step.summary = former.summary ?? "" }
+    guard step != PlaylistUndoStep() else { return try finish(number, isChanged: false) }
+    try set(title: title ?? former.title, summary: summary, of: number)
+    return try change(number, undo: step)
+  }
+
+  /// Deletes a playlist; its entries stay, so that they follow their tracks until it is brought back or forgotten.
+  func delete(_ request: Library.DeletePlaylist) throws {
+    let number = try editable(request.id)
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO deleted_playlists
+      SELECT id, title, title_sort, summary, revision, created_at, updated_at, ?2 FROM playlists WHERE id = ?1
+      """, number, now)
+    try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
+    try forgetOld()
+    try publish()
+  }
+
+  func undo(_ request: Library.UndoPlaylist) throws -> Playlist {
+    if let number = try deleted(request.id) {
+      try transaction.execute(
+        """
+        INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
+          updated_at)
+        SELECT id, ?2, id, title, title_sort, 0, 0, summary, revision + 1, created_at, updated_at
+        FROM deleted_playlists WHERE id = ?1
+        """, number, Catalogue.ownPlaylists)
+      try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
+      return try finish(number)
+    }
+    let number = try editable(request.id)
+    guard let step = try PlaylistUndo.take(of: number, transaction) else {
+      throw LunaraError(
+        "library.nothingToUndo", "Nothing is left to take back: the last ten changes of a playlist are kept.")
+    }
+    try step.apply(to: PlaylistEntries(of: number, transaction))
+    let present = try transaction.row("SELECT title, summary FROM playlists WHERE id = ?", number) {
+      (title: try $0.value(0) as String, summary: try $0.value(1) as String?)
+    }
+    if let present {
+      let summary = step.summary.map { $0.isEmpty ? nil : $0 } ?? present.summary
+      try set(title: step.title ?? present.title, summary: summary, of: number)
+    }
+    return try change(number, undo: nil)
+  }
+
+  /// Forgets playlists that were deleted more than 30 days ago.
+  private func forgetOld() throws {
+    let limit = Timestamp(microseconds: now.microseconds - Self.memory.microseconds)
+    for number: Int64 in try transaction.values("SELECT id FROM deleted_playlists WHERE deleted_at < ?", limit) {
+      for table in ["playlist_entries", "playlist_undo"] {
+        try transaction.execute("DELETE FROM \(table) WHERE playlist = ?", number)
+      }
+      try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
+    }
+  }
+}
+
+/// Reading what is edited, and what is added.
+extension PlaylistEditor {
+  /// Returns the number of a playlist that can be edited.
+  private func editable(_ id: PlaylistID) throws -> Int64 {
+    let number = try Catalogue.number(of: .playlist, id, transaction)
+    let source: String? = try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
+    guard source == Catalogue.ownPlaylists else {
+      throw LunaraError(
+        "library.notEditable",
+        "\(id) is a playlist of \(source ?? id.source), which is only read. Copy it, and edit the copy.")
+    }
+    return number
+  }
+
+  /// Returns the number of a deleted playlist; nil where none has this id.
+  private func deleted(_ id: PlaylistID) throws -> Int64? {
+    guard id.source == Catalogue.ownPlaylists, let number = CatalogueID.number(of: id, .playlist) else { return nil }
+    return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ?", number)
+  }
+
+  /// Returns entries for the tracks of albums, artists and so on, and for described tracks.
+  private func entries(_ ids: [PlayableID], _ described: [DescribedTrack]?) throws -> [PlaylistEntries.Entry] {
+    var entries: [PlaylistEntries.Entry] = []
+    var after: String?
+    repeat {
+      guard !ids.isEmpty else { break }
+      let page = try Catalogue.playable(Library.ListPlayable(ids: ids, after: after), host: hostID, transaction)
+      for track in page.tracks.map(\.track) { try entries.append(entry(of: track)) }
+      after = page.next
+      guard entries.count <= PlaylistEntries.most else { throw Self.full }
+    } while after != nil
+    return try entries
+      + (described ?? []).map { track in
+        guard !track.title.isEmpty || !track.artist.isEmpty || track.location != nil else {
+          throw LunaraError("library.badPlaylist", "A described track needs a title, an artist or an address.")
+        }
+        return PlaylistEntries.Entry(described: track, addedAt: now)
+      }
+  }
+
+  private func entry(of track: Track) throws -> PlaylistEntries.Entry {
+    let number = CatalogueID.number(of: track.id, .track)
+    return PlaylistEntries.Entry(
+      track: number, identity: try transaction.value("SELECT identity FROM tracks WHERE id = ?", number),
+      described: DescribedTrack(
+        title: track.title, artist: track.artist, album: track.album.isEmpty ? nil : track.album,
+        duration: track.duration, isrc: track.isrc, recordingID: track.recordingID),
+      addedAt: now)
+  }
+
+  /// Returns copies of all entries of a playlist, also of one of a source.
+  private func copies(of id: PlaylistID) throws -> [PlaylistEntries.Entry] {
+    let number = try Catalogue.number(of: .playlist, id, transaction)
+    let model = try transaction.value("SELECT source FROM playlists WHERE id = ?", number) as String?
+    guard model == Catalogue.ownPlaylists else { return try entries([id.playable], nil) }
+    return try PlaylistEntries(of: number, transaction).all().map { entry in
+      var copy = entry
+      (copy.id, copy.addedAt) = (nil, now)
+      return copy
+    }
+  }
+
+  private static func checked(title: String) throws -> String {
+    let title = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !title.isEmpty, title.utf8.count <= longestTitle else {
+      throw LunaraError("library.badPlaylist", "The title of a playlist has 1 to \(longestTitle) bytes.")
+    }
+    return title
+  }
+
+  /// Returns a description; nil for an empty one.
+  private static func checked(summary: String) throws -> String? {
+    guard summary.utf8.count <= longestSummary else {
+      throw LunaraError("library.badPlaylist", "The description of a playlist has at most \(longestSummary) bytes.")
+    }
+    return summary.isEmpty ? nil : summary
+  }
+
+  private static var unknownEntry: LunaraError {
+    LunaraError(
+      "library.unknownEntry",
+      "None of these entries is in the playlist any more. `lunara playlist ID` shows those there are.")
+  }
+
+  private static var full: LunaraError {
+    LunaraError("library.playlistFull", "A playlist has at most \(PlaylistEntries.most) entries. Begin another one.")
+  }
+}
+
+/// Writing a change.
+extension PlaylistEditor {
+  private func insert(_ new: [PlaylistEntries.Entry], into number: Int64, after: Int64?) throws -> [Int64] {
+    let entries = PlaylistEntries(of: number, transaction)
+    guard try entries.count + new.count <= PlaylistEntries.most else { throw Self.full }
+    return try entries.insert(new, after: after)
+  }
+
+  private func set(title: String, summary: String?, of number: Int64) throws {
+    try transaction.execute(
+      "UPDATE playlists SET title = ?2, title_sort = ?3, summary = ?4 WHERE id = ?1", number, title,
+      SortKey.of(title), summary)
+  }
+
+  /// Counts a change, and keeps what takes it back.
+  private func change(_ number: Int64, undo step: PlaylistUndoStep?) throws -> Playlist {
+    try transaction.execute(
+      "UPDATE playlists SET revision = revision + 1, updated_at = ? WHERE id = ?", now, number)
+    let revision: Int64? = try transaction.value("SELECT revision FROM playlists WHERE id = ?", number)
+    if let step, let revision { try PlaylistUndo.keep(step, of: number, revision: revision, transaction) }
+    return try finish(number)
+  }
+
+  /// Returns the playlist as it is now.
+  private func finish(_ number: Int64, isChanged: Bool = true) throws -> Playlist {
+    if isChanged { try publish() }
+    guard let playlist = try Catalogue.playlist(number, transaction) else {
+      throw CatalogueID.unknown(PlaylistID(source: Catalogue.ownPlaylists, native: "p\(number)"))
+    }
+    return playlist
+  }
+
+  /// Makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is counted
+  /// and no fact is written.
+  private func publish() throws {
+    try transaction.execute("UPDATE catalogue SET generation = generation + 1")
+  }
+}

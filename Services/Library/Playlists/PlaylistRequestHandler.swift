@@ -1,0 +1,40 @@
+import Bus
+import Messages
+import Model
+import Storage
+
+/// Answers the requests that make and edit playlists of the library itself.
+struct PlaylistRequestHandler: Sendable {
+  let database: Database
+  let hostID: String
+  let now: @Sendable () -> Timestamp
+  /// Called when a playlist has changed.
+  let changed: @Sendable () async -> Void
+
+  func start(on node: Node) async {
+    await serve(Library.CreatePlaylist.self, on: node) { try $0.create($1) }
+    await serve(Library.AddToPlaylist.self, on: node) { try $0.add($1) }
+    await serve(Library.RemoveFromPlaylist.self, on: node) { try $0.remove($1) }
+    await serve(Library.MoveInPlaylist.self, on: node) { try $0.move($1) }
+    await serve(Library.DescribePlaylist.self, on: node) { try $0.describe($1) }
+    await serve(Library.DeletePlaylist.self, on: node) { editor, request in
+      try editor.delete(request)
+      return Done()
+    }
+    await serve(Library.UndoPlaylist.self, on: node) { try $0.undo($1) }
+  }
+
+  /// Serves a request by an edit in one transaction. A playlist cannot be read again from anywhere, so it is synced to
+  /// disk.
+  private func serve<R: CommandRequest>(
+    _ type: R.Type, on node: Node, _ edit: @escaping @Sendable (PlaylistEditor, R) throws -> R.Answer
+  ) async {
+    await node.serve(type) { [self] request, _ in
+      let answer = try await database.write(.power) { transaction in
+        try edit(PlaylistEditor(now: now(), hostID: hostID, transaction: transaction), request)
+      }
+      await changed()
+      return answer
+    }
+  }
+}

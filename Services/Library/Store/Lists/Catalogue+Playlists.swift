@@ -1,0 +1,121 @@
+import Messages
+import Model
+import Storage
+
+/// Playlists and their entries.
+extension Catalogue {
+  /// The source of the playlists of the library itself.
+  static let ownPlaylists = "lunara"
+
+  /// SQL for the number of the track that is shown for an entry `e`: that of its row, of the row that took over its
+  /// number, or of the first with the same identity, so that an entry follows its track without being written; NULL
+  /// where the track is not here.
+  private static let shownTrack = """
+    coalesce((SELECT shown FROM tracks WHERE id = e.track),
+      (SELECT t.shown FROM heirs h JOIN tracks t ON t.id = h.heir
+        WHERE h.kind = \(CatalogueID.Kind.track.rawValue) AND h.number = e.track),
+      (SELECT min(shown) FROM tracks WHERE identity = e.identity))
+    """
+
+  /// SQL for the entries of a playlist that are shown: those whose track is here, and those with a description.
+  private static func shownEntries(of playlist: String) -> String {
+    "playlist_entries e WHERE e.playlist = \(playlist) AND (e.described IS NOT NULL OR \(shownTrack) IS NOT NULL)"
+  }
+
+  private static let playlistColumns = """
+    p.source || ':p' || p.id, p.title, (SELECT count(*) FROM \(shownEntries(of: "p.id"))),
+    (SELECT ifnull(sum(ifnull((SELECT duration FROM tracks WHERE id = \(shownTrack)),
+      ifnull(e.described ->> '$.duration', 0))), 0) FROM \(shownEntries(of: "p.id"))), p.is_smart,
+    ifnull(p.source || ':' || nullif(p.art, ''), (SELECT a.art FROM playlist_entries e
+      CROSS JOIN tracks t ON t.id = e.track CROSS JOIN albums a ON a.id = t.shelf
+      WHERE e.playlist = p.id AND a.art IS NOT NULL ORDER BY e.place LIMIT 1)),
+    p.summary, p.source = '\(ownPlaylists)', CASE WHEN p.source = '\(ownPlaylists)' THEN p.revision END
+    """
+
+  private static func playlist(_ row: borrowing Row) throws -> Playlist {
+    Playlist(
+      id: try row.value(0), title: try row.value(1), trackCount: try row.value(2), duration: try row.value(3),
+      isSmart: try row.value(4), art: try row.value(5), summary: try row.value(6), isEditable: try row.value(7),
+      revision: try row.value(8))
+  }
+
+  /// Returns a page of playlists by title. Throws `library.badCursor`.
+  static func playlists(
+    _ request: Library.ListPlaylists, _ transaction: ReadTransaction
+  ) throws -> Library.Page<Playlist> {
+    try transaction.page(
+      ListOrder("playlists", .text("p.title_sort"), .number("p.id")), after: request.after,
+      PageBudget(items: limit(request.limit)), playlistColumns, "FROM playlists p WHERE TRUE", as: playlist)
+  }
+
+  /// Returns a playlist by its number; nil where there is none.
+  static func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
+    try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
+  }
+
+  /// Returns the places of a playlist from one on that have a track, with the tracks that are shown there.
+  static func items(
+    ofPlaylist number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
+  ) throws -> [(position: Int64, item: CatalogueID)] {
+    try transaction.rows(
+      """
+      SELECT place, shown FROM (SELECT e.place, \(shownTrack) AS shown FROM playlist_entries e
+        WHERE e.playlist = ? AND e.place >= ?) WHERE shown IS NOT NULL ORDER BY place LIMIT ?
+      """, number, place, limit
+    ) { (try $0.value(0), CatalogueID(.track, try $0.value(1))) }
+  }
+
+  /// One row of a page: an entry, and its track where that is here.
+  private struct PlacedEntry: SizedItem, Codable, Hashable {
+    var place: Int64
+    var entry: Library.PlaylistEntry
+    var track: Track?
+
+    var size: Int { 40 + (track?.size ?? 0) + (entry.described?.size ?? 0) }
+  }
+
+  /// Returns a playlist with a page of its entries. Throws `library.unknownID`, `library.badCursor`.
+  static func playlist(_ request: Library.ReadPlaylist, _ transaction: ReadTransaction) throws -> Library.PlaylistPage {
+    let after = try Cursor(request.after, of: "playlist", count: 1)
+    let number = try number(of: .playlist, request.id, transaction)
+    guard let found = try playlist(number, transaction) else { throw CatalogueID.unknown(request.id) }
+    let rows = try transaction.rows(
+      """
+      SELECT e.place, e.id, \(shownTrack), e.described FROM \(shownEntries(of: "?1")) AND e.place >= ?2
+      ORDER BY e.place LIMIT ?3
+      """, number, try after?.number(0) ?? .min, longestPage + 1
+    ) { row in
+      (
+        place: try row.value(0) as Int64, entry: try row.value(1) as Int64, track: try row.value(2) as Int64?,
+        described: try row.value(3) as String?
+      )
+    }
+    let entries: [PlacedEntry] = try rows.compactMap { row in
+      if let number = row.track, let track = try track(number, transaction) {
+        return PlacedEntry(place: row.place, entry: Library.PlaylistEntry(entry: row.entry), track: track)
+      }
+      guard let text = row.described else { return nil }
+      let described = try MessageCoding.decode(DescribedTrack.self, from: text.utf8)
+      return PlacedEntry(place: row.place, entry: Library.PlaylistEntry(entry: row.entry, described: described))
+    }
+    var page = Library.Page(entries, PageBudget(items: longestPage, reserved: found.size), \.self) { row in
+      Cursor("playlist", [row.place + 1])
+    }
+    // A row whose track is not shown is no entry, so a full page may have fewer of them.
+    if page.next == nil, rows.count > longestPage, let last = rows.last {
+      page.next = Cursor("playlist", [last.place + 1]).text
+    }
+    return Library.PlaylistPage(
+      playlist: found, tracks: page.items.compactMap(\.track), entries: page.items.map(\.entry), next: page.next)
+  }
+}
+
+extension Playlist: SizedItem {
+  var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) }
+}
+
+extension DescribedTrack: SizedItem {
+  var size: Int {
+    160 + PageBudget.size(title) + PageBudget.size(artist) + PageBudget.size(album) + PageBudget.size(location)
+  }
+}

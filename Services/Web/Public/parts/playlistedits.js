@@ -1,0 +1,109 @@
+// Edits of the household's own playlists: adding to them from any menu, and moving, removing and renaming in them.
+import { change, playlistPath, read } from '../core/api.js';
+import { address, navigate } from '../core/router.js';
+import { hideBanner, showBanner, showError } from './banners.js';
+import { openMenu } from './menu.js';
+
+const key = 'playlist-undo';
+
+/** Reads the playlists that can be edited. */
+async function editablePlaylists() {
+  const lists = [];
+  let after = null;
+  do {
+    const page = await read('playlists', { after, limit: 200 });
+    lists.push(...page.items.filter((one) => one.editable));
+    after = page.next;
+  } while (after);
+  return lists;
+}
+
+/** Takes the last change of a playlist back. */
+export const undoEdit = (id) => change(`${playlistPath(id)}/undo`);
+
+/** Shows a message with the action Undo, which takes the last change of a playlist back and then calls `after`. */
+export function offerUndoOf(playlist, message, after = () => {}) {
+  showBanner(message, { key, action: { name: 'Undo', run: () => undoEdit(playlist.id).then(after, showError) } });
+}
+
+async function add(item, playlist) {
+  try {
+    const changed = await change(`${playlistPath(playlist.id)}/entries`, { ids: [item.id] });
+    offerUndoOf(changed, `Added to ${changed.title}.`);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+async function addToNew(item) {
+  try {
+    const made = await change('playlists', { title: item.title ?? item.name ?? 'New playlist', ids: [item.id] });
+    showBanner(`Made the playlist ${made.title}.`, { key, action: { name: 'Open', run: () => navigate(address('playlist', made.id)) } });
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Opens a menu of the playlists to which something can be added: an album, a track, an artist or a list. */
+export async function choosePlaylist(item) {
+  const from = document.activeElement;
+  const { left = 80, top = 80 } = from?.getBoundingClientRect?.() ?? {};
+  try {
+    const lists = await editablePlaylists();
+    openMenu('Add to playlist', [
+      { name: 'New playlist', icon: 'plus', run: () => addToNew(item) },
+      ...lists.filter(({ id }) => id !== item.id).map((list) => ({ name: list.title, icon: 'playlists', run: () => add(item, list) })),
+    ], left, top, from);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** The entry of a menu that adds something to a playlist. */
+export const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => choosePlaylist(item) });
+
+/** Makes an empty playlist, and opens it. */
+export async function makePlaylist() {
+  try {
+    const made = await change('playlists', { title: 'New playlist' });
+    navigate(address('playlist', made.id));
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Gives a playlist another title. */
+export const rename = (playlist, title) => change(playlistPath(playlist.id), { title }, 'PUT');
+
+/** Removes entries from a playlist; `after` is called when the playlist changed. */
+export async function removeEntries(playlist, entries, after) {
+  try {
+    await change(`${playlistPath(playlist.id)}/remove`, { entries });
+    after();
+    offerUndoOf(playlist, entries.length === 1 ? 'Removed.' : `Removed ${entries.length} entries.`, after);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Moves an entry behind another one, 0 for the beginning; `after` is called when the playlist changed. */
+export async function moveEntry(playlist, entry, behind, after) {
+  try {
+    await change(`${playlistPath(playlist.id)}/move`, { entries: [entry], after: behind });
+    hideBanner(key);
+    after();
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** Deletes a playlist, and goes to the list of playlists. */
+export async function deletePlaylist(playlist) {
+  try {
+    await change(playlistPath(playlist.id), {}, 'DELETE');
+    navigate(address('playlists'));
+    offerUndoOf(playlist, `Deleted ${playlist.title}.`, () => navigate(address('playlist', playlist.id)));
+  } catch (error) {
+    showError(error);
+  }
+}

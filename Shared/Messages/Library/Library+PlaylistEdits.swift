@@ -1,0 +1,138 @@
+public import Model
+
+/// Making and editing playlists of the library itself. The playlists of sources cannot be edited.
+///
+/// Entries are named by their ids, never by their places, so that edits of two people do not disturb each other: what
+/// one removed meanwhile is left out, and entries that are to stand behind a removed one are put at the end.
+extension Library {
+  /// Makes a playlist.
+  public struct CreatePlaylist: CommandRequest {
+    public static let kind = "library.create-playlist"
+    /// The new playlist, after it is stored; refused with `library.unknownID`, `library.tooManyIDs`,
+    /// `library.badPlaylist`, `library.playlistFull`.
+    public typealias Answer = Playlist
+    /// The title: 1 to 500 bytes.
+    public var title: String
+    /// The description, at most 4000 bytes; nil for none.
+    public var summary: String?
+    /// The albums, tracks, artists, collections, playlists, works and folders whose tracks are added, at most 2000.
+    public var ids: [PlayableID]
+    /// Tracks that are not in the library, which are added behind the others; nil for none.
+    public var described: [DescribedTrack]?
+    /// A playlist whose entries are copied before anything is added; nil for none.
+    public var copyOf: PlaylistID?
+
+    public init(
+      title: String, summary: String? = nil, ids: [PlayableID] = [], described: [DescribedTrack]? = nil,
+      copyOf: PlaylistID? = nil
+    ) {
+      self.title = title
+      self.summary = summary
+      self.ids = ids
+      self.described = described
+      self.copyOf = copyOf
+    }
+  }
+
+  /// Adds tracks to a playlist.
+  public struct AddToPlaylist: CommandRequest {
+    public static let kind = "library.add-to-playlist"
+    /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.tooManyIDs`,
+    /// `library.badPlaylist`, `library.playlistFull`.
+    public typealias Answer = Playlist
+    /// The playlist.
+    public var id: PlaylistID
+    /// The albums, tracks, artists, collections, playlists, works and folders whose tracks are added, at most 2000.
+    public var ids: [PlayableID]
+    /// Tracks that are not in the library, which are added behind the others; nil for none.
+    public var described: [DescribedTrack]?
+    /// The entry behind which they are put; 0 for the beginning, nil for the end.
+    public var after: Int64?
+
+    public init(id: PlaylistID, ids: [PlayableID], described: [DescribedTrack]? = nil, after: Int64? = nil) {
+      self.id = id
+      self.ids = ids
+      self.described = described
+      self.after = after
+    }
+  }
+
+  /// Removes entries from a playlist.
+  public struct RemoveFromPlaylist: CommandRequest {
+    public static let kind = "library.remove-from-playlist"
+    /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,
+    /// `library.unknownEntry` if none of the entries is there.
+    public typealias Answer = Playlist
+    /// The playlist.
+    public var id: PlaylistID
+    /// The entries; those that are not there are left out.
+    public var entries: [Int64]
+
+    public init(id: PlaylistID, entries: [Int64]) {
+      self.id = id
+      self.entries = entries
+    }
+  }
+
+  /// Moves entries of a playlist, which then stand one behind the other.
+  public struct MoveInPlaylist: CommandRequest {
+    public static let kind = "library.move-in-playlist"
+    /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,
+    /// `library.unknownEntry` if none of the entries is there.
+    public typealias Answer = Playlist
+    /// The playlist.
+    public var id: PlaylistID
+    /// The entries in the order in which they are to stand; those that are not there are left out.
+    public var entries: [Int64]
+    /// The entry behind which they are put; 0 for the beginning, nil for the end.
+    public var after: Int64?
+
+    public init(id: PlaylistID, entries: [Int64], after: Int64? = nil) {
+      self.id = id
+      self.entries = entries
+      self.after = after
+    }
+  }
+
+  /// Gives a playlist another title or description.
+  public struct DescribePlaylist: CommandRequest {
+    public static let kind = "library.describe-playlist"
+    /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.badPlaylist`.
+    public typealias Answer = Playlist
+    /// The playlist.
+    public var id: PlaylistID
+    /// The new title; nil to keep it.
+    public var title: String?
+    /// The new description, empty for none; nil to keep it.
+    public var summary: String?
+
+    public init(id: PlaylistID, title: String? = nil, summary: String? = nil) {
+      self.id = id
+      self.title = title
+      self.summary = summary
+    }
+  }
+
+  /// Deletes a playlist. For 30 days `UndoPlaylist` brings it back.
+  public struct DeletePlaylist: CommandRequest {
+    public static let kind = "library.delete-playlist"
+    /// Answers after the playlist is deleted; refused with `library.unknownID`, `library.notEditable`.
+    public typealias Answer = Done
+    /// The playlist.
+    public var id: PlaylistID
+
+    public init(id: PlaylistID) { self.id = id }
+  }
+
+  /// Takes back the last change of a playlist, up to ten one after the other, or brings back a deleted playlist.
+  public struct UndoPlaylist: CommandRequest {
+    public static let kind = "library.undo-playlist"
+    /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`,
+    /// `library.nothingToUndo`.
+    public typealias Answer = Playlist
+    /// The playlist.
+    public var id: PlaylistID
+
+    public init(id: PlaylistID) { self.id = id }
+  }
+}

@@ -1,0 +1,69 @@
+public import Model
+
+/// Reading playlists, those of sources and those of the library itself.
+extension Library {
+  /// Reads a page of playlists, by title.
+  public struct ListPlaylists: ReadRequest {
+    public static let kind = "library.list-playlists"
+    /// Sorted playlists and the cursor of the next page.
+    public typealias Answer = Page<Playlist>
+    /// The cursor; nil for the first page.
+    public var after: String?
+    /// The largest number of items; at most 200.
+    public var limit: Int
+
+    public init(after: String? = nil, limit: Int = 100) {
+      self.after = after
+      self.limit = limit
+    }
+  }
+
+  /// Reads a playlist with a page of its tracks.
+  public struct ReadPlaylist: ReadRequest {
+    public static let kind = "library.read-playlist"
+    /// The playlist and its tracks in its order.
+    public typealias Answer = PlaylistPage
+    /// The playlist.
+    public var id: PlaylistID
+    /// The cursor; nil for the first page of at most 200 tracks.
+    public var after: String?
+
+    public init(id: PlaylistID, after: String? = nil) {
+      self.id = id
+      self.after = after
+    }
+  }
+
+  /// A playlist with a page of its entries.
+  public struct PlaylistPage: Codable, Hashable, Sendable {
+    /// The playlist.
+    public var playlist: Playlist
+    /// The tracks in the order of the playlist; the same track may occur several times.
+    public var tracks: [Track]
+    /// The entries in the order of the playlist: each without a description stands for the next one of `tracks`. Nil
+    /// from a library that is too old for them: then each track is an entry.
+    public var entries: [PlaylistEntry]?
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(playlist: Playlist, tracks: [Track], entries: [PlaylistEntry]? = nil, next: String? = nil) {
+      self.playlist = playlist
+      self.tracks = tracks
+      self.entries = entries
+      self.next = next
+    }
+  }
+
+  /// One entry of a playlist.
+  public struct PlaylistEntry: Codable, Hashable, Sendable {
+    /// The id of the entry, from 1, which it keeps when it is moved; no other entry of any playlist has it.
+    public var entry: Int64
+    /// The description of a track that is not in the library; nil for one that is.
+    public var described: DescribedTrack?
+
+    public init(entry: Int64, described: DescribedTrack? = nil) {
+      self.entry = entry
+      self.described = described
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Messages
+import Model
+
+extension Golden {
+  private static let list = PlaylistID(source: "lunara", native: "p4")
+  private static let answer =
+    #"{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0}"#
+  private static let described = #"""
+    {"album":"Away","artist":"Nobody","duration":61000,"isrc":"GBAYE0601498","location":"../a.mp3",
+    "recordingID":"b1a9c0e9-d987-4042-ae91-78d6a3267d69","title":"Gone"}
+    """#
+
+  static let playlists = [
+    Golden(
+      to: Library.ReadPlaylist.self,
+      Library.PlaylistPage(
+        playlist: Samples.barePlaylist, tracks: [], entries: [Samples.playlistEntry, .init(entry: 10)]),
+      #"{"entries":[{"described":"# + described + #","entry":9},{"entry":10}],"playlist":"# + answer
+        + #","tracks":[]}"#),
+    Golden(
+      Library.CreatePlaylist(
+        title: "Sunday", summary: "Slow", ids: [Samples.album.id.playable], described: [Samples.described],
+        copyOf: list),
+      #"{"copyOf":"lunara:p4","described":["# + described
+        + #"],"ids":["\#(Samples.album.id)"],"summary":"Slow","title":"Sunday"}"#),
+    Golden(to: Library.CreatePlaylist.self, Samples.barePlaylist, answer),
+    Golden(
+      Library.AddToPlaylist(id: list, ids: [Samples.album.id.playable], after: 9),
+      #"{"after":9,"id":"lunara:p4","ids":["\#(Samples.album.id)"]}"#),
+    Golden(to: Library.AddToPlaylist.self, Samples.barePlaylist, answer),
+    Golden(
+      Library.RemoveFromPlaylist(id: list, entries: [9, 10]), #"{"entries":[9,10],"id":"lunara:p4"}"#),
+    Golden(to: Library.RemoveFromPlaylist.self, Samples.barePlaylist, answer),
+    Golden(
+      Library.MoveInPlaylist(id: list, entries: [9], after: 0), #"{"after":0,"entries":[9],"id":"lunara:p4"}"#),
+    Golden(to: Library.MoveInPlaylist.self, Samples.barePlaylist, answer),
+    Golden(
+      Library.DescribePlaylist(id: list, title: "Monday", summary: ""),
+      #"{"id":"lunara:p4","summary":"","title":"Monday"}"#),
+    Golden(to: Library.DescribePlaylist.self, Samples.barePlaylist, answer),
+    Golden(Library.DeletePlaylist(id: list), #"{"id":"lunara:p4"}"#),
+    Golden(to: Library.DeletePlaylist.self, Done(), #"{}"#),
+    Golden(Library.UndoPlaylist(id: list), #"{"id":"lunara:p4"}"#),
+    Golden(to: Library.UndoPlaylist.self, Samples.barePlaylist, answer),
+  ]
+}
