@@ -21,6 +21,10 @@ extension SystemTests {
         "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
         "lunara import ratings --folder", "lunara import plays --folder",
       ],
+      "playlists of these ids, and entries of these numbers": [
+        "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
+        "lunara playlists undo lunara:p4",
+      ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
       "a sound card": ["lunara output alsa"],
@@ -39,6 +43,13 @@ extension SystemTests {
       if example.hasPrefix("lunara output test") { return "lunara stop; lunara volume 50 && \(example)" }
       if example.hasPrefix("lunara sources remove Music") { return "lunara sources add Music; \(example)" }
       if example == "lunara sources add ~/Music" { return "lunara sources remove ~/Music; \(example)" }
+      // There is one playlist, with a change that can be taken back.
+      if example.hasPrefix("lunara playlists ") {
+        return """
+          for id in $(lunara playlists | cut -f 1); do lunara playlists delete $id; done
+          lunara playlists new Sunday files:a3 && lunara playlists add Sunday files:t12 && \(example)
+          """
+      }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
       return example
     }

@@ -25,8 +25,8 @@ extension Golden {
         + #"],"ids":["\#(Samples.album.id)"],"summary":"Slow","title":"Sunday"}"#),
     Golden(to: Library.CreatePlaylist.self, Samples.barePlaylist, answer),
     Golden(
-      Library.AddToPlaylist(id: list, ids: [Samples.album.id.playable], after: 9),
-      #"{"after":9,"id":"lunara:p4","ids":["\#(Samples.album.id)"]}"#),
+      Library.AddToPlaylist(id: list, ids: [Samples.album.id.playable], described: [Samples.described], after: 9),
+      #"{"after":9,"described":["# + described + #"],"id":"lunara:p4","ids":["\#(Samples.album.id)"]}"#),
     Golden(to: Library.AddToPlaylist.self, Samples.barePlaylist, answer),
     Golden(
       Library.RemoveFromPlaylist(id: list, entries: [9, 10]), #"{"entries":[9,10],"id":"lunara:p4"}"#),

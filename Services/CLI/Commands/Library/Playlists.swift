@@ -47,7 +47,7 @@ extension Command {
     examples: [
       "lunara playlists new \"Sunday\"": "an empty one",
       "lunara playlists new \"Long drive\" files:a3 files:t12": "with an album and a track",
-      "lunara playlists new \"Last night\" --queue --room kitchen": "with what is queued there",
+      "lunara playlists new \"Last night\" --queue": "with what is queued in the room",
     ],
     options: [.summary, .copyOf, .fromQueue, .room],
     operand: Operand(

@@ -5,7 +5,6 @@ import { roomTitle } from '../core/format.js';
 import { address } from '../core/router.js';
 import { continuationAfter, currentRoom, expectTrack } from '../core/store.js';
 import { showBanner, showError } from './banners.js';
-import { addToPlaylistItem } from './playlistedits.js';
 import { offerUndo, rememberQueue } from './queueundo.js';
 
 /** Sends a transport command to the shown room. */
@@ -66,6 +65,11 @@ export function toggle() {
   const room = currentRoom();
   if (room) command({ action: room.state === 'playing' || room.state === 'buffering' ? 'pause' : 'resume' });
 }
+
+// The code of playlists is loaded when somebody adds something to one.
+const addToPlaylistItem = (item) => ({
+  name: 'Add to playlist', icon: 'playlists', run: () => import('./playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError),
+});
 
 const playItems = (item) => [
   { name: 'Play', icon: 'play', run: () => enqueue(item) },

@@ -59,9 +59,6 @@ export async function choosePlaylist(item) {
   }
 }
 
-/** The entry of a menu that adds something to a playlist. */
-export const addToPlaylistItem = (item) => ({ name: 'Add to playlist', icon: 'playlists', run: () => choosePlaylist(item) });
-
 /** Makes an empty playlist, and opens it. */
 export async function makePlaylist() {
   try {

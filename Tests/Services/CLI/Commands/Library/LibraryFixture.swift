@@ -143,7 +143,7 @@ extension CommandFixture {
 extension CommandFixture {
   /// Notes edits of playlists, and answers them with a playlist.
   private func edits(_ node: Node) async {
-    func changed(_ id: PlaylistID, _ title: String = "Drive") -> Playlist {
+    @Sendable func changed(_ id: PlaylistID, _ title: String = "Drive") -> Playlist {
       Playlist(id: id, title: title, trackCount: 3, duration: .zero, isEditable: true, revision: 2)
     }
     await node.serve(Library.CreatePlaylist.self) { request, _ in
