@@ -74,7 +74,8 @@ struct PlaylistEditorTests {
     let request = Library.ListPlayable(ids: [list.id.playable])
     #expect(try await catalogue.database.read { try Catalogue.playable(request, host: "h1", $0) }.tracks.count == 20)
     // A track that leaves is shown as it was when it was added, and is the track again when it comes back.
-    try await catalogue.write("CREATE TABLE kept AS SELECT * FROM tracks WHERE id = 100102", "DELETE FROM tracks WHERE id = 100102")
+    try await catalogue.write(
+      "CREATE TABLE kept AS SELECT * FROM tracks WHERE id = 100102", "DELETE FROM tracks WHERE id = 100102")
     let gone = try await catalogue.entries(list.id)[2]
     #expect(gone.described?.artist == "Artist 100" && gone.described?.album == "Album 1001")
     #expect(try await catalogue.entries(list.id).count == 21)

@@ -147,7 +147,8 @@ extension CommandFixture {
       Playlist(id: id, title: title, trackCount: 3, duration: .zero, isEditable: true, revision: 2)
     }
     await node.serve(Library.CreatePlaylist.self) { request, _ in
-      self.note("create \(request.title) \(request.ids) \(request.summary ?? "-") \(request.copyOf?.description ?? "-")")
+      let model = request.copyOf?.description ?? "-"
+      self.note("create \(request.title) \(request.ids) \(request.summary ?? "-") \(model)")
       return changed(PlaylistID(source: "lunara", native: "p7"), request.title)
     }
     await node.serve(Library.AddToPlaylist.self) { request, _ in
