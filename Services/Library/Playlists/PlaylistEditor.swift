@@ -109,7 +109,7 @@ struct PlaylistEditor {
       return try finish(number)
     }
     let number = try editable(request.id)
-    guard let step = try PlaylistUndo.take(of: number, transaction) else {
+    guard let step = try PlaylistUndo.takeLast(of: number, transaction) else {
       throw LunaraError(
         "library.nothingToUndo", "Nothing is left to take back: the last ten changes of a playlist are kept.")
     }
@@ -257,8 +257,8 @@ extension PlaylistEditor {
     return playlist
   }
 
-  /// Makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is counted
-  /// and no fact is written.
+  /// Makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is
+  /// counted and no fact is written.
   private func publish() throws {
     try transaction.execute("UPDATE catalogue SET generation = generation + 1")
   }

@@ -2,8 +2,8 @@ import Messages
 import Model
 import Storage
 
-/// What takes back one change of a playlist. The steps of a playlist are taken in the opposite order of its changes, so
-/// each finds the entries as its change left them.
+/// The step that takes back one change of a playlist. The steps of a playlist are taken in the opposite order of its
+/// changes, so each finds the entries as its change left them.
 struct PlaylistUndoStep: Codable, Hashable, Sendable {
   /// The number of changes of a playlist that can be taken back.
   static let most: Int64 = 10
@@ -64,7 +64,7 @@ enum PlaylistUndo {
   }
 
   /// Returns the step that takes the last change back, and forgets it; nil where there is none.
-  static func take(of playlist: Int64, _ transaction: Transaction) throws -> PlaylistUndoStep? {
+  static func takeLast(of playlist: Int64, _ transaction: Transaction) throws -> PlaylistUndoStep? {
     let row = try transaction.row(
       "SELECT revision, body FROM playlist_undo WHERE playlist = ? ORDER BY revision DESC LIMIT 1", playlist
     ) { (revision: try $0.value(0) as Int64, body: try $0.value(1) as String) }

@@ -39,7 +39,8 @@ extension Catalogue {
     // Playlists of the library itself beside those of sources, whose entries are in one table: `place` gives the order,
     // with gaps for later entries; `native` is a server's own id of the track; `identity` and `described` (a
     // `DescribedTrack` as JSON) are those of entries of the library's own playlists. `deleted_playlists` keeps deleted
-    // playlists, whose entries stay, and `playlist_undo` has a `PlaylistUndoStep` (JSON) for each of the last revisions.
+    // playlists, whose entries stay, and `playlist_undo` has a `PlaylistUndoStep` (JSON) for each of the last
+    // revisions.
     Migration(
       "catalogue-playlists-19",
       "ALTER TABLE playlists ADD COLUMN summary TEXT",

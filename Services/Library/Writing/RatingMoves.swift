@@ -17,8 +17,8 @@ struct RatingMoves {
 
   private let transaction: Transaction
   private let isOfFolders: Bool
-  /// True where the library has ratings, imported counts or playlists of its own; mostly it has none, and nothing has to
-  /// be remembered.
+  /// True where the library has ratings, imported counts or playlists of its own; mostly it has none, and nothing has
+  /// to be remembered.
   private let isNeeded: Bool
   /// The former identity of each track, key of each album, and artist of each album, by the number of the track or
   /// album.

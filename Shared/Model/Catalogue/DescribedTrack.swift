@@ -1,5 +1,5 @@
-/// A track by its description, such as an entry of a playlist whose music is not in the library. It stands for the track
-/// until the music is there.
+/// A track by its description, such as an entry of a playlist whose music is not in the library. It stands for the
+/// track until the music is there.
 public struct DescribedTrack: Codable, Hashable, Sendable {
   /// The title.
   public var title: String

@@ -38,8 +38,8 @@ import Testing
 
   @Test func allFilesButTheSettingsAreTogetherUnderTheLimit() throws {
     let files = try PageFiles.ofThisProgram()
-    // A browser loads the second part of the font only for letters that the first one lacks, and the code of the settings
-    // only where somebody opens them.
+    // A browser loads the second part of the font only for letters that the first one lacks, and the code of the
+    // settings only where somebody opens them.
     let names = files.names.filter { !$0.hasSuffix("serif-other.woff2") && !$0.hasPrefix("settings/") }
     let sum = try names.compactMap { files[$0] }.map { count(try compressor.response(with: $0, to: wanting)) }
       .reduce(0, +)
