@@ -41,7 +41,7 @@ public struct TitleChoice: Sendable {
     try required(only(all.filter { $0.title.caseFolded.hasPrefix(words.caseFolded) }), "playlist")
   }
 
-  /// Returns the item that is meant: an album, else an artist, a track or a collection.
+  /// Returns the item that is meant: an album, else an artist, a track, a collection or a playlist.
   public func playable() throws -> PlayableID {
     // Items of any type with exactly this title are preferred to those whose titles only begin with the words.
     for results in [exact, found] {
@@ -50,14 +50,16 @@ public struct TitleChoice: Sendable {
       if let id = try choice.only(results.artists) { return id.playable }
       if let id = try choice.only(results.tracks) { return id.playable }
       if let id = try choice.only(results.collections ?? []) { return id.playable }
+      if let id = try choice.only(results.playlists ?? []) { return id.playable }
     }
-    throw nothing("album, artist, track or collection")
+    throw nothing("album, artist, track, collection or playlist")
   }
 
   private var exact: Library.SearchResults {
     Library.SearchResults(
       artists: found.artists.filter(isExact), albums: found.albums.filter(isExact),
-      tracks: found.tracks.filter(isExact), collections: found.collections?.filter(isExact))
+      tracks: found.tracks.filter(isExact), collections: found.collections?.filter(isExact),
+      playlists: found.playlists?.filter(isExact))
   }
 
   private func isExact(_ item: some Titled) -> Bool { item.title.caseFolded == words.caseFolded }
@@ -134,6 +136,6 @@ extension Playlist: Titled {}
 extension Library.SearchResults {
   /// True if nothing was found.
   public var isEmpty: Bool {
-    artists.isEmpty && albums.isEmpty && tracks.isEmpty && (collections ?? []).isEmpty
+    artists.isEmpty && albums.isEmpty && tracks.isEmpty && (collections ?? []).isEmpty && (playlists ?? []).isEmpty
   }
 }

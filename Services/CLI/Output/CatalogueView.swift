@@ -145,7 +145,7 @@ extension Library.SearchResults {
     if isEmpty { return console.note("Nothing found.") }
     let sections = [
       ("artists", Table(artists)), ("albums", Table(albums)), ("tracks", Table(tracks)),
-      ("collections", Table(collections ?? [])),
+      ("collections", Table(collections ?? [])), ("playlists", Table(playlists ?? [])),
     ]
     for (name, table) in sections where !table.isEmpty {
       if console.width != nil { console.print(console.style.faint(name) + "\n") }

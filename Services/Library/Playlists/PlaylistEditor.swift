@@ -93,7 +93,7 @@ struct PlaylistEditor {
       """, number, now)
     try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
     try forgetOld()
-    try publish()
+    try publish(number)
   }
 
   func undo(_ request: Library.UndoPlaylist) throws -> Playlist {
@@ -250,16 +250,19 @@ extension PlaylistEditor {
 
   /// Returns the playlist as it is now.
   private func finish(_ number: Int64, isChanged: Bool = true) throws -> Playlist {
-    if isChanged { try publish() }
+    if isChanged { try publish(number) }
     guard let playlist = try Catalogue.playlist(number, transaction) else {
       throw CatalogueID.unknown(PlaylistID(source: Catalogue.ownPlaylists, native: "p\(number)"))
     }
     return playlist
   }
 
-  /// Makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is
+  /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is
   /// counted and no fact is written.
-  private func publish() throws {
+  private func publish(_ number: Int64) throws {
+    var search = SearchIndex(transaction)
+    search.mark(.playlist, number)
+    try search.finish()
     try transaction.execute("UPDATE catalogue SET generation = generation + 1")
   }
 }

@@ -50,6 +50,9 @@ extension Catalogue {
     for collection in try numbers("SELECT id FROM collections WHERE source = ?") {
       writer.search.mark(.collection, collection)
     }
+    for playlist in try numbers("SELECT id FROM playlists WHERE source = ?") {
+      writer.search.mark(.playlist, playlist)
+    }
     for sql in [
       "DELETE FROM collection_items WHERE collection IN (SELECT id FROM collections WHERE source = ?)",
       "DELETE FROM playlist_entries WHERE playlist IN (SELECT id FROM playlists WHERE source = ?)",

@@ -65,6 +65,8 @@ extension Catalogue {
       """
       CREATE TABLE playlist_undo (playlist INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL,
         PRIMARY KEY (playlist, revision)) WITHOUT ROWID
-      """),
+      """,
+      // They are found by their titles, too.
+      "INSERT OR IGNORE INTO search_pending SELECT 5 << 56 | id FROM playlists"),
   ]
 }

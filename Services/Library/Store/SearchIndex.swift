@@ -117,7 +117,7 @@ extension Catalogue {
   /// Returns the items that match all words: each word is a prefix; case and diacritics are ignored. Hits come in the
   /// sorted order of their kind, which is that of the index, so no further hits are read.
   static func search(_ request: Library.Search, _ transaction: ReadTransaction) throws -> Library.SearchResults {
-    var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [])
+    var results = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
     guard let query = SearchText.query(request.words) else { return results }
     let limit = min(max(1, request.limit), mostHits)
     var budget = PageBudget(items: 4 * mostHits)
@@ -141,6 +141,8 @@ extension Catalogue {
       """, as: track)
     results.collections = try hits(
       .collection, "\(collectionColumns) FROM search CROSS JOIN collections c ON c.id = search.item", as: collection)
+    results.playlists = try hits(
+      .playlist, "\(playlistColumns) FROM search CROSS JOIN playlists p ON p.id = search.item", as: playlist)
     return results
   }
 }

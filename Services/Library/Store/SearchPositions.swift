@@ -109,7 +109,7 @@ struct SearchPositions {
 /// The search index has a range of positions for each kind.
 extension CatalogueID.Kind {
   /// The kinds of items that can be searched for.
-  static let searched: [Self] = [.artist, .album, .track, .collection]
+  static let searched: [Self] = [.artist, .album, .track, .collection, .playlist]
 
   fileprivate static let spacing: Int64 = 1 << 16
 

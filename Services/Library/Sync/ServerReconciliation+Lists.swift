@@ -63,6 +63,7 @@ extension ServerReconciliation {
       columns += [("summary", SQLValue(list.summary)), ("section", SQLValue(list.section))]
     } else {
       number = row ?? writer.numbers.nextPlaylist()
+      writer.search.mark(.playlist, number)
       columns.append(("is_smart", SQLValue(list.isSmart)))
     }
     try transaction.execute(
@@ -103,7 +104,7 @@ extension ServerReconciliation {
     let gone: [Int64] = try transaction.values(
       "SELECT id FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source)
     for list in gone {
-      if kind == .collection { writer.search.mark(.collection, list) }
+      writer.search.mark(kind == .collection ? .collection : .playlist, list)
       try transaction.execute("DELETE FROM \(Self.items(of: kind)) WHERE \(kind) = ?", list)
       try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list)
       outcome.isChanged = true

@@ -183,7 +183,12 @@ extension Library.PlaylistPage: JSONRepresentable {
 }
 
 extension Library.SearchResults: JSONRepresentable {
-  public var json: JSON { ["artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? []] }
+  public var json: JSON {
+    [
+      "artists": artists, "albums": albums, "tracks": tracks, "collections": collections ?? [],
+      "playlists": playlists ?? [],
+    ]
+  }
 }
 
 extension JSON {

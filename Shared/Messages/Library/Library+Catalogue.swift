@@ -219,12 +219,18 @@ extension Library {
     public var tracks: [Track]
     /// Collections by title; nil from an older library.
     public var collections: [MusicCollection]?
+    /// Playlists by title; nil from an older library.
+    public var playlists: [Playlist]?
 
-    public init(artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil) {
+    public init(
+      artists: [Artist], albums: [Album], tracks: [Track], collections: [MusicCollection]? = nil,
+      playlists: [Playlist]? = nil
+    ) {
       self.artists = artists
       self.albums = albums
       self.tracks = tracks
       self.collections = collections
+      self.playlists = playlists
     }
   }
 }

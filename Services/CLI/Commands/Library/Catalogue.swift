@@ -141,7 +141,7 @@ extension Command {
   }
 
   static let search = Command(
-    name: "search", summary: "artists, albums, tracks and collections; each word may be a beginning",
+    name: "search", summary: "artists, albums, tracks, collections and playlists; each word may be a beginning",
     examples: [
       "lunara search night": "everything with a word that begins with “night”", "lunara search mar orch": "both",
     ],

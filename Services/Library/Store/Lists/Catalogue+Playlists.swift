@@ -22,7 +22,7 @@ extension Catalogue {
     "playlist_entries e WHERE e.playlist = \(playlist) AND (e.described IS NOT NULL OR \(shownTrack) IS NOT NULL)"
   }
 
-  private static let playlistColumns = """
+  static let playlistColumns = """
     p.source || ':p' || p.id, p.title, (SELECT count(*) FROM \(shownEntries(of: "p.id"))),
     (SELECT ifnull(sum(ifnull((SELECT duration FROM tracks WHERE id = \(shownTrack)),
       ifnull(e.described ->> '$.duration', 0))), 0) FROM \(shownEntries(of: "p.id"))), p.is_smart,
@@ -32,7 +32,7 @@ extension Catalogue {
     p.summary, p.source = '\(ownPlaylists)', CASE WHEN p.source = '\(ownPlaylists)' THEN p.revision END
     """
 
-  private static func playlist(_ row: borrowing Row) throws -> Playlist {
+  static func playlist(_ row: borrowing Row) throws -> Playlist {
     Playlist(
       id: try row.value(0), title: try row.value(1), trackCount: try row.value(2), duration: try row.value(3),
       isSmart: try row.value(4), art: try row.value(5), summary: try row.value(6), isEditable: try row.value(7),

@@ -10,7 +10,7 @@ import { makeAlbumCard, makeArtistCard, makeListCard, updateAlbumCard, updateArt
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
 
 const pause = 140;
-const nothing = { artists: [], albums: [], tracks: [], collections: [] };
+const nothing = { artists: [], albums: [], tracks: [], collections: [], playlists: [] };
 
 function searchBox() {
   return h('input', {
@@ -24,6 +24,7 @@ function resultLists() {
   return {
     artists: list('ul', 'artist-grid loose', 'Artists'), albums: list('ul', 'album-grid loose', 'Albums'),
     tracks: list('ol', 'lines card', 'Tracks'), collections: list('ul', 'album-grid loose', 'Collections'),
+    playlists: list('ul', 'album-grid loose', 'Playlists'),
   };
 }
 
@@ -48,6 +49,8 @@ export async function open() {
       (one, track) => updateTrackRow(one, track, { under: `${track.artist} · ${track.album}` }));
     reconcile(lists.collections, found.collections, ({ id }) => id, makeListCard,
       (one, item) => updateListCard(one, item, 'collection', count(item.itemCount, 'item')));
+    reconcile(lists.playlists, found.playlists, ({ id }) => id, makeListCard,
+      (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
   };
 
   async function search(text) {

@@ -227,12 +227,18 @@ struct PlaylistEditorTests {
 
   @Test func renamingIsTakenBackToo() async throws {
     let (catalogue, list) = try await stocked()
+    func found(_ words: String) async throws -> [PlaylistID]? { try await catalogue.search(words).playlists?.map(\.id) }
+    #expect(try await found("sund") == [list.id])
     _ = try await catalogue.edit { try $0.describe(.init(id: list.id, title: "Monday")) }
     let bare = try await catalogue.edit { try $0.describe(.init(id: list.id, summary: "")) }
     #expect(bare.title == "Monday" && bare.summary == nil && bare.revision == 3)
+    #expect(try await found("sund") == [] && found("monday") == [list.id])
     let same = try await catalogue.edit { try $0.describe(.init(id: list.id, title: "Monday")) }
     #expect(same.revision == 3)
     #expect(try await catalogue.edit { try $0.undo(.init(id: list.id)) }.summary == "Calm")
     #expect(try await catalogue.edit { try $0.undo(.init(id: list.id)) }.title == "Slow Sunday")
+    #expect(try await found("sund") == [list.id])
+    try await catalogue.edit { try $0.delete(.init(id: list.id)) }
+    #expect(try await found("sund") == [])
   }
 }

@@ -35,7 +35,7 @@ struct SearchTests {
     #expect(try await catalogue.search("davis").tracks.map(\.title) == ["Blue in Green", "So What"])
     #expect(try await catalogue.search("so what miles").tracks.map(\.title) == ["So What"])
     #expect(try await catalogue.search("lue").albums.isEmpty)
-    let nothing = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [])
+    let nothing = Library.SearchResults(artists: [], albums: [], tracks: [], collections: [], playlists: [])
     #expect(try await catalogue.search("blue rós") == nothing)
   }
 

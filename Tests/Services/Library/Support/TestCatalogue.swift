@@ -101,8 +101,8 @@ final class TestCatalogue: Sendable {
 
   func problems() async throws -> [String] { try await status().problems.map(\.code) }
 
-  /// Expects exactly one row of the index for each artist, album, track and collection that is shown, in their order,
-  /// and no contradiction among the rows that are shown.
+  /// Expects exactly one row of the index for each artist, album, track, collection and playlist that is shown, in
+  /// their order, and no contradiction among the rows that are shown.
   func expectWholeIndex(_ place: SourceLocation = #_sourceLocation) async throws {
     let faults = try await database.read { transaction in
       try transaction.rows(
@@ -112,7 +112,7 @@ final class TestCatalogue: Sendable {
         shown AS (SELECT 1 AS kind, id, sort AS key FROM artists WHERE albums + credits > 0
           UNION ALL SELECT 2, id, artist_sort || char(0) || title_sort FROM albums WHERE shelf = id
           UNION ALL SELECT 3, id, title_sort FROM tracks WHERE shelf IS NOT NULL
-          UNION ALL SELECT 4, id, title_sort FROM collections)
+          UNION ALL SELECT 4, id, title_sort FROM collections UNION ALL SELECT 5, id, title_sort FROM playlists)
         SELECT 'not in the index: ' || kind || ' ' || id FROM shown WHERE (kind, id) NOT IN (SELECT kind, id FROM entries)
         UNION ALL SELECT 'hidden, yet in the index: ' || kind || ' ' || id FROM entries
           WHERE (kind, id) NOT IN (SELECT kind, id FROM shown)
