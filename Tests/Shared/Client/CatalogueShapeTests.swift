@@ -60,14 +60,14 @@ struct CatalogueShapeTests {
     #expect("\(Sample.track("t1", "x", number: nil).json)".contains(#""disc":1,"number":null"#))
   }
 
-  @Test func aSearchHasAllFourKinds() {
+  @Test func aSearchHasAllFiveKinds() {
     let artist = Artist(id: ArtistID(source: "files", native: "r1"), name: "Nova", albumCount: 2)
     let found = Library.SearchResults(artists: [artist], albums: [], tracks: [Sample.track("t1", "Last Tram")])
     #expect(
       "\(found.json)"
         == #"{"artists":[{"id":"files:r1","name":"Nova","albumCount":2,"art":null,"trackCount":null,"roles":null,"#
         + #""aliases":null}],"albums":[],"tracks":["#
-        + "\(Self.track)" + #"],"collections":[]}"#)
+        + "\(Self.track)" + #"],"collections":[],"playlists":[]}"#)
   }
 
   @Test func aCollectionAndAPlaylistHaveWhatTheyHoldBesideTheirOwnMembers() {
@@ -79,13 +79,22 @@ struct CatalogueShapeTests {
     #expect("\(page.json)" == shape + ",\"albums\":[{\(Self.album)}],\"artists\":[],\"tracks\":[],\"next\":null}")
     #expect(
       "\(Library.SearchResults(artists: [], albums: [], tracks: [], collections: [collection]).json)"
-        .hasSuffix(#""collections":["# + shape + "}]}"))
+        .hasSuffix(#""collections":["# + shape + "}],\"playlists\":[]}"))
     let playlist = Playlist(
       id: PlaylistID(source: "plex", native: "p1"), title: "Drive", trackCount: 1, duration: Milliseconds(60_000))
     #expect(
       "\(Library.PlaylistPage(playlist: playlist, tracks: [Sample.track("t1", "Last Tram")]).json)"
-        == #"{"id":"plex:p1","title":"Drive","trackCount":1,"durationSeconds":60,"isSmart":false,"art":null,"tracks":["#
-        + "\(Self.track)],\"next\":null}")
+        == #"{"id":"plex:p1","title":"Drive","kind":"list","source":"plex","trackCount":1,"durationSeconds":60,"#
+        + #""editable":false,"isSmart":false,"art":null,"summary":null,"revision":null,"entries":["#
+        + "\(Self.track.dropLast())" + #","entry":null,"described":false}],"next":null}"#)
+    // An entry whose music is not here has no id, and what its description says.
+    let described = DescribedTrack(title: "Gone", artist: "Nobody", duration: Milliseconds(61_000))
+    let entries = Library.PlaylistPage(
+      playlist: playlist, tracks: [], entries: [.init(entry: 9, described: described)], next: "n")
+    #expect(
+      "\(entries.json)".hasSuffix(
+        #""entries":[{"entry":9,"id":null,"title":"Gone","artist":"Nobody","album":null,"durationSeconds":61,"#
+          + #""described":true,"location":null}],"next":"n"}"#))
   }
 
   @Test func anArtistHasTheAlbumsAndATrackItsCopies() {

@@ -166,10 +166,11 @@ extension Golden {
       """#),
     Golden(
       to: Library.Search.self,
-      Library.SearchResults(artists: [], albums: [], tracks: [], collections: [Samples.bareCollection]),
+      Library.SearchResults(
+        artists: [], albums: [], tracks: [], collections: [Samples.bareCollection], playlists: [Samples.barePlaylist]),
       #"""
       {"albums":[],"artists":[],"collections":[{"id":"plex:c4","isPinned":false,"itemCount":0,"title":""}],
-      "tracks":[]}
+      "playlists":[{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0}],"tracks":[]}
       """#),
     Golden(
       Library.ListPlayable(ids: [PlayableID(source: "files", native: "a1")], after: "c1"),
