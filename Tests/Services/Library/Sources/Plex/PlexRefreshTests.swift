@@ -30,9 +30,10 @@ struct PlexRefreshTests {
 
   /// Returns the titles of a kind of lists with the number of their items: `Evening 3`.
   private func lists(_ kind: String, _ fixture: FakePlexServer) async throws -> Set<String> {
-    Set(
+    let items = kind == "playlist" ? "playlist_entries" : "\(kind)_items"
+    return Set(
       try await texts(
-        "SELECT title || ' ' || (SELECT count(*) FROM \(kind)_items WHERE \(kind) = l.id) FROM \(kind)s l", fixture))
+        "SELECT title || ' ' || (SELECT count(*) FROM \(items) WHERE \(kind) = l.id) FROM \(kind)s l", fixture))
   }
 
   private func native(_ title: String, _ kind: String, _ fixture: FakePlexServer) async throws -> String {
