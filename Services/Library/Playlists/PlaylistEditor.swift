@@ -257,8 +257,8 @@ extension PlaylistEditor {
     return playlist
   }
 
-  /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the catalogue. No album changed, so nothing is
-  /// counted and no fact is written.
+  /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the
+  /// catalogue. No album changed, so nothing is counted and no fact is written.
   private func publish(_ number: Int64) throws {
     var search = SearchIndex(transaction)
     search.mark(.playlist, number)
