@@ -89,8 +89,10 @@ extension Command {
     guard page.items.isEmpty else { return }
     // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
     let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !context.arguments.has($0) }
-    context.console.note(
-      isWhole ? "There are no \(command.name) yet. `lunara status` shows the sources." : "There are none, or no more.")
+    let hint =
+      command.name == playlists.name
+      ? "`lunara playlists new NAME` makes one." : "`lunara status` shows the sources."
+    context.console.note(isWhole ? "There are no \(command.name) yet. \(hint)" : "There are none, or no more.")
   }
 }
 

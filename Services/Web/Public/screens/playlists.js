@@ -1,6 +1,6 @@
 // The list of playlists, and the screen of one playlist with its entries, which is edited in place.
 import { playlistPath, read } from '../core/api.js';
-import { h } from '../core/dom.js';
+import { h, setText } from '../core/dom.js';
 import { count, span } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
 import { subscribe } from '../core/store.js';
@@ -46,6 +46,7 @@ function titleField(playlist) {
       showError(error);
     }
     field.value = playlist.title;
+    setText(field.closest('.screen').querySelector('h1'), playlist.title);
   });
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') field.blur();
