@@ -15,6 +15,7 @@ let overlay = () => {};
 // `step` is the history entry that the screen belongs to, by which its scroll position is stored.
 let current = { address: null, screen: null, step: null };
 let opening = null;
+let opened = Promise.resolve();
 let steps = 0;
 
 /** Returns the address of the current screen, which may be covered by the sheet. */
@@ -30,6 +31,11 @@ export function onNavigate(listener) {
 /** Returns the current screen. */
 export function currentScreen() {
   return current.screen;
+}
+
+/** Waits until the screen of the present address is shown. */
+export function screenIsShown() {
+  return opened;
 }
 
 /** Returns an address: `address('album', id)` is `#/album/files%3Aa12`. */
@@ -145,7 +151,7 @@ function visit(first = false) {
   overlay(isOver);
   if (isOver && current.address) return;
   const under = isOver ? history.state.under ?? '#/' : text;
-  if (under !== current.address) show(under, back, first);
+  if (under !== current.address) opened = show(under, back, first);
 }
 
 /**

@@ -3,7 +3,7 @@ import { read } from '../core/api.js';
 import { h, reconcile, setAttribute, setText } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { CursorList } from '../core/lists.js';
-import { navigate } from '../core/router.js';
+import { navigate, screenIsShown } from '../core/router.js';
 import { isSameTag, kindGroups, kindTitle, shelfAddress, tagParameters, tagWords } from '../core/tags.js';
 import { showError } from './banners.js';
 import { iconButton, textButton } from './controls.js';
@@ -64,10 +64,12 @@ class FilterDialog {
       h('div', { class: 'filter-foot' }, this.done, this.clear));
     const leave = () => location.hash !== this.#address && this.element.close();
     this.element.addEventListener('click', (event) => event.target === this.element && this.element.close());
-    this.element.addEventListener('close', () => {
+    this.element.addEventListener('close', async () => {
       removeEventListener('popstate', leave);
       this.#reading?.abort();
       this.element.remove();
+      // A screen that is still being made takes the focus once it is there.
+      await screenIsShown();
       document.querySelector('.filter-button')?.focus();
     });
     addEventListener('popstate', leave);
