@@ -101,7 +101,9 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
-    playlistRequests = PlaylistRequestHandler(database: database, hostID: hostID, now: now) {
+    playlistRequests = PlaylistRequestHandler(
+      database: database, hostID: hostID, now: now, folders: folders, http: http
+    ) {
       await refresher.publishState()
     }
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)

@@ -43,6 +43,20 @@ struct PlaylistEditor {
     return try change(number, undo: PlaylistUndoStep(added: added))
   }
 
+  /// Adds the tracks of a list file, of which `matches` says what was found.
+  func add(
+    _ request: Library.ImportToPlaylist, _ matches: [TrackMatcher.Match]
+  ) throws -> Library.ImportedTracks {
+    let number = try editable(request.id)
+    let entries = try zip(try described(request.tracks), matches).map { entry, match in
+      let track = try match.track.flatMap { try Catalogue.track($0, transaction) }
+      return try track.map { try self.entry(of: $0) } ?? entry
+    }
+    let added = try insert(entries, into: number, after: nil)
+    return Library.ImportedTracks(
+      playlist: try change(number, undo: PlaylistUndoStep(added: added)), matches: matches.map(\.sign))
+  }
+
   func remove(_ request: Library.RemoveFromPlaylist) throws -> Playlist {
     let number = try editable(request.id)
     let entries = PlaylistEntries(of: number, transaction)
@@ -167,23 +181,23 @@ extension PlaylistEditor {
       after = page.next
       guard entries.count <= PlaylistEntries.most else { throw Self.full }
     } while after != nil
-    return try entries
-      + (described ?? []).map { track in
-        guard !track.title.isEmpty || !track.artist.isEmpty || track.location != nil else {
-          throw LunaraError("library.badPlaylist", "A described track needs a title, an artist or an address.")
-        }
-        return PlaylistEntries.Entry(described: track, addedAt: now)
+    return try entries + self.described(described ?? [])
+  }
+
+  private func described(_ tracks: [DescribedTrack]) throws -> [PlaylistEntries.Entry] {
+    try tracks.map { track in
+      guard !track.title.isEmpty || !track.artist.isEmpty || track.location != nil else {
+        throw LunaraError("library.badPlaylist", "A described track needs a title, an artist or an address.")
       }
+      return PlaylistEntries.Entry(described: track, addedAt: now)
+    }
   }
 
   private func entry(of track: Track) throws -> PlaylistEntries.Entry {
     let number = CatalogueID.number(of: track.id, .track)
     return PlaylistEntries.Entry(
       track: number, identity: try transaction.value("SELECT identity FROM tracks WHERE id = ?", number),
-      described: DescribedTrack(
-        title: track.title, artist: track.artist, album: track.album.isEmpty ? nil : track.album,
-        duration: track.duration, isrc: track.isrc, recordingID: track.recordingID),
-      addedAt: now)
+      described: DescribedTrack(track), addedAt: now)
   }
 
   /// Returns copies of all entries of a playlist, also of one of a source.

@@ -42,5 +42,25 @@ extension Golden {
     Golden(to: Library.DeletePlaylist.self, Done(), #"{}"#),
     Golden(Library.UndoPlaylist(id: list), #"{"id":"lunara:p4"}"#),
     Golden(to: Library.UndoPlaylist.self, Samples.barePlaylist, answer),
+    Golden(
+      Library.ImportToPlaylist(id: list, tracks: [Samples.described], folder: LocalPath("/m/lists")),
+      #"{"folder":"file:///m/lists","id":"lunara:p4","tracks":["# + described + #"]}"#),
+    Golden(
+      to: Library.ImportToPlaylist.self,
+      Library.ImportedTracks(
+        playlist: Samples.barePlaylist, matches: [.file, .path, .recording, .isrc, .names, .missing]),
+      #"{"matches":["file","path","recording","isrc","names","missing"],"playlist":"# + answer + #"}"#),
+    Golden(
+      Library.ReadListFile(address: "https://example.org/list.m3u"), #"{"address":"https://example.org/list.m3u"}"#),
+    Golden(
+      to: Library.ReadListFile.self,
+      Library.ListFileContents(
+        title: "Tides", summary: "Slow", tracks: [Samples.described], problems: ["Line 2 names another list."]),
+      #"{"problems":["Line 2 names another list."],"summary":"Slow","title":"Tides","tracks":["# + described + #"]}"#),
+    Golden(Library.ExportPlaylist(id: list, after: "x"), #"{"after":"x","id":"lunara:p4"}"#),
+    Golden(
+      to: Library.ExportPlaylist.self,
+      Library.ExportedPlaylist(playlist: Samples.barePlaylist, tracks: [Samples.described], next: "y"),
+      #"{"next":"y","playlist":"# + answer + #","tracks":["# + described + #"]}"#),
   ]
 }

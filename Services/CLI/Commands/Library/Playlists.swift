@@ -33,7 +33,7 @@ extension Command {
     options: [.after, .limit],
     commands: [
       newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, deletePlaylist,
-      undoPlaylist,
+      undoPlaylist, importPlaylist, exportPlaylist,
     ],
     action: .asynchronous { context in
       let client = try await Client(context)

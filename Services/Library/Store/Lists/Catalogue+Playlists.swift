@@ -110,6 +110,46 @@ extension Catalogue {
   }
 }
 
+/// Playlists as list files need them.
+extension Catalogue {
+  /// Returns a playlist with a page of its tracks and their files. Throws `library.unknownID`, `library.badCursor`.
+  static func export(
+    _ request: Library.ExportPlaylist, _ transaction: ReadTransaction
+  ) throws -> Library.ExportedPlaylist {
+    let page = try playlist(Library.ReadPlaylist(id: request.id, after: request.after), transaction)
+    var tracks = page.tracks.makeIterator()
+    let exported: [DescribedTrack] = try (page.entries ?? []).compactMap { entry in
+      if let described = entry.described { return described }
+      guard let track = tracks.next() else { return nil }
+      var described = DescribedTrack(track)
+      described.location = try location(of: track.id, transaction)
+      return described
+    }
+    return Library.ExportedPlaylist(playlist: page.playlist, tracks: exported, next: page.next)
+  }
+
+  /// Returns the absolute path of a track's file, or of that of a copy; nil where no copy is a file.
+  private static func location(of id: TrackID, _ transaction: ReadTransaction) throws -> String? {
+    let found = try transaction.row(
+      """
+      SELECT d.path, f.name FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder
+      WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id) ORDER BY t.id <> ?1 LIMIT 1
+      """, CatalogueID.number(of: id, .track)
+    ) { path(try $0.value(0), try $0.value(1)) }
+    guard let path = found ?? nil else { return nil }
+    return String(validating: path.bytes, as: UTF8.self) ?? path.url
+  }
+}
+
+extension DescribedTrack {
+  /// The description of a track of the library.
+  init(_ track: Track) {
+    self.init(
+      title: track.title, artist: track.artist, album: track.album.isEmpty ? nil : track.album,
+      duration: track.duration, isrc: track.isrc, recordingID: track.recordingID)
+  }
+}
+
 extension Playlist: SizedItem {
   var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) }
 }

@@ -9,7 +9,9 @@ import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
+import { chooseFiles, wireDrop } from '../parts/listfiles.js';
 import { deletePlaylist, makePlaylist, moveEntry, removeEntries, rename, undoEdit } from '../parts/playlistedits.js';
+import { openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from './tracks.js';
 
@@ -17,7 +19,7 @@ const lengthOf = ({ trackCount, durationSeconds }) => [count(trackCount, 'track'
 
 /** Opens the list of playlists. */
 export async function openList() {
-  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, or add an album or a track to one by its menu. The playlists of your music servers appear here, too.'));
+  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, add an album or a track to one by its menu, or drop a list file here: M3U, PLS, XSPF or JSPF. The playlists of your music servers appear here, too.'));
   const source = new CursorList('playlists', {}, () => {
     if (source.error) showError(source.error);
     const isEmpty = source.isComplete && !source.items.length;
@@ -30,8 +32,11 @@ export async function openList() {
     update: (one, item) => updateListCard(one, item, 'playlist', item && lengthOf(item).join(' · ')),
   });
   wireArrows(grid, () => source.items.length);
+  const tools = [textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }), textButton('New playlist', 'plus', makePlaylist)];
+  const element = h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, ...tools), none, grid.element);
+  wireDrop(element);
   return {
-    title: 'Playlists', element: h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, textButton('New playlist', 'plus', makePlaylist)), none, grid.element),
+    title: 'Playlists', element,
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }
@@ -54,6 +59,17 @@ function titleField(playlist) {
   return field;
 }
 
+/** Returns the button by which a playlist is saved as a list file. */
+function saveMenu(id) {
+  const button = textButton('Save as file', 'down', () => {
+    const { left, bottom } = button.getBoundingClientRect();
+    openMenu('Save as file', [['M3U8, for most players', 'm3u8'], ['XSPF, with all that is known', 'xspf'], ['JSPF', 'jspf'], ['PLS', 'pls']].map(([name, format]) => ({
+      name, icon: 'down', run: () => h('a', { href: `/api/v1/${playlistPath(id)}/file?format=${format}`, download: '' }).click(),
+    })), left, bottom, button);
+  });
+  return button;
+}
+
 /** Opens the screen of a playlist. */
 export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
@@ -65,8 +81,8 @@ export async function openPlaylist({ parts: [id], signal }) {
   const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
-    playlist.editable && h('div', { class: 'actions' }, titleField(playlist),
-      textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+    h('div', { class: 'actions' }, playlist.editable && titleField(playlist), saveMenu(id),
+      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
   // The list is read anew after each edit, and shown where it was.
