@@ -86,7 +86,10 @@ struct LibraryService: Sendable {
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log
-    let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
+    let refresher = Refresher(
+      database: database, journal: journal, log: log, now: now,
+      linker: EntryLinker(database: database, folders: folders)
+    ) { state in
       await node.publish(state)
       await prefetcher.observe(state)
     }

@@ -204,7 +204,9 @@ extension PlaylistEditor {
   private func copies(of id: PlaylistID) throws -> [PlaylistEntries.Entry] {
     let number = try Catalogue.number(of: .playlist, id, transaction)
     let model = try transaction.value("SELECT source FROM playlists WHERE id = ?", number) as String?
-    guard model == Catalogue.ownPlaylists else { return try entries([id.playable], nil) }
+    guard model == Catalogue.ownPlaylists || model == FilesSource.name else {
+      return try entries([id.playable], nil)
+    }
     return try PlaylistEntries(of: number, transaction).all().map { entry in
       var copy = entry
       (copy.id, copy.addedAt) = (nil, now)

@@ -51,7 +51,7 @@ struct PlaylistEntries {
         entry: Entry(
           id: try row.value(0), track: try row.value(1), identity: try row.value(2),
           described: try MessageCoding.decode(DescribedTrack.self, from: (try row.value(3) as String).utf8),
-          addedAt: try row.value(4)),
+          addedAt: try row.value(4) ?? Timestamp(microseconds: 0)),
         before: try row.value(5)
       )
     }
@@ -106,6 +106,26 @@ struct PlaylistEntries {
       } else {
         try transaction.execute(
           "INSERT INTO playlist_entries (playlist, place, native) VALUES (?, ?, ?)", playlist, place, native)
+      }
+    }
+    try remove(known.values.flatMap { $0.map(\.id) })
+  }
+
+  /// Makes these the entries of the playlist of a list file. An entry that stays as it is keeps its id and its track.
+  func setDescribed(_ tracks: [DescribedTrack]) throws {
+    let rows = try transaction.rows(
+      "SELECT id, place, described FROM playlist_entries WHERE playlist = ? ORDER BY place", playlist
+    ) { (id: try $0.value(0) as Int64, place: try $0.value(1) as Int64, described: try $0.value(2) as String) }
+    var known = Dictionary(grouping: rows.reversed(), by: \.described)
+    for (index, track) in tracks.enumerated() {
+      let place = Int64(index + 1) * Self.spacing
+      let described = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
+      if let row = known[described]?.popLast() {
+        guard row.place != place else { continue }
+        try transaction.execute("UPDATE playlist_entries SET place = ? WHERE id = ?", place, row.id)
+      } else {
+        try transaction.execute(
+          "INSERT INTO playlist_entries (playlist, place, described) VALUES (?, ?, ?)", playlist, place, described)
       }
     }
     try remove(known.values.flatMap { $0.map(\.id) })

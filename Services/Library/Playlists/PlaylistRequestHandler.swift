@@ -42,7 +42,8 @@ struct PlaylistRequestHandler: Sendable {
     }
     let roots = folders.all.map { LocalPath(bytes: $0) }
     let matches = try await database.read { transaction in
-      try TrackMatcher(roots: roots, folder: request.folder, transaction: transaction).matches(of: request.tracks)
+      try TrackMatcher(roots: roots, transaction: transaction).matches(
+        of: request.tracks.map { TrackMatcher.Wanted(track: $0, folder: request.folder) })
     }
     let answer = try await database.write(.power) { transaction in
       try PlaylistEditor(now: now(), hostID: hostID, transaction: transaction).add(request, matches)

@@ -68,5 +68,19 @@ extension Catalogue {
       """,
       // They are found by their titles, too.
       "INSERT OR IGNORE INTO search_pending SELECT 5 << 56 | id FROM playlists"),
+    // The list files in music folders, each with its playlist, NULL where it could never be read. `problem` is a
+    // `LunaraError` (JSON). An entry whose `added_at` is NULL was not looked for yet.
+    Migration(
+      "catalogue-list-files-20",
+      """
+      CREATE TABLE list_files (id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name BLOB NOT NULL,
+        inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, playlist INTEGER, problem TEXT,
+        UNIQUE (folder, name))
+      """,
+      "CREATE INDEX list_files_of_playlist ON list_files (playlist)",
+      """
+      CREATE INDEX playlist_entries_unlinked ON playlist_entries (playlist, place)
+      WHERE track IS NULL AND described IS NOT NULL
+      """),
   ]
 }

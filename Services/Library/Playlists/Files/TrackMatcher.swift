@@ -16,18 +16,24 @@ struct TrackMatcher {
     var sign: Library.TrackMatch
   }
 
+  /// A track that is looked for.
+  struct Wanted {
+    var track: DescribedTrack
+    /// The folder of the list file that names it; nil where it is not known.
+    var folder: LocalPath?
+  }
+
   /// The most tracks of one title that are compared.
   private static let mostCandidates = 200
 
   /// The music folders.
   let roots: [LocalPath]
-  /// The folder of the list file; nil where it is not known.
-  let folder: LocalPath?
   let transaction: ReadTransaction
 
   /// Returns what each of the tracks means.
-  func matches(of tracks: [DescribedTrack]) throws -> [Match] {
-    var found = try tracks.map { track in try file(of: track).map { Match(track: $0, sign: .file) } }
+  func matches(of wanted: [Wanted]) throws -> [Match] {
+    let tracks = wanted.map(\.track)
+    var found = try wanted.map { one in try file(of: one).map { Match(track: $0, sign: .file) } }
     let left = found.indices.filter { found[$0] == nil }
     for (index, number) in try byTails(left.map { ($0, tracks[$0]) }) {
       found[index] = Match(track: number, sign: .path)
@@ -37,12 +43,12 @@ struct TrackMatcher {
   }
 
   /// Returns the track of the file that a location names.
-  private func file(of track: DescribedTrack) throws -> Int64? {
-    guard let location = track.location else { return nil }
-    for path in ListLocation.paths(of: location, from: folder, in: roots) {
+  private func file(of wanted: Wanted) throws -> Int64? {
+    guard let location = wanted.track.location else { return nil }
+    for path in ListLocation.paths(of: location, from: wanted.folder, in: roots) {
       guard let parent = FilePath.parent(path.bytes) else { continue }
       let rows = try self.rows("d.path = ?1 AND f.name = ?2", [parent, FilePath.name(path.bytes)])
-      if let number = Self.choice(among: rows, for: track) { return number }
+      if let number = Self.choice(among: rows, for: wanted.track) { return number }
     }
     return nil
   }
