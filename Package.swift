@@ -225,7 +225,9 @@ let package = Package(
     tests(
       "WebTests", in: "Services/Web",
       ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
-    tests("CLITests", in: "Services/CLI", ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
+    tests(
+      "CLITests", in: "Services/CLI",
+      ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
     fuzz,
