@@ -27,6 +27,7 @@ struct LibraryService: Sendable {
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
   private let playlistRequests: PlaylistRequestHandler
+  private let playlistSender: PlaylistSender
   private let tagSettings: TagSettings?
 
   /// Creates the parts of the service; `start` starts them.
@@ -104,8 +105,13 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
+    let playlistSender = PlaylistSender(
+      database: database, hostID: hostID, log: log, server: { await servers.server($0) },
+      changed: { await refresher.publishState() }, time: now)
+    self.playlistSender = playlistSender
     playlistRequests = PlaylistRequestHandler(
-      database: database, hostID: hostID, now: now, folders: folders, http: http
+      database: database, hostID: hostID, now: now, folders: folders, http: http,
+      wake: { await playlistSender.wake() }
     ) {
       await refresher.publishState()
     }
@@ -139,6 +145,7 @@ struct LibraryService: Sendable {
       on: node)
     await ratingRequests.start(on: node)
     await playlistRequests.start(on: node)
+    await playlistSender.start()
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
@@ -150,6 +157,7 @@ struct LibraryService: Sendable {
     watch.stop()
     await signInRequests.stop()
     await playback.stop()
+    await playlistSender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

@@ -3,7 +3,8 @@ import Model
 import Storage
 import Text
 
-/// Makes and edits playlists of the library itself, in one transaction.
+/// Makes and edits playlists, in one transaction: those of the library itself, and those of servers, to which
+/// `PlaylistSender` then sends the changes.
 struct PlaylistEditor {
   /// The time for which a deleted playlist can be brought back.
   static let memory = Timestamp(seconds: 30 * 86_400)
@@ -23,16 +24,29 @@ struct PlaylistEditor {
     var entries: [PlaylistEntries.Entry] = []
     if let model = request.copyOf { entries = try copies(of: model) }
     entries += try self.entries(request.ids, request.described)
+    return try finish(try create(title, summary, entries, source: request.source ?? Catalogue.ownPlaylists))
+  }
+
+  /// Makes a playlist, and returns its number.
+  private func create(
+    _ title: String, _ summary: String?, _ entries: [PlaylistEntries.Entry], source: String, note: String? = nil
+  ) throws -> Int64 {
     var numbers = try RowNumbers(transaction)
     let number = numbers.nextPlaylist()
     try numbers.keep()
+    let native =
+      source == Catalogue.ownPlaylists
+      ? "\(number)" : try PlaylistOutbox.create(number, source: source, title: title, transaction)
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-        updated_at) VALUES (?1, ?2, ?1, ?3, ?4, 0, 0, ?5, 1, ?6, ?6)
-      """, number, Catalogue.ownPlaylists, title, SortKey.of(title), summary, now)
+        updated_at, note) VALUES (?1, ?2, ?3, ?4, ?5, 0, 0, ?6, 1, ?7, ?7, ?8)
+      """, number, source, native, title, SortKey.of(title), summary, now, note)
+    guard try Catalogue.isEditable(playlist: number, transaction) else {
+      throw LunaraError("library.notEditable", "\(source) is no source that keeps playlists of yours.")
+    }
     _ = try insert(entries, into: number, after: nil)
-    return try finish(number)
+    return number
   }
 
   func add(_ request: Library.AddToPlaylist) throws -> Playlist {
@@ -102,8 +116,10 @@ struct PlaylistEditor {
     let number = try editable(request.id)
     try transaction.execute(
       """
-      INSERT OR REPLACE INTO deleted_playlists
-      SELECT id, title, title_sort, summary, revision, created_at, updated_at, ?2 FROM playlists WHERE id = ?1
+      INSERT OR REPLACE INTO deleted_playlists (id, title, title_sort, summary, revision, created_at, updated_at,
+        deleted_at, source, native)
+      SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source, native
+      FROM playlists WHERE id = ?1
       """, number, now)
     try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
     try forgetOld()
@@ -116,9 +132,10 @@ struct PlaylistEditor {
         """
         INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
           updated_at)
-        SELECT id, ?2, id, title, title_sort, 0, 0, summary, revision + 1, created_at, updated_at
+        SELECT id, source, ifnull(native, id), title, title_sort, 0, 0, summary, revision + 1, created_at, updated_at
         FROM deleted_playlists WHERE id = ?1
-        """, number, Catalogue.ownPlaylists)
+        """, number)
+      try makeAgain(number)
       try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
       return try finish(number)
     }
@@ -152,22 +169,27 @@ struct PlaylistEditor {
 
 /// Reading what is edited, and what is added.
 extension PlaylistEditor {
-  /// Returns the number of a playlist that can be edited.
+  /// Returns the number of a playlist that can be edited. The change of a server's playlist is noted for its server.
   private func editable(_ id: PlaylistID) throws -> Int64 {
     let number = try Catalogue.number(of: .playlist, id, transaction)
-    let source: String? = try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
-    guard source == Catalogue.ownPlaylists else {
+    let source = try source(of: number)
+    guard try Catalogue.isEditable(playlist: number, transaction) else {
       throw LunaraError(
         "library.notEditable",
         "\(id) is a playlist of \(source ?? id.source), which is only read. Copy it, and edit the copy.")
     }
+    if source != Catalogue.ownPlaylists { try PlaylistOutbox.begin(number, transaction) }
     return number
+  }
+
+  private func source(of number: Int64) throws -> String? {
+    try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
   }
 
   /// Returns the number of a deleted playlist; nil where none has this id.
   private func deleted(_ id: PlaylistID) throws -> Int64? {
-    guard id.source == Catalogue.ownPlaylists, let number = CatalogueID.number(of: id, .playlist) else { return nil }
-    return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ?", number)
+    guard let number = CatalogueID.number(of: id, .playlist) else { return nil }
+    return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ? AND source = ?", number, id.source)
   }
 
   /// Returns entries for the tracks of albums, artists and so on, and for described tracks.
@@ -203,7 +225,7 @@ extension PlaylistEditor {
   /// Returns copies of all entries of a playlist, also of one of a source.
   private func copies(of id: PlaylistID) throws -> [PlaylistEntries.Entry] {
     let number = try Catalogue.number(of: .playlist, id, transaction)
-    let model = try transaction.value("SELECT source FROM playlists WHERE id = ?", number) as String?
+    let model = try source(of: number)
     guard model == Catalogue.ownPlaylists || model == FilesSource.name else {
       return try entries([id.playable], nil)
     }
@@ -246,7 +268,43 @@ extension PlaylistEditor {
   private func insert(_ new: [PlaylistEntries.Entry], into number: Int64, after: Int64?) throws -> [Int64] {
     let entries = PlaylistEntries(of: number, transaction)
     guard try entries.count + new.count <= PlaylistEntries.most else { throw Self.full }
-    return try entries.insert(new, after: after)
+    guard let source = try source(of: number), source != Catalogue.ownPlaylists else {
+      return try entries.insert(new, after: after)
+    }
+    return try entries.insert(try atServer(new, source), after: after)
+  }
+
+  /// Returns entries as a server's playlist has them: by the server's own tracks.
+  private func atServer(_ new: [PlaylistEntries.Entry], _ source: String) throws -> [PlaylistEntries.Entry] {
+    let found = try new.compactMap { entry -> PlaylistEntries.Entry? in
+      // The track itself may be of this source, or have a copy there.
+      let row = try transaction.row(
+        """
+        SELECT id, native FROM tracks WHERE source = ?2 AND native IS NOT NULL AND (id = ?1 OR shown =
+          (SELECT shown FROM tracks WHERE id = ?1)) ORDER BY id <> ?1, id LIMIT 1
+        """, entry.track, source
+      ) { (id: try $0.value(0) as Int64, native: try $0.value(1) as String) }
+      return row.map { .init(track: $0.id, native: $0.native, addedAt: now) }
+    }
+    guard found.count == new.count else {
+      throw LunaraError(
+        "library.notOnServer",
+        "\(new.count - found.count) of \(new.count) tracks are not on \(source), so its playlist cannot have them. Copy the playlist, and add them to the copy."
+      )
+    }
+    return found
+  }
+
+  /// Has the server make a playlist again that was deleted there. One whose deletion was not sent yet is kept.
+  private func makeAgain(_ number: Int64) throws {
+    guard let source = try source(of: number), source != Catalogue.ownPlaylists else { return }
+    let isWaiting: Bool? = try transaction.value(
+      "SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE playlist = ?)", number)
+    guard isWaiting != true else { return }
+    let title: String = try transaction.value("SELECT title FROM playlists WHERE id = ?", number) ?? ""
+    try transaction.execute(
+      "UPDATE playlists SET native = ?2 WHERE id = ?1", number,
+      try PlaylistOutbox.create(number, source: source, title: title, transaction))
   }
 
   private func set(title: String, summary: String?, of number: Int64) throws {
@@ -280,5 +338,42 @@ extension PlaylistEditor {
     search.mark(.playlist, number)
     try search.finish()
     try transaction.execute("UPDATE catalogue SET generation = generation + 1")
+  }
+}
+
+/// Playlists whose server does not take what was changed here.
+extension PlaylistEditor {
+  /// Makes a server's playlist one of the library itself.
+  func detach(_ number: Int64, note: String) throws {
+    let entries = try PlaylistEntries(of: number, transaction).all()
+    for entry in entries {
+      let own = try ownEntry(entry)
+      try transaction.execute(
+        "UPDATE playlist_entries SET native = NULL, identity = ?2, described = ?3, added_at = ?4 WHERE id = ?1", entry.id,
+        own?.identity,
+        try own?.described.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }, now)
+    }
+    try transaction.execute(
+      "DELETE FROM playlist_entries WHERE playlist = ? AND described IS NULL", number)
+    try transaction.execute(
+      """
+      UPDATE playlists SET source = ?2, native = id, note = ?3, revision = revision + 1, created_at = ?4, updated_at = ?4
+      WHERE id = ?1
+      """, number, Catalogue.ownPlaylists, note, now)
+    try transaction.execute("DELETE FROM playlist_undo WHERE playlist = ?", number)
+    try publish(number)
+  }
+
+  /// Makes a copy of a server's playlist as one of the library itself.
+  func keepCopy(of number: Int64, note: String) throws {
+    let entries = try PlaylistEntries(of: number, transaction).all().compactMap { try ownEntry($0) }
+    let title: String = try transaction.value("SELECT title FROM playlists WHERE id = ?", number) ?? "Playlist"
+    let copy = try create("\(title) (changed here)", nil, entries, source: Catalogue.ownPlaylists, note: note)
+    try publish(copy)
+  }
+
+  /// Returns an entry of a server's playlist as one of the library's own has it; nil where its track is not known.
+  private func ownEntry(_ entry: PlaylistEntries.Entry) throws -> PlaylistEntries.Entry? {
+    try entry.track.flatMap { try Catalogue.track($0, transaction) }.map { try self.entry(of: $0) }
   }
 }

@@ -11,6 +11,8 @@ struct PlaylistRequestHandler: Sendable {
   let now: @Sendable () -> Timestamp
   let folders: MusicFolders
   let http: HTTPClient
+  /// Called when the playlist of a server may have a change to send.
+  let wake: @Sendable () async -> Void
   /// Called when a playlist has changed.
   let changed: @Sendable () async -> Void
 
@@ -49,6 +51,7 @@ struct PlaylistRequestHandler: Sendable {
       try PlaylistEditor(now: now(), hostID: hostID, transaction: transaction).add(request, matches)
     }
     await changed()
+    await wake()
     return answer
   }
 
@@ -62,6 +65,7 @@ struct PlaylistRequestHandler: Sendable {
         try edit(PlaylistEditor(now: now(), hostID: hostID, transaction: transaction), request)
       }
       await changed()
+      await wake()
       return answer
     }
   }

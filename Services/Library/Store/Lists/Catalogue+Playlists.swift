@@ -29,14 +29,30 @@ extension Catalogue {
     ifnull(p.source || ':' || nullif(p.art, ''), (SELECT a.art FROM playlist_entries e
       CROSS JOIN tracks t ON t.id = e.track CROSS JOIN albums a ON a.id = t.shelf
       WHERE e.playlist = p.id AND a.art IS NOT NULL ORDER BY e.place LIMIT 1)),
-    p.summary, p.source = '\(ownPlaylists)', CASE WHEN p.source = '\(ownPlaylists)' THEN p.revision END
+    p.summary, \(isEditable), CASE WHEN \(isEditable) THEN p.revision END,
+    ifnull((SELECT 'The changes that were made here are not sent to ' || o.source || ' yet.'
+      || ifnull(' ' || o.problem, '') FROM playlist_outbox o WHERE o.playlist = p.id), p.note)
     """
+
+  /// SQL that is true for a playlist that can be edited: one of the library itself, or one of a server of a kind whose
+  /// playlists can be edited, unless a rule fills it.
+  private static let isEditable = {
+    let kinds = [PlexServer.sourceKind, SubsonicServer.sourceKind].filter { $0.capabilities.contains(.playlistEdits) }
+    let names = kinds.map { "'\($0.kind)'" }.joined(separator: ", ")
+    return
+      "(p.source = '\(ownPlaylists)' OR p.is_smart = 0 AND (SELECT kind FROM sources WHERE name = p.source) IN (\(names)))"
+  }()
+
+  /// Returns true for a playlist that can be edited.
+  static func isEditable(playlist number: Int64, _ transaction: ReadTransaction) throws -> Bool {
+    try transaction.value("SELECT \(isEditable) FROM playlists p WHERE p.id = ?", number) ?? false
+  }
 
   static func playlist(_ row: borrowing Row) throws -> Playlist {
     Playlist(
       id: try row.value(0), title: try row.value(1), trackCount: try row.value(2), duration: try row.value(3),
       isSmart: try row.value(4), art: try row.value(5), summary: try row.value(6), isEditable: try row.value(7),
-      revision: try row.value(8))
+      revision: try row.value(8), note: try row.value(9))
   }
 
   /// Returns a page of playlists by title. Throws `library.badCursor`.
@@ -151,7 +167,7 @@ extension DescribedTrack {
 }
 
 extension Playlist: SizedItem {
-  var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) }
+  var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) + PageBudget.size(note) }
 }
 
 extension DescribedTrack: SizedItem {
