@@ -6,7 +6,7 @@ enum RuleField: String, CaseIterable, Sendable {
   case lastPlayed = "lastplayed", dateAdded = "dateadded", duration, bitRate = "bitrate", filePath = "filepath"
   case fileType = "filetype", style, mood, label, work, composer, conductor, performer, folder, source, format
   case sampleRate = "samplerate", bitDepth = "bitdepth", trackNumber = "tracknumber", discNumber = "discnumber"
-  case playlist = "id"
+  case skips, playlist = "id"
 
   /// The kinds of values.
   enum Kind: Sendable {
@@ -16,7 +16,8 @@ enum RuleField: String, CaseIterable, Sendable {
   /// The kind of the field's values.
   var kind: Kind {
     switch self {
-    case .year, .rating, .playCount, .duration, .bitRate, .sampleRate, .bitDepth, .trackNumber, .discNumber: .number
+    case .year, .rating, .playCount, .skips, .duration, .bitRate, .sampleRate, .bitDepth, .trackNumber, .discNumber:
+      .number
     case .lastPlayed, .dateAdded: .time
     case .playlist: .playlist
     default: .text
