@@ -15,22 +15,20 @@ extension Catalogue {
   ///
   /// - Parameter window: the part that is wanted; nil for all.
   static func tracks(
-    of rules: PlaylistRules, _ context: RuleContext = RuleContext(), _ window: RuleQuery.Window? = nil,
-    _ transaction: ReadTransaction
+    of rules: PlaylistRules, _ context: RuleContext, window: RuleQuery.Window? = nil, _ transaction: ReadTransaction
   ) throws -> [Int64] {
-    let statement = try RuleQuery(rules, context, transaction).statement(window)
+    let statement = try RuleQuery.list(rules, context, window: window, transaction)
     return try transaction.rows(statement.text, values: statement.values) { try $0.value(0) }
   }
 
   /// Returns the number of tracks that rules give, for example while a person edits them. Throws `library.badRules`.
   static func count(
-    of rules: PlaylistRules, _ context: RuleContext = RuleContext(), _ transaction: ReadTransaction
+    of rules: PlaylistRules, _ context: RuleContext, _ transaction: ReadTransaction
   ) throws -> RuleCount {
-    let statement = try RuleQuery(rules, context, transaction).statement(isOrdered: false)
-    let counts = try transaction.rows(
-      "SELECT count(*), count(DISTINCT shelf), ifnull(sum(duration), 0) FROM (\(statement.text))",
-      values: statement.values
-    ) { RuleCount(tracks: try $0.value(0), albums: try $0.value(1), duration: try $0.value(2)) }
+    let statement = try RuleQuery.count(rules, context, transaction)
+    let counts = try transaction.rows(statement.text, values: statement.values) {
+      RuleCount(tracks: try $0.value(0), albums: try $0.value(1), duration: try $0.value(2))
+    }
     return counts.first ?? RuleCount(tracks: 0, albums: 0, duration: Milliseconds(0))
   }
 }

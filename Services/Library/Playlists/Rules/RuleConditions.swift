@@ -8,13 +8,14 @@ import Text
 struct RuleConditions {
   let context: RuleContext
   let transaction: ReadTransaction
+  let tables: RuleTables
   /// The playlists of which these conditions are a part, the outermost first.
   let playlists: [Int64]
   /// True where the counts of plays and skips are needed.
   var needsCounts = false
 
-  init(_ context: RuleContext, _ transaction: ReadTransaction, in playlists: [Int64]) {
-    (self.context, self.transaction, self.playlists) = (context, transaction, playlists)
+  init(_ context: RuleContext, _ transaction: ReadTransaction, _ tables: RuleTables, in playlists: [Int64]) {
+    (self.context, self.transaction, self.tables, self.playlists) = (context, transaction, tables, playlists)
   }
 
   mutating func sql(_ condition: PlaylistRules.Condition) throws -> RuleSQL {
@@ -136,11 +137,10 @@ struct RuleConditions {
           WHERE e.playlist = \(bound: number)) WHERE shown IS NOT NULL)
         """
     }
-    guard playlists.count < PlaylistRules.deepest else {
-      throw PlaylistRules.bad("they name playlists in more than \(PlaylistRules.deepest) levels. Use fewer")
+    let name = try tables.playlist(number) {
+      try RuleQuery(rules, context, transaction, tables, in: playlists + [number]).tracks(isOrdered: false)
     }
-    let query = try RuleQuery(rules, context, transaction, in: playlists + [number])
-    return "t.id IN (SELECT id FROM (\(query.statement())))"
+    return "t.id IN (SELECT id FROM \(name))"
   }
 }
 

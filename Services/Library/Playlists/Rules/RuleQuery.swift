@@ -4,7 +4,7 @@ import Storage
 import Text
 
 /// What rules need beside themselves.
-struct RuleContext {
+struct RuleContext: Sendable {
   /// The moment from which days are counted back.
   var now: Timestamp = .now()
   /// The seed of random orders that have none of their own.
@@ -12,7 +12,7 @@ struct RuleContext {
   /// The number of the playlist whose rules they are; nil while it is not made yet.
   var playlist: Int64?
   /// Returns the rules of a smart playlist; nil for other playlists.
-  var rules: (Int64, ReadTransaction) throws -> PlaylistRules? = { _, _ in nil }
+  var rules: @Sendable (Int64, ReadTransaction) throws -> PlaylistRules? = { _, _ in nil }
 }
 
 /// Rules as one statement, whose rows are tracks in the order of the rules: number, album and duration.
@@ -25,23 +25,42 @@ struct RuleQuery {
 
   private let rules: PlaylistRules
   private let seed: Int64
-  /// The rows that the conditions find, and the rest of the statement behind the columns.
+  private let tables: RuleTables
+  /// The rest of a SELECT behind its columns, which finds what the conditions describe.
   private let found: RuleSQL
 
-  /// Makes the statement. Throws `library.badRules`.
+  /// Returns the statement for the tracks of rules. Throws `library.badRules`.
+  static func list(
+    _ rules: PlaylistRules, _ context: RuleContext, window: Window? = nil, _ transaction: ReadTransaction
+  ) throws -> RuleSQL {
+    let query = try RuleQuery(rules, context, transaction, RuleTables(), in: context.playlist.map { [$0] } ?? [])
+    let tracks = query.tracks(isOrdered: true, window)
+    return query.tables.statement(tracks)
+  }
+
+  /// Returns the statement for the number of tracks, of their albums, and their duration. Throws `library.badRules`.
+  static func count(
+    _ rules: PlaylistRules, _ context: RuleContext, _ transaction: ReadTransaction
+  ) throws -> RuleSQL {
+    let query = try RuleQuery(rules, context, transaction, RuleTables(), in: context.playlist.map { [$0] } ?? [])
+    let name = query.tables.add(query.tracks(isOrdered: false))
+    return query.tables.statement("SELECT count(*), count(DISTINCT shelf), ifnull(sum(duration), 0) FROM \(name)")
+  }
+
+  /// Reads the conditions. Throws `library.badRules`.
   ///
   /// - Parameter playlists: the numbers of the playlists of which the rules are a part, the outermost first.
   init(
-    _ rules: PlaylistRules, _ context: RuleContext, _ transaction: ReadTransaction, in playlists: [Int64]? = nil
+    _ rules: PlaylistRules, _ context: RuleContext, _ transaction: ReadTransaction, _ tables: RuleTables,
+    in playlists: [Int64]
   ) throws {
     try transaction.define(RuleFunctions.all)
-    var conditions = RuleConditions(
-      context, transaction, in: playlists ?? context.playlist.map { [$0] } ?? [])
+    var conditions = RuleConditions(context, transaction, tables, in: playlists)
     let holds = try conditions.sql(rules.condition)
     let isByCounts = rules.order.contains { $0.field == .playCount || $0.field == .skips }
     let counts = conditions.needsCounts || isByCounts ? " LEFT JOIN (\(Self.counts)) h ON h.track = t.id" : ""
     found = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf\(counts) WHERE t.shelf IS NOT NULL AND \(holds)"
-    (self.rules, seed) = (rules, rules.seed ?? context.seed)
+    (self.rules, self.tables, seed) = (rules, tables, rules.seed ?? context.seed)
   }
 
   /// SQL for the plays and skips of the tracks that are shown, of all their copies and former numbers.
@@ -63,26 +82,30 @@ struct RuleQuery {
   /// True where the place of each row is needed to know whether it is in the list.
   private var isCut: Bool { rules.limitMinutes != nil || rules.limitPercent != nil }
 
-  /// Returns the statement. Where the order is not asked for, the rows come in any.
-  func statement(isOrdered: Bool = true, _ window: Window? = nil) -> RuleSQL {
-    let part: RuleSQL = window.map { " LIMIT \(bound: $0.count) OFFSET \(bound: $0.offset)" } ?? ""
+  /// Returns a SELECT whose first columns are `id`, `shelf` and `duration`. Where the order is not asked for, the rows
+  /// come in any.
+  func tracks(isOrdered: Bool, _ window: Window? = nil) -> RuleSQL {
+    var window = window ?? Window(count: .max)
     if rules.unit == .albums {
       return """
-        SELECT s.id AS id, s.shelf AS shelf, s.duration AS duration FROM (\(cut(albums))) x
+        SELECT s.id AS id, s.shelf AS shelf, s.duration AS duration FROM \(cut(albums)) x
         CROSS JOIN tracks s ON s.shelf = x.item
-        ORDER BY x.place, s.disc, ifnull(s.number, 1000000), s.title_sort, s.id\(part)
+        ORDER BY x.place, s.disc, ifnull(s.number, 1000000), s.title_sort, s.id
+        LIMIT \(bound: window.count) OFFSET \(bound: window.offset)
         """
     }
     if isCut {
-      return "SELECT item AS id, shelf, duration FROM (\(cut(tracks))) ORDER BY place\(part)"
+      return """
+        SELECT item AS id, shelf, duration FROM \(cut(tracks)) ORDER BY place
+        LIMIT \(bound: window.count) OFFSET \(bound: window.offset)
+        """
     }
     guard isOrdered || isLimited else { return "SELECT t.id AS id, t.shelf AS shelf, t.duration AS duration \(found)" }
-    var first = window ?? Window(count: .max)
-    if let limit = rules.limit { first.count = max(0, min(first.count, limit - first.offset)) }
+    if let limit = rules.limit { window.count = max(0, min(window.count, limit - window.offset)) }
     let order = tracks.order
     return """
       SELECT item AS id, shelf, duration FROM (\(tracks.rows)) ORDER BY \(order)
-      LIMIT \(bound: first.count) OFFSET \(bound: first.offset)
+      LIMIT \(bound: window.count) OFFSET \(bound: window.offset)
       """
   }
 
@@ -126,8 +149,8 @@ struct RuleQuery {
     )
   }
 
-  /// The rows that are within the limits, with their places.
-  private func cut(_ rows: Rows) -> RuleSQL {
+  /// Adds the rows that are within the limits, with their places, and returns the name of the table.
+  private func cut(_ rows: Rows) -> String {
     var columns = "\(rows.columns), row_number() OVER o AS place"
     var limits: [RuleSQL] = []
     if let limit = rules.limit { limits.append("place <= \(bound: limit)") }
@@ -139,8 +162,9 @@ struct RuleQuery {
       columns += ", count(*) OVER () AS total"
       limits.append("place <= (total * \(bound: percent) + 99) / 100")
     }
-    let placed: RuleSQL = "SELECT \(columns) FROM (\(rows.rows)) WINDOW o AS (ORDER BY \(rows.order))"
-    return limits.isEmpty ? placed : "SELECT * FROM (\(placed)) WHERE \(.joined(limits, by: " AND "))"
+    let found = tables.add(rows.rows)
+    let placed = tables.add("SELECT \(columns) FROM \(found) WINDOW o AS (ORDER BY \(rows.order))")
+    return limits.isEmpty ? placed : tables.add("SELECT * FROM \(placed) WHERE \(.joined(limits, by: " AND "))")
   }
 }
 

@@ -44,6 +44,37 @@ struct RuleSQL: ExpressibleByStringInterpolation {
   }
 }
 
+/// The parts of a statement that have names, so that it is not nested deeply: SQLite reads some twenty levels only.
+final class RuleTables {
+  /// The most smart playlists that rules name, directly and through each other.
+  private static let mostPlaylists = 20
+
+  private var parts: [RuleSQL] = []
+  private var playlists: [Int64: String] = [:]
+
+  /// Adds a part and returns its name.
+  func add(_ part: RuleSQL) -> String {
+    let name = "q\(parts.count)"
+    parts.append("\(name) AS (\(part))")
+    return name
+  }
+
+  /// Returns the name of the tracks of a smart playlist, whose part is added at the first use. Throws
+  /// `library.badRules`.
+  func playlist(_ number: Int64, _ make: () throws -> RuleSQL) throws -> String {
+    if let name = playlists[number] { return name }
+    guard playlists.count < Self.mostPlaylists else {
+      throw PlaylistRules.bad("they name more than \(Self.mostPlaylists) smart playlists. Use fewer")
+    }
+    let name = add(try make())
+    playlists[number] = name
+    return name
+  }
+
+  /// Returns the statement that ends with a SELECT.
+  func statement(_ last: RuleSQL) -> RuleSQL { parts.isEmpty ? last : "WITH \(.joined(parts, by: ", ")) \(last)" }
+}
+
 /// Functions that the statements of rules call.
 enum RuleFunctions {
   /// Texts as searches compare them.
