@@ -10,7 +10,7 @@ extension Catalogue {
   /// SQL for the number of the track that is shown for an entry `e`: that of its row, of the row that took over its
   /// number, or of the first with the same identity, so that an entry follows its track without being written; NULL
   /// where the track is not here.
-  private static let shownTrack = """
+  static let shownTrack = """
     coalesce((SELECT shown FROM tracks WHERE id = e.track),
       (SELECT t.shown FROM heirs h JOIN tracks t ON t.id = h.heir
         WHERE h.kind = \(CatalogueID.Kind.track.rawValue) AND h.number = e.track),
