@@ -21,6 +21,15 @@ struct PlaylistEditor {
   func create(_ request: Library.CreatePlaylist) throws -> Playlist {
     let title = try Self.checked(title: request.title)
     let summary = try request.summary.flatMap(Self.checked(summary:))
+    if let text = request.rules {
+      guard request.ids.isEmpty, request.described == nil, request.copyOf == nil, request.source == nil else {
+        throw LunaraError(
+          "library.badPlaylist", "A smart playlist finds its tracks by its rules. Nothing else can be put into it.")
+      }
+      let number = try create(title, summary, [], source: Catalogue.ownPlaylists)
+      try set(rules: text, of: number)
+      return try finish(number)
+    }
     var entries: [PlaylistEntries.Entry] = []
     if let model = request.copyOf { entries = try copies(of: model) }
     entries += try self.entries(request.ids, request.described)
@@ -50,7 +59,7 @@ struct PlaylistEditor {
   }
 
   func add(_ request: Library.AddToPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = try entries(request.ids, request.described)
     guard !entries.isEmpty else { return try finish(number, isChanged: false) }
     let added = try insert(entries, into: number, after: request.after)
@@ -61,7 +70,7 @@ struct PlaylistEditor {
   func add(
     _ request: Library.ImportToPlaylist, _ matches: [TrackMatcher.Match]
   ) throws -> Library.ImportedTracks {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = try zip(try described(request.tracks), matches).map { entry, match in
       let track = try match.track.flatMap { try Catalogue.track($0, transaction) }
       return try track.map { try self.entry(of: $0) } ?? entry
@@ -72,7 +81,7 @@ struct PlaylistEditor {
   }
 
   func remove(_ request: Library.RemoveFromPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = PlaylistEntries(of: number, transaction)
     let removed = try entries.present(request.entries)
     guard !removed.isEmpty else { throw Self.unknownEntry }
@@ -82,7 +91,7 @@ struct PlaylistEditor {
   }
 
   func move(_ request: Library.MoveInPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = PlaylistEntries(of: number, transaction)
     let moved = try entries.present(request.entries).compactMap { row in
       row.entry.id.map { PlaylistUndoStep.Moved(entry: $0, before: row.before) }
@@ -106,6 +115,7 @@ struct PlaylistEditor {
     var step = PlaylistUndoStep()
     if let title, title != former.title { step.title = former.title }
     if summary != former.summary { step.summary = former.summary ?? "" }
+    if let text = request.rules { step.rules = try change(rules: text, of: number, seen: request.revision) }
     guard step != PlaylistUndoStep() else { return try finish(number, isChanged: false) }
     try set(title: title ?? former.title, summary: summary, of: number)
     return try change(number, undo: step)
@@ -117,8 +127,9 @@ struct PlaylistEditor {
     try transaction.execute(
       """
       INSERT OR REPLACE INTO deleted_playlists (id, title, title_sort, summary, revision, created_at, updated_at,
-        deleted_at, source, native)
-      SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source, native
+        deleted_at, source, native, rules)
+      SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source,
+        native, rules
       FROM playlists WHERE id = ?1
       """, number, now)
     try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
@@ -131,8 +142,9 @@ struct PlaylistEditor {
       try transaction.execute(
         """
         INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-          updated_at)
-        SELECT id, source, ifnull(native, id), title, title_sort, 0, 0, summary, revision + 1, created_at, updated_at
+          updated_at, rules)
+        SELECT id, source, ifnull(native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1,
+          created_at, updated_at, rules
         FROM deleted_playlists WHERE id = ?1
         """, number)
       try makeAgain(number)
@@ -152,6 +164,7 @@ struct PlaylistEditor {
       let summary = step.summary.map { $0.isEmpty ? nil : $0 } ?? present.summary
       try set(title: step.title ?? present.title, summary: summary, of: number)
     }
+    if let rules = step.rules { try set(rules: rules, of: number) }
     return try change(number, undo: nil)
   }
 
@@ -180,6 +193,43 @@ extension PlaylistEditor {
     }
     if source != Catalogue.ownPlaylists { try PlaylistOutbox.begin(number, transaction) }
     return number
+  }
+
+  /// Returns the number of a playlist whose entries can be edited.
+  private func editableEntries(_ id: PlaylistID) throws -> Int64 {
+    let number = try editable(id)
+    guard try Catalogue.rulesText(ofPlaylist: number, transaction) == nil else {
+      throw LunaraError(
+        "library.notEditable",
+        "\(id) is a smart playlist, whose tracks are found by its rules. Change the rules, or copy it and edit the copy.")
+    }
+    return number
+  }
+
+  /// Gives a smart playlist other rules. Returns the former ones; nil where they are the same.
+  private func change(rules text: String, of number: Int64, seen: Int64?) throws -> String? {
+    guard let former = try Catalogue.rulesText(ofPlaylist: number, transaction) else {
+      throw LunaraError("library.notEditable", "This playlist has entries and no rules. Make a smart playlist.")
+    }
+    let revision: Int64? = try transaction.value("SELECT revision FROM playlists WHERE id = ?", number)
+    guard seen == nil || seen == revision else {
+      throw LunaraError(
+        "library.changedMeanwhile", "Somebody else has changed these rules meanwhile. Look at them again.")
+    }
+    try set(rules: text, of: number)
+    return try Catalogue.rulesText(ofPlaylist: number, transaction) == former ? nil : former
+  }
+
+  /// Stores rules. A random order gets a seed, so that it stays until the rules change. Throws `library.badRules`.
+  private func set(rules text: String, of number: Int64) throws {
+    var rules = try PlaylistRules(json: Array(text.utf8))
+    (rules.name, rules.comment) = (nil, nil)
+    if rules.isRandom, rules.seed == nil { rules.seed = now.microseconds & 0xFFFF_FFFF }
+    // A playlist that it names may name it in turn, which only counting finds.
+    try transaction.execute(
+      "UPDATE playlists SET rules = ?2, is_smart = 1 WHERE id = ?1", number,
+      String(decoding: try rules.json(), as: UTF8.self))
+    _ = try Catalogue.count(of: rules, Catalogue.ruleContext(of: number), transaction)
   }
 
   private func source(of number: Int64) throws -> String? {
@@ -226,7 +276,8 @@ extension PlaylistEditor {
   private func copies(of id: PlaylistID) throws -> [PlaylistEntries.Entry] {
     let number = try Catalogue.number(of: .playlist, id, transaction)
     let model = try source(of: number)
-    guard model == Catalogue.ownPlaylists || model == FilesSource.name else {
+    let isSmart = try Catalogue.rulesText(ofPlaylist: number, transaction) != nil
+    guard !isSmart, model == Catalogue.ownPlaylists || model == FilesSource.name else {
       return try entries([id.playable], nil)
     }
     return try PlaylistEntries(of: number, transaction).all().map { entry in

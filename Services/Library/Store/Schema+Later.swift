@@ -92,5 +92,9 @@ extension Catalogue {
       CREATE TABLE playlist_outbox (playlist INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL,
         base TEXT NOT NULL, title TEXT NOT NULL, summary TEXT, failures INTEGER NOT NULL DEFAULT 0, problem TEXT)
       """),
+    // The rules of smart playlists, as JSON in the form of `.nsp` files; NULL for others.
+    Migration(
+      "catalogue-rules-22", "ALTER TABLE playlists ADD COLUMN rules TEXT",
+      "ALTER TABLE deleted_playlists ADD COLUMN rules TEXT"),
   ]
 }

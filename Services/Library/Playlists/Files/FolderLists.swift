@@ -9,11 +9,17 @@ import Text
 struct ScannedList: Sendable {
   var name: [UInt8]
   var stamp: FileStamp
-  var contents: Result<ListFile, LunaraError>
+  var contents: Result<Contents, LunaraError>
+
+  enum Contents: Sendable {
+    case entries(ListFile)
+    /// The rules of a smart playlist.
+    case rules(PlaylistRules)
+  }
 
   /// The formats of list files that are taken from music folders. Files in JSON are taken for lists only where a person
   /// imports them.
-  private static let endings: Set = ["m3u", "m3u8", "pls", "xspf", "jspf"]
+  private static let endings: Set = ["m3u", "m3u8", "pls", "xspf", "jspf", "nsp"]
 
   static func isName(_ name: [UInt8]) -> Bool {
     FileName.ending(name).map { endings.contains($0) } ?? false
@@ -29,7 +35,12 @@ struct ScannedList: Sendable {
         if error == .fileTooLarge { throw ListFile.tooLarge(path.description) }
         throw LunaraError("library.badListFile", "\(path) cannot be read.", cause: error)
       }
-      return try ListFile(bytes, name: path.description)
+      guard FileName.ending(entry.name) == "nsp" else {
+        return .entries(try ListFile(bytes, name: path.description))
+      }
+      do throws(LunaraError) { return .rules(try PlaylistRules(json: bytes)) } catch {
+        throw LunaraError(error.code, "\(path): \(error.message)", cause: error.cause)
+      }
     }
   }
 }
@@ -95,17 +106,25 @@ struct FolderLists {
     }
   }
 
-  private func write(_ list: ListFile, _ name: [UInt8], _ playlist: Int64?) throws -> Int64 {
+  private func write(_ contents: ScannedList.Contents, _ name: [UInt8], _ playlist: Int64?) throws -> Int64 {
     let number = playlist ?? writer.numbers.nextPlaylist()
     let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
-    let title = list.title ?? String(decoding: stem, as: UTF8.self)
+    var (title, summary, rules): (String?, String?, String?) = (nil, nil, nil)
+    switch contents {
+    case .entries(let list): (title, summary) = (list.title, list.summary)
+    case .rules(var found):
+      (title, summary) = (found.name, found.comment)
+      (found.name, found.comment, found.seed) = (nil, nil, found.isRandom ? found.seed ?? number : found.seed)
+      rules = String(decoding: try found.json(), as: UTF8.self)
+    }
+    let shown = title ?? String(decoding: stem, as: UTF8.self)
     try transaction.execute(
       """
-      INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary)
-      VALUES (?1, ?2, ?1, ?3, ?4, 0, 0, ?5) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
-        title_sort = excluded.title_sort, summary = excluded.summary
-      """, number, source, title, SortKey.of(title), list.summary)
-    try PlaylistEntries(of: number, transaction).setDescribed(list.tracks)
+      INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, rules)
+      VALUES (?1, ?2, ?1, ?3, ?4, ?5, 0, ?6, ?7) ON CONFLICT (id) DO UPDATE SET title = excluded.title,
+        title_sort = excluded.title_sort, summary = excluded.summary, rules = excluded.rules
+      """, number, source, shown, SortKey.of(shown), rules != nil, summary, rules)
+    if case .entries(let list) = contents { try PlaylistEntries(of: number, transaction).setDescribed(list.tracks) }
     writer.search.mark(.playlist, number)
     return number
   }

@@ -57,23 +57,32 @@ extension Catalogue {
 
   /// Returns a page of playlists by title. Throws `library.badCursor`.
   static func playlists(
-    _ request: Library.ListPlaylists, _ transaction: ReadTransaction
+    _ request: Library.ListPlaylists, keeping counts: SmartCounts? = nil, _ transaction: ReadTransaction
   ) throws -> Library.Page<Playlist> {
-    try transaction.page(
+    var page = try transaction.page(
       ListOrder("playlists", .text("p.title_sort"), .number("p.id")), after: request.after,
       PageBudget(items: limit(request.limit)), playlistColumns, "FROM playlists p WHERE TRUE", as: playlist)
+    page.items = try counted(page.items, counts, transaction)
+    return page
   }
 
   /// Returns a playlist by its number; nil where there is none.
   static func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
-    try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
+    let found = try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
+    return try found.map { try counted([$0], nil, transaction)[0] }
   }
 
   /// Returns the places of a playlist from one on that have a track, with the tracks that are shown there.
   static func items(
     ofPlaylist number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
   ) throws -> [(position: Int64, item: CatalogueID)] {
-    try transaction.rows(
+    if let rules = try rules(ofPlaylist: number, transaction) {
+      let first = max(0, place)
+      let found = try tracks(
+        of: rules, ruleContext(of: number), window: .init(offset: first, count: Int64(limit)), transaction)
+      return found.enumerated().map { (first + Int64($0), CatalogueID(.track, $1)) }
+    }
+    return try transaction.rows(
       """
       SELECT place, shown FROM (SELECT e.place, \(shownTrack) AS shown FROM playlist_entries e
         WHERE e.playlist = ? AND e.place >= ?) WHERE shown IS NOT NULL ORDER BY place LIMIT ?
@@ -95,6 +104,9 @@ extension Catalogue {
     let after = try Cursor(request.after, of: "playlist", count: 1)
     let number = try number(of: .playlist, request.id, transaction)
     guard let found = try playlist(number, transaction) else { throw CatalogueID.unknown(request.id) }
+    if let rules = try rules(ofPlaylist: number, transaction) {
+      return try smartPlaylist(found, number, rules, after: after, transaction)
+    }
     let rows = try transaction.rows(
       """
       SELECT e.place, e.id, \(shownTrack), e.described FROM \(shownEntries(of: "?1")) AND e.place >= ?2
