@@ -15,6 +15,13 @@ extension Client {
     public var missing: [DescribedTrack]
     /// The entries that were left out, as sentences for people.
     public var problems: [String]
+
+    public init(
+      playlist: Playlist, counts: [Library.TrackMatch: Int] = [:], missing: [DescribedTrack] = [],
+      problems: [String] = []
+    ) {
+      (self.playlist, self.counts, self.missing, self.problems) = (playlist, counts, missing, problems)
+    }
   }
 
   /// The most tracks, and about the most bytes, of one request.
@@ -30,7 +37,7 @@ extension Client {
   public func makePlaylist(of list: ListFile, title: String, folder: LocalPath? = nil) async throws -> ImportReport {
     let made = try await ask(Library.CreatePlaylist(title: title, summary: list.summary), of: .library)
     var report = ImportReport(
-      playlist: made, counts: [:], missing: [],
+      playlist: made,
       problems: list.problems.map { "Entry \($0.place): \($0.reason)" })
     do {
       for tracks in Self.batches(of: list.tracks) {
@@ -81,5 +88,33 @@ extension Client {
       $0.tracks += $1.tracks
     }
     return ListFile(title: whole.playlist.title, summary: whole.playlist.summary, tracks: whole.tracks)
+  }
+
+  /// Makes a smart playlist of a file of rules (`.nsp`).
+  ///
+  /// - Parameters:
+  ///   - text: the contents of the file.
+  ///   - title: the title; nil for the name that the file says.
+  ///   - other: the title where the file says none.
+  public func makeSmartPlaylist(of text: String, title: String?, orElse other: String) async throws -> Playlist {
+    let view = JSONView(Array(text.utf8))
+    return try await ask(
+      Library.CreatePlaylist(
+        title: title ?? view?["name"]?.string ?? other, summary: view?["comment"]?.string, rules: text), of: .library)
+  }
+
+  /// Returns the rules of a smart playlist as a file of rules (`.nsp`), and its title.
+  ///
+  /// - Throws: `library.badRules` for a playlist that has none.
+  public func ruleFile(of id: PlaylistID) async throws -> (title: String, text: String) {
+    let page = try await ask(Library.ReadPlaylist(id: id), of: .library)
+    guard let rules = page.rules else {
+      throw LunaraError(
+        "library.badRules", "\(page.playlist.title) has entries and no rules. Write it as M3U8, XSPF, JSPF or PLS.")
+    }
+    // The name and the description are the first members.
+    var members = [JSON.Member(key: "name", value: .string(page.playlist.title))]
+    if let summary = page.playlist.summary { members.append(.init(key: "comment", value: .string(summary))) }
+    return (page.playlist.title, "\(JSON.object(members).description.dropLast()),\(rules.dropFirst())\n")
   }
 }

@@ -18,23 +18,35 @@ extension Endpoint {
       let body = try $0.body(NewPlaylistBody.self)
       return Library.CreatePlaylist(
         title: body.title, summary: body.summary, ids: body.ids ?? [], described: body.described?.map(\.track),
-        copyOf: body.copyOf)
+        copyOf: body.copyOf, source: body.source, rules: body.rules)
     },
     Endpoint("POST", listFilePath, "importPlaylist") { api, call in
       let body = try call.body(ListFileBody.self)
       let client = Client(node: api.node)
+      if body.isRules, let text = body.text {
+        let made = try await client.makeSmartPlaylist(of: text, title: body.title, orElse: body.stem)
+        return .json(Client.ImportReport(playlist: made).json)
+      }
       let list = try await body.list(client)
       return .json(try await client.makePlaylist(of: list, title: body.title ?? list.title ?? body.stem).json)
     },
     // This stands before `readPlaylist`, whose id may contain slashes.
     Endpoint("GET", "/api/v1/playlists/{id}/file", "exportPlaylist") { api, call in
       let word = call.parameters.text("format") ?? "m3u8"
-      guard let format = ListFileFormat(name: ".\(word)") else {
-        throw LunaraError("web.badParameter", "format is \(word). It must be m3u8, xspf, jspf or pls.")
+      let client = Client(node: api.node)
+      let (title, text): (String?, String)
+      if word == "nsp" {
+        let found = try await client.ruleFile(of: try call.id())
+        (title, text) = (found.title, found.text)
+      } else {
+        guard let format = ListFileFormat(name: ".\(word)") else {
+          throw LunaraError("web.badParameter", "format is \(word). It must be m3u8, xspf, jspf, pls or nsp.")
+        }
+        let list = try await client.listFile(of: try call.id())
+        title = list.title
+        text = try ListFileWriter(format, relativeTo: call.parameters.text("relativeTo")).text(of: list)
       }
-      let list = try await Client(node: api.node).listFile(of: try call.id())
-      let text = try ListFileWriter(format, relativeTo: call.parameters.text("relativeTo")).text(of: list)
-      let name = PercentCoding.encode((list.title ?? "playlist") + "." + word)
+      let name = PercentCoding.encode((title ?? "playlist") + "." + word)
       return HTTPServerResponse(
         headers: [
           ("Content-Type", "text/plain; charset=utf-8"),
@@ -46,7 +58,11 @@ extension Endpoint {
     },
     Endpoint("PUT", "/api/v1/playlists/{id}", "describePlaylist", of: .library) {
       let body = try $0.body(PlaylistTextsBody.self)
-      return Library.DescribePlaylist(id: try $0.id(), title: body.title, summary: body.summary)
+      return Library.DescribePlaylist(
+        id: try $0.id(), title: body.title, summary: body.summary, rules: body.rules, revision: body.revision)
+    },
+    Endpoint("POST", "/api/v1/playlist-rules", "previewRules", of: .library) {
+      Library.PreviewRules(rules: try $0.body(RulesBody.self).rules)
     },
     Endpoint("DELETE", "/api/v1/playlists/{id}", "deletePlaylist", of: .library) {
       Library.DeletePlaylist(id: try $0.id())
@@ -92,12 +108,23 @@ private struct NewPlaylistBody: Decodable {
   var ids: [PlayableID]?
   var described: [DescribedTrackBody]?
   var copyOf: PlaylistID?
+  var source: String?
+  /// The rules of a smart playlist, as a text in JSON.
+  var rules: String?
 }
 
 /// The body of `PUT /api/v1/playlists/{id}`.
 private struct PlaylistTextsBody: Decodable {
   var title: String?
   var summary: String?
+  var rules: String?
+  /// The revision that the person saw, for rules.
+  var revision: Int64?
+}
+
+/// The body of `POST /api/v1/playlist-rules`.
+private struct RulesBody: Decodable {
+  var rules: String
 }
 
 /// The body of `POST /api/v1/playlists/{id}/entries`.
@@ -120,6 +147,9 @@ private struct ListFileBody: Decodable {
   var text: String?
   var address: String?
   var title: String?
+
+  /// True for the rules of a smart playlist.
+  var isRules: Bool { name?.lowercased().hasSuffix(".nsp") ?? false }
 
   /// The name without its ending, as a title.
   var stem: String {

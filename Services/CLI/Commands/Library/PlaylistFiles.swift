@@ -30,6 +30,7 @@ extension Command {
     action: .asynchronous { context in
       let name = context.arguments.operands[0]
       let client = try await Client(context)
+      if name.lowercased().hasSuffix(".nsp") { return try await importRules(name, client, context) }
       let isAddress = name.hasPrefix("https://") || name.hasPrefix("http://")
       let path = ProgramLocation.absolute(name)
       let list = isAddress ? try await client.listFile(at: name) : try PlaylistFile.read(path)
@@ -41,6 +42,15 @@ extension Command {
         of: list, title: title, folder: isAddress ? nil : LocalPath(Files.folder(of: path)))
       context.console.print(report.json, text: PlaylistFile.text(of: report))
     })
+
+  /// Makes a smart playlist of a file of rules.
+  private static func importRules(_ name: String, _ client: Client, _ context: Context) async throws {
+    let file = Files.name(of: name)
+    let made = try await client.makeSmartPlaylist(
+      of: try readRules(name), title: context.arguments.value(.title), orElse: String(file.dropLast(4)))
+    let parts = ["\(made.id)", made.title, Printable.count(made.trackCount, "track"), "smart"]
+    context.console.print(made.json, text: Printable.line(parts.joined(separator: " · ")) + "\n")
+  }
 
   static let exportPlaylist = Command(
     name: "export", summary: "write a playlist to a list file: M3U8, XSPF, JSPF or PLS",
@@ -61,6 +71,9 @@ extension Command {
       let (words, name) = (context.arguments.operands, context.arguments.operands[1])
       let isOutput = name == "-"
       let given = context.arguments.value(.format)
+      if given == "nsp" || given == nil && name.lowercased().hasSuffix(".nsp") {
+        return try await exportRules(words[0], to: name, context)
+      }
       guard let format = ListFileFormat(name: ".\(given ?? (isOutput ? "m3u8" : name))") else {
         throw UsageError("\(given ?? name) is no format of playlists. These are: m3u8, xspf, jspf, pls.")
       }
@@ -83,6 +96,18 @@ extension Command {
         ]),
         text: "Wrote \(PlaylistFile.entries(list.tracks.count)) to \(Printable.line(name)).\(remark)\n")
     })
+}
+
+extension Command {
+  /// Writes the rules of a smart playlist to a file.
+  private static func exportRules(_ list: String, to name: String, _ context: Context) async throws {
+    let client = try await Client(context)
+    let text = try await client.ruleFile(of: try await client.playlistID(list)).text
+    guard name != "-" else { return context.console.print(.object(["text": .text(text)]), text: text) }
+    try PlaylistFile.write(text, to: ProgramLocation.absolute(name))
+    context.console.print(
+      .object(["file": .text(ProgramLocation.absolute(name))]), text: "Wrote the rules to \(Printable.line(name)).\n")
+  }
 }
 
 /// Reading and writing list files, and what people are told of it.

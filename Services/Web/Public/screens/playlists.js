@@ -9,8 +9,8 @@ import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
 import { textButton } from '../parts/controls.js';
-import { chooseFiles, wireDrop } from '../parts/listfiles.js';
-import { deletePlaylist, makePlaylist, moveEntry, removeEntries, rename, undoEdit } from '../parts/playlistedits.js';
+import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
+import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
 import { openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from './tracks.js';
@@ -32,7 +32,7 @@ export async function openList() {
     update: (one, item) => updateListCard(one, item, 'playlist', item && lengthOf(item).join(' · ')),
   });
   wireArrows(grid, () => source.items.length);
-  const tools = [textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }), textButton('New playlist', 'plus', makePlaylist)];
+  const tools = [textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }), textButton('New smart playlist', 'filter', makeSmartPlaylist, { kind: 'quiet' }), textButton('New playlist', 'plus', makePlaylist)];
   const element = h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, ...tools), none, grid.element);
   wireDrop(element);
   return {
@@ -60,10 +60,10 @@ function titleField(playlist) {
 }
 
 /** Returns the button by which a playlist is saved as a list file. */
-function saveMenu(id) {
+function saveMenu({ id, isSmart, editable }) {
   const button = textButton('Save as file', 'down', () => {
     const { left, bottom } = button.getBoundingClientRect();
-    openMenu('Save as file', [['M3U8, for most players', 'm3u8'], ['XSPF, with all that is known', 'xspf'], ['JSPF', 'jspf'], ['PLS', 'pls']].map(([name, format]) => ({
+    openMenu('Save as file', [...(isSmart && editable ? [['NSP, its rules', 'nsp']] : []), ['M3U8, for most players', 'm3u8'], ['XSPF, with all that is known', 'xspf'], ['JSPF', 'jspf'], ['PLS', 'pls']].map(([name, format]) => ({
       name, icon: 'down', run: () => h('a', { href: `/api/v1/${playlistPath(id)}/file?format=${format}`, download: '' }).click(),
     })), left, bottom, button);
   });
@@ -75,13 +75,13 @@ export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
   const facts = h('p', { class: 'facts' });
   const showFacts = (now) => {
-    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now)].filter(Boolean).join(' · ');
+    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now), now.note].filter(Boolean).join(' · ');
   };
   showFacts(playlist);
   const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
-    h('div', { class: 'actions' }, playlist.editable && titleField(playlist), saveMenu(id),
+    h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
       playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
@@ -102,7 +102,7 @@ export async function openPlaylist({ parts: [id], signal }) {
   ].filter(Boolean);
   // Entries whose music is not here are not queued, so they do not count.
   const start = (index) => enqueue(playlist, 'now', { startAt: source.items.slice(0, index).filter((one) => !one.described).length });
-  const rows = makeTrackList('Tracks', start, playlist.editable ? editsOf : null);
+  const rows = makeTrackList('Tracks', start, playlist.editable && !playlist.isSmart ? editsOf : null);
   source = makeSource();
   let stop = () => {};
   return {

@@ -3,9 +3,9 @@ import { change } from '../core/api.js';
 import { h } from '../core/dom.js';
 import { count } from '../core/format.js';
 import { address, navigate } from '../core/router.js';
-import { showBanner, showError } from './banners.js';
+import { showBanner, showError } from '../parts/banners.js';
 
-const endings = ['.m3u', '.m3u8', '.pls', '.xspf', '.jspf', '.json'];
+const endings = ['.m3u', '.m3u8', '.pls', '.xspf', '.jspf', '.json', '.nsp'];
 // What the service takes at most, with room for the escapes of JSON.
 const longest = 7 << 20;
 
