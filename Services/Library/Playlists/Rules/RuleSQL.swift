@@ -78,18 +78,22 @@ final class RuleTables {
 /// Functions that the statements of rules call.
 enum RuleFunctions {
   /// Texts as searches compare them.
-  private static let folded = SQLFunction("folded", .text { bytes, made in
-    if bytes.allSatisfy({ $0 < 128 }) {
-      made.append(contentsOf: bytes.lazy.map { $0 &- 65 < 26 ? $0 | 32 : $0 })
-    } else {
-      made.append(contentsOf: String(decoding: bytes, as: UTF8.self).folded.utf8)
-    }
-  })
+  private static let folded = SQLFunction(
+    "folded",
+    .text { bytes, made in
+      if bytes.allSatisfy({ $0 < 128 }) {
+        made.append(contentsOf: bytes.lazy.map { $0 &- 65 < 26 ? $0 | 32 : $0 })
+      } else {
+        made.append(contentsOf: String(decoding: bytes, as: UTF8.self).folded.utf8)
+      }
+    })
 
   /// Names as lists are sorted.
-  private static let sortKey = SQLFunction("sort_key", .text { bytes, made in
-    made.append(contentsOf: SortKey.of(String(decoding: bytes, as: UTF8.self)).utf8)
-  })
+  private static let sortKey = SQLFunction(
+    "sort_key",
+    .text { bytes, made in
+      made.append(contentsOf: SortKey.of(String(decoding: bytes, as: UTF8.self)).utf8)
+    })
 
   /// The place of a number in the random order of a seed.
   private static let shuffled = SQLFunction("shuffled", .numbers(shuffled))
@@ -99,8 +103,9 @@ enum RuleFunctions {
 
   /// Returns the place of a number in the random order of a seed, which no other number changes.
   static func shuffled(_ number: Int64, _ seed: Int64) -> Int64 {
-    Int64(bitPattern: SplitMix64.mix(
-      SplitMix64.mix(UInt64(bitPattern: seed) &+ SplitMix64.increment) ^ UInt64(bitPattern: number)))
+    Int64(
+      bitPattern: SplitMix64.mix(
+        SplitMix64.mix(UInt64(bitPattern: seed) &+ SplitMix64.increment) ^ UInt64(bitPattern: number)))
   }
 }
 
