@@ -51,6 +51,7 @@ final class RuleTables {
 
   private var parts: [RuleSQL] = []
   private var playlists: [Int64: String] = [:]
+  private var countsName: String?
 
   /// Adds a part and returns its name.
   func add(_ part: RuleSQL) -> String {
@@ -68,6 +69,25 @@ final class RuleTables {
     }
     let name = add(try make())
     playlists[number] = name
+    return name
+  }
+
+  /// Returns the name of the plays and skips of the tracks that are shown, of all their copies and former numbers.
+  func counts() -> String {
+    if let countsName { return countsName }
+    let name = add(
+      """
+      SELECT track, sum(plays) AS plays, sum(skips) AS skips FROM (
+        SELECT c.shown AS track, l.plays, l.skips FROM (
+          SELECT track, sum(outcome = 1) AS plays, sum(outcome = 2) AS skips FROM listens INDEXED BY listens_of_track
+          GROUP BY track) l
+        JOIN listen_tracks x ON x.id = l.track
+        LEFT JOIN heirs e ON e.kind = \("\(CatalogueID.Kind.track.rawValue)") AND e.number = x.number
+        JOIN tracks c ON c.id = ifnull(e.heir, x.number)
+        UNION ALL SELECT track, plays, 0 FROM (\(ImportedPlays.counts(of: nil))))
+      GROUP BY track
+      """)
+    countsName = name
     return name
   }
 
@@ -145,6 +165,17 @@ struct RuleTest {
     case (_, .number(let number)): "\(column) = \(bound: bound(number))"
     case (_, .range(let first, let last)): "\(column) BETWEEN \(bound: bound(first)) AND \(bound: bound(last))"
     default: "FALSE"
+    }
+  }
+
+  /// True if a number compares so.
+  func holds(for number: Double) -> Bool {
+    switch (comparison, value) {
+    case (.gt, .number(let other)): number > other
+    case (.lt, .number(let other)): number < other
+    case (_, .number(let other)): number == other
+    case (_, .range(let first, let last)): first <= number && number <= last
+    default: false
     }
   }
 
