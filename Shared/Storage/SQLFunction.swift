@@ -46,7 +46,7 @@ extension DatabaseConnection {
   }
 }
 
-/// What SQLite keeps of a function: its computation, and room for texts, as a connection runs on one thread.
+/// The state of a function on a connection: its computation, and room for texts, as a connection runs on one thread.
 private final class FunctionCall {
   private let body: SQLFunction.Body
   private var made: [UInt8] = []

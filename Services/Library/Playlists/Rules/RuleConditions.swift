@@ -3,22 +3,19 @@ import Model
 import Storage
 import Text
 
-/// Conditions of rules as SQL on tracks `t`, their albums `a` and their counts `h`. None is ever NULL, so that each can
-/// be denied.
+/// Conditions of rules as SQL on tracks `t` and their albums `a`. None is ever NULL, so that each can be denied.
 struct RuleConditions {
   let context: RuleContext
   let transaction: ReadTransaction
   let tables: RuleTables
   /// The playlists of which these conditions are a part, the outermost first.
   let playlists: [Int64]
-  /// True where the counts of plays and skips are needed.
-  var needsCounts = false
 
   init(_ context: RuleContext, _ transaction: ReadTransaction, _ tables: RuleTables, in playlists: [Int64]) {
     (self.context, self.transaction, self.tables, self.playlists) = (context, transaction, tables, playlists)
   }
 
-  mutating func sql(_ condition: PlaylistRules.Condition) throws -> RuleSQL {
+  func sql(_ condition: PlaylistRules.Condition) throws -> RuleSQL {
     switch condition {
     case .all(let parts):
       return try parts.isEmpty ? "TRUE" : "(\(RuleSQL.joined(parts.map { try sql($0) }, by: " AND ")))"
@@ -31,7 +28,8 @@ struct RuleConditions {
     }
   }
 
-  private mutating func sql(_ field: RuleField, _ test: RuleTest) throws -> RuleSQL {
+  private func sql(_ field: RuleField, _ test: RuleTest) throws -> RuleSQL {
+    if field == .playCount || field == .skips { return counted(field == .skips ? "n.skips" : "n.plays", test) }
     if let column = field.column {
       let holds =
         switch field.kind {
@@ -39,7 +37,6 @@ struct RuleConditions {
         case .number: test.number(column, times: field.scale)
         case .time: test.time(column, now: context.now)
         }
-      if field == .playCount || field == .skips { needsCounts = true }
       return "ifnull(\(holds), 0)"
     }
     if let kind = field.tag {
@@ -60,6 +57,13 @@ struct RuleConditions {
     case .playlist: return try playlist(test)
     default: return "FALSE"
     }
+  }
+
+  /// The plays or skips. Most tracks have no row with counts, so only those that have one are looked at.
+  private func counted(_ column: String, _ test: RuleTest) -> RuleSQL {
+    let rows = "SELECT n.track FROM \(tables.counts()) n WHERE"
+    return test.holds(for: 0)
+      ? "t.id NOT IN (\(rows) NOT (\(test.number(column))))" : "t.id IN (\(rows) \(test.number(column)))"
   }
 
   /// SQL for the artists of whom a name compares so.

@@ -3,7 +3,7 @@ import Model
 import Storage
 import Text
 
-/// What rules need beside themselves.
+/// The values that rules take from outside of them.
 struct RuleContext: Sendable {
   /// The moment from which days are counted back.
   var now: Timestamp = .now()
@@ -55,26 +55,13 @@ struct RuleQuery {
     in playlists: [Int64]
   ) throws {
     try transaction.define(RuleFunctions.all)
-    var conditions = RuleConditions(context, transaction, tables, in: playlists)
+    let conditions = RuleConditions(context, transaction, tables, in: playlists)
     let holds = try conditions.sql(rules.condition)
     let isByCounts = rules.order.contains { $0.field == .playCount || $0.field == .skips }
-    let counts = conditions.needsCounts || isByCounts ? " LEFT JOIN (\(Self.counts)) h ON h.track = t.id" : ""
+    let counts = isByCounts ? " LEFT JOIN \(tables.counts()) h ON h.track = t.id" : ""
     found = "FROM tracks t CROSS JOIN albums a ON a.id = t.shelf\(counts) WHERE t.shelf IS NOT NULL AND \(holds)"
     (self.rules, self.tables, seed) = (rules, tables, rules.seed ?? context.seed)
   }
-
-  /// SQL for the plays and skips of the tracks that are shown, of all their copies and former numbers.
-  private static let counts = """
-    SELECT track, sum(plays) AS plays, sum(skips) AS skips FROM (
-      SELECT c.shown AS track, l.plays, l.skips FROM (
-        SELECT track, sum(outcome = 1) AS plays, sum(outcome = 2) AS skips FROM listens INDEXED BY listens_of_track
-        GROUP BY track) l
-      JOIN listen_tracks x ON x.id = l.track
-      LEFT JOIN heirs e ON e.kind = \(CatalogueID.Kind.track.rawValue) AND e.number = x.number
-      JOIN tracks c ON c.id = ifnull(e.heir, x.number)
-      UNION ALL SELECT track, plays, 0 FROM (\(ImportedPlays.counts(of: nil))))
-    GROUP BY track
-    """
 
   /// True where not all that the conditions find is in the list.
   private var isLimited: Bool { rules.limit != nil || isCut }

@@ -51,6 +51,7 @@ final class RuleTables {
 
   private var parts: [RuleSQL] = []
   private var playlists: [Int64: String] = [:]
+  private var countsName: String?
 
   /// Adds a part and returns its name.
   func add(_ part: RuleSQL) -> String {
@@ -71,6 +72,25 @@ final class RuleTables {
     return name
   }
 
+  /// Returns the name of the plays and skips of the tracks that are shown, of all their copies and former numbers.
+  func counts() -> String {
+    if let countsName { return countsName }
+    let name = add(
+      """
+      SELECT track, sum(plays) AS plays, sum(skips) AS skips FROM (
+        SELECT c.shown AS track, l.plays, l.skips FROM (
+          SELECT track, sum(outcome = 1) AS plays, sum(outcome = 2) AS skips FROM listens INDEXED BY listens_of_track
+          GROUP BY track) l
+        JOIN listen_tracks x ON x.id = l.track
+        LEFT JOIN heirs e ON e.kind = \("\(CatalogueID.Kind.track.rawValue)") AND e.number = x.number
+        JOIN tracks c ON c.id = ifnull(e.heir, x.number)
+        UNION ALL SELECT track, plays, 0 FROM (\(ImportedPlays.counts(of: nil))))
+      GROUP BY track
+      """)
+    countsName = name
+    return name
+  }
+
   /// Returns the statement that ends with a SELECT.
   func statement(_ last: RuleSQL) -> RuleSQL { parts.isEmpty ? last : "WITH \(.joined(parts, by: ", ")) \(last)" }
 }
@@ -78,18 +98,22 @@ final class RuleTables {
 /// Functions that the statements of rules call.
 enum RuleFunctions {
   /// Texts as searches compare them.
-  private static let folded = SQLFunction("folded", .text { bytes, made in
-    if bytes.allSatisfy({ $0 < 128 }) {
-      made.append(contentsOf: bytes.lazy.map { $0 &- 65 < 26 ? $0 | 32 : $0 })
-    } else {
-      made.append(contentsOf: String(decoding: bytes, as: UTF8.self).folded.utf8)
-    }
-  })
+  private static let folded = SQLFunction(
+    "folded",
+    .text { bytes, made in
+      if bytes.allSatisfy({ $0 < 128 }) {
+        made.append(contentsOf: bytes.lazy.map { $0 &- 65 < 26 ? $0 | 32 : $0 })
+      } else {
+        made.append(contentsOf: String(decoding: bytes, as: UTF8.self).folded.utf8)
+      }
+    })
 
   /// Names as lists are sorted.
-  private static let sortKey = SQLFunction("sort_key", .text { bytes, made in
-    made.append(contentsOf: SortKey.of(String(decoding: bytes, as: UTF8.self)).utf8)
-  })
+  private static let sortKey = SQLFunction(
+    "sort_key",
+    .text { bytes, made in
+      made.append(contentsOf: SortKey.of(String(decoding: bytes, as: UTF8.self)).utf8)
+    })
 
   /// The place of a number in the random order of a seed.
   private static let shuffled = SQLFunction("shuffled", .numbers(shuffled))
@@ -99,8 +123,9 @@ enum RuleFunctions {
 
   /// Returns the place of a number in the random order of a seed, which no other number changes.
   static func shuffled(_ number: Int64, _ seed: Int64) -> Int64 {
-    Int64(bitPattern: SplitMix64.mix(
-      SplitMix64.mix(UInt64(bitPattern: seed) &+ SplitMix64.increment) ^ UInt64(bitPattern: number)))
+    Int64(
+      bitPattern: SplitMix64.mix(
+        SplitMix64.mix(UInt64(bitPattern: seed) &+ SplitMix64.increment) ^ UInt64(bitPattern: number)))
   }
 }
 
@@ -140,6 +165,17 @@ struct RuleTest {
     case (_, .number(let number)): "\(column) = \(bound: bound(number))"
     case (_, .range(let first, let last)): "\(column) BETWEEN \(bound: bound(first)) AND \(bound: bound(last))"
     default: "FALSE"
+    }
+  }
+
+  /// True if a number compares so.
+  func holds(for number: Double) -> Bool {
+    switch (comparison, value) {
+    case (.gt, .number(let other)): number > other
+    case (.lt, .number(let other)): number < other
+    case (_, .number(let other)): number == other
+    case (_, .range(let first, let last)): first <= number && number <= last
+    default: false
     }
   }
 

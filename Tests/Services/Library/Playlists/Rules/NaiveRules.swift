@@ -210,7 +210,8 @@ extension NaiveRules {
     case .folder: Key(text: Self.folded(track.copies[0].folder ?? track.copies[0].file))
     default:
       field.kind == .number
-        ? number(field, track).map { Key(number: $0) } : texts(field, track).map(Self.folded).min().map { Key(text: $0) }
+        ? number(field, track).map { Key(number: $0) }
+        : texts(field, track).map(Self.folded).min().map { Key(text: $0) }
     }
   }
 

@@ -31,7 +31,8 @@ struct RuleCatalogue {
         person.names[0], person.names[0], person.sort)
       for name in person.names {
         try transaction.execute(
-          "INSERT INTO artist_names (key, artist, name, is_whole) VALUES (?, ?, ?, 0)", "\(name) key", person.number, name)
+          "INSERT INTO artist_names (key, artist, name, is_whole) VALUES (?, ?, ?, 0)", "\(name) key", person.number,
+          name)
       }
     }
     for (number, title) in RuleMusic.works.enumerated() {

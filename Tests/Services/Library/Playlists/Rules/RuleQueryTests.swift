@@ -23,15 +23,21 @@ import Testing
     (#"{"all":[{"is":{"folder":"/m/A"}}]}"#, ["A1-1", "A1-2"]),
     (#"{"all":[{"startsWith":{"folder":"/M/a"}}]}"#, ["A1-1", "A1-2", "A2-1", "A2-2"]),
     (#"{"all":[{"endsWith":{"filepath":"/F21"}}]}"#, ["A2-1"]),
-    (#"{"all":[{"is":{"format":"FLAC"}},{"is":{"samplerate":96000}},{"is":{"bitdepth":24}}],"limitMinutes":1}"#,
-      ["A1-1", "A1-2", "A2-1", "A2-2"]),
+    (
+      #"{"all":[{"is":{"format":"FLAC"}},{"is":{"samplerate":96000}},{"is":{"bitdepth":24}}],"limitMinutes":1}"#,
+      ["A1-1", "A1-2", "A2-1", "A2-2"]
+    ),
     (#"{"all":[{"isNot":{"bitdepth":24}},{"is":{"tracknumber":2}}]}"#, ["A3-2", "B1-2", "B2-2", "B3-2"]),
     // Albums that nobody rated count as rated with nothing.
     (#"{"all":[{"lt":{"rating":1.5}}],"sort":"-rating"}"#, ["A1-1", "A1-2", "B2-1", "B2-2", "B3-1", "B3-2"]),
-    (#"{"any":[{"is":{"title":"a1-2"}},{"endsWith":{"title":"2-1"}}],"unit":"albums","sort":"-year"}"#,
-      ["B2-1", "B2-2", "A2-1", "A2-2", "A1-1", "A1-2"]),
-    (#"{"any":[{"startsWith":{"title":"B"}},{"is":{"album":"A2"}}],"unit":"albums","limitPercent":50}"#,
-      ["A2-1", "A2-2", "B1-1", "B1-2"]),
+    (
+      #"{"any":[{"is":{"title":"a1-2"}},{"endsWith":{"title":"2-1"}}],"unit":"albums","sort":"-year"}"#,
+      ["B2-1", "B2-2", "A2-1", "A2-2", "A1-1", "A1-2"]
+    ),
+    (
+      #"{"any":[{"startsWith":{"title":"B"}},{"is":{"album":"A2"}}],"unit":"albums","limitPercent":50}"#,
+      ["A2-1", "A2-2", "B1-1", "B1-2"]
+    ),
     (#"{"all":[{"before":{"lastplayed":"2023-11-14"}}]}"#, []),
     (#"{"all":[{"inTheRange":{"lastplayed":["2023-11-14","2023-11-15"]}},{"is":{"album":"A1"}}]}"#, ["A1-1", "A1-2"]),
     (#"{"all":[{"notInTheLast":{"lastplayed":30}},{"is":{"album":"A2"}}]}"#, ["A2-1", "A2-2"]),
@@ -67,7 +73,8 @@ import Testing
       let count = try await catalogue.count(rules)
       let duration = catalogue.music.tracks.filter { expected.contains($0.number) }.reduce(0) { $0 + $1.duration }
       let albums = Set(expected.map { $0 / 100 }).count
-      try #require(count == RuleCount(tracks: expected.count, albums: albums, duration: Milliseconds(duration)), "\(text)")
+      try #require(
+        count == RuleCount(tracks: expected.count, albums: albums, duration: Milliseconds(duration)), "\(text)")
       let window = RuleQuery.Window(offset: 3, count: 4)
       try #require(try await catalogue.tracks(rules, window) == Array(expected.dropFirst(3).prefix(4)))
       if !expected.isEmpty && expected.count < catalogue.music.tracks.count { found += 1 }
