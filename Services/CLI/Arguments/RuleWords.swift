@@ -50,22 +50,36 @@ struct RuleWords {
 
   private let words: [Word]
   private var at = 0
+  /// The playlists that the rules name, as they are written.
+  private var named: [String] = []
+  /// The ids of playlists by the names in the rules.
+  private var ids: [String: String] = [:]
 
   /// Returns the rules as JSON. Throws `UsageError`.
   ///
   /// - Parameters:
   ///   - sort: fields with commas between them, each with `-` for the largest first, or `random`.
   ///   - limit: a number of tracks, a duration such as `90m`, or a share such as `10%`.
+  ///   - playlists: the ids of the playlists that the rules name by their titles.
   static func json(
-    where text: String, sort: String? = nil, limit: String? = nil, ofAlbums: Bool = false, seed: Int64? = nil
+    where text: String, sort: String? = nil, limit: String? = nil, ofAlbums: Bool = false, seed: Int64? = nil,
+    playlists: [String: String] = [:]
   ) throws -> String {
     var reader = RuleWords(words: try split(text))
+    reader.ids = playlists
     var members = [try reader.members()]
     if let sort { members.append("\"sort\":\(try quoted(try order(sort)))") }
     if let seed { members.append("\"seed\":\(seed)") }
     if let limit { members.append(try self.limit(limit)) }
     if ofAlbums { members.append("\"unit\":\"albums\"") }
     return "{\(members.joined(separator: ","))}"
+  }
+
+  /// Returns the playlists that rules name, by their ids or titles. Throws `UsageError`.
+  static func playlists(in text: String) throws -> [String] {
+    var reader = RuleWords(words: try split(text))
+    _ = try reader.members()
+    return reader.named
   }
 
   private static func split(_ text: String) throws -> [Word] {
@@ -181,7 +195,9 @@ extension RuleWords {
     }
     for (phrase, name) in [("not in playlist", "notInPlaylist"), ("in playlist", "inPlaylist")]
     where accept(words: phrase) {
-      return "{\"\(name)\":{\"id\":\(try Self.quoted(try value()))}}"
+      let playlist = try value()
+      named.append(playlist)
+      return "{\"\(name)\":{\"id\":\(try Self.quoted(ids[playlist] ?? playlist))}}"
     }
     guard at < words.count, let field = Self.fields.first(where: { accept(words: $0.words) }) else {
       throw UsageError(

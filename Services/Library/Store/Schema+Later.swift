@@ -83,14 +83,16 @@ extension Catalogue {
       WHERE track IS NULL AND described IS NOT NULL
       """),
     // Changes of servers' playlists that are to be sent: `base` has the server's ids of the tracks (JSON), `title` and
-    // `summary` the texts, as both sides last had them. `note` is a sentence for people about the last change.
+    // `summary` the texts, as both sides last had them; `sent` what was sent last, and `sent_from` what was here then.
+    // `note` is a sentence for people about the last change.
     Migration(
       "catalogue-playlist-outbox-21", "ALTER TABLE playlists ADD COLUMN note TEXT",
       "ALTER TABLE deleted_playlists ADD COLUMN source TEXT NOT NULL DEFAULT 'lunara'",
       "ALTER TABLE deleted_playlists ADD COLUMN native TEXT",
       """
       CREATE TABLE playlist_outbox (playlist INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL,
-        base TEXT NOT NULL, title TEXT NOT NULL, summary TEXT, failures INTEGER NOT NULL DEFAULT 0, problem TEXT)
+        base TEXT NOT NULL, title TEXT NOT NULL, summary TEXT, failures INTEGER NOT NULL DEFAULT 0, problem TEXT,
+        sent TEXT, sent_from TEXT)
       """),
     // The rules of smart playlists, as JSON in the form of `.nsp` files; NULL for others.
     Migration(

@@ -5,7 +5,7 @@ import Storage
 /// The playlists of servers that were changed here and whose server does not have the change yet.
 ///
 /// A row has the playlist as both sides last had it. What is sent is found by comparing that with the playlist here and
-/// with the one at the server, so a change that was sent and not noted as sent is not made twice.
+/// with the one at the server. It is stored before it is sent, so that a change whose answer was lost is not made twice.
 enum PlaylistOutbox {
   /// The number of refusals after which a change is given up; errors while a server is away do not count.
   static let mostFailures = 5
@@ -21,6 +21,9 @@ enum PlaylistOutbox {
     var baseTitle: String
     var baseSummary: String?
     var failures: Int
+    /// The tracks that were sent last, and those that were here then; nil where nothing was sent yet.
+    var sent: [String]?
+    var sentFrom: [String]?
     /// The playlist as it is here; nil for one that was deleted.
     var present: Present?
   }
@@ -53,16 +56,20 @@ enum PlaylistOutbox {
   static func items(_ transaction: ReadTransaction) throws -> [Item] {
     let items = try transaction.rows(
       """
-      SELECT o.playlist, o.source, o.native, o.base, o.title, o.summary, o.failures, p.title, p.summary
+      SELECT o.playlist, o.source, o.native, o.base, o.title, o.summary, o.failures, p.title, p.summary, o.sent,
+        o.sent_from
       FROM playlist_outbox o LEFT JOIN playlists p ON p.id = o.playlist ORDER BY o.playlist
       """
     ) { row in
       let title: String? = try row.value(7)
       let native: String = try row.value(2)
+      func list(_ text: String?) throws -> [String]? {
+        try text.map { try MessageCoding.decode([String].self, from: $0.utf8) }
+      }
       return Item(
         playlist: try row.value(0), source: try row.value(1), native: native.hasPrefix(pending) ? nil : native,
-        base: try MessageCoding.decode([String].self, from: (try row.value(3) as String).utf8),
-        baseTitle: try row.value(4), baseSummary: try row.value(5), failures: try row.value(6),
+        base: try list(row.value(3)) ?? [], baseTitle: try row.value(4), baseSummary: try row.value(5),
+        failures: try row.value(6), sent: try list(row.value(9)), sentFrom: try list(row.value(10)),
         present: try title.map { Present(title: $0, summary: try row.value(8), natives: []) })
     }
     return try items.map { item in
@@ -70,6 +77,16 @@ enum PlaylistOutbox {
       if item.present != nil { item.present?.natives = try natives(of: item.playlist, transaction) }
       return item
     }
+  }
+
+  /// Notes what is sent, before it is.
+  static func note(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction) throws {
+    func text(_ natives: [String]) throws -> String {
+      String(decoding: try MessageCoding.encode(natives), as: UTF8.self)
+    }
+    try transaction.execute(
+      "UPDATE playlist_outbox SET sent = ?2, sent_from = ?3 WHERE playlist = ?1", item.playlist, try text(sent),
+      try text(present))
   }
 
   /// Ends an item: the server has the playlist with these tracks and texts. Returns false where it was changed here
@@ -83,7 +100,8 @@ enum PlaylistOutbox {
     guard let present, present == item.present else {
       try transaction.execute(
         """
-        UPDATE playlist_outbox SET native = ?2, base = ?3, title = ?4, summary = ?5, failures = 0, problem = NULL
+        UPDATE playlist_outbox SET native = ?2, base = ?3, title = ?4, summary = ?5, failures = 0, problem = NULL,
+          sent = NULL, sent_from = NULL
         WHERE playlist = ?1
         """, item.playlist, native, String(decoding: try MessageCoding.encode(server.natives), as: UTF8.self),
         server.title, server.summary)

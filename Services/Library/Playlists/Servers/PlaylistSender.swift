@@ -103,12 +103,15 @@ actor PlaylistSender {
       try await detach(item)
       return true
     }
-    let merged = PlaylistMerge.merged(base: item.base, ours: present.natives, theirs: theirs.natives)
+    // Where the server has just what was sent last, only later changes are merged.
+    let base = theirs.natives == item.sent ? item.sentFrom ?? item.base : item.base
+    let merged = PlaylistMerge.merged(base: base, ours: present.natives, theirs: theirs.natives)
     let wanted = WantedPlaylist(
       title: present.title == item.baseTitle ? nil : present.title,
       summary: present.summary == item.baseSummary ? nil : present.summary ?? "", natives: merged)
+    try await database.write { try PlaylistOutbox.note(item, sent: merged, from: present.natives, $0) }
     try await server.edit(native, from: theirs, to: wanted)
-    let isConflict = theirs.natives != item.base && merged != theirs.natives
+    let isConflict = theirs.natives != item.base && theirs.natives != item.sent && merged != theirs.natives
     let note = isConflict ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
     return try await finish(item, native: native, server, note: note)
   }

@@ -90,6 +90,24 @@ struct PlaylistSenderTests {
     #expect(server.playlists.first?.items == ["101", "102", "101", "202"])
   }
 
+  @Test func aLostAnswerIsUnderstoodWhereATrackComesTwice() async throws {
+    let (catalogue, server, id) = try await fixture()
+    let order = try await catalogue.order(id)
+    // One of two is removed here, and a third is added there.
+    _ = try await catalogue.edit { try $0.remove(.init(id: id, entries: [order[0]])) }
+    server.change { $0.playlists[0].items = ["101", "102", "101", "101"] }
+    server.losesAnswers = true
+    #expect(await sender(catalogue, server).sendAll() == false)
+    let sent = server.playlists.first?.items
+    #expect(sent?.count { $0 == "101" } == 2)
+    // Meanwhile it is edited here again.
+    let added = try await track(catalogue, "203")
+    _ = try await catalogue.edit { try $0.add(.init(id: id, ids: [added])) }
+    server.losesAnswers = false
+    #expect(await sender(catalogue, server).sendAll())
+    #expect(server.playlists.first?.items == (sent ?? []) + ["203"])
+  }
+
   @Test func aPlaylistThatIsGoneThereBecomesOneOfOurs() async throws {
     let (catalogue, server, id) = try await fixture()
     let added = try await track(catalogue, "202")
