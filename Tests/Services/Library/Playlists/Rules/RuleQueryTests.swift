@@ -64,7 +64,7 @@ import Testing
     let naive = try Self.naive(catalogue.music)
     var maker = RuleMaker(naive, seed: seed)
     var found = 0
-    for _ in 0..<1500 {
+    for _ in 0..<600 {
       let rules = maker.rules()
       let expected = naive.tracks(rules)
       let tracks = try await catalogue.tracks(rules)
@@ -80,7 +80,7 @@ import Testing
       if !expected.isEmpty && expected.count < catalogue.music.tracks.count { found += 1 }
     }
     // Most of the rules find something, and not everything.
-    #expect(found > 750)
+    #expect(found > 300)
   }
 
   private static func naive(_ music: RuleMusic) throws -> NaiveRules {
