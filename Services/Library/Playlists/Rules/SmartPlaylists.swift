@@ -34,7 +34,7 @@ final class SmartCounts: Sendable {
 
 /// Smart playlists: those whose tracks are found by rules at each reading.
 extension Catalogue {
-  /// Returns the rules of a playlist; nil for one that has none, and for rules that a newer version wrote.
+  /// Returns the rules of a playlist; nil for one that has none. Throws `library.badRules` for those of a newer version.
   static func rules(ofPlaylist number: Int64, _ transaction: ReadTransaction) throws -> PlaylistRules? {
     guard let text = try rulesText(ofPlaylist: number, transaction) else { return nil }
     return try PlaylistRules(json: Array(text.utf8))
