@@ -52,7 +52,8 @@ public struct ListFile: Hashable, Sendable {
         "library.badListFile",
         "\(name) is no playlist that can be read. These are: M3U, M3U8, PLS, XSPF, JSPF and JSON.")
     }
-    for (index, track) in tracks.enumerated() where track.title.isEmpty && track.artist.isEmpty && track.location == nil {
+    for (index, track) in tracks.enumerated() where track.title.isEmpty && track.artist.isEmpty && track.location == nil
+    {
       problems.append(Problem(place: index + 1, reason: "It has no title, no artist and no file."))
     }
     tracks.removeAll { $0.title.isEmpty && $0.artist.isEmpty && $0.location == nil }
@@ -114,7 +115,9 @@ public enum ListFileFormat: String, CaseIterable, Sendable {
     var start = Array(bytes.prefix(4096))
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start.removeFirst(3) }
     // Of UTF-16, the lower bytes are enough here.
-    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { start = start.dropFirst(2).filter { $0 != 0 } }
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) {
+      start = start.dropFirst(2).filter { $0 != 0 }
+    }
     let text = String(decoding: start, as: UTF8.self).trimmed.lowercased()
     if text.hasPrefix("#extm3u") || text.hasPrefix("#extinf") {
       self = .m3u

@@ -25,7 +25,8 @@ enum M3UReader {
         continue
       } else {
         if ListFileFormat(name: words) != nil {
-          list.problems.append(.init(place: index + 1, reason: "It names another list, \(words), which is not followed."))
+          list.problems.append(
+            .init(place: index + 1, reason: "It names another list, \(words), which is not followed."))
         } else {
           if words != missing { entry.location = String(line) }
           try list.append(entry, name: name)

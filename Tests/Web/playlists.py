@@ -1,5 +1,6 @@
 """Playlists on the page: making, editing, list files."""
 from case import PageCase
+from page import Keys
 from testhousehold import wait_for
 
 LIST = "#EXTM3U\n#PLAYLIST:From a file\n#EXTINF:200,Nobody - Gone\nnone.flac\n"
@@ -50,12 +51,53 @@ class Playlists(PageCase):
         self.shows(*moved)
         page.press(".pill", "Undo")
         self.shows(*names)
+        # The handle moves a row by keys.
+        page.run("document.querySelector('li.track .handle').focus()")
+        page.keys(Keys.ARROW_DOWN)
+        self.shows(*moved)
+        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]] == moved, "the order is stored")
+        page.wait("the handle keeps the focus", "return document.activeElement.matches('li.track:nth-child(2) .handle')")
+        page.keys(Keys.ARROW_UP)
+        self.shows(*names)
+        wait_for(lambda: [one["title"] for one in self.household.ask(f"playlists/{made['id']}")["entries"]] == names, "the order is stored")
         self.assertEqual(page.axe(), [])
         page.press(".pill", "Delete")
         page.has("h1", "Playlists")
         page.press(".banner-act", "Undo")
         page.has("h1", "Slow")
         self.shows(*names)
+
+    def test_a_smart_playlist_is_written_and_changed(self):
+        page = self.page
+        page.open("playlists")
+        page.press(".head-tools .pill", "New smart playlist")
+        page.has("dialog.rules")
+        page.write("dialog.rules .title-field", "Seventies")
+        page.has("dialog.rules [role=status]", "Fill in every value.")
+        page.run("""
+            const field = document.querySelector('.rule-row select');
+            field.value = 'year';
+            field.dispatchEvent(new Event('change'))""")
+        page.run("""
+            const how = document.querySelectorAll('.rule-row select')[1];
+            how.value = 'inTheRange';
+            how.dispatchEvent(new Event('change'))""")
+        for place, year in enumerate((1970, 1979)):
+            page.run("const one = document.querySelectorAll('.rule-row input')[arguments[0]]; one.value = arguments[1]; one.dispatchEvent(new Event('input'))", place, year)
+        page.wait("they are counted", "return /^[0-9]+ tracks/.test(document.querySelector('dialog.rules [role=status]').textContent)")
+        self.assertEqual(page.axe(), [])
+        page.press("dialog.rules .pill", "Save")
+        page.has("h1", "Seventies")
+        page.has(".facts", "Updated automatically")
+        made = next(one for one in self.household.ask("playlists?limit=200")["items"] if one["title"] == "Seventies")
+        page.press(".pill", "Rules")
+        page.has("dialog.rules .rule-row")
+        page.press("dialog.rules .pill", "As text")
+        page.write("dialog.rules textarea", '{"any": [{"all": [{"is": {"year": 1971}}]}], "limit": 1}')
+        page.has("dialog.rules [role=status]", "1 track,")
+        page.press("dialog.rules .pill", "Save")
+        page.has(".facts", "1 track ·")
+        wait_for(lambda: self.household.ask(f"playlists/{made['id']}")["trackCount"] == 1, "the rules are stored")
 
     def test_a_list_file_is_dropped_and_saved_again(self):
         page = self.page

@@ -37,7 +37,7 @@ struct PlaylistEditor {
   }
 
   /// Makes a playlist, and returns its number.
-  private func create(
+  func create(
     _ title: String, _ summary: String?, _ entries: [PlaylistEntries.Entry], source: String, note: String? = nil
   ) throws -> Int64 {
     var numbers = try RowNumbers(transaction)
@@ -201,38 +201,13 @@ extension PlaylistEditor {
     guard try Catalogue.rulesText(ofPlaylist: number, transaction) == nil else {
       throw LunaraError(
         "library.notEditable",
-        "\(id) is a smart playlist, whose tracks are found by its rules. Change the rules, or copy it and edit the copy.")
+        "\(id) is a smart playlist, whose tracks are found by its rules. Change the rules, or copy it and edit the copy."
+      )
     }
     return number
   }
 
-  /// Gives a smart playlist other rules. Returns the former ones; nil where they are the same.
-  private func change(rules text: String, of number: Int64, seen: Int64?) throws -> String? {
-    guard let former = try Catalogue.rulesText(ofPlaylist: number, transaction) else {
-      throw LunaraError("library.notEditable", "This playlist has entries and no rules. Make a smart playlist.")
-    }
-    let revision: Int64? = try transaction.value("SELECT revision FROM playlists WHERE id = ?", number)
-    guard seen == nil || seen == revision else {
-      throw LunaraError(
-        "library.changedMeanwhile", "Somebody else has changed these rules meanwhile. Look at them again.")
-    }
-    try set(rules: text, of: number)
-    return try Catalogue.rulesText(ofPlaylist: number, transaction) == former ? nil : former
-  }
-
-  /// Stores rules. A random order gets a seed, so that it stays until the rules change. Throws `library.badRules`.
-  private func set(rules text: String, of number: Int64) throws {
-    var rules = try PlaylistRules(json: Array(text.utf8))
-    (rules.name, rules.comment) = (nil, nil)
-    if rules.isRandom, rules.seed == nil { rules.seed = now.microseconds & 0xFFFF_FFFF }
-    // A playlist that it names may name it in turn, which only counting finds.
-    try transaction.execute(
-      "UPDATE playlists SET rules = ?2, is_smart = 1 WHERE id = ?1", number,
-      String(decoding: try rules.json(), as: UTF8.self))
-    _ = try Catalogue.count(of: rules, Catalogue.ruleContext(of: number), transaction)
-  }
-
-  private func source(of number: Int64) throws -> String? {
+  func source(of number: Int64) throws -> String? {
     try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
   }
 
@@ -265,7 +240,7 @@ extension PlaylistEditor {
     }
   }
 
-  private func entry(of track: Track) throws -> PlaylistEntries.Entry {
+  func entry(of track: Track) throws -> PlaylistEntries.Entry {
     let number = CatalogueID.number(of: track.id, .track)
     return PlaylistEntries.Entry(
       track: number, identity: try transaction.value("SELECT identity FROM tracks WHERE id = ?", number),
@@ -325,39 +300,6 @@ extension PlaylistEditor {
     return try entries.insert(try atServer(new, source), after: after)
   }
 
-  /// Returns entries as a server's playlist has them: by the server's own tracks.
-  private func atServer(_ new: [PlaylistEntries.Entry], _ source: String) throws -> [PlaylistEntries.Entry] {
-    let found = try new.compactMap { entry -> PlaylistEntries.Entry? in
-      // The track itself may be of this source, or have a copy there.
-      let row = try transaction.row(
-        """
-        SELECT id, native FROM tracks WHERE source = ?2 AND native IS NOT NULL AND (id = ?1 OR shown =
-          (SELECT shown FROM tracks WHERE id = ?1)) ORDER BY id <> ?1, id LIMIT 1
-        """, entry.track, source
-      ) { (id: try $0.value(0) as Int64, native: try $0.value(1) as String) }
-      return row.map { .init(track: $0.id, native: $0.native, addedAt: now) }
-    }
-    guard found.count == new.count else {
-      throw LunaraError(
-        "library.notOnServer",
-        "\(new.count - found.count) of \(new.count) tracks are not on \(source), so its playlist cannot have them. Copy the playlist, and add them to the copy."
-      )
-    }
-    return found
-  }
-
-  /// Has the server make a playlist again that was deleted there. One whose deletion was not sent yet is kept.
-  private func makeAgain(_ number: Int64) throws {
-    guard let source = try source(of: number), source != Catalogue.ownPlaylists else { return }
-    let isWaiting: Bool? = try transaction.value(
-      "SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE playlist = ?)", number)
-    guard isWaiting != true else { return }
-    let title: String = try transaction.value("SELECT title FROM playlists WHERE id = ?", number) ?? ""
-    try transaction.execute(
-      "UPDATE playlists SET native = ?2 WHERE id = ?1", number,
-      try PlaylistOutbox.create(number, source: source, title: title, transaction))
-  }
-
   private func set(title: String, summary: String?, of number: Int64) throws {
     try transaction.execute(
       "UPDATE playlists SET title = ?2, title_sort = ?3, summary = ?4 WHERE id = ?1", number, title,
@@ -384,47 +326,10 @@ extension PlaylistEditor {
 
   /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the
   /// catalogue. No album changed, so nothing is counted and no fact is written.
-  private func publish(_ number: Int64) throws {
+  func publish(_ number: Int64) throws {
     var search = SearchIndex(transaction)
     search.mark(.playlist, number)
     try search.finish()
     try transaction.execute("UPDATE catalogue SET generation = generation + 1")
-  }
-}
-
-/// Playlists whose server does not take what was changed here.
-extension PlaylistEditor {
-  /// Makes a server's playlist one of the library itself.
-  func detach(_ number: Int64, note: String) throws {
-    let entries = try PlaylistEntries(of: number, transaction).all()
-    for entry in entries {
-      let own = try ownEntry(entry)
-      try transaction.execute(
-        "UPDATE playlist_entries SET native = NULL, identity = ?2, described = ?3, added_at = ?4 WHERE id = ?1", entry.id,
-        own?.identity,
-        try own?.described.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }, now)
-    }
-    try transaction.execute(
-      "DELETE FROM playlist_entries WHERE playlist = ? AND described IS NULL", number)
-    try transaction.execute(
-      """
-      UPDATE playlists SET source = ?2, native = id, note = ?3, revision = revision + 1, created_at = ?4, updated_at = ?4
-      WHERE id = ?1
-      """, number, Catalogue.ownPlaylists, note, now)
-    try transaction.execute("DELETE FROM playlist_undo WHERE playlist = ?", number)
-    try publish(number)
-  }
-
-  /// Makes a copy of a server's playlist as one of the library itself.
-  func keepCopy(of number: Int64, note: String) throws {
-    let entries = try PlaylistEntries(of: number, transaction).all().compactMap { try ownEntry($0) }
-    let title: String = try transaction.value("SELECT title FROM playlists WHERE id = ?", number) ?? "Playlist"
-    let copy = try create("\(title) (changed here)", nil, entries, source: Catalogue.ownPlaylists, note: note)
-    try publish(copy)
-  }
-
-  /// Returns an entry of a server's playlist as one of the library's own has it; nil where its track is not known.
-  private func ownEntry(_ entry: PlaylistEntries.Entry) throws -> PlaylistEntries.Entry? {
-    try entry.track.flatMap { try Catalogue.track($0, transaction) }.map { try self.entry(of: $0) }
   }
 }

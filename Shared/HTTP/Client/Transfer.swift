@@ -84,7 +84,8 @@ final class Transfer: @unchecked Sendable {
             // CURL_SOCKET_BAD, a macro with a cast.
             return -1
           }
-          return socket(address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+          return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
         }, Unmanaged.passUnretained(self).toOpaque())
     }
     setMethod(handle)

@@ -28,7 +28,7 @@ extension Library {
   public struct ImportedTracks: Codable, Hashable, Sendable {
     /// The playlist after the change.
     public var playlist: Playlist
-    /// What each track was recognised by, in the order of the request.
+    /// The sign by which each track was recognised, in the order of the request.
     public var matches: [TrackMatch]
 
     public init(playlist: Playlist, matches: [TrackMatch]) {
@@ -37,7 +37,7 @@ extension Library {
     }
   }
 
-  /// What a described track was recognised by in the library.
+  /// The sign by which a described track was recognised in the library.
   public enum TrackMatch: String, TolerantName, CaseIterable {
     /// Its file.
     case file

@@ -61,7 +61,8 @@ import Testing
 
   @Test func plsEntriesAreInTheOrderOfTheirNumbers() throws {
     let list = try read(
-      "[playlist]\nFile2=b.mp3\nTitle2=One - Two\nLength2=61\nFile1=a.mp3\nLength1=-1\nNumberOfEntries=2\nVersion=2\n", "x.pls")
+      "[playlist]\nFile2=b.mp3\nTitle2=One - Two\nLength2=61\nFile1=a.mp3\nLength1=-1\nNumberOfEntries=2\nVersion=2\n",
+      "x.pls")
     #expect(list.tracks.map(\.location) == ["a.mp3", "b.mp3"])
     #expect(list.tracks[1].artist == "One" && list.tracks[1].title == "Two")
     #expect(list.tracks.map(\.duration) == [nil, Milliseconds(61_000)])
@@ -105,7 +106,8 @@ import Testing
       """, "x.jspf")
     #expect(list.title == "Weekly" && list.summary == "For you")
     #expect(list.tracks.map(\.artist) == ["Amber Vale, Mara Stein", ""])
-    #expect(list.tracks[0].recordingID == "6d9b2c9f-5f1a-4c5d-9e0b-1c2d3e4f5a6b" && list.tracks[1].isrc == "GBAYE6800001")
+    #expect(
+      list.tracks[0].recordingID == "6d9b2c9f-5f1a-4c5d-9e0b-1c2d3e4f5a6b" && list.tracks[1].isrc == "GBAYE6800001")
   }
 
   @Test func plainListsInJSONMayNameTheirFieldsDifferently() throws {

@@ -107,14 +107,17 @@ struct TrackMatcher {
     guard !track.title.isEmpty else { return nil }
     let plain = TrackNames.plainTitle(track.title)
     let keys = [SortKey.of(track.title), SortKey.of(plain)]
-    let same = try transaction.values(
-      "SELECT id FROM tracks WHERE title_sort IN (?1, ?2) AND shelf IS NOT NULL LIMIT ?3", keys[0], keys[1],
-      Self.mostCandidates) as [Int64]
+    let same =
+      try transaction.values(
+        "SELECT id FROM tracks WHERE title_sort IN (?1, ?2) AND shelf IS NOT NULL LIMIT ?3", keys[0], keys[1],
+        Self.mostCandidates) as [Int64]
     if let match = try best(of: same, for: track) { return match }
     // Titles with words behind them, such as those of remastered editions.
-    let longer = try transaction.values(
-      "SELECT id FROM tracks WHERE title_sort > ?1 AND title_sort < ?1 || '!' AND shelf IS NOT NULL LIMIT ?2", keys[1],
-      Self.mostCandidates) as [Int64]
+    let longer =
+      try transaction.values(
+        "SELECT id FROM tracks WHERE title_sort > ?1 AND title_sort < ?1 || '!' AND shelf IS NOT NULL LIMIT ?2",
+        keys[1],
+        Self.mostCandidates) as [Int64]
     return try best(of: longer, for: track)
   }
 

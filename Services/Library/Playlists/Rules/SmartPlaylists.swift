@@ -34,7 +34,8 @@ final class SmartCounts: Sendable {
 
 /// Smart playlists: those whose tracks are found by rules at each reading.
 extension Catalogue {
-  /// Returns the rules of a playlist; nil for one that has none. Throws `library.badRules` for those of a newer version.
+  /// Returns the rules of a playlist; nil for one that has none. Throws `library.badRules` for those of a newer
+  /// version.
   static func rules(ofPlaylist number: Int64, _ transaction: ReadTransaction) throws -> PlaylistRules? {
     guard let text = try rulesText(ofPlaylist: number, transaction) else { return nil }
     return try PlaylistRules(json: Array(text.utf8))
@@ -54,8 +55,9 @@ extension Catalogue {
   ) throws -> [Playlist] {
     guard playlists.contains(where: \.isSmart) else { return playlists }
     let started = ContinuousClock.now
-    let general: String = try transaction.value(
-      "SELECT generation || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
+    let general: String =
+      try transaction.value(
+        "SELECT generation || ' ' || (SELECT ifnull(max(id), 0) FROM listens) FROM catalogue") ?? ""
     // Rules may speak of days, so counts are made again every hour.
     let hour = Timestamp.now().microseconds / 3_600_000_000
     return try playlists.map { playlist in

@@ -5,7 +5,8 @@ import Storage
 /// The playlists of servers that were changed here and whose server does not have the change yet.
 ///
 /// A row has the playlist as both sides last had it. What is sent is found by comparing that with the playlist here and
-/// with the one at the server. It is stored before it is sent, so that a change whose answer was lost is not made twice.
+/// with the one at the server. It is stored before it is sent, so that a change whose answer was lost is not made
+/// twice.
 enum PlaylistOutbox {
   /// The number of refusals after which a change is given up; errors while a server is away do not count.
   static let mostFailures = 5

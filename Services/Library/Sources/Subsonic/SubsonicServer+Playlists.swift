@@ -57,8 +57,8 @@ extension SubsonicServer {
     }
   }
 
-  /// Returns the places that are removed and the songs that are added at the end, where that is all; nil where the order
-  /// changes or something is added elsewhere.
+  /// Returns the places that are removed and the songs that are added at the end, where that is all; nil where the
+  /// order changes or something is added elsewhere.
   static func removedAndAdded(from present: [String], to wanted: [String]) -> (removed: [Int], added: [String])? {
     var removed: [Int] = []
     var rest = wanted[...]

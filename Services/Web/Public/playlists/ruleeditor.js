@@ -120,6 +120,7 @@ class RuleEditor {
   async #count() {
     this.#asked += 1;
     const asked = this.#asked;
+    if (this.#rows?.rows.some(({ value }) => [value].flat().includes(''))) return setText(this.found, 'Fill in every value.');
     let words;
     try {
       const { trackCount, durationSeconds } = await change('playlist-rules', { rules: JSON.stringify(this.#present) });

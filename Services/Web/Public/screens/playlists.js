@@ -8,7 +8,10 @@ import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
-import { textButton } from '../parts/controls.js';
+import { iconButton, textButton } from '../parts/controls.js';
+import { setCover } from '../parts/cover.js';
+import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { makeTrackRow } from '../parts/trackrow.js';
 import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
 import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
 import { openMenu } from '../parts/menu.js';
@@ -70,6 +73,19 @@ function saveMenu({ id, isSmart, editable }) {
   return button;
 }
 
+/** Shows the covers of four albums in place of one. */
+function showCollage(frame, entries) {
+  const arts = [...new Map(entries.filter(({ art }) => art).map((one) => [one.albumID, one])).values()].slice(0, 4);
+  if (arts.length < 4) return;
+  delete frame.dataset.cover;
+  frame.classList.add('collage');
+  frame.replaceChildren(...arts.map(({ art, album }) => {
+    const part = h('span', { class: 'cover' });
+    setCover(part, { art, title: album }, 512);
+    return part;
+  }));
+}
+
 /** Opens the screen of a playlist. */
 export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
@@ -83,6 +99,7 @@ export async function openPlaylist({ parts: [id], signal }) {
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
     h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
       playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+  showCollage(header.querySelector('.cover'), playlist.entries);
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
   // The list is read anew after each edit, and shown where it was.
@@ -102,7 +119,27 @@ export async function openPlaylist({ parts: [id], signal }) {
   ].filter(Boolean);
   // Entries whose music is not here are not queued, so they do not count.
   const start = (index) => enqueue(playlist, 'now', { startAt: source.items.slice(0, index).filter((one) => !one.described).length });
-  const rows = makeTrackList('Tracks', start, playlist.editable && !playlist.isSmart ? editsOf : null);
+  const isArranged = playlist.editable && !playlist.isSmart;
+  // Moves a row, and shows it at its new place before the service has answered.
+  const moveRow = ({ index }, to) => {
+    const [row] = source.items.splice(index, 1);
+    source.items.splice(to, 0, row);
+    rows.refresh();
+    rows.scrollToItem(to, { keep: true });
+    rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
+    return moveEntry(playlist, row.entry, behind(to - 1), reload);
+  };
+  const rowOf = (element) => (source.items[Number(element.dataset.key)] ? { index: Number(element.dataset.key), count: source.items.length } : null);
+  const wireDrag = makeDragWiring(rowOf, moveRow);
+  const makeRow = () => {
+    const element = makeTrackRow({ cover: true });
+    const handle = iconButton('drag', 'Move: arrow keys up and down', () => {}, 'small handle');
+    element.append(handle);
+    wireKeys(handle, element, rowOf, moveRow);
+    wireDrag(handle, element);
+    return element;
+  };
+  const rows = makeTrackList('Tracks', start, isArranged ? editsOf : null, isArranged ? makeRow : undefined);
   source = makeSource();
   let stop = () => {};
   return {

@@ -7,10 +7,11 @@ import { currentRoom, queueOf, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
+import { makeDragWiring } from '../parts/dragging.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-import { makeDragWiring, makeQueueRow, moveEntry, updateQueueRow } from '../player/queuerows.js';
+import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
 import { rowShape } from './tracks.js';
 
 const part = 100;
@@ -114,7 +115,7 @@ export async function open() {
     rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
     await moveEntry(row, to);
   };
-  const drag = makeDragWiring(moved);
+  const drag = makeDragWiring(queueRowOf, moved);
   const rows = new VirtualList({
     tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape, make: () => makeQueueRow({ moved, wireDrag: drag }),
     update: (one, item, index) => {

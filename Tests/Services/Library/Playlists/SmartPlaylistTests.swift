@@ -90,7 +90,8 @@ struct SmartPlaylistTests {
     let catalogue = try await stocked()
     let list = try await make(catalogue, #"{"all":[{"is":{"tracknumber":1}}]}"#)
     let album = AlbumID(source: "plex", native: "a1001").playable
-    #expect(await code { try await catalogue.edit { try $0.add(.init(id: list.id, ids: [album])) } } == "library.notEditable")
+    #expect(
+      await code { try await catalogue.edit { try $0.add(.init(id: list.id, ids: [album])) } } == "library.notEditable")
     let refused = await code {
       try await catalogue.edit {
         try $0.create(.init(title: "x", ids: [album], rules: #"{"all":[{"is":{"tracknumber":1}}]}"#))

@@ -25,7 +25,9 @@ import Testing
     func address(_ first: [UInt8], last: UInt8 = 1) -> [UInt8] {
       first + [UInt8](repeating: 0, count: 15 - first.count) + [last]
     }
-    for first in [[], [0xFC], [0xFD, 1], [0xFE, 0x80], [0xFF, 2], [0x20, 0x01, 0x0D, 0xB8], [0x20, 0x01, 0, 0]] as [[UInt8]] {
+    for first in [[], [0xFC], [0xFD, 1], [0xFE, 0x80], [0xFF, 2], [0x20, 0x01, 0x0D, 0xB8], [0x20, 0x01, 0, 0]]
+      as [[UInt8]]
+    {
       #expect(!NetworkAddress.isPublic(v6: address(first)))
     }
     #expect(NetworkAddress.isPublic(v6: address([0x2A, 0x00, 0x14, 0x50])))

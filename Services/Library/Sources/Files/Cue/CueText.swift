@@ -12,7 +12,9 @@ enum CueText {
   /// Returns the encoding in which a sheet probably is that is decoded as Windows-1252; nil where it probably is that,
   /// and for sheets that are Unicode, or valid in the encoding that is set.
   static func likelyEncoding(of bytes: [UInt8], encoding: String? = nil) -> String? {
-    guard EncodedText.unicode(bytes) == nil, encoding.flatMap({ TextDecoder.decode(bytes, $0) }) == nil else { return nil }
+    guard EncodedText.unicode(bytes) == nil, encoding.flatMap({ TextDecoder.decode(bytes, $0) }) == nil else {
+      return nil
+    }
     let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     return EncodingDetection.likelyEncoding(of: lines.map(words))
   }

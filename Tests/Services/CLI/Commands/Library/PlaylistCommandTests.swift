@@ -97,7 +97,8 @@ struct PlaylistCommandTests {
     let path = "\(folder.path)/x.m3u8"
     let (_, printed) = await fixture.run("playlists", "export", "lunara:p7", path, "--absolute")
     #expect(printed.output == "Wrote 2 entries to \(path). 1 of them has no file.\n")
-    let expected = "#EXTM3U\n#PLAYLIST:Drive\n#EXTINF:60,Nova - One\n/m/one.flac\n#EXTINF:60,Nova - Two\n#LUNARA-MISSING\n"
+    let expected =
+      "#EXTM3U\n#PLAYLIST:Drive\n#EXTINF:60,Nova - One\n/m/one.flac\n#EXTINF:60,Nova - Two\n#LUNARA-MISSING\n"
     #expect(Files.text(of: path) == expected)
     // A file that is there stays as it is.
     #expect(await fixture.run("playlists", "export", "lunara:p7", path).0 == .failed)

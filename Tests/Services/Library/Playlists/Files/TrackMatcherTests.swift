@@ -33,7 +33,8 @@ struct TrackMatcherTests {
     let folder = folder.map { LocalPath(bytes: catalogue.tree.path($0)) }
     return try await catalogue.database.read { transaction in
       let match = try #require(
-        try TrackMatcher(roots: [root], transaction: transaction).matches(of: [.init(track: track, folder: folder)]).first)
+        try TrackMatcher(roots: [root], transaction: transaction).matches(of: [.init(track: track, folder: folder)])
+          .first)
       let found = try match.track.flatMap { try Catalogue.track($0, transaction) }
       return "\(match.sign) \(found?.album ?? "-")"
     }

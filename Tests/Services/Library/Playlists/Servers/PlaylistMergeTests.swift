@@ -37,7 +37,9 @@ import Testing
       var list = list
       for _ in 0..<Int.random(in: 0...4, using: &random) {
         switch Int.random(in: 0..<3, using: &random) {
-        case 0: list.insert(String(letters.randomElement(using: &random) ?? "x"), at: .random(in: 0...list.count, using: &random))
+        case 0:
+          list.insert(
+            String(letters.randomElement(using: &random) ?? "x"), at: .random(in: 0...list.count, using: &random))
         case 1: if !list.isEmpty { list.remove(at: .random(in: 0..<list.count, using: &random)) }
         default:
           guard !list.isEmpty else { continue }
