@@ -67,6 +67,17 @@ class Playlists(PageCase):
         page.has("h1", "Slow")
         self.shows(*names)
 
+    def test_a_queue_is_saved_and_home_shows_it(self):
+        page = self.page
+        self.play(1)
+        order = self.order()
+        page.open("queue")
+        page.press(".pill", "Save as playlist")
+        page.has("h1", "Queue of ")
+        self.shows(*order)
+        page.go("")
+        page.has(".carousel[aria-label=Playlists] b", "Queue of ")
+
     def test_a_smart_playlist_is_written_and_changed(self):
         page = self.page
         page.open("playlists")

@@ -1,5 +1,5 @@
 // Edits of the household's own playlists: adding to them from any menu, and moving, removing and renaming in them.
-import { change, playlistPath, read } from '../core/api.js';
+import { change, playlistPath, read, readQueue } from '../core/api.js';
 import { address, navigate } from '../core/router.js';
 import { hideBanner, showBanner, showError } from '../parts/banners.js';
 import { openMenu } from '../parts/menu.js';
@@ -54,6 +54,27 @@ export async function choosePlaylist(item) {
       { name: 'New playlist', icon: 'plus', run: () => addToNew(item) },
       ...lists.filter(({ id }) => id !== item.id).map((list) => ({ name: list.title, icon: 'playlists', run: () => add(item, list) })),
     ], left, top, from);
+  } catch (error) {
+    showError(error);
+  }
+}
+
+// The most entries of a queue that one request reads, and the most ids that one adds.
+const [queuePart, mostIDs] = [100, 2000];
+
+/** Makes a playlist of all that is queued in a room. */
+export async function saveQueue(room) {
+  try {
+    const ids = [];
+    let total = 1;
+    while (ids.length < total) {
+      const part = await readQueue(room, ids.length, queuePart);
+      total = part.items.length ? part.count : 0;
+      ids.push(...part.items.map(({ id }) => id));
+    }
+    const made = await change('playlists', { title: `Queue of ${new Date().toLocaleDateString('en', { dateStyle: 'long' })}`, ids: ids.slice(0, mostIDs) });
+    for (let first = mostIDs; first < ids.length; first += mostIDs) await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
+    navigate(address('playlist', made.id));
   } catch (error) {
     showError(error);
   }

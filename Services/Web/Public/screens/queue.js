@@ -125,11 +125,12 @@ export async function open() {
   });
   wireArrows(rows, () => source.total);
   const said = h('p', { class: 'count', role: 'status' });
+  const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError), { kind: 'quiet' });
   const clear = textButton('Clear', 'trash', clearQueue);
   const none = h('div', {}, emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })));
   const after = h('p', { class: 'soft' });
   const past = history();
-  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, clear), none, rows.element, after, past);
+  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, save, clear), none, rows.element, after, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();
@@ -139,6 +140,7 @@ export async function open() {
     none.hidden = !isEmpty;
     rows.element.hidden = isEmpty;
     clear.hidden = isEmpty;
+    save.hidden = isEmpty;
     const left = queue ? queue.count - (queue.current ?? -1) - 1 : 0;
     setText(said, room ? [roomTitle(room.name), !isEmpty && `${count(left, 'track')} left`].filter(Boolean).join(' · ') : '');
     setText(after, queue?.continues && !isEmpty ? 'Then more albums follow.' : '');
