@@ -244,7 +244,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "ListFiles", "Text",
         "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
