@@ -35,7 +35,10 @@ extension Client {
   ///   - folder: the folder of the file; nil where it is not known to the library's machine.
   /// - Throws: the errors of `Library.CreatePlaylist` and `Library.ImportToPlaylist`.
   public func makePlaylist(of list: ListFile, title: String, folder: LocalPath? = nil) async throws -> ImportReport {
-    let made = try await ask(Library.CreatePlaylist(title: title, summary: list.summary), of: .library)
+    // Longer texts of a file are cut to what a playlist can have.
+    let made = try await ask(
+      Library.CreatePlaylist(title: Self.cut(title, to: 500), summary: list.summary.map { Self.cut($0, to: 4000) }),
+      of: .library)
     var report = ImportReport(
       playlist: made,
       problems: list.problems.map { "Entry \($0.place): \($0.reason)" })
@@ -54,6 +57,17 @@ extension Client {
       throw error
     }
     return report
+  }
+
+  /// Returns the beginning of a text with at most this number of bytes.
+  private static func cut(_ text: String, to bytes: Int) -> String {
+    guard text.utf8.count > bytes else { return text }
+    var size = 0
+    return String(
+      text.prefix { character in
+        size += character.utf8.count
+        return size <= bytes
+      })
   }
 
   /// Returns the tracks in parts that fit into one request each.

@@ -2,6 +2,9 @@
 
 #include <curl/curl.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <sys/socket.h>
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift does not import: one function for
 // each kind of value that is used.
@@ -28,10 +31,36 @@ static inline CURLcode lunara_curl_set_takers(CURL *transfer, lunara_curl_taker 
   return curl_easy_setopt(transfer, CURLOPT_HEADERFUNCTION, header);
 }
 
-// As above. `open` is called with the numeric address of each connection before it is made.
-static inline CURLcode lunara_curl_set_opener(CURL *transfer, curl_opensocket_callback open, void *context) {
-  curl_easy_setopt(transfer, CURLOPT_OPENSOCKETDATA, context);
-  return curl_easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open);
+// The types of socket addresses belong to several modules, so Swift gets the bytes of an address: four or sixteen, none
+// for other kinds. `accept` is called before each connection, and returns 0 to refuse it.
+typedef struct {
+  int (*accept)(const unsigned char *bytes, size_t count, void *context);
+  void *context;
+} lunara_curl_guard;
+
+static inline curl_socket_t lunara_curl_open_guarded(void *guarded, curlsocktype purpose,
+                                                     struct curl_sockaddr *address) {
+  lunara_curl_guard *guard = guarded;
+  // libcurl keeps longer addresses in the place of the shortest one.
+  const unsigned char *start = (const unsigned char *)&address->addr;
+  const unsigned char *bytes = start;
+  size_t count = 0;
+  if (address->family == AF_INET) {
+    bytes = start + offsetof(struct sockaddr_in, sin_addr);
+    count = 4;
+  } else if (address->family == AF_INET6) {
+    bytes = start + offsetof(struct sockaddr_in6, sin6_addr);
+    count = 16;
+  }
+  (void)purpose;
+  if (!guard->accept(bytes, count, guard->context)) return CURL_SOCKET_BAD;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// As above. `guard` must outlive the transfer.
+static inline CURLcode lunara_curl_set_guard(CURL *transfer, lunara_curl_guard *guard) {
+  curl_easy_setopt(transfer, CURLOPT_OPENSOCKETDATA, guard);
+  return curl_easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, lunara_curl_open_guarded);
 }
 
 // As above. The status of the last answer, 0 where none came.

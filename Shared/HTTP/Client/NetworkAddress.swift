@@ -1,22 +1,10 @@
-import CCurl
-import Glibc
-
 /// The networks to which a numeric address belongs.
 enum NetworkAddress {
   /// Returns true for an address of the public network: not for those of this machine, of private and local networks,
   /// of groups, and those that are reserved (RFC 6890).
-  static func isPublic(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
-    // The structure declares only the shortest kind of address; libcurl keeps the longer ones in the same place.
-    let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
-    func bytes(at offset: Int?, _ count: Int) -> [UInt8] {
-      offset.map { Array(UnsafeRawBufferPointer(start: start + $0, count: count)) } ?? []
-    }
-    switch address.pointee.family {
-    case AF_INET: return isPublic(v4: bytes(at: MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4))
-    case AF_INET6: return isPublic(v6: bytes(at: MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16))
-    default: return false
-    }
-  }
+  ///
+  /// - Parameter bytes: the four or sixteen bytes of the address; any other number is none.
+  static func isPublic(_ bytes: [UInt8]) -> Bool { bytes.count == 4 ? isPublic(v4: bytes) : isPublic(v6: bytes) }
 
   /// Returns true for a public address of four bytes.
   static func isPublic(v4 bytes: [UInt8]) -> Bool {

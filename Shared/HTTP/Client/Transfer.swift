@@ -37,6 +37,7 @@ final class Transfer: @unchecked Sendable {
   private var isTooLarge = false
   /// True if a connection was refused because its address is in a private network.
   private var isPrivate = false
+  private var guardOfAddresses: UnsafeMutablePointer<lunara_curl_guard>?
 
   /// Creates a transfer that may take `timeout` in all; with a `buffer`, that is the longest time without a byte.
   init(
@@ -76,17 +77,16 @@ final class Transfer: @unchecked Sendable {
     if request.refusesPrivateAddresses {
       // A connection that another transfer opened was not checked, so none is used again.
       lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
-      lunara_curl_set_opener(
-        handle,
-        { context, _, address in
-          guard let address, NetworkAddress.isPublic(address) else {
+      let guarding = UnsafeMutablePointer<lunara_curl_guard>.allocate(capacity: 1)
+      guarding.initialize(
+        to: lunara_curl_guard(
+          accept: { bytes, count, context in
+            if NetworkAddress.isPublic(Array(UnsafeBufferPointer(start: bytes, count: count))) { return 1 }
             Transfer.at(context)?.isPrivate = true
-            // CURL_SOCKET_BAD, a macro with a cast.
-            return -1
-          }
-          return socket(
-            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-        }, Unmanaged.passUnretained(self).toOpaque())
+            return 0
+          }, context: Unmanaged.passUnretained(self).toOpaque()))
+      guardOfAddresses = guarding
+      lunara_curl_set_guard(handle, guarding)
     }
     setMethod(handle)
     setHeaders(handle)
@@ -105,6 +105,8 @@ final class Transfer: @unchecked Sendable {
     headerList = nil
     errorText?.deallocate()
     errorText = nil
+    guardOfAddresses?.deallocate()
+    guardOfAddresses = nil
   }
 
   /// Gives the caller the answer or the error, and frees the handle.

@@ -92,6 +92,8 @@ actor PlaylistSender {
       return true
     }
     guard let native = item.native else {
+      // A server may refuse an empty playlist, so one that is still to be made waits for its first track.
+      guard !present.natives.isEmpty else { return false }
       let native = try await server.createPlaylist(
         WantedPlaylist(title: present.title, summary: present.summary, natives: present.natives))
       return try await finish(item, native: native, server, note: nil)
