@@ -23,9 +23,6 @@ struct TrackMatcher {
     var folder: LocalPath?
   }
 
-  /// The most tracks of one title that are compared.
-  private static let mostCandidates = 200
-
   /// The music folders.
   let roots: [LocalPath]
   let transaction: ReadTransaction
@@ -38,7 +35,8 @@ struct TrackMatcher {
     for (index, number) in try byTails(left.map { ($0, tracks[$0]) }) {
       found[index] = Match(track: number, sign: .path)
     }
-    for index in left where found[index] == nil { found[index] = try byNames(tracks[index]) }
+    let titles = TitleCandidates(transaction)
+    for index in left where found[index] == nil { found[index] = try byNames(tracks[index], among: titles) }
     return found.map { $0 ?? Match(track: nil, sign: .missing) }
   }
 
@@ -103,31 +101,23 @@ struct TrackMatcher {
   }
 
   /// Finds a track by its title, and the ids of its recording or its artist.
-  func byNames(_ track: DescribedTrack) throws -> Match? {
+  private func byNames(_ track: DescribedTrack, among titles: TitleCandidates) throws -> Match? {
     guard !track.title.isEmpty else { return nil }
-    let plain = TrackNames.plainTitle(track.title)
-    let keys = [SortKey.of(track.title), SortKey.of(plain)]
-    let same =
-      try transaction.values(
-        "SELECT id FROM tracks WHERE title_sort IN (?1, ?2) AND shelf IS NOT NULL LIMIT ?3", keys[0], keys[1],
-        Self.mostCandidates) as [Int64]
-    if let match = try best(of: same, for: track) { return match }
+    let plain = SortKey.of(TrackNames.plainTitle(track.title))
+    for key in Set([SortKey.of(track.title), plain]).sorted() {
+      if let match = Self.best(of: try titles.candidates(for: track, titled: key), for: track) { return match }
+    }
     // Titles with words behind them, such as those of remastered editions.
-    let longer =
-      try transaction.values(
-        "SELECT id FROM tracks WHERE title_sort > ?1 AND title_sort < ?1 || '!' AND shelf IS NOT NULL LIMIT ?2",
-        keys[1],
-        Self.mostCandidates) as [Int64]
-    return try best(of: longer, for: track)
+    return Self.best(of: try titles.candidates(for: track, titled: plain, isBeginning: true), for: track)
   }
 
-  private func best(of numbers: [Int64], for wanted: DescribedTrack) throws -> Match? {
+  private static func best(of candidates: [TitleCandidates.Candidate], for wanted: DescribedTrack) -> Match? {
     var best: (match: Match, score: Int)?
-    for number in numbers {
-      guard let track = try Catalogue.track(number, transaction) else { continue }
-      guard let (sign, score) = TrackNames.likeness(of: track, to: wanted), score > best?.score ?? 0 else { continue }
-      let shown: Int64? = try transaction.value("SELECT shown FROM tracks WHERE id = ?", number)
-      best = (Match(track: shown ?? number, sign: sign), score)
+    for candidate in candidates {
+      guard let (sign, score) = TrackNames.likeness(of: candidate, to: wanted), score > best?.score ?? 0 else {
+        continue
+      }
+      best = (Match(track: candidate.shown, sign: sign), score)
     }
     return best?.match
   }

@@ -50,7 +50,9 @@ enum TrackNames {
 
   /// Returns what a track of the library is recognised by as a described one, and how sure that is; nil where it is
   /// another.
-  static func likeness(of track: Track, to wanted: DescribedTrack) -> (sign: Library.TrackMatch, score: Int)? {
+  static func likeness(
+    of track: TitleCandidates.Candidate, to wanted: DescribedTrack
+  ) -> (sign: Library.TrackMatch, score: Int)? {
     if let id = wanted.recordingID, id == track.recordingID { return (.recording, 100) }
     if let isrc = wanted.isrc, isrc == track.isrc { return (.isrc, 90) }
     guard plainTitle(track.title) == plainTitle(wanted.title) else { return nil }
