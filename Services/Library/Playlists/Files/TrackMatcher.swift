@@ -103,18 +103,25 @@ struct TrackMatcher {
   /// Finds a track by its title, and the ids of its recording or its artist.
   private func byNames(_ track: DescribedTrack, among titles: TitleCandidates) throws -> Match? {
     guard !track.title.isEmpty else { return nil }
-    let plain = SortKey.of(TrackNames.plainTitle(track.title))
+    let names = TrackNames(
+      title: track.title, artist: track.artist, artists: TrackNames.artists(track.artist), album: track.album,
+      duration: track.duration)
+    let plain = SortKey.of(names.plainTitle)
     for key in Set([SortKey.of(track.title), plain]).sorted() {
-      if let match = Self.best(of: try titles.candidates(for: track, titled: key), for: track) { return match }
+      let found = try titles.candidates(for: track, by: names.artists, titled: key)
+      if let match = Self.best(of: found, for: track, names) { return match }
     }
     // Titles with words behind them, such as those of remastered editions.
-    return Self.best(of: try titles.candidates(for: track, titled: plain, isBeginning: true), for: track)
+    let longer = try titles.candidates(for: track, by: names.artists, titled: plain, isBeginning: true)
+    return Self.best(of: longer, for: track, names)
   }
 
-  private static func best(of candidates: [TitleCandidates.Candidate], for wanted: DescribedTrack) -> Match? {
+  private static func best(
+    of candidates: [TitleCandidates.Candidate], for wanted: DescribedTrack, _ names: TrackNames
+  ) -> Match? {
     var best: (match: Match, score: Int)?
     for candidate in candidates {
-      guard let (sign, score) = TrackNames.likeness(of: candidate, to: wanted), score > best?.score ?? 0 else {
+      guard let (sign, score) = TrackNames.likeness(of: candidate, to: wanted, names), score > best?.score ?? 0 else {
         continue
       }
       best = (Match(track: candidate.shown, sign: sign), score)

@@ -2,8 +2,28 @@ import Messages
 import Model
 import Text
 
-/// The names of tracks as services and list files write them, each a little differently.
-enum TrackNames {
+/// The names of a track in the forms in which they are compared: services and list files write them a little
+/// differently each.
+struct TrackNames {
+  /// The folded title, and the same without words for its edition and its guests.
+  let title: String
+  let plainTitle: String
+  /// The key of the artist's line, and those of each name in it.
+  let artist: String
+  let artists: Set<String>
+  /// The plain title of the album; nil where it is not known.
+  let album: String?
+  let duration: Milliseconds?
+
+  init(title: String, artist: String, artists: Set<String>, album: String?, duration: Milliseconds?) {
+    self.title = title.folded.trimmed
+    plainTitle = Self.plainTitle(title)
+    self.artist = SortKey.of(artist.trimmed)
+    self.artists = artists
+    self.album = album.map(Self.plainTitle)
+    self.duration = duration
+  }
+
   /// The largest difference between two lengths of one recording.
   private static let tolerance = Milliseconds(3000)
   /// The difference from which on two tracks of the same names are different recordings.
@@ -51,24 +71,23 @@ enum TrackNames {
   /// Returns what a track of the library is recognised by as a described one, and how sure that is; nil where it is
   /// another.
   static func likeness(
-    of track: TitleCandidates.Candidate, to wanted: DescribedTrack
+    of track: TitleCandidates.Candidate, to wanted: DescribedTrack, _ names: TrackNames
   ) -> (sign: Library.TrackMatch, score: Int)? {
     if let id = wanted.recordingID, id == track.recordingID { return (.recording, 100) }
     if let isrc = wanted.isrc, isrc == track.isrc { return (.isrc, 90) }
-    guard plainTitle(track.title) == plainTitle(wanted.title) else { return nil }
-    let isSameAlbum = wanted.album.map { plainTitle($0) == plainTitle(track.album) } ?? false
-    let difference = wanted.duration.map { abs($0.rawValue - track.duration.rawValue) }
+    let own = track.names
+    guard own.plainTitle == names.plainTitle else { return nil }
+    let isSameAlbum = names.album != nil && names.album == own.album
+    let difference = names.duration.map { abs($0.rawValue - (own.duration?.rawValue ?? 0)) }
     let isNear = difference.map { $0 <= tolerance.rawValue } ?? false
     if let difference, difference > otherRecording.rawValue, !isSameAlbum { return nil }
-    let wantedArtists = artists(wanted.artist)
-    let ownArtists = artists(track.artist).union(artists(track.albumArtist))
     // Without an artist, the length or the album has to agree.
-    guard wantedArtists.isEmpty ? isSameAlbum || isNear : !wantedArtists.isDisjoint(with: ownArtists) else {
+    guard names.artists.isEmpty ? isSameAlbum || isNear : !names.artists.isDisjoint(with: own.artists) else {
       return nil
     }
     var score = 1
-    if track.title.folded.trimmed == wanted.title.folded.trimmed { score += 2 }
-    if SortKey.of(track.artist) == SortKey.of(wanted.artist) { score += 4 }
+    if own.title == names.title { score += 2 }
+    if own.artist == names.artist { score += 4 }
     if isSameAlbum { score += 8 }
     if isNear { score += 16 }
     return (.names, score)
