@@ -24,6 +24,8 @@ public struct ListMerger {
   var removedRemotely: Set<Int> = []
   /// The elements that the provider no longer has, and that stay here for now.
   var held: [Int: Int] = [:]
+  /// The elements that only the provider has, and that do not come here before a second reading has them.
+  private var doubtful: Set<Int> = []
   /// The number of each inserted element among all that the local edits insert.
   var insertedNumbers: [Int: Int] = [:]
   var plan = ListPlan()
@@ -72,7 +74,8 @@ public struct ListMerger {
       default: break
       }
     }
-    plan.waiting = held.count - candidates.count
+    doubtRepeated()
+    plan.waiting = held.count - candidates.count + doubtful.count
     let names = candidates.compactMap { link($0).map { String($0.entry) } }
     let isAnswered = answer != nil && state.question?.covers(names) == true
     if RemovalQuestion.isNeeded(candidates.count, of: total), !isAnswered {
@@ -82,6 +85,25 @@ public struct ListMerger {
     for index in candidates {
       held[index] = nil
       if answer != .keep || !isAnswered { removedLocally.append(index) }
+    }
+  }
+
+  /// Finds the entries that may be in the reading twice only since the list changed while it was read.
+  private mutating func doubtRepeated() {
+    var counts: [String: Int] = [:]
+    for entry in remote { counts[entry.native, default: 0] += 1 }
+    var present: Set<String> = []
+    for element in elements where element.local != nil || element.link != nil {
+      if let place = element.remote { present.insert(remote[place].native) }
+    }
+    for (index, element) in elements.enumerated() where element.local == nil && element.link == nil {
+      // An entry with an id of its own is no repetition.
+      guard let place = element.remote, remote[place].place == nil else { continue }
+      let native = remote[place].native
+      guard !present.insert(native).inserted else { continue }
+      guard let count = counts[native], count > 1, count > state.repeated[native] ?? 0 else { continue }
+      doubtful.insert(index)
+      plan.pending.repeated[native] = count
     }
   }
 
@@ -98,7 +120,8 @@ public struct ListMerger {
     }
     let kept = elements.indices.filter { elements[$0].local != nil && !gone.contains($0) && !movedThere.contains($0) }
     let theirs = remoteOrder.filter { element in
-      elements[element].local != nil || (elements[element].link == nil && direction.pulls)
+      elements[element].local != nil
+        || (elements[element].link == nil && direction.pulls && !doubtful.contains(element))
     }
     merged = Ordering.merging(kept.sorted { (elements[$0].local ?? 0) < (elements[$1].local ?? 0) }, with: theirs)
   }

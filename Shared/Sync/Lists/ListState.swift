@@ -24,6 +24,9 @@ public struct ListState: Codable, Hashable, Sendable {
   /// True from before the provider's order is changed until the provider confirms. While it is true, the order there
   /// says nothing about what a person moved.
   public internal(set) var isOrderPending = false
+  /// The number of entries of each track that the last reading had more than once and more often than our side. A list
+  /// that changes while it is read may have an entry on two pages, so that a second reading decides.
+  var repeated: [String: Int] = [:]
   /// The removals that wait for a person's answer; nil if none do.
   public internal(set) var question: RemovalQuestion?
   /// The removals of the last 30 days, the latest last.

@@ -57,6 +57,27 @@ import Testing
     #expect(pair.here == "fedcba" && pair.there == "fedcba")
   }
 
+  @Test func anEntryThatIsReadTwiceOnceIsNotDoubled() throws {
+    var pair = try ListPair("abc", .listenBrainz)
+    let clean = pair.remote
+    pair.edit(there: "aabc")
+    try pair.run()
+    #expect(pair.here == "abc" && pair.plan.waiting == 1)
+    var cured = pair
+    cured.remote = clean
+    try cured.run()
+    #expect(cured.here == "abc" && cured.there == "abc" && cured.plan.waiting == 0)
+    try pair.run()
+    #expect(pair.here == "aabc" && pair.there == "aabc")
+    // Of a list that is new, one entry of the track comes at once.
+    var new = try ListPair("", .listenBrainz)
+    new.edit(there: "aba")
+    try new.run()
+    #expect(new.here == "ab")
+    try new.run()
+    #expect(new.here == "aba")
+  }
+
   @Test func tenThousandEntriesAreMergedInASecond() throws {
     var remote = FakeRemoteList(.listenBrainz)
     var local = FakeLocalList()
