@@ -55,8 +55,19 @@ extension ListMerger {
       }
     }
     for (index, item) in elements.enumerated() where item.local == nil {
+      guard var link = link(index) else { continue }
+      guard let place = item.remote else {
+        // Neither side has it. If the reading is a false one, the next one has it, and it must not come back.
+        link.missing += 1
+        link.rank = nil
+        guard link.missing < 2 else { continue }
+        plan.waiting += 1
+        plan.pending.links.append(link)
+        settled.append(link)
+        continue
+      }
       // Our side removed it, and the provider still has it.
-      guard let place = item.remote, var link = link(index) else { continue }
+      link.missing = 0
       (link.native, link.place, link.rank) = (remote[place].native, remote[place].place, place)
       plan.pending.links.append(link)
       link.rank = ranks[index]

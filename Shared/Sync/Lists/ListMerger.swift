@@ -68,9 +68,10 @@ public struct ListMerger {
         // Our side removed it. A provider that follows us only as far as we let it keeps it.
         if direction.pushes, capabilities.removal != .never { removedRemotely.insert(index) }
       case (_?, nil):
-        guard !link.isPending, direction.pulls else { continue }
-        held[index] = link.missing + 1
-        if link.missing >= 1 { candidates.append(index) }
+        let isRemoval = !link.isPending && direction.pulls
+        // What is added again waits for a second reading as well: a false one must not double it.
+        if isRemoval || link.missing == 0 { held[index] = link.missing + 1 }
+        if isRemoval, link.missing >= 1 { candidates.append(index) }
       default: break
       }
     }

@@ -14,8 +14,8 @@ public struct ListState: Codable, Hashable, Sendable {
     public var rank: Int?
     /// The number of complete readings in a row in which the provider did not have the entry.
     public var missing = 0
-    /// True from before the provider is asked to add the entry until it confirms. While it is true, an entry that the
-    /// provider does not have is added again, and not taken for one that was removed there.
+    /// True from before the provider is asked to add the entry until it confirms. While it is true, an entry that two
+    /// readings do not have is added again, and not taken for one that was removed there.
     public var isPending = false
   }
 

@@ -108,7 +108,7 @@ import Testing
     pair.direction = .push
     pair.edit(there: "axc")
     pair.edit(here: "abcd")
-    try pair.run()
+    try pair.settle()
     #expect(pair.here == "abcd" && pair.there == "axbcd")
   }
 }

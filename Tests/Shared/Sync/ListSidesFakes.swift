@@ -101,7 +101,10 @@ struct FakeRemoteList {
 
 /// Tracks whose ids and names come from one short text.
 enum FakeTracks {
-  static func described(_ name: String) -> DescribedTrack { DescribedTrack(title: "Title \(name)", artist: "Artist") }
+  /// Returns the description; another id of the same track has a tilde and a number behind it.
+  static func described(_ name: String) -> DescribedTrack {
+    DescribedTrack(title: "Title \(name.prefix { $0 != "~" })", artist: "Artist")
+  }
 
   static func track(_ name: String) -> SyncTrack { SyncTrack(native: name, described: described(name)) }
 }
