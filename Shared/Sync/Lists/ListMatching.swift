@@ -18,6 +18,8 @@ struct ListMatching {
   private let remote: [RemoteEntry]
   private var remoteOfLink: [Int?]
   private var isMatched: [Bool]
+  /// The links whose entries the provider has removed, as there are fewer of the track than before it was asked to.
+  private var done: Set<Int> = []
 
   init(_ state: ListState, _ local: [LocalEntry], _ remote: [RemoteEntry]) {
     (self.state, self.local, self.remote) = (state, local, remote)
@@ -29,7 +31,7 @@ struct ListMatching {
     matchPlaces()
     matchTracks(localOfLink)
     matchKeys(localOfLink)
-    for link in state.links.indices {
+    for link in state.links.indices where !done.contains(link) {
       elements.append(Element(local: localOfLink[link], remote: remoteOfLink[link], link: link))
     }
     let known = Set(localOfLink)
@@ -63,6 +65,16 @@ struct ListMatching {
     // An entry with an id of its own was matched by it, or is another one than that of a link with such an id.
     var links = Dictionary(grouping: openLinks(), by: { state.links[$0].native })
     for key in links.keys { links[key]?.sort { order($0) > order($1) } }
+    var counts: [String: Int] = [:]
+    for entry in remote { counts[entry.native, default: 0] += 1 }
+    for (native, open) in links {
+      let dead = open.filter { localOfLink[$0] == nil }
+      guard let count = counts[native], let before = dead.compactMap({ state.links[$0].countBefore }).max() else {
+        continue
+      }
+      done.formUnion(dead.prefix(max(0, before - count)))
+      links[native] = open.filter { !done.contains($0) }
+    }
     for index in openRemotes() {
       let isNamed = remote[index].place != nil
       guard var open = links[remote[index].native] else { continue }
@@ -74,7 +86,7 @@ struct ListMatching {
 
   /// Matches entries to which the provider has given another id, by what we know of their tracks.
   private mutating func matchKeys(_ localOfLink: [Int?]) {
-    let open = openLinks().filter { localOfLink[$0] != nil && !state.links[$0].isPending }
+    let open = openLinks().filter { localOfLink[$0] != nil }
     matchByKeys(open.map { link in (link, localOfLink[link].map { TrackKeys.of(local[$0].track.described) } ?? []) }) {
       $0.match($1, $2)
     }

@@ -68,6 +68,8 @@ extension ListMerger {
       }
       // Our side removed it, and the provider still has it.
       link.missing = 0
+      let isAsked = removedRemotely.contains(index) && !plan.remoteSteps.isEmpty
+      link.countBefore = isAsked && link.place == nil ? remote.count { $0.native == link.native } : nil
       (link.native, link.place, link.rank) = (remote[place].native, remote[place].place, place)
       plan.pending.links.append(link)
       link.rank = ranks[index]

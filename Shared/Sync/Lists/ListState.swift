@@ -17,6 +17,9 @@ public struct ListState: Codable, Hashable, Sendable {
     /// True from before the provider is asked to add the entry until it confirms. While it is true, an entry that two
     /// readings do not have is added again, and not taken for one that was removed there.
     public var isPending = false
+    /// The number of entries of the track in the reading after which the provider was asked to remove this one; nil if
+    /// it was not asked.
+    var countBefore: Int?
   }
 
   /// The entries, in the order of our side.

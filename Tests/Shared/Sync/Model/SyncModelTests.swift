@@ -1,0 +1,28 @@
+import Glibc
+import Testing
+
+@testable import Sync
+
+/// Random edits on both sides of a stand-in provider, with failures at any step.
+///
+/// `LUNARA_SYNC_SEEDS` says how many seeds are run; the long form has 10,000.
+@Suite struct SyncModelTests {
+  private static let seeds = getenv("LUNARA_SYNC_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 500
+
+  @Test(arguments: 0..<4) func noEntryOfAListIsLostOrDoubledAndBothSidesAreEqual(_ part: UInt64) {
+    for seed in stride(from: part + 1, through: Self.seeds, by: 4) {
+      var world = ListWorld(seed: seed)
+      do { try world.run() } catch {
+        Issue.record("seed \(seed): \(error)")
+        return
+      }
+    }
+  }
+
+  /// Prints the story of a seed: `LUNARA_SYNC_SEED=N`.
+  @Test(.enabled(if: getenv("LUNARA_SYNC_SEED") != nil)) func theStoryOfASeed() throws {
+    let seed = getenv("LUNARA_SYNC_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    var world = ListWorld(seed: seed) { print($0) }
+    try world.run()
+  }
+}
