@@ -54,6 +54,8 @@ extension ListMerger {
         plan.unplaced.append(entry)
       }
     }
+    var counts: [String: Int] = [:]
+    for entry in remote { counts[entry.native, default: 0] += 1 }
     for (index, item) in elements.enumerated() where item.local == nil {
       guard var link = link(index) else { continue }
       guard let place = item.remote else {
@@ -69,7 +71,7 @@ extension ListMerger {
       // Our side removed it, and the provider still has it.
       link.missing = 0
       let isAsked = removedRemotely.contains(index) && !plan.remoteSteps.isEmpty
-      link.countBefore = isAsked && link.place == nil ? remote.count { $0.native == link.native } : nil
+      link.countBefore = isAsked && link.place == nil ? counts[link.native] : nil
       (link.native, link.place, link.rank) = (remote[place].native, remote[place].place, place)
       plan.pending.links.append(link)
       link.rank = ranks[index]
@@ -97,6 +99,9 @@ struct RemoteListEditor {
   private(set) var result: [Int]
   /// The elements that a step removes and a later one adds again, and that would be missing if the later one failed.
   private(set) var risked: Set<Int> = []
+  /// The elements that are never removed in order to be added again: those that the provider could not add again, and
+  /// those that are not here, which nothing would bring back if the second call failed.
+  private var untouchable: Set<Int> = []
 
   init(remote: [RemoteEntry], elements: [ListMatching.Element], order: [Int], capabilities: ListCapabilities) {
     (self.remote, self.elements, self.capabilities) = (remote, elements, capabilities)
@@ -105,6 +110,8 @@ struct RemoteListEditor {
 
   mutating func edit(removing removed: Set<Int>) {
     let others = result
+    let known = Set(target).union(removed)
+    untouchable = Set(others.filter { isFixed($0) || !known.contains($0) }).subtracting(removed)
     // What stays there without being here keeps the entry before it.
     let complete = Ordering.merging(target, with: others.filter { !removed.contains($0) })
     if isReplaced(by: complete, removing: removed) {
@@ -131,7 +138,7 @@ struct RemoteListEditor {
 extension RemoteListEditor {
   /// True if the whole list has to be replaced, since the calls for single entries do not suffice.
   private func isReplaced(by complete: [Int], removing removed: Set<Int>) -> Bool {
-    guard capabilities.canReplace, !complete.contains(where: isFixed) else { return false }
+    guard capabilities.canReplace, untouchable.isEmpty else { return false }
     if !removed.isEmpty, capabilities.removal == .replacing { return true }
     guard !capabilities.canReorder else { return false }
     let staying = complete.filter { elements[$0].remote != nil }
@@ -152,9 +159,9 @@ extension RemoteListEditor {
     case .position: return removed
     case .track:
       // The other entries of the same track have to be added again.
-      let kept = result.filter { !removed.contains($0) }
-      let untouchable = Set(kept.filter { isFixed($0) || capabilities.insertion == .never }.map(native))
-      return removed.filter { !untouchable.contains(native($0)) }
+      let kept = capabilities.insertion == .never ? Set(result).subtracting(removed) : untouchable
+      let natives = Set(kept.map(native))
+      return removed.filter { !natives.contains(native($0)) }
     case .replacing, .never: return []
     }
   }
