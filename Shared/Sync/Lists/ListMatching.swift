@@ -57,10 +57,11 @@ struct ListMatching {
   /// Matches by the provider's ids of tracks. Where the provider has fewer entries of a track than before, those that
   /// are still here are matched first, so that an entry that both sides removed is not counted as two.
   private mutating func matchTracks(_ localOfLink: [Int?]) {
-    func order(_ link: Int) -> (Int, Int) {
+    // Of those that are here, one that is not known to be there is only added again if it is not found.
+    func order(_ link: Int) -> (Int, Int, Int) {
       let isHere = localOfLink[link] != nil
-      let isThere = !state.links[link].isPending && state.links[link].missing == 0
-      return (isHere ? isThere ? 0 : 1 : 2, state.links[link].rank ?? .max)
+      let known = state.links[link]
+      return (isHere ? known.isPending ? 1 : 0 : 2, known.missing, known.rank ?? .max)
     }
     // An entry with an id of its own was matched by it, or is another one than that of a link with such an id.
     var links = Dictionary(grouping: openLinks(), by: { state.links[$0].native })

@@ -106,6 +106,10 @@ public struct ListMerger {
       doubtful.insert(index)
       plan.pending.repeated[native] = count
     }
+    // An entry is not removed from among others of which it is not certain how many there are.
+    removedRemotely = removedRemotely.filter { element in
+      elements[element].remote.map { plan.pending.repeated[remote[$0].native] == nil } ?? true
+    }
   }
 
   /// Merges the orders of both sides.
