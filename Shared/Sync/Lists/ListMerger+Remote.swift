@@ -25,21 +25,35 @@ extension ListMerger {
     return local[place].track.native ?? link(element)?.native
   }
 
+  /// Returns true if an entry of ours was found at the provider for the first time, among others of its track, and may
+  /// only have been read twice. It is added again if the next readings do not have it.
+  private mutating func isUncertain(_ element: Int, of count: Int) -> Bool {
+    guard let place = elements[element].remote, elements[element].local != nil, remote[place].place == nil, count > 1,
+      link(element)?.isPending ?? true, count > state.repeated[remote[place].native] ?? 0
+    else { return false }
+    plan.pending.repeated[remote[place].native] = count
+    return true
+  }
+
   /// Makes the links of the states before and after the steps.
   private mutating func keepLinks(_ editor: RemoteListEditor) {
     var ranks: [Int: Int] = [:]
     for (rank, element) in editor.result.enumerated() { ranks[element] = rank }
     var settled: [ListState.Link] = []
+    var counts: [String: Int] = [:]
+    for entry in remote { counts[entry.native, default: 0] += 1 }
     for element in merged {
       let item = elements[element]
       let entry = item.local.map { local[$0].id } ?? ListPlan.placeholder(insertedNumbers[element] ?? 0)
       if let place = item.remote {
         var link = ListState.Link(entry: entry, native: remote[place].native, place: remote[place].place, rank: place)
-        link.isPending = editor.risked.contains(element)
+        let isRisked = editor.risked.contains(element)
+        let isUncertain = isUncertain(element, of: counts[link.native] ?? 1)
+        link.isPending = isRisked || isUncertain
         plan.pending.links.append(link)
         link.rank = ranks[element]
-        if link.isPending { link.place = nil }
-        link.isPending = false
+        if isRisked { link.place = nil }
+        link.isPending = isUncertain
         settled.append(link)
       } else if let native = editor.added[element] {
         plan.pending.links.append(ListState.Link(entry: entry, native: native, isPending: true))
@@ -54,8 +68,6 @@ extension ListMerger {
         plan.unplaced.append(entry)
       }
     }
-    var counts: [String: Int] = [:]
-    for entry in remote { counts[entry.native, default: 0] += 1 }
     for (index, item) in elements.enumerated() where item.local == nil {
       guard var link = link(index) else { continue }
       guard let place = item.remote else {
