@@ -87,7 +87,8 @@ struct ListMatching {
 
   /// Matches entries to which the provider has given another id, by what we know of their tracks.
   private mutating func matchKeys(_ localOfLink: [Int?]) {
-    let open = openLinks().filter { localOfLink[$0] != nil }
+    let here = openLinks().filter { localOfLink[$0] != nil }
+    let open = here.filter { !state.links[$0].isPending } + here.filter { state.links[$0].isPending }
     matchByKeys(open.map { link in (link, localOfLink[link].map { TrackKeys.of(local[$0].track.described) } ?? []) }) {
       $0.match($1, $2)
     }
