@@ -71,7 +71,7 @@ public struct ItemLedger: Codable, Hashable, Sendable {
   public init() {}
 }
 
-/// What became of a plan.
+/// The outcome of a plan.
 extension ItemLedger {
   /// Records that the provider added an item.
   public mutating func confirmAddition(_ id: String, native: String, at provider: String) {
@@ -93,8 +93,8 @@ extension ItemLedger {
     for native in natives { outgoing[provider]?[native] = nil }
   }
 
-  /// Takes back a removal of the last 30 days. Returns the item, which the caller adds here in the same transaction; nil
-  /// if the removal is no longer kept.
+  /// Takes back a removal of the last 30 days. Returns the item, which the caller adds here in the same transaction;
+  /// nil if the removal is no longer kept.
   public mutating func undo(_ removal: ItemRemoval, at now: Timestamp) -> SyncItem? {
     forget(at: now)
     guard let index = removals.lastIndex(of: removal) else { return nil }

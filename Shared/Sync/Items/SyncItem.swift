@@ -80,8 +80,8 @@ public struct ItemCapabilities: Codable, Hashable, Sendable {
 
 /// The changes that follow from one comparison of the items.
 ///
-/// The caller stores the ledger, and adds and removes the items here, in one transaction, in which it has also read what
-/// is here. Then it calls the provider, and tells the ledger what the provider confirmed.
+/// The caller stores the ledger, and adds and removes the items here, in one transaction, in which it has also read
+/// what is here. Then it calls the provider, and tells the ledger what the provider confirmed.
 public struct ItemPlan: Hashable, Sendable {
   /// An item that the provider is to add.
   public struct Addition: Hashable, Sendable {

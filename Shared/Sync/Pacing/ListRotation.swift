@@ -1,6 +1,6 @@
 public import Model
 
-/// What is known of one list between two runs.
+/// The knowledge of one list between two runs.
 public struct ListProgress: Codable, Hashable, Sendable {
   /// The provider's id of the list.
   public var native: String

@@ -17,6 +17,7 @@ extension ListWorld {
       state, local: local.entries, remote: reading, capabilities: remote.capabilities, answer: answer, at: now)
     tell?("run: \(plan.localEdits) \(plan.remoteSteps)")
     if isFailing, happens(5) { return }
+    wasFalse = isFalse
     let inserted = local.apply(plan.localEdits)
     guard inserted.count == plan.insertedCount else { throw violation("the plan miscounts what it inserts") }
     state = try stored(plan.pendingState(inserted: inserted))
@@ -62,9 +63,8 @@ extension ListWorld {
     // Some providers have no mark of the contents; of these the list may be rearranged between two pages.
     let hasSnapshot = remote.capabilities.batch == 100
     let size = 1 + below(6)
-    let isFalse = isFailing && !wasFalse && happens(10)
+    isFalse = isFailing && !wasFalse && happens(10)
     if isFalse, happens(50) {
-      wasFalse = true
       tell?("an empty answer")
       pages.add([], total: 0)
       return pages.complete()
@@ -91,7 +91,7 @@ extension ListWorld {
       if page.isEmpty { break }
     } while pages.offset < remote.entries.count
     let complete = pages.complete { $0.place }
-    if complete != nil { wasFalse = hasChanged }
+    isFalse = hasChanged
     tell?("read: \(complete.map { names($0) } ?? "incomplete")")
     return complete
   }

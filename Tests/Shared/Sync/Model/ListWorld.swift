@@ -31,8 +31,10 @@ struct ListWorld {
   var accounts: [String: Account] = [:]
   var now = Timestamp(seconds: 1_000_000)
   var isFailing = true
-  /// True if the last complete reading was a false one; two of these in a row are believed by design.
+  /// True if the last reading that had an effect was a false one; two of these in a row are believed by design.
   var wasFalse = false
+  /// True if the present reading is a false one.
+  var isFalse = false
   let tell: ((String) -> Void)?
   private var nextTrack = 1
 
