@@ -12,7 +12,7 @@ extension ListWorld {
     guard let reading = read() else { return }
     // Our side is read when the reading is complete, in the transaction that applies the edits.
     if isFailing, happens(30) { editHere() }
-    let answer: RemovalAnswer? = state.question == nil ? nil : happens(50) ? .keep : nil
+    let answer = answerQuestion()
     let plan = ListMerger.plan(
       state, local: local.entries, remote: reading, capabilities: remote.capabilities, answer: answer, at: now)
     tell?("run: \(plan.localEdits) \(plan.remoteSteps)")
@@ -27,6 +27,17 @@ extension ListWorld {
     }
     if isFailing, happens(10) { return }
     state = try stored(plan.settledState(inserted: inserted, over: state))
+  }
+
+  /// Answers the question about many removals, if there is one; sometimes a person takes time.
+  private mutating func answerQuestion() -> RemovalAnswer? {
+    guard let question = state.question, happens(60) else { return nil }
+    guard happens(50) else { return .remove }
+    // What was removed there comes back.
+    for entry in local.entries where question.removed.contains(String(entry.id)) {
+      accounts[Self.name(entry.track.described)]?.isUncertain = true
+    }
+    return .keep
   }
 
   /// Returns what the database holds; now and then it is written and read as JSON, as after a restart.

@@ -67,6 +67,8 @@ struct ListWorld {
     }
     isFailing = false
     for _ in 0..<5 { try synchronise() }
+    while state.question != nil { try synchronise() }
+    for _ in 0..<2 { try synchronise() }
     try check()
     let before = (local.entries, remote.entries)
     try synchronise()
