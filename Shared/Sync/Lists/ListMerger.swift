@@ -106,6 +106,13 @@ public struct ListMerger {
       doubtful.insert(index)
       plan.pending.repeated[native] = count
     }
+    // Nor is one certain that was gone, and now stands among others of its track.
+    for element in removedRemotely where link(element)?.missing ?? 0 > 0 {
+      guard let place = elements[element].remote, remote[place].place == nil else { continue }
+      let native = remote[place].native
+      guard let count = counts[native], count > 1, count > state.repeated[native] ?? 0 else { continue }
+      plan.pending.repeated[native] = count
+    }
     // An entry is not removed from among others of which it is not certain how many there are.
     removedRemotely = removedRemotely.filter { element in
       elements[element].remote.map { plan.pending.repeated[remote[$0].native] == nil } ?? true
