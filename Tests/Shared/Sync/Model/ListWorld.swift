@@ -108,6 +108,14 @@ extension ListWorld {
       guard !local.entries.isEmpty else { return }
       let entry = local.entries.remove(at: below(local.entries.count))
       accounts[Self.name(entry.track.described), default: Account()].removedHere += 1
+      // A provider that removes all entries of a track removes one that we have not seen as well.
+      if remote.capabilities.removal == .track {
+        let (left, right) = (
+          local.entries.count { $0.track.described == entry.track.described },
+          remote.entries.count { $0.described == entry.track.described }
+        )
+        if right > left + 1 { accounts[Self.name(entry.track.described)]?.isMistakable = true }
+      }
       tell?("here: remove \(Self.name(entry.track.described))")
     default:
       guard !local.entries.isEmpty else { return }
