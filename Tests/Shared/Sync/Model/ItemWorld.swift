@@ -60,7 +60,8 @@ struct ItemWorld {
 
   private mutating func editHere(_ number: Int) {
     if here.remove(number) != nil {
-      accounts[number] = Account(wasRemoved: true, isUnwanted: true)
+      // What came and went between two runs was never here for the engine.
+      accounts[number] = Account(wasRemoved: true, isUnwanted: ledger.items[Self.item(number).id] != nil)
       tell?("here: remove \(number)")
     } else {
       here.insert(number)
