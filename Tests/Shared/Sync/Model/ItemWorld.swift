@@ -103,6 +103,9 @@ struct ItemWorld {
       reading?.items, of: provider, local: here.sorted().map { LocalItem(key: "k\($0)", item: Self.item($0)) },
       answer: answer, at: now)
     tell?("run \(provider): \(reading.map { "\($0.items.map(\.native))" } ?? "none") \(plan)")
+    for item in plan.removedLocally where accounts[Self.number(item.item)]?.wasRemoved != true {
+      throw Violation(description: "\(item.item.title) is removed here, and nobody removed it")
+    }
     // The ledger is stored in the transaction that changes our side.
     if isFailing, happens(5) { return }
     ledger = happens(5) ? try Stored.copy(next) : next

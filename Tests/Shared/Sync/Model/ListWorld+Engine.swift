@@ -16,6 +16,7 @@ extension ListWorld {
     let plan = ListMerger.plan(
       state, local: local.entries, remote: reading, capabilities: remote.capabilities, answer: answer, at: now)
     tell?("run: \(plan.localEdits) \(plan.remoteSteps)")
+    try checkRemovals(plan)
     if isFailing, happens(5) { return }
     wasFalse = isFalse
     let inserted = local.apply(plan.localEdits)
@@ -110,6 +111,23 @@ extension ListWorld {
 
 /// What holds at the end.
 extension ListWorld {
+  /// At no time an entry is removed here that nobody removed.
+  private func checkRemovals(_ plan: ListPlan) throws {
+    for case .remove(let ids) in plan.localEdits {
+      for entry in local.entries where ids.contains(entry.id) {
+        let account = accounts[Self.name(entry.track.described)]
+        let wasReadTwice = (account?.addedHere ?? 0) + (account?.addedThere ?? 0) < present(entry)
+        guard account?.removed ?? 0 > 0 || wasReadTwice else {
+          throw violation("\(Self.name(entry.track.described)) is removed here, and nobody removed it")
+        }
+      }
+    }
+  }
+
+  private func present(_ entry: LocalEntry) -> Int {
+    local.entries.count { $0.track.described == entry.track.described }
+  }
+
   func check() throws {
     let here = counts(local.entries.map { Self.name($0.track.described) })
     let there = counts(remote.entries.map { Self.name($0.described) })
