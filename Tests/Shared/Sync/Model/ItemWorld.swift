@@ -12,6 +12,8 @@ struct ItemWorld {
     var wasRemoved = false
     /// True if the last thing that a person did was to remove it here.
     var isUnwanted = false
+    /// True if a person added it here and has not removed it here since: no provider takes it away.
+    var isOwn = false
   }
 
   private var random: Seeded
@@ -66,6 +68,7 @@ struct ItemWorld {
     } else {
       here.insert(number)
       accounts[number, default: Account()].isUnwanted = false
+      accounts[number]?.isOwn = ledger.items[Self.item(number).id] == nil
       tell?("here: add \(number)")
     }
   }
@@ -103,7 +106,7 @@ struct ItemWorld {
       reading?.items, of: provider, local: here.sorted().map { LocalItem(key: "k\($0)", item: Self.item($0)) },
       answer: answer, at: now)
     tell?("run \(provider): \(reading.map { "\($0.items.map(\.native))" } ?? "none") \(plan)")
-    for item in plan.removedLocally where accounts[Self.number(item.item)]?.wasRemoved != true {
+    for item in plan.removedLocally where !mayRemove(Self.number(item.item)) {
       throw Violation(description: "\(item.item.title) is removed here, and nobody removed it")
     }
     // The ledger is stored in the transaction that changes our side.
@@ -126,6 +129,10 @@ struct ItemWorld {
       guard !isFailing || !happens(10) else { return }
       ledger.confirmRemovals([native], at: provider)
     }
+  }
+
+  private func mayRemove(_ number: Int) -> Bool {
+    accounts[number].map { $0.wasRemoved && !$0.isOwn } ?? false
   }
 
   private func check() throws {
