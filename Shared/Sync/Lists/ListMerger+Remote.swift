@@ -14,6 +14,9 @@ extension ListMerger {
     }
     if direction.pushes { editor.edit(removing: removedRemotely) }
     plan.remoteSteps = editor.steps
+    let left = Set(editor.result)
+    plan.addedThere = merged.count { elements[$0].remote == nil && left.contains($0) }
+    plan.removedThere = removedRemotely.count { !left.contains($0) }
     keepLinks(editor)
   }
 

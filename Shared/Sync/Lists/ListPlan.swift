@@ -45,6 +45,10 @@ public struct ListPlan: Sendable {
   public internal(set) var unplaced: [Int64] = []
   /// The number of entries that the provider no longer has and that are removed if the next reading agrees.
   public internal(set) var waiting = 0
+  /// The number of entries that the provider is asked to add.
+  public internal(set) var addedThere = 0
+  /// The number of entries that the provider is asked to remove.
+  public internal(set) var removedThere = 0
   var pending = ListState()
   var settled = ListState()
 
