@@ -6,13 +6,17 @@ public struct SyncReport: Codable, Hashable, Sendable {
   public struct Part: Codable, Hashable, Sendable {
     /// The title of the list, or the kind of items.
     public var title: String
-    /// The numbers of entries that were added, removed and moved here.
+    /// The number of entries that were added here.
     public var addedHere = 0
+    /// The number of entries that were removed here.
     public var removedHere = 0
+    /// The number of entries that were moved here.
     public var movedHere = 0
-    /// The numbers of entries that the provider was asked to add, to remove and to move.
+    /// The number of entries that the provider was asked to add.
     public var addedThere = 0
+    /// The number of entries that the provider was asked to remove.
     public var removedThere = 0
+    /// The number of entries that the provider was asked to move.
     public var movedThere = 0
     /// The number of entries that a second reading decides about.
     public var waiting = 0
