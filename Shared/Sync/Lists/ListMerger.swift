@@ -159,30 +159,34 @@ extension ListMerger {
       plan.localEdits.append(.remove(removedLocally.compactMap { link($0)?.entry }))
     }
     var numbers: [Int: Int] = [:]
-    var last: Int?
-    Ordering.moves(to: merged, from: { elements[$0].local }) { element, previous in
-      let anchor =
-        previous.map { previous in
-          numbers[previous].map { .inserted($0) } ?? .entry(local[elements[previous].local ?? 0].id)
-        } ?? LocalEdit.Anchor.start
-      let continues = last != nil && last == previous
-      if let place = elements[element].local {
-        if continues, case .move(let ids, let after)? = plan.localEdits.last {
-          plan.localEdits[plan.localEdits.count - 1] = .move(ids + [local[place].id], after: after)
-        } else {
-          plan.localEdits.append(.move([local[place].id], after: anchor))
-        }
-      } else if let place = elements[element].remote {
-        let track = SyncTrack(native: remote[place].native, described: remote[place].described)
-        if continues, case .insert(let tracks, let after)? = plan.localEdits.last {
-          plan.localEdits[plan.localEdits.count - 1] = .insert(tracks + [track], after: after)
-        } else {
-          plan.localEdits.append(.insert([track], after: anchor))
-        }
-        numbers[element] = numbers.count
+    // Elements that follow each other are moved or inserted by one edit.
+    var run: [Int] = []
+    var anchor = LocalEdit.Anchor.start
+    func finish() {
+      guard let first = run.first else { return }
+      if elements[first].local != nil {
+        plan.localEdits.append(.move(run.compactMap { elements[$0].local.map { local[$0].id } }, after: anchor))
+      } else {
+        let added = run.compactMap { elements[$0].remote.map { remote[$0] } }
+        plan.localEdits.append(
+          .insert(added.map { SyncTrack(native: $0.native, described: $0.described) }, after: anchor))
       }
-      last = element
     }
+    Ordering.moves(to: merged, from: { elements[$0].local }) { element, previous in
+      let isNew = elements[element].local == nil
+      let continues = run.last != nil && run.last == previous && run.first.map { elements[$0].local == nil } == isNew
+      if !continues {
+        finish()
+        run = []
+        anchor =
+          previous.map { previous in
+            numbers[previous].map { .inserted($0) } ?? .entry(local[elements[previous].local ?? 0].id)
+          } ?? .start
+      }
+      run.append(element)
+      if isNew { numbers[element] = numbers.count }
+    }
+    finish()
     insertedNumbers = numbers
     recordRemovals()
   }

@@ -97,4 +97,13 @@ import Testing
     #expect(second.remoteSteps.count == 2)
     #expect(ContinuousClock.now - start < .seconds(5))
   }
+
+  @Test func aLongListIsPulledInOneEdit() {
+    let tracks = (0..<20_000).map { RemoteEntry(native: "t\($0)", described: FakeTracks.described("t\($0)")) }
+    let start = ContinuousClock.now
+    let plan = ListMerger.plan(
+      ListState(), local: [], remote: tracks, capabilities: .listenBrainz, at: Timestamp(seconds: 0))
+    #expect(plan.localEdits.count == 1 && plan.insertedCount == 20_000)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
 }
