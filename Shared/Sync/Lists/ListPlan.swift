@@ -1,6 +1,6 @@
 /// One edit of our list. Edits are applied in order.
 public enum LocalEdit: Codable, Hashable, Sendable {
-  /// The place behind which entries are put.
+  /// The place behind which entries are put. An entry that is no longer there stands for the end.
   public enum Anchor: Codable, Hashable, Sendable {
     case start
     case entry(Int64)
