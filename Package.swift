@@ -152,9 +152,10 @@ let package = Package(
     module(
       "ServiceKit", in: "Shared",
       ["Model", "Messages", "Text", "System", "Storage", "Bus", "CSystemd", "CPlatform"]),
-    module("Client", in: "Shared", ["Model", "Messages", "Text", "System", "Bus"]),
+    module("ListFiles", in: "Shared", ["Model", "Messages", "Text", "CExpat"]),
+    module("Client", in: "Shared", ["Model", "Messages", "ListFiles", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "Text", "Digests", "CPlatform"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "ListFiles", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
@@ -165,9 +166,9 @@ let package = Package(
     service("lunara-router", "Router", []),
     // The page is not compiled into the program, which reads it from `share/lunara/web`, or from `Public` in a build
     // tree.
-    service("lunara-web", "Web", ["Client", "HTTP", "Text"], exclude: ["Public"]),
+    service("lunara-web", "Web", ["Client", "HTTP", "ListFiles", "Text"], exclude: ["Public"]),
     service(
-      "lunara", "CLI", ["Client", "CPlatform", "Storage", "Text"],
+      "lunara", "CLI", ["Client", "CPlatform", "ListFiles", "Storage", "Text"],
       resources: [.embedInCode("Explain/errors.md"), .embedInCode("Enable/units")], linked: contained),
 
     // The code that the two programs below share.
@@ -203,6 +204,7 @@ let package = Package(
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),
+    tests("ListFilesTests", in: "Shared/ListFiles", ["ListFiles", "Model"]),
     tests("HTTPTests", in: "Shared/HTTP", ["HTTP", "Model", "System"]),
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
@@ -225,7 +227,9 @@ let package = Package(
     tests(
       "WebTests", in: "Services/Web",
       ["lunara-web", "Client", "Bus", "Messages", "Model", "HTTP", "ServiceKit", "Storage", "System"]),
-    tests("CLITests", in: "Services/CLI", ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage"]),
+    tests(
+      "CLITests", in: "Services/CLI",
+      ["lunara", "Client", "Bus", "Messages", "Model", "ServiceKit", "Storage", "System"]),
     tests("HouseholdTests", in: "System", ["CPlatform"]),
     simulation,
     fuzz,
@@ -242,7 +246,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "Text",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "ListFiles", "Text",
         "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],

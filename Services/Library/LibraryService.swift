@@ -27,6 +27,7 @@ struct LibraryService: Sendable {
   private let streamMonitor: StreamMonitor
   private let ratingRequests: RatingRequestHandler
   private let playlistRequests: PlaylistRequestHandler
+  private let playlistSender: PlaylistSender
   private let tagSettings: TagSettings?
 
   /// Creates the parts of the service; `start` starts them.
@@ -86,7 +87,10 @@ struct LibraryService: Sendable {
     }
     CatalogueMetrics(database: database, now: now).register(in: node.metrics)
     self.log = log
-    let refresher = Refresher(database: database, journal: journal, log: log, now: now) { state in
+    let refresher = Refresher(
+      database: database, journal: journal, log: log, now: now,
+      linker: EntryLinker(database: database, folders: folders)
+    ) { state in
       await node.publish(state)
       await prefetcher.observe(state)
     }
@@ -101,7 +105,14 @@ struct LibraryService: Sendable {
       }
       try await source.server.rate(item, rating)
     }
-    playlistRequests = PlaylistRequestHandler(database: database, hostID: hostID, now: now) {
+    let playlistSender = PlaylistSender(
+      database: database, hostID: hostID, log: log, server: { await servers.server($0) },
+      changed: { await refresher.publishState() }, time: now)
+    self.playlistSender = playlistSender
+    playlistRequests = PlaylistRequestHandler(
+      database: database, hostID: hostID, now: now, folders: folders, http: http,
+      wake: { await playlistSender.wake() }
+    ) {
       await refresher.publishState()
     }
     let sourceRequests = SourceRequestHandler(registry: registry, refresher: refresher, servers: servers, log: log)
@@ -134,6 +145,7 @@ struct LibraryService: Sendable {
       on: node)
     await ratingRequests.start(on: node)
     await playlistRequests.start(on: node)
+    await playlistSender.start()
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
@@ -145,6 +157,7 @@ struct LibraryService: Sendable {
     watch.stop()
     await signInRequests.stop()
     await playback.stop()
+    await playlistSender.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

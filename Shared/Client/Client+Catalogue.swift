@@ -161,6 +161,7 @@ extension Library.AlbumPage: CataloguePage {}
 extension Library.ArtistPage: CataloguePage {}
 extension Library.CollectionPage: CataloguePage {}
 extension Library.PlaylistPage: CataloguePage {}
+extension Library.ExportedPlaylist: CataloguePage {}
 extension Library.WorkPage: CataloguePage {}
 
 /// Reading lists and items page by page.
@@ -170,7 +171,7 @@ extension Client {
   /// - Parameters:
   ///   - read: reads the page after a cursor; the first page for nil.
   ///   - add: appends the contents of a further page to the first.
-  private static func whole<Page: CataloguePage>(
+  static func whole<Page: CataloguePage>(
     _ read: (_ after: String?) async throws -> Page, adding add: (inout Page, Page) -> Void
   ) async throws -> Page {
     var page = try await read(nil)

@@ -71,7 +71,8 @@ public struct Client: Sendable {
     // These may wait for a server or a disk.
     case is Library.Rate, is Library.Pin, is Library.AddSource, is Library.OrderSources, is Library.SwitchSection,
       is Library.BeginSignIn, is Library.LocateArt, is Library.ReadLyrics, is Library.ReadTrackTags,
-      is Library.CreatePlaylist, is Library.AddToPlaylist, is Playback.EditQueue, is Scrobble.ImportListens:
+      is Library.CreatePlaylist, is Library.AddToPlaylist, is Library.ImportToPlaylist,
+      is Library.ReadListFile, is Playback.EditQueue, is Scrobble.ImportListens:
       .seconds(30)
     case is Library.SignOut, is Playback.PlayTestSound, is Scrobble.SignOut, is Scrobble.SwitchAccount,
       is Scrobble.RetryDeliveries, is Scrobble.DropDeliveries:

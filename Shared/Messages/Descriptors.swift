@@ -23,6 +23,8 @@ public enum Capability: String, TolerantName {
   /// It shows the track that is playing now.
   case nowPlaying
   case playlists
+  /// Its playlists can be edited here.
+  case playlistEdits
   /// It notifies the library of changes, which is then refreshed at once.
   case notifications
   /// It accepts loves: that a track is loved, or no longer is.

@@ -29,6 +29,8 @@ final class DatabaseConnection {
   private let loggedPages: UnsafeMutablePointer<Int32>
   /// The number of times the log was synced for a transaction that must survive power cuts.
   private(set) var syncs = 0
+  /// The names of the functions that statements can call.
+  var functions: Set<String> = []
 
   /// Makes, at its first use, the settings that all connections share; false where SQLite was already in use.
   private static let isSetUp = lunara_sqlite_count_no_memory() == SQLITE_OK

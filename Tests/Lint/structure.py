@@ -38,7 +38,7 @@ C_LIBRARIES = {
     "CPulse": ["Services/Playback"],
     "CTagLib": ["Services/Tags"],
     "CAVFormat": ["Services/Formats"],
-    "CExpat": ["Services/Scrobble"],
+    "CExpat": ["Services/Scrobble", "Shared/ListFiles"],
     "CVips": ["Services/Artwork"],
     "CSeccomp": ["Shared/System"],
 }

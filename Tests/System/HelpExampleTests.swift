@@ -19,7 +19,7 @@ extension SystemTests {
       "music that the demo does not have": [
         "lunara works \"Bach\"", "lunara work library:w", "lunara artist \"Bach\"", "lunara folders /music",
         "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
-        "lunara import ratings --folder", "lunara import plays --folder",
+        "lunara import ratings --folder", "lunara import plays --folder", "lunara playlists export Sunday /music",
       ],
       "playlists of these ids, and entries of these numbers": [
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
@@ -27,6 +27,7 @@ extension SystemTests {
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],
+      "the network": ["lunara playlists import https"],
       "a sound card": ["lunara output alsa"],
     ]
 
@@ -47,11 +48,19 @@ extension SystemTests {
       if example.hasPrefix("lunara playlists ") {
         return """
           for id in $(lunara playlists | cut -f 1); do lunara playlists delete $id; done
-          lunara playlists new Sunday files:a3 && lunara playlists add Sunday files:t12 && \(example)
+          rm -f *.m3u8 *.xspf
+          lunara playlists new Sunday files:a3 && lunara playlists add Sunday files:t12 && \(listFile(example))\(example)
           """
       }
       if example.hasPrefix("lunara backup") { return "rm -f lunara.tar.zst && \(example)" }
       return example
+    }
+
+    /// Returns what makes the list file that an example imports.
+    private static func listFile(_ example: String) -> String {
+      let words = example.split(separator: " ")
+      guard words.count > 3, words[2] == "import" else { return "" }
+      return "lunara playlists export Sunday \(words[3]) && "
     }
 
     @Test func everyExampleWorksOnTheDemo() async throws {

@@ -23,6 +23,7 @@ import firstrun
 import lockscreen
 import modules
 import playing
+import playlists
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -30,7 +31,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

@@ -95,7 +95,7 @@ struct Operand: Sendable, Hashable {
     switch count {
     case 0...0, 1...1: name
     case 0...1 where !name.hasPrefix("["): "[\(name)]"
-    default: count.upperBound > 1 && count.lowerBound == 1 ? "\(name)…" : name
+    default: count.upperBound > 1 && count.lowerBound == 1 && !name.hasSuffix("…") ? "\(name)…" : name
     }
   }
 }

@@ -13,7 +13,7 @@ struct Parser: Sendable {
   /// Returns the command of a command line, which lacks the program's name, and its arguments.
   ///
   /// `--name value` and `--name=value` are the same; `--` ends the options; a word that begins with `-` and a digit is
-  /// an operand or a value. Throws a `UsageError`.
+  /// an operand or a value, and `-rating` may be a value. Throws a `UsageError`.
   func parse(_ words: [String]) throws -> Invocation {
     var reader = Reader(command: root, words: words[...])
     do {
@@ -49,6 +49,9 @@ struct Parser: Sendable {
       word.hasPrefix("-") && word != "-" && !(word.dropFirst().first?.isNumber ?? false)
     }
 
+    /// Returns true for a word with one hyphen before several letters, as no option is written.
+    static func mayBeValue(_ word: String) -> Bool { !word.hasPrefix("--") && word.count > 2 }
+
     mutating func readWord(_ word: String) throws {
       if arguments.operands.isEmpty, let next = command.commands.first(where: { $0.name == word }) {
         command = next
@@ -76,7 +79,7 @@ struct Parser: Sendable {
         arguments.add(option, "")
       } else if parts.count == 2 {
         arguments.add(option, parts[1])
-      } else if let value = words.first, !Self.isOption(value) {
+      } else if let value = words.first, !Self.isOption(value) || Self.mayBeValue(value) {
         words.removeFirst()
         arguments.add(option, value)
       } else {

@@ -17,10 +17,13 @@ enum ArtistNames {
 /// Queries for the albums and tracks that credit people.
 extension Catalogue {
   /// Returns a query for the numbers of the shown albums of an artist. `artist` is SQL that stands in it twice.
-  static func albumNumbers(ofArtist artist: String) -> String {
+  static func albumNumbers(ofArtist artist: String) -> String { albumNumbers(whereArtist: "= \(artist)") }
+
+  /// Returns a query for the numbers of the shown albums whose artists compare so. The comparison stands in it twice.
+  static func albumNumbers(whereArtist comparison: String) -> String {
     """
-    SELECT shelf FROM albums WHERE artist_id = \(artist)
-    UNION SELECT m.shelf FROM album_artists x CROSS JOIN albums m ON m.id = x.album WHERE x.artist = \(artist)
+    SELECT shelf FROM albums WHERE artist_id \(comparison)
+    UNION SELECT m.shelf FROM album_artists x CROSS JOIN albums m ON m.id = x.album WHERE x.artist \(comparison)
     """
   }
 

@@ -61,7 +61,7 @@ struct TagConditions {
 }
 
 /// The condition that an album or a track has one tag. It is never NULL, so that it can be negated.
-private struct TagTerm {
+struct TagTerm {
   var sql: String
   var values: [(any SQLBindable)?]
 
@@ -118,11 +118,14 @@ private struct TagTerm {
     }
   }
 
-  private typealias WideTest = (_ rows: String, _ values: [(any SQLBindable)?]) throws -> Bool
+  typealias WideTest = (_ rows: String, _ values: [(any SQLBindable)?]) throws -> Bool
 
   private static func word(_ kind: Library.Tag.Kind, _ name: String, _ isWide: WideTest) throws -> TagTerm {
-    let values: [(any SQLBindable)?] = [AlbumTags.number(of: kind), name.trimmed.folded]
-    let isTag = "g.kind = ? AND g.folded = ?"
+    try word(where: "g.kind = ? AND g.folded = ?", [AlbumTags.number(of: kind), name.trimmed.folded], isWide)
+  }
+
+  /// The albums that have a row `g` of `album_tags` with a condition.
+  static func word(where isTag: String, _ values: [(any SQLBindable)?], _ isWide: WideTest) throws -> TagTerm {
     let sql =
       try isWide("album_tags g WHERE \(isTag)", values)
       ? """
@@ -201,7 +204,7 @@ private struct TagTerm {
 
   /// Returns the condition for tracks that rows `c` name by their column `track`, or for the albums on which those
   /// tracks are shown.
-  private static func of(_ isOfTracks: Bool, _ rows: String, where condition: String) -> String {
+  static func of(_ isOfTracks: Bool, _ rows: String, where condition: String) -> String {
     """
     \(isOfTracks ? "t.id IN (SELECT s.id" : "a.id IN (SELECT s.shelf") FROM \(rows) CROSS JOIN tracks s ON s.id = c.track
       WHERE \(condition) AND s.shelf IS NOT NULL)
@@ -209,7 +212,7 @@ private struct TagTerm {
   }
 
   /// The tracks, or the albums of the tracks, of which a copy is in a folder or below it.
-  private static func folder(_ range: FolderRange, _ isOfTracks: Bool, _ isWide: WideTest) throws -> TagTerm {
+  static func folder(_ range: FolderRange, _ isOfTracks: Bool, _ isWide: WideTest) throws -> TagTerm {
     let sql =
       try isWide("folders d WHERE \(range.condition)", range.values)
       ? """

@@ -3,7 +3,8 @@ import Model
 import Storage
 import Text
 
-/// Makes and edits playlists of the library itself, in one transaction.
+/// Makes and edits playlists, in one transaction: those of the library itself, and those of servers, to which
+/// `PlaylistSender` then sends the changes.
 struct PlaylistEditor {
   /// The time for which a deleted playlist can be brought back.
   static let memory = Timestamp(seconds: 30 * 86_400)
@@ -20,31 +21,67 @@ struct PlaylistEditor {
   func create(_ request: Library.CreatePlaylist) throws -> Playlist {
     let title = try Self.checked(title: request.title)
     let summary = try request.summary.flatMap(Self.checked(summary:))
+    if let text = request.rules {
+      guard request.ids.isEmpty, request.described == nil, request.copyOf == nil, request.source == nil else {
+        throw LunaraError(
+          "library.badPlaylist", "A smart playlist finds its tracks by its rules. Nothing else can be put into it.")
+      }
+      let number = try create(title, summary, [], source: Catalogue.ownPlaylists)
+      try set(rules: text, of: number)
+      return try finish(number)
+    }
     var entries: [PlaylistEntries.Entry] = []
     if let model = request.copyOf { entries = try copies(of: model) }
     entries += try self.entries(request.ids, request.described)
+    return try finish(try create(title, summary, entries, source: request.source ?? Catalogue.ownPlaylists))
+  }
+
+  /// Makes a playlist, and returns its number.
+  func create(
+    _ title: String, _ summary: String?, _ entries: [PlaylistEntries.Entry], source: String, note: String? = nil
+  ) throws -> Int64 {
     var numbers = try RowNumbers(transaction)
     let number = numbers.nextPlaylist()
     try numbers.keep()
+    let native =
+      source == Catalogue.ownPlaylists
+      ? "\(number)" : try PlaylistOutbox.create(number, source: source, title: title, transaction)
     try transaction.execute(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-        updated_at) VALUES (?1, ?2, ?1, ?3, ?4, 0, 0, ?5, 1, ?6, ?6)
-      """, number, Catalogue.ownPlaylists, title, SortKey.of(title), summary, now)
+        updated_at, note) VALUES (?1, ?2, ?3, ?4, ?5, 0, 0, ?6, 1, ?7, ?7, ?8)
+      """, number, source, native, title, SortKey.of(title), summary, now, note)
+    guard try Catalogue.isEditable(playlist: number, transaction) else {
+      throw LunaraError("library.notEditable", "\(source) is no source that keeps playlists of yours.")
+    }
     _ = try insert(entries, into: number, after: nil)
-    return try finish(number)
+    return number
   }
 
   func add(_ request: Library.AddToPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = try entries(request.ids, request.described)
     guard !entries.isEmpty else { return try finish(number, isChanged: false) }
     let added = try insert(entries, into: number, after: request.after)
     return try change(number, undo: PlaylistUndoStep(added: added))
   }
 
+  /// Adds the tracks of a list file, of which `matches` says what was found.
+  func add(
+    _ request: Library.ImportToPlaylist, _ matches: [TrackMatcher.Match]
+  ) throws -> Library.ImportedTracks {
+    let number = try editableEntries(request.id)
+    let entries = try zip(try described(request.tracks), matches).map { entry, match in
+      let track = try match.track.flatMap { try Catalogue.track($0, transaction) }
+      return try track.map { try self.entry(of: $0) } ?? entry
+    }
+    let added = try insert(entries, into: number, after: nil)
+    return Library.ImportedTracks(
+      playlist: try change(number, undo: PlaylistUndoStep(added: added)), matches: matches.map(\.sign))
+  }
+
   func remove(_ request: Library.RemoveFromPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = PlaylistEntries(of: number, transaction)
     let removed = try entries.present(request.entries)
     guard !removed.isEmpty else { throw Self.unknownEntry }
@@ -54,7 +91,7 @@ struct PlaylistEditor {
   }
 
   func move(_ request: Library.MoveInPlaylist) throws -> Playlist {
-    let number = try editable(request.id)
+    let number = try editableEntries(request.id)
     let entries = PlaylistEntries(of: number, transaction)
     let moved = try entries.present(request.entries).compactMap { row in
       row.entry.id.map { PlaylistUndoStep.Moved(entry: $0, before: row.before) }
@@ -78,6 +115,7 @@ struct PlaylistEditor {
     var step = PlaylistUndoStep()
     if let title, title != former.title { step.title = former.title }
     if summary != former.summary { step.summary = former.summary ?? "" }
+    if let text = request.rules { step.rules = try change(rules: text, of: number, seen: request.revision) }
     guard step != PlaylistUndoStep() else { return try finish(number, isChanged: false) }
     try set(title: title ?? former.title, summary: summary, of: number)
     return try change(number, undo: step)
@@ -88,8 +126,11 @@ struct PlaylistEditor {
     let number = try editable(request.id)
     try transaction.execute(
       """
-      INSERT OR REPLACE INTO deleted_playlists
-      SELECT id, title, title_sort, summary, revision, created_at, updated_at, ?2 FROM playlists WHERE id = ?1
+      INSERT OR REPLACE INTO deleted_playlists (id, title, title_sort, summary, revision, created_at, updated_at,
+        deleted_at, source, native, rules)
+      SELECT id, title, title_sort, summary, revision, ifnull(created_at, ?2), ifnull(updated_at, ?2), ?2, source,
+        native, rules
+      FROM playlists WHERE id = ?1
       """, number, now)
     try transaction.execute("DELETE FROM playlists WHERE id = ?", number)
     try forgetOld()
@@ -101,10 +142,12 @@ struct PlaylistEditor {
       try transaction.execute(
         """
         INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, summary, revision, created_at,
-          updated_at)
-        SELECT id, ?2, id, title, title_sort, 0, 0, summary, revision + 1, created_at, updated_at
+          updated_at, rules)
+        SELECT id, source, ifnull(native, id), title, title_sort, rules IS NOT NULL, 0, summary, revision + 1,
+          created_at, updated_at, rules
         FROM deleted_playlists WHERE id = ?1
-        """, number, Catalogue.ownPlaylists)
+        """, number)
+      try makeAgain(number)
       try transaction.execute("DELETE FROM deleted_playlists WHERE id = ?", number)
       return try finish(number)
     }
@@ -121,6 +164,7 @@ struct PlaylistEditor {
       let summary = step.summary.map { $0.isEmpty ? nil : $0 } ?? present.summary
       try set(title: step.title ?? present.title, summary: summary, of: number)
     }
+    if let rules = step.rules { try set(rules: rules, of: number) }
     return try change(number, undo: nil)
   }
 
@@ -138,22 +182,39 @@ struct PlaylistEditor {
 
 /// Reading what is edited, and what is added.
 extension PlaylistEditor {
-  /// Returns the number of a playlist that can be edited.
+  /// Returns the number of a playlist that can be edited. The change of a server's playlist is noted for its server.
   private func editable(_ id: PlaylistID) throws -> Int64 {
     let number = try Catalogue.number(of: .playlist, id, transaction)
-    let source: String? = try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
-    guard source == Catalogue.ownPlaylists else {
+    let source = try source(of: number)
+    guard try Catalogue.isEditable(playlist: number, transaction) else {
       throw LunaraError(
         "library.notEditable",
         "\(id) is a playlist of \(source ?? id.source), which is only read. Copy it, and edit the copy.")
     }
+    if source != Catalogue.ownPlaylists { try PlaylistOutbox.begin(number, transaction) }
     return number
+  }
+
+  /// Returns the number of a playlist whose entries can be edited.
+  private func editableEntries(_ id: PlaylistID) throws -> Int64 {
+    let number = try editable(id)
+    guard try Catalogue.rulesText(ofPlaylist: number, transaction) == nil else {
+      throw LunaraError(
+        "library.notEditable",
+        "\(id) is a smart playlist, whose tracks are found by its rules. Change the rules, or copy it and edit the copy."
+      )
+    }
+    return number
+  }
+
+  func source(of number: Int64) throws -> String? {
+    try transaction.value("SELECT source FROM playlists WHERE id = ?", number)
   }
 
   /// Returns the number of a deleted playlist; nil where none has this id.
   private func deleted(_ id: PlaylistID) throws -> Int64? {
-    guard id.source == Catalogue.ownPlaylists, let number = CatalogueID.number(of: id, .playlist) else { return nil }
-    return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ?", number)
+    guard let number = CatalogueID.number(of: id, .playlist) else { return nil }
+    return try transaction.value("SELECT id FROM deleted_playlists WHERE id = ? AND source = ?", number, id.source)
   }
 
   /// Returns entries for the tracks of albums, artists and so on, and for described tracks.
@@ -167,30 +228,33 @@ extension PlaylistEditor {
       after = page.next
       guard entries.count <= PlaylistEntries.most else { throw Self.full }
     } while after != nil
-    return try entries
-      + (described ?? []).map { track in
-        guard !track.title.isEmpty || !track.artist.isEmpty || track.location != nil else {
-          throw LunaraError("library.badPlaylist", "A described track needs a title, an artist or an address.")
-        }
-        return PlaylistEntries.Entry(described: track, addedAt: now)
-      }
+    return try entries + self.described(described ?? [])
   }
 
-  private func entry(of track: Track) throws -> PlaylistEntries.Entry {
+  private func described(_ tracks: [DescribedTrack]) throws -> [PlaylistEntries.Entry] {
+    try tracks.map { track in
+      guard !track.title.isEmpty || !track.artist.isEmpty || track.location != nil else {
+        throw LunaraError("library.badPlaylist", "A described track needs a title, an artist or an address.")
+      }
+      return PlaylistEntries.Entry(described: track, addedAt: now)
+    }
+  }
+
+  func entry(of track: Track) throws -> PlaylistEntries.Entry {
     let number = CatalogueID.number(of: track.id, .track)
     return PlaylistEntries.Entry(
       track: number, identity: try transaction.value("SELECT identity FROM tracks WHERE id = ?", number),
-      described: DescribedTrack(
-        title: track.title, artist: track.artist, album: track.album.isEmpty ? nil : track.album,
-        duration: track.duration, isrc: track.isrc, recordingID: track.recordingID),
-      addedAt: now)
+      described: DescribedTrack(track), addedAt: now)
   }
 
   /// Returns copies of all entries of a playlist, also of one of a source.
   private func copies(of id: PlaylistID) throws -> [PlaylistEntries.Entry] {
     let number = try Catalogue.number(of: .playlist, id, transaction)
-    let model = try transaction.value("SELECT source FROM playlists WHERE id = ?", number) as String?
-    guard model == Catalogue.ownPlaylists else { return try entries([id.playable], nil) }
+    let model = try source(of: number)
+    let isSmart = try Catalogue.rulesText(ofPlaylist: number, transaction) != nil
+    guard !isSmart, model == Catalogue.ownPlaylists || model == FilesSource.name else {
+      return try entries([id.playable], nil)
+    }
     return try PlaylistEntries(of: number, transaction).all().map { entry in
       var copy = entry
       (copy.id, copy.addedAt) = (nil, now)
@@ -230,7 +294,10 @@ extension PlaylistEditor {
   private func insert(_ new: [PlaylistEntries.Entry], into number: Int64, after: Int64?) throws -> [Int64] {
     let entries = PlaylistEntries(of: number, transaction)
     guard try entries.count + new.count <= PlaylistEntries.most else { throw Self.full }
-    return try entries.insert(new, after: after)
+    guard let source = try source(of: number), source != Catalogue.ownPlaylists else {
+      return try entries.insert(new, after: after)
+    }
+    return try entries.insert(try atServer(new, source), after: after)
   }
 
   private func set(title: String, summary: String?, of number: Int64) throws {
@@ -259,7 +326,7 @@ extension PlaylistEditor {
 
   /// Writes the entry of the search index, and makes clients read the playlists again, by the generation of the
   /// catalogue. No album changed, so nothing is counted and no fact is written.
-  private func publish(_ number: Int64) throws {
+  func publish(_ number: Int64) throws {
     var search = SearchIndex(transaction)
     search.mark(.playlist, number)
     try search.finish()

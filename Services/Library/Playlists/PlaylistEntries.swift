@@ -10,7 +10,7 @@ struct PlaylistEntries {
   /// The distance of the places of entries that are put at the end.
   private static let spacing: Int64 = 1 << 20
 
-  /// One entry of a playlist of the library itself.
+  /// One entry of a playlist that can be edited.
   struct Entry: Codable, Hashable, Sendable {
     /// The id; nil for one that is new.
     var id: Int64?
@@ -18,8 +18,10 @@ struct PlaylistEntries {
     var track: Int64?
     /// The identity of the track; nil for one that was never here.
     var identity: Int64?
-    /// The track as it was when it was added, which is shown while it is not here.
-    var described: DescribedTrack
+    /// The track as it was when it was added, which is shown while it is not here; nil in playlists of servers.
+    var described: DescribedTrack?
+    /// The server's own id of the track; nil in playlists of the library itself.
+    var native: String?
     var addedAt: Timestamp
   }
 
@@ -42,7 +44,7 @@ struct PlaylistEntries {
   func present(_ ids: [Int64]) throws -> [(entry: Entry, before: Int64)] {
     try transaction.rows(
       """
-      SELECT e.id, e.track, e.identity, e.described, e.added_at, ifnull((SELECT id FROM playlist_entries b
+      SELECT e.id, e.track, e.identity, e.described, e.added_at, e.native, ifnull((SELECT id FROM playlist_entries b
         WHERE b.playlist = e.playlist AND b.place < e.place ORDER BY b.place DESC LIMIT 1), 0)
       FROM playlist_entries e WHERE e.playlist = ? AND e.id IN (SELECT value FROM json_each(?)) ORDER BY e.place
       """, playlist, Self.list(ids)
@@ -50,9 +52,10 @@ struct PlaylistEntries {
       (
         entry: Entry(
           id: try row.value(0), track: try row.value(1), identity: try row.value(2),
-          described: try MessageCoding.decode(DescribedTrack.self, from: (try row.value(3) as String).utf8),
-          addedAt: try row.value(4)),
-        before: try row.value(5)
+          described: try (try row.value(3) as String?).map {
+            try MessageCoding.decode(DescribedTrack.self, from: $0.utf8)
+          }, native: try row.value(5), addedAt: try row.value(4) ?? Timestamp(microseconds: 0)),
+        before: try row.value(6)
       )
     }
   }
@@ -70,10 +73,11 @@ struct PlaylistEntries {
     return try zip(entries, places).map { entry, place in
       try transaction.execute(
         """
-        INSERT INTO playlist_entries (id, playlist, place, track, identity, described, added_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO playlist_entries (id, playlist, place, track, identity, described, native, added_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """, entry.id, playlist, place, entry.track, entry.identity,
-        String(decoding: try MessageCoding.encode(entry.described), as: UTF8.self), entry.addedAt)
+        try entry.described.map { String(decoding: try MessageCoding.encode($0), as: UTF8.self) }, entry.native,
+        entry.addedAt)
       return try entry.id ?? transaction.value("SELECT last_insert_rowid()") ?? 0
     }
   }
@@ -106,6 +110,26 @@ struct PlaylistEntries {
       } else {
         try transaction.execute(
           "INSERT INTO playlist_entries (playlist, place, native) VALUES (?, ?, ?)", playlist, place, native)
+      }
+    }
+    try remove(known.values.flatMap { $0.map(\.id) })
+  }
+
+  /// Makes these the entries of the playlist of a list file. An entry that stays as it is keeps its id and its track.
+  func setDescribed(_ tracks: [DescribedTrack]) throws {
+    let rows = try transaction.rows(
+      "SELECT id, place, described FROM playlist_entries WHERE playlist = ? ORDER BY place", playlist
+    ) { (id: try $0.value(0) as Int64, place: try $0.value(1) as Int64, described: try $0.value(2) as String) }
+    var known = Dictionary(grouping: rows.reversed(), by: \.described)
+    for (index, track) in tracks.enumerated() {
+      let place = Int64(index + 1) * Self.spacing
+      let described = String(decoding: try MessageCoding.encode(track), as: UTF8.self)
+      if let row = known[described]?.popLast() {
+        guard row.place != place else { continue }
+        try transaction.execute("UPDATE playlist_entries SET place = ? WHERE id = ?", place, row.id)
+      } else {
+        try transaction.execute(
+          "INSERT INTO playlist_entries (playlist, place, described) VALUES (?, ?, ?)", playlist, place, described)
       }
     }
     try remove(known.values.flatMap { $0.map(\.id) })

@@ -1,4 +1,5 @@
 import Bus
+import HTTP
 import Messages
 import Model
 import Storage
@@ -8,6 +9,10 @@ struct PlaylistRequestHandler: Sendable {
   let database: Database
   let hostID: String
   let now: @Sendable () -> Timestamp
+  let folders: MusicFolders
+  let http: HTTPClient
+  /// Called when the playlist of a server may have a change to send.
+  let wake: @Sendable () async -> Void
   /// Called when a playlist has changed.
   let changed: @Sendable () async -> Void
 
@@ -22,6 +27,32 @@ struct PlaylistRequestHandler: Sendable {
       return Done()
     }
     await serve(Library.UndoPlaylist.self, on: node) { try $0.undo($1) }
+    await node.serve(Library.ImportToPlaylist.self) { [self] request, _ in try await importTracks(request) }
+    await node.serve(Library.ExportPlaylist.self) { [database] request, _ in
+      try await database.read { try Catalogue.export(request, $0) }
+    }
+    await node.serve(Library.ReadListFile.self) { [http] request, _ in
+      try await ListFileDownload(http: http).read(request.address)
+    }
+  }
+
+  /// Adds the tracks of a list file. They are looked for before the transaction that writes, which other writers wait
+  /// for.
+  func importTracks(_ request: Library.ImportToPlaylist) async throws -> Library.ImportedTracks {
+    guard request.tracks.count <= 500 else {
+      throw LunaraError("library.badPlaylist", "At most 500 tracks of a list file can be added at once.")
+    }
+    let roots = folders.all.map { LocalPath(bytes: $0) }
+    let matches = try await database.read { transaction in
+      try TrackMatcher(roots: roots, transaction: transaction).matches(
+        of: request.tracks.map { TrackMatcher.Wanted(track: $0, folder: request.folder) })
+    }
+    let answer = try await database.write(.power) { transaction in
+      try PlaylistEditor(now: now(), hostID: hostID, transaction: transaction).add(request, matches)
+    }
+    await changed()
+    await wake()
+    return answer
   }
 
   /// Serves a request by an edit in one transaction. A playlist cannot be read again from anywhere, so it is synced to
@@ -34,6 +65,7 @@ struct PlaylistRequestHandler: Sendable {
         try edit(PlaylistEditor(now: now(), hostID: hostID, transaction: transaction), request)
       }
       await changed()
+      await wake()
       return answer
     }
   }

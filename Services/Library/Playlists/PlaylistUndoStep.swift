@@ -30,6 +30,8 @@ struct PlaylistUndoStep: Codable, Hashable, Sendable {
   var title: String?
   /// The former description, empty for none; nil where it was not changed.
   var summary: String?
+  /// The former rules; nil where they were not changed.
+  var rules: String?
 
   /// Takes the change of the entries back.
   func apply(to entries: PlaylistEntries) throws {

@@ -54,6 +54,18 @@ protocol MusicServer: Sendable {
   /// Returns the lyrics of a track, those with times first; none where the server has none, or gives none.
   func lyrics(of native: String) async throws -> [Library.Lyrics]
 
+  /// Returns a playlist as it is now.
+  func playlist(_ native: String) async throws -> ServerPlaylist
+
+  /// Makes a playlist, and returns the server's own id of it.
+  func createPlaylist(_ wanted: WantedPlaylist) async throws -> String
+
+  /// Brings a playlist, which is `present` now, to what it is to be. Throws `library.notEditable` where the server
+  /// cannot do that.
+  func edit(_ native: String, from present: ServerPlaylist, to wanted: WantedPlaylist) async throws
+
+  func deletePlaylist(_ native: String) async throws
+
   /// Returns an item that the catalogue does not have, by the server's own id; nil where the server has none either.
   func item(_ native: String) async throws -> ServerItem?
 }

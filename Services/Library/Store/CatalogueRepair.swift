@@ -8,7 +8,8 @@ extension Catalogue {
     "play_restores", "unreadable_facts", "runs", "heirs", "artists", "artist_names", "artist_members", "albums",
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
-    "playlists", "deleted_playlists", "playlist_entries", "playlist_undo",
+    "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "list_files",
+    "playlist_outbox",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
@@ -51,6 +52,21 @@ extension Catalogue {
     "DELETE FROM departed_keys WHERE track NOT IN (SELECT track FROM departed_tracks)",
     "DELETE FROM track_details WHERE track NOT IN (SELECT id FROM tracks)",
     "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
+    // Playlists of list files are read again, and those whose file is not known are left out.
+    "DELETE FROM list_files WHERE folder NOT IN (SELECT id FROM folders)",
+    """
+    DELETE FROM playlist_entries WHERE playlist IN (SELECT playlist FROM list_files)
+      AND playlist NOT IN (SELECT id FROM playlists)
+    """,
+    "UPDATE list_files SET inode = 0, playlist = (SELECT id FROM playlists WHERE id = playlist)",
+    """
+    DELETE FROM playlist_entries WHERE playlist IN (SELECT id FROM playlists WHERE source = '\(FilesSource.name)'
+      AND id NOT IN (SELECT playlist FROM list_files WHERE playlist IS NOT NULL))
+    """,
+    """
+    DELETE FROM playlists WHERE source = '\(FilesSource.name)'
+      AND id NOT IN (SELECT playlist FROM list_files WHERE playlist IS NOT NULL)
+    """,
     // What people chose is kept: entries whose playlist was lost are in one of their own again.
     """
     INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest, created_at, updated_at)

@@ -17,6 +17,7 @@ struct CatalogueRequestHandler: Sendable {
   func start(on node: Node) async {
     let (database, hostID, folders, answering) = (database, hostID, folders, answering)
     let orders = RandomOrderCache()
+    let counts = SmartCounts()
     await serve(Library.ListAlbums.self, on: node) {
       try Catalogue.albums($0, randomSeed: .random(in: .min ... .max), $1)
     }
@@ -37,8 +38,9 @@ struct CatalogueRequestHandler: Sendable {
     await serve(Library.ListProblems.self, on: node) { try Catalogue.problems($0, $1) }
     await serve(Library.ListCollections.self, on: node) { try Catalogue.collections($0, $1) }
     await serve(Library.ReadCollection.self, on: node) { try Catalogue.collection($0, $1) }
-    await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, $1) }
+    await serve(Library.ListPlaylists.self, on: node) { try Catalogue.playlists($0, keeping: counts, $1) }
     await serve(Library.ReadPlaylist.self, on: node) { try Catalogue.playlist($0, $1) }
+    await serve(Library.PreviewRules.self, on: node) { try Catalogue.preview($0, $1) }
     await serve(Library.Search.self, on: node) { try Catalogue.search($0, $1) }
     await serve(Library.ReadAlbum.self, on: node, lookingUp: { $0.id }) { try Catalogue.album($0, $1) }
     await serve(Library.ReadTrack.self, on: node, lookingUp: { $0.id }) { try Catalogue.track($0, $1) }

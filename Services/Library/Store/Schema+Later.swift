@@ -68,5 +68,35 @@ extension Catalogue {
       """,
       // They are found by their titles, too.
       "INSERT OR IGNORE INTO search_pending SELECT 5 << 56 | id FROM playlists"),
+    // The list files in music folders, each with its playlist, NULL where it could never be read. `problem` is a
+    // `LunaraError` (JSON). An entry whose `added_at` is NULL was not looked for yet.
+    Migration(
+      "catalogue-list-files-20",
+      """
+      CREATE TABLE list_files (id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name BLOB NOT NULL,
+        inode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, playlist INTEGER, problem TEXT,
+        UNIQUE (folder, name))
+      """,
+      "CREATE INDEX list_files_of_playlist ON list_files (playlist)",
+      """
+      CREATE INDEX playlist_entries_unlinked ON playlist_entries (playlist, place)
+      WHERE track IS NULL AND described IS NOT NULL
+      """),
+    // Changes of servers' playlists that are to be sent: `base` has the server's ids of the tracks (JSON), `title` and
+    // `summary` the texts, as both sides last had them; `sent` what was sent last, and `sent_from` what was here then.
+    // `note` is a sentence for people about the last change.
+    Migration(
+      "catalogue-playlist-outbox-21", "ALTER TABLE playlists ADD COLUMN note TEXT",
+      "ALTER TABLE deleted_playlists ADD COLUMN source TEXT NOT NULL DEFAULT 'lunara'",
+      "ALTER TABLE deleted_playlists ADD COLUMN native TEXT",
+      """
+      CREATE TABLE playlist_outbox (playlist INTEGER PRIMARY KEY, source TEXT NOT NULL, native TEXT NOT NULL,
+        base TEXT NOT NULL, title TEXT NOT NULL, summary TEXT, failures INTEGER NOT NULL DEFAULT 0, problem TEXT,
+        sent TEXT, sent_from TEXT)
+      """),
+    // The rules of smart playlists, as JSON in the form of `.nsp` files; NULL for others.
+    Migration(
+      "catalogue-rules-22", "ALTER TABLE playlists ADD COLUMN rules TEXT",
+      "ALTER TABLE deleted_playlists ADD COLUMN rules TEXT"),
   ]
 }

@@ -56,16 +56,40 @@ final class FilesReconciliation {
       if try folders.write(folder, isLost: isLost(folder), isHeld: held.contains(PathKey(folder.path))) {
         outcome.isChanged = true
       }
+      if try writeLists(of: folder) { outcome.isChanged = true }
     }
     try writeAlbums(in: touched)
     try deleteVanished()
+    try removeListFolders()
     for album in albums.touchedAlbums { try albums.update(album, try summary(of: album)) }
     try writeArtistPictures()
     try departures.prune(now: now)
     try writer.finish(indexing: indexing)
     outcome.changes = writer.changes
+    outcome.problems += try lists.problems()
     outcome.isChanged = outcome.isChanged || outcome.new + outcome.changed + outcome.deleted > 0
     return outcome
+  }
+
+  private var lists: FolderLists { FolderLists(source: Self.source, writer: writer, transaction: transaction) }
+
+  /// Writes the list files of a folder. Where another device may be mounted at its path, they stay as they are.
+  private func writeLists(of folder: ScannedFolder) throws -> Bool {
+    guard let found = folder.lists, let row = folders.at(folder.path), !isLost(folder) else { return false }
+    if found.isEmpty, let before = known.folder(folder.path), before.device != folder.device { return false }
+    return try lists.write(found, of: row.id)
+  }
+
+  /// Removes folders in which only list files were, and that are gone, and the lists of all folders that are gone. A
+  /// folder counts as gone where the one above it was read, on the same device.
+  private func removeListFolders() throws {
+    let found = Set(scan.folders.map { PathKey($0.path) })
+    for (key, folder) in known.folders where folder.isVisited && folder.files.isEmpty && !found.contains(key) {
+      guard let parent = FilePath.parent(folder.path), scan.devices[PathKey(parent)] == folder.device else { continue }
+      try transaction.execute(
+        "DELETE FROM folders WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM files WHERE folder = ?1)", folder.id)
+    }
+    if try lists.removeOfGoneFolders() { outcome.isChanged = true }
   }
 
   private func decideDeletions() throws {

@@ -37,6 +37,8 @@ actor Refresher {
   private let times: Times
   private let now: @Sendable () -> Timestamp
   private let publish: @Sendable (Library.CatalogueState) async -> Void
+  /// Finds the tracks of described entries of playlists; nil for none.
+  private let linker: EntryLinker?
 
   private var entries: [String: Entry] = [:]
   /// The last addition or removal of each source, after which the next one begins.
@@ -51,11 +53,11 @@ actor Refresher {
 
   init(
     database: Database, journal: Journal? = nil, log: Log, times: Times = Times(),
-    now: @escaping @Sendable () -> Timestamp = { .now() },
+    now: @escaping @Sendable () -> Timestamp = { .now() }, linker: EntryLinker? = nil,
     publish: @escaping @Sendable (Library.CatalogueState) async -> Void
   ) {
     (self.database, self.journal, self.log) = (database, journal, log)
-    (self.times, self.now, self.publish) = (times, now, publish)
+    (self.times, self.now, self.publish, self.linker) = (times, now, publish, linker)
     lastNumber = now().microseconds
   }
 
@@ -208,6 +210,7 @@ actor Refresher {
               "new": "\(counts.new)", "changed": "\(counts.changed)", "unchanged": "\(counts.unchanged)",
               "deleted": "\(counts.deleted)", "seconds": "\(counts.seconds)",
             ])
+          _ = try await linker?.run(isCatalogueChanged: counts.new + counts.changed > 0)
         }
       } catch {
         entries[name]?.failure = LunaraError(error)

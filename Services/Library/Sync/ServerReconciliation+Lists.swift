@@ -12,6 +12,7 @@ extension ServerReconciliation {
       let rows = Dictionary(changes.changed.map { ($0.native, $0.row) }) { $1 }
       for native in changes.natives {
         guard let (list, digest) = try record(ServerList.self, kind, native) else { continue }
+        if kind == .playlist, try isChangedHere(native) { continue }
         try write(list, digest, kind, row: rows[native] ?? lostRow(of: list.title, kind))
       }
       try deleteGone(kind)
@@ -19,6 +20,16 @@ extension ServerReconciliation {
     outcome.problems += try transaction.rows(
       "SELECT body FROM staged WHERE source = ? AND kind = ? ORDER BY native", source, StagingTable.Kind.unread.rawValue
     ) { try MessageCoding.decode(LunaraError.self, from: try $0.value(0) as [UInt8]) }
+  }
+
+  /// Returns true for a playlist with a change that is still to be sent: it stays as it is here until then.
+  private func isChangedHere(_ native: String) throws -> Bool {
+    try transaction.value(
+      "SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE source = ? AND native = ?)", source, native) ?? false
+  }
+
+  private func isChangedHere(number: Int64) throws -> Bool {
+    try transaction.value("SELECT EXISTS (SELECT 1 FROM playlist_outbox WHERE playlist = ?)", number) ?? false
   }
 
   /// Returns a condition that is true for a list `c` that is among the records or ids of this kind.
@@ -104,6 +115,7 @@ extension ServerReconciliation {
     let gone: [Int64] = try transaction.values(
       "SELECT id FROM \(kind)s c WHERE source = ?1 AND \(isGone) AND NOT \(Self.isUnread(kind))", source)
     for list in gone {
+      if kind == .playlist, try isChangedHere(number: list) { continue }
       writer.search.mark(kind == .collection ? .collection : .playlist, list)
       try transaction.execute("DELETE FROM \(Self.items(of: kind)) WHERE \(kind) = ?", list)
       try transaction.execute("DELETE FROM \(kind)s WHERE id = ?", list)

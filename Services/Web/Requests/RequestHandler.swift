@@ -51,10 +51,11 @@ struct RequestHandler: Sendable {
   }
 
   /// Returns the largest size, in bytes, of the body of a request whose headers are known. A client without a known
-  /// session may send only 4 KiB, enough to sign in.
+  /// session may send only 4 KiB, enough to sign in, and list files may be larger than all else.
   func bodyLimit(of request: HTTPServerRequest) -> Int {
     let isKnown = api.authenticator.knows(client(of: request).session)
-    return isKnown && requestGuard.refusal(isCommand: false, header: request.header) == nil ? 1 << 20 : 4 << 10
+    guard isKnown, requestGuard.refusal(isCommand: false, header: request.header) == nil else { return 4 << 10 }
+    return request.path == Endpoint.listFilePath ? 8 << 20 : 1 << 20
   }
 
   private func answer(_ request: HTTPServerRequest) async throws -> HTTPServerResponse {

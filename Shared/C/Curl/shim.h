@@ -28,6 +28,12 @@ static inline CURLcode lunara_curl_set_takers(CURL *transfer, lunara_curl_taker 
   return curl_easy_setopt(transfer, CURLOPT_HEADERFUNCTION, header);
 }
 
+// As above. `open` is called with the numeric address of each connection before it is made.
+static inline CURLcode lunara_curl_set_opener(CURL *transfer, curl_opensocket_callback open, void *context) {
+  curl_easy_setopt(transfer, CURLOPT_OPENSOCKETDATA, context);
+  return curl_easy_setopt(transfer, CURLOPT_OPENSOCKETFUNCTION, open);
+}
+
 // As above. The status of the last answer, 0 where none came.
 static inline long lunara_curl_status(CURL *transfer) {
   long status = 0;

@@ -37,3 +37,8 @@ static inline void lunara_sqlite_release_memory(sqlite3 *database) {
   sqlite3_db_release_memory(database);
   malloc_trim(0);
 }
+
+// Gives a text as the result of a function; SQLite copies it. SQLITE_TRANSIENT is a cast, which Swift does not import.
+static inline void lunara_sqlite_result_text(sqlite3_context *context, const void *bytes, long count) {
+  sqlite3_result_text64(context, bytes, (sqlite3_uint64)count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}

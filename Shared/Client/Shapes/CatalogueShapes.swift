@@ -51,7 +51,7 @@ extension Playlist: JSONRepresentable {
     [
       "id": id, "title": title, "kind": isSmart ? "smart" : "list", "source": id.source, "trackCount": trackCount,
       "durationSeconds": duration, "editable": isEditable ?? false, "isSmart": isSmart, "art": art, "summary": summary,
-      "revision": revision,
+      "revision": revision, "note": note,
     ]
   }
 }
@@ -179,7 +179,13 @@ extension Library.CollectionPage: JSONRepresentable {
 
 extension Library.PlaylistPage: JSONRepresentable {
   /// The entries in order, each with the values of its track.
-  public var json: JSON { playlist.json.with(["entries": JSON.list(rows, \.json), "next": next.orNull]) }
+  public var json: JSON {
+    playlist.json.with(["entries": JSON.list(rows, \.json), "next": next.orNull, "rules": rules])
+  }
+}
+
+extension Library.RulesPreview: JSONRepresentable {
+  public var json: JSON { ["trackCount": trackCount, "durationSeconds": duration, "tracks": tracks] }
 }
 
 extension Library.SearchResults: JSONRepresentable {

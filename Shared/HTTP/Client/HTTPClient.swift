@@ -150,6 +150,12 @@ enum ClientError {
       "\(Origin(request.url)?.name ?? "") redirected more than \(request.redirectLimit) times. Check its address.")
   }
 
+  static func privateAddress(_ server: String) -> LunaraError {
+    LunaraError(
+      "http.privateAddress",
+      "\(server) is in a private network, from which nothing is read for an address that was given from outside.")
+  }
+
   static func badAddress(cause: String?) -> LunaraError {
     LunaraError(
       "http.badAddress", "The address is malformed. Give one that begins with http:// or https://.", cause: cause)

@@ -14,13 +14,18 @@ public struct HTTPRequest: Sendable {
   public var responseLimit: Int
   /// The number of redirections that are followed.
   public var redirectLimit: Int
+  /// True for addresses that strangers chose: a server in a private network is refused, also after a redirection, and
+  /// no proxy is used. The numeric address is checked at each connection.
+  public var refusesPrivateAddresses: Bool
 
   public init(
     method: String = "GET", url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
-    timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5
+    timeout: Duration = .seconds(30), responseLimit: Int = 16 * 1024 * 1024, redirectLimit: Int = 5,
+    refusesPrivateAddresses: Bool = false
   ) {
     (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
     (self.timeout, self.responseLimit, self.redirectLimit) = (timeout, responseLimit, redirectLimit)
+    self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 }
 

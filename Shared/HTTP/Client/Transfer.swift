@@ -35,6 +35,8 @@ final class Transfer: @unchecked Sendable {
   private var headerBytes = 0
   private var body: [UInt8] = []
   private var isTooLarge = false
+  /// True if a connection was refused because its address is in a private network.
+  private var isPrivate = false
 
   /// Creates a transfer that may take `timeout` in all; with a `buffer`, that is the longest time without a byte.
   init(
@@ -70,7 +72,22 @@ final class Transfer: @unchecked Sendable {
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
       lunara_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, milliseconds / 1000))
     }
-    if server.isLoopback { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+    if server.isLoopback || request.refusesPrivateAddresses { lunara_curl_set_text(handle, CURLOPT_NOPROXY, "*") }
+    if request.refusesPrivateAddresses {
+      // A connection that another transfer opened was not checked, so none is used again.
+      lunara_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1)
+      lunara_curl_set_opener(
+        handle,
+        { context, _, address in
+          guard let address, NetworkAddress.isPublic(address) else {
+            Transfer.at(context)?.isPrivate = true
+            // CURL_SOCKET_BAD, a macro with a cast.
+            return -1
+          }
+          return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
     setMethod(handle)
     setHeaders(handle)
     lunara_curl_set_takers(
@@ -98,7 +115,9 @@ final class Transfer: @unchecked Sendable {
       return fail(
         isTooLarge
           ? ClientError.tooLarge(server.name, request)
-          : ClientError.from(code, words: words, server: server.name, request: request))
+          : isPrivate
+            ? ClientError.privateAddress(server.name)
+            : ClientError.from(code, words: words, server: server.name, request: request))
     }
     deliver(handle)
     buffer?.end(.success(()))

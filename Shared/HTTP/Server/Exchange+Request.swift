@@ -41,7 +41,7 @@ extension Exchange {
     let request = HTTPServerRequest(
       method: method, path: target.path, query: target.query, repeatedQuery: target.repeatedQuery, headers: headers,
       remoteAddress: lunara_http_client(connection).flatMap { NumericAddress($0)?.host } ?? "")
-    state.bodyLimit = min(server.limits.body(request), Self.bodyLimit)
+    state.bodyLimit = min(server.limits.body(request), Self.patienceLimit)
     state.request = request
     return nil
   }

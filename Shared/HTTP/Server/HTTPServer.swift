@@ -23,7 +23,7 @@ public final class HTTPServer: Sendable {
     public var reserved = 0
     /// Returns true if a numeric address is that of a known client; called on the server's only thread.
     public var isKnown: @Sendable (String) -> Bool = { _ in false }
-    /// Returns the number of bytes, 1 MiB at most, that the body of a request with these headers may have; called on
+    /// Returns the number of bytes, 8 MiB at most, that the body of a request with these headers may have; called on
     /// the server's only thread.
     public var body: @Sendable (HTTPServerRequest) -> Int = { _ in Exchange.bodyLimit }
     /// Makes the answer to a request that is refused; called on the server's only thread.

@@ -1,6 +1,7 @@
 public import Model
 
-/// Making and editing playlists of the library itself. The playlists of sources cannot be edited.
+/// Making and editing playlists: those of the library itself, and those of servers whose kind has the capability
+/// `playlistEdits`. A change of a server's playlist is shown at once, and sent as soon as the server answers.
 ///
 /// Entries are named by their ids, never by their places, so that edits of two people do not disturb each other: what
 /// one removed meanwhile is left out, and entries that are to stand behind a removed one are put at the end.
@@ -9,7 +10,7 @@ extension Library {
   public struct CreatePlaylist: CommandRequest {
     public static let kind = "library.create-playlist"
     /// The new playlist, after it is stored; refused with `library.unknownID`, `library.tooManyIDs`,
-    /// `library.badPlaylist`, `library.playlistFull`.
+    /// `library.badPlaylist`, `library.playlistFull`, `library.notOnServer`.
     public typealias Answer = Playlist
     /// The title: 1 to 500 bytes.
     public var title: String
@@ -21,11 +22,18 @@ extension Library {
     public var described: [DescribedTrack]?
     /// A playlist whose entries are copied before anything is added; nil for none.
     public var copyOf: PlaylistID?
+    /// The source of the server that is to keep it; nil for the library itself.
+    public var source: String?
+    /// The rules of a smart playlist, as JSON in the form of `.nsp` files; nil for a list of entries. A smart playlist
+    /// takes no ids, described tracks or copies, and is never on a server.
+    public var rules: String?
 
     public init(
       title: String, summary: String? = nil, ids: [PlayableID] = [], described: [DescribedTrack]? = nil,
-      copyOf: PlaylistID? = nil
+      copyOf: PlaylistID? = nil, source: String? = nil, rules: String? = nil
     ) {
+      self.source = source
+      self.rules = rules
       self.title = title
       self.summary = summary
       self.ids = ids
@@ -38,7 +46,7 @@ extension Library {
   public struct AddToPlaylist: CommandRequest {
     public static let kind = "library.add-to-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.tooManyIDs`,
-    /// `library.badPlaylist`, `library.playlistFull`.
+    /// `library.badPlaylist`, `library.playlistFull`, `library.notOnServer`.
     public typealias Answer = Playlist
     /// The playlist.
     public var id: PlaylistID
@@ -94,7 +102,7 @@ extension Library {
     }
   }
 
-  /// Gives a playlist another title or description.
+  /// Gives a playlist another title or description, or a smart playlist other rules.
   public struct DescribePlaylist: CommandRequest {
     public static let kind = "library.describe-playlist"
     /// The playlist after the change; refused with `library.unknownID`, `library.notEditable`, `library.badPlaylist`.
@@ -105,8 +113,17 @@ extension Library {
     public var title: String?
     /// The new description, empty for none; nil to keep it.
     public var summary: String?
+    /// The new rules of a smart playlist; nil to keep them.
+    public var rules: String?
+    /// The revision that the person saw; another one refuses new rules with `library.changedMeanwhile`. Nil to replace
+    /// whatever is there.
+    public var revision: Int64?
 
-    public init(id: PlaylistID, title: String? = nil, summary: String? = nil) {
+    public init(
+      id: PlaylistID, title: String? = nil, summary: String? = nil, rules: String? = nil, revision: Int64? = nil
+    ) {
+      self.rules = rules
+      self.revision = revision
       self.id = id
       self.title = title
       self.summary = summary

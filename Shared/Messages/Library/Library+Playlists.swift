@@ -45,12 +45,45 @@ extension Library {
     public var entries: [PlaylistEntry]?
     /// The cursor of the next page; nil on the last.
     public var next: String?
+    /// The rules of a smart playlist of the library itself, as JSON in the form of `.nsp` files; nil for others. The
+    /// entries of a smart playlist are numbered by their places.
+    public var rules: String?
 
-    public init(playlist: Playlist, tracks: [Track], entries: [PlaylistEntry]? = nil, next: String? = nil) {
+    public init(
+      playlist: Playlist, tracks: [Track], entries: [PlaylistEntry]? = nil, next: String? = nil, rules: String? = nil
+    ) {
+      self.rules = rules
       self.playlist = playlist
       self.tracks = tracks
       self.entries = entries
       self.next = next
+    }
+  }
+
+  /// Counts the tracks that rules find, for a person who is writing them.
+  public struct PreviewRules: ReadRequest {
+    public static let kind = "library.preview-rules"
+    /// The counts and the first tracks; refused with `library.badRules`, whose cause is the place in the rules.
+    public typealias Answer = RulesPreview
+    /// The rules, as JSON in the form of `.nsp` files.
+    public var rules: String
+
+    public init(rules: String) { self.rules = rules }
+  }
+
+  /// The tracks that rules find.
+  public struct RulesPreview: Codable, Hashable, Sendable {
+    /// The number of tracks.
+    public var trackCount: Int
+    /// Their total length.
+    public var duration: Milliseconds
+    /// The first of them, at most 20.
+    public var tracks: [Track]
+
+    public init(trackCount: Int, duration: Milliseconds, tracks: [Track]) {
+      self.trackCount = trackCount
+      self.duration = duration
+      self.tracks = tracks
     }
   }
 

@@ -19,11 +19,14 @@ public struct Playlist: Codable, Hashable, Sendable {
   public var isEditable: Bool?
   /// The revision, which grows with every change of an editable playlist; nil if it cannot be edited.
   public var revision: Int64?
+  /// A sentence for people about changes that wait for the server, or that were made on both sides; nil for none.
+  public var note: String?
 
   public init(
     id: PlaylistID, title: String, trackCount: Int, duration: Milliseconds, isSmart: Bool = false, art: ArtID? = nil,
-    summary: String? = nil, isEditable: Bool? = nil, revision: Int64? = nil
+    summary: String? = nil, isEditable: Bool? = nil, revision: Int64? = nil, note: String? = nil
   ) {
+    self.note = note
     self.id = id
     self.title = title
     self.trackCount = trackCount

@@ -100,7 +100,7 @@ extension Golden {
     Golden(
       to: Library.ListPlaylists.self, .init(items: [Samples.playlist, Samples.barePlaylist], next: "c2"),
       #"""
-      {"items":[{"art":"plex:x2","duration":180000,"id":"plex:p4","isEditable":false,"isSmart":true,"revision":7,
+      {"items":[{"art":"plex:x2","duration":180000,"id":"plex:p4","isEditable":false,"isSmart":true,"note":"Sent","revision":7,
       "summary":"Long roads","title":"Drive","trackCount":2},{"duration":0,"id":"plex:p5","isSmart":false,"title":"","trackCount":0}],"next":"c2"}
       """#),
     Golden(

@@ -77,7 +77,8 @@ enum Samples {
     id: CollectionID(source: "plex", native: "c4"), title: "", itemCount: 0)
   static let playlist = Playlist(
     id: PlaylistID(source: "plex", native: "p4"), title: "Drive", trackCount: 2, duration: Milliseconds(180_000),
-    isSmart: true, art: ArtID(source: "plex", native: "x2"), summary: "Long roads", isEditable: false, revision: 7)
+    isSmart: true, art: ArtID(source: "plex", native: "x2"), summary: "Long roads", isEditable: false, revision: 7,
+    note: "Sent")
   static let described = DescribedTrack(
     title: "Gone", artist: "Nobody", album: "Away", duration: Milliseconds(61_000), isrc: "GBAYE0601498",
     recordingID: "b1a9c0e9-d987-4042-ae91-78d6a3267d69", location: "../a.mp3")

@@ -15,6 +15,7 @@ from model import identity
 from plex_library import PlexLibrary
 from plex_media import PlexMedia
 from plex_notifications import Notifications
+from playlist_writes import PlexPlaylistWrites
 from plex_tv import PlexTV
 from plex_wire import container, error, packed
 from plex_writes import PlexWrites
@@ -38,7 +39,8 @@ class PlexServer:
         self.notifications = Notifications()
         self.media = PlexMedia(library)
         self.writes = PlexWrites(library, self.server.journal)
-        self.areas: list[Area] = [PlexLibrary(library), self.writes, self.media, self.notifications]
+        self.areas: list[Area] = [PlexLibrary(library), self.writes, self.media, self.notifications,
+                                  PlexPlaylistWrites(library, self.server.journal)]
         library.listeners.append(self.notifications.heard)
         self.control = Control(library, self.server, {
             "token": self.set_token, "claim": self.tv.claim, "pins/expire": self.tv.expire, "policy": self.set_policy,

@@ -8,6 +8,7 @@ from typing import Any
 
 from control import Control
 from library import Library
+from playlist_writes import SubsonicPlaylistWrites
 from starting import State, load, parser
 from subsonic_media import SubsonicMedia
 from subsonic_methods import SubsonicMethods
@@ -25,6 +26,7 @@ class SubsonicServer:
         self.envelope = Envelope(user, password, key)
         reading = SubsonicMethods(library, user, lambda: self.envelope.policy["legacy"])
         self.methods = reading.methods | SubsonicWrites(library, self.server.journal).methods
+        self.methods |= SubsonicPlaylistWrites(library, self.server.journal, user).methods
         self.media = SubsonicMedia(library)
         self.control = Control(library, self.server, {"policy": self.set_policy, "password": self.set_password, "lyrics": self.set_lyrics})
         self.lyrics: dict[str, list[dict[str, Any]]] = {}

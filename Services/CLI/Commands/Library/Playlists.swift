@@ -7,6 +7,8 @@ extension Option {
   fileprivate static let summary = Option("--summary", "TEXT", help: "a description")
   fileprivate static let copyOf = Option(
     "--copy", "LIST", help: "begin with the entries of this playlist", completes: .household(.playlists))
+  fileprivate static let onServer = Option(
+    "--on", "SOURCE", help: "keep it on this server instead of here, such as plex", completes: .household(.sources))
   fileprivate static let fromQueue = Option("--queue", help: "add what is queued in the room")
   fileprivate static let behind = Option("--after", "ENTRY", help: "behind this entry")
   fileprivate static let atStart = Option("--first", help: "at the beginning")
@@ -33,7 +35,7 @@ extension Command {
     options: [.after, .limit],
     commands: [
       newPlaylist, addToPlaylist, removeFromPlaylist, moveInPlaylist, renamePlaylist, describePlaylist, deletePlaylist,
-      undoPlaylist,
+      undoPlaylist, smartPlaylist, importPlaylist, exportPlaylist,
     ],
     action: .asynchronous { context in
       let client = try await Client(context)
@@ -49,7 +51,7 @@ extension Command {
       "lunara playlists new \"Long drive\" files:a3 files:t12": "with an album and a track",
       "lunara playlists new \"Last night\" --queue": "with what is queued in the room",
     ],
-    options: [.summary, .copyOf, .fromQueue, .room],
+    options: [.summary, .copyOf, .onServer, .fromQueue, .room],
     operand: Operand(
       name: "NAME [ID]…", count: 1...2001,
       help: "its name, and what it begins with: albums, tracks, artists and so on, by id or title",
@@ -58,7 +60,8 @@ extension Command {
       let words = context.arguments.operands
       let client = try await Client(context)
       let model = context.arguments.value(.copyOf)
-      var request = Library.CreatePlaylist(title: words[0], summary: context.arguments.value(.summary))
+      var request = Library.CreatePlaylist(
+        title: words[0], summary: context.arguments.value(.summary), source: context.arguments.value(.onServer))
       if let model { request.copyOf = try await client.playlistID(model) }
       request.ids = words.count > 1 ? try await client.playables(Array(words.dropFirst())) : []
       if context.arguments.has(.fromQueue) { request.ids += try await client.queuedTracks(for: context) }
@@ -169,7 +172,9 @@ extension Command {
   }
 
   private static func print(_ playlist: Playlist, _ word: String, _ context: Context) {
-    let parts = ["\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track"), word]
+    let parts = [
+      "\(playlist.id)", playlist.title, Printable.count(playlist.trackCount, "track"), word, playlist.note ?? "",
+    ]
     context.console.print(
       playlist.json, text: Printable.line(parts.filter { !$0.isEmpty }.joined(separator: " · ")) + "\n")
   }

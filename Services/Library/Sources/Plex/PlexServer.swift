@@ -114,7 +114,7 @@ extension PlexServer {
       .init(
         key: "secret", title: "Token", meaning: "its token; empty for the account that is signed in",
         name: "LUNARA_PLEX_TOKEN", isSecret: true),
-    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .notifications])
+    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .playlistEdits, .notifications])
 
   /// The prefix of the address of an account's server: the rest is its machine id, and its network address is the one
   /// that answers.

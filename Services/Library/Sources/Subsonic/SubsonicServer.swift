@@ -237,7 +237,7 @@ extension SubsonicServer {
       .init(
         key: SourceSettings.exposesPassword, title: "Send the password unencrypted",
         meaning: "for a server without https that takes nothing but the password itself", isSwitch: true),
-    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists])
+    ], capabilities: [.ratings, .plays, .nowPlaying, .playlists, .playlistEdits])
 
   /// Returns the description of Subsonic; all connections share one HTTP client.
   static func descriptor(in environment: SourceKinds.Environment) -> SourceDescriptor {

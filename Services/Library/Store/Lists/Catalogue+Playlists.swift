@@ -10,7 +10,7 @@ extension Catalogue {
   /// SQL for the number of the track that is shown for an entry `e`: that of its row, of the row that took over its
   /// number, or of the first with the same identity, so that an entry follows its track without being written; NULL
   /// where the track is not here.
-  private static let shownTrack = """
+  static let shownTrack = """
     coalesce((SELECT shown FROM tracks WHERE id = e.track),
       (SELECT t.shown FROM heirs h JOIN tracks t ON t.id = h.heir
         WHERE h.kind = \(CatalogueID.Kind.track.rawValue) AND h.number = e.track),
@@ -29,35 +29,60 @@ extension Catalogue {
     ifnull(p.source || ':' || nullif(p.art, ''), (SELECT a.art FROM playlist_entries e
       CROSS JOIN tracks t ON t.id = e.track CROSS JOIN albums a ON a.id = t.shelf
       WHERE e.playlist = p.id AND a.art IS NOT NULL ORDER BY e.place LIMIT 1)),
-    p.summary, p.source = '\(ownPlaylists)', CASE WHEN p.source = '\(ownPlaylists)' THEN p.revision END
+    p.summary, \(isEditable), CASE WHEN \(isEditable) THEN p.revision END,
+    ifnull((SELECT 'The changes that were made here are not sent to ' || o.source || ' yet.'
+      || ifnull(' ' || o.problem, '') FROM playlist_outbox o WHERE o.playlist = p.id), p.note)
     """
+
+  /// SQL that is true for a playlist that can be edited: one of the library itself, or one of a server of a kind whose
+  /// playlists can be edited, unless a rule fills it.
+  private static let isEditable = {
+    let kinds = [PlexServer.sourceKind, SubsonicServer.sourceKind].filter { $0.capabilities.contains(.playlistEdits) }
+    let names = kinds.map { "'\($0.kind)'" }.joined(separator: ", ")
+    return
+      "(p.source = '\(ownPlaylists)' OR p.is_smart = 0 AND (SELECT kind FROM sources WHERE name = p.source) IN (\(names)))"
+  }()
+
+  /// Returns true for a playlist that can be edited.
+  static func isEditable(playlist number: Int64, _ transaction: ReadTransaction) throws -> Bool {
+    try transaction.value("SELECT \(isEditable) FROM playlists p WHERE p.id = ?", number) ?? false
+  }
 
   static func playlist(_ row: borrowing Row) throws -> Playlist {
     Playlist(
       id: try row.value(0), title: try row.value(1), trackCount: try row.value(2), duration: try row.value(3),
       isSmart: try row.value(4), art: try row.value(5), summary: try row.value(6), isEditable: try row.value(7),
-      revision: try row.value(8))
+      revision: try row.value(8), note: try row.value(9))
   }
 
   /// Returns a page of playlists by title. Throws `library.badCursor`.
   static func playlists(
-    _ request: Library.ListPlaylists, _ transaction: ReadTransaction
+    _ request: Library.ListPlaylists, keeping counts: SmartCounts? = nil, _ transaction: ReadTransaction
   ) throws -> Library.Page<Playlist> {
-    try transaction.page(
+    var page = try transaction.page(
       ListOrder("playlists", .text("p.title_sort"), .number("p.id")), after: request.after,
       PageBudget(items: limit(request.limit)), playlistColumns, "FROM playlists p WHERE TRUE", as: playlist)
+    page.items = try counted(page.items, counts, transaction)
+    return page
   }
 
   /// Returns a playlist by its number; nil where there is none.
   static func playlist(_ number: Int64, _ transaction: ReadTransaction) throws -> Playlist? {
-    try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
+    let found = try transaction.row("SELECT \(playlistColumns) FROM playlists p WHERE p.id = ?", number, as: playlist)
+    return try found.map { try counted([$0], nil, transaction)[0] }
   }
 
   /// Returns the places of a playlist from one on that have a track, with the tracks that are shown there.
   static func items(
     ofPlaylist number: Int64, from place: Int64, limit: Int, _ transaction: ReadTransaction
   ) throws -> [(position: Int64, item: CatalogueID)] {
-    try transaction.rows(
+    if let rules = try rules(ofPlaylist: number, transaction) {
+      let first = max(0, place)
+      let found = try tracks(
+        of: rules, ruleContext(of: number), window: .init(offset: first, count: Int64(limit)), transaction)
+      return found.enumerated().map { (first + Int64($0), CatalogueID(.track, $1)) }
+    }
+    return try transaction.rows(
       """
       SELECT place, shown FROM (SELECT e.place, \(shownTrack) AS shown FROM playlist_entries e
         WHERE e.playlist = ? AND e.place >= ?) WHERE shown IS NOT NULL ORDER BY place LIMIT ?
@@ -79,6 +104,9 @@ extension Catalogue {
     let after = try Cursor(request.after, of: "playlist", count: 1)
     let number = try number(of: .playlist, request.id, transaction)
     guard let found = try playlist(number, transaction) else { throw CatalogueID.unknown(request.id) }
+    if let rules = try rules(ofPlaylist: number, transaction) {
+      return try smartPlaylist(found, number, rules, after: after, transaction)
+    }
     let rows = try transaction.rows(
       """
       SELECT e.place, e.id, \(shownTrack), e.described FROM \(shownEntries(of: "?1")) AND e.place >= ?2
@@ -110,8 +138,48 @@ extension Catalogue {
   }
 }
 
+/// Playlists as list files need them.
+extension Catalogue {
+  /// Returns a playlist with a page of its tracks and their files. Throws `library.unknownID`, `library.badCursor`.
+  static func export(
+    _ request: Library.ExportPlaylist, _ transaction: ReadTransaction
+  ) throws -> Library.ExportedPlaylist {
+    let page = try playlist(Library.ReadPlaylist(id: request.id, after: request.after), transaction)
+    var tracks = page.tracks.makeIterator()
+    let exported: [DescribedTrack] = try (page.entries ?? []).compactMap { entry in
+      if let described = entry.described { return described }
+      guard let track = tracks.next() else { return nil }
+      var described = DescribedTrack(track)
+      described.location = try location(of: track.id, transaction)
+      return described
+    }
+    return Library.ExportedPlaylist(playlist: page.playlist, tracks: exported, next: page.next)
+  }
+
+  /// Returns the absolute path of a track's file, or of that of a copy; nil where no copy is a file.
+  private static func location(of id: TrackID, _ transaction: ReadTransaction) throws -> String? {
+    let found = try transaction.row(
+      """
+      SELECT d.path, f.name FROM tracks t JOIN files f ON f.track = t.id JOIN folders d ON d.id = f.folder
+      WHERE t.id = ?1 OR (t.shown = ?1 AND t.shown <> t.id) ORDER BY t.id <> ?1 LIMIT 1
+      """, CatalogueID.number(of: id, .track)
+    ) { path(try $0.value(0), try $0.value(1)) }
+    guard let path = found ?? nil else { return nil }
+    return String(validating: path.bytes, as: UTF8.self) ?? path.url
+  }
+}
+
+extension DescribedTrack {
+  /// The description of a track of the library.
+  init(_ track: Track) {
+    self.init(
+      title: track.title, artist: track.artist, album: track.album.isEmpty ? nil : track.album,
+      duration: track.duration, isrc: track.isrc, recordingID: track.recordingID)
+  }
+}
+
 extension Playlist: SizedItem {
-  var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) }
+  var size: Int { 260 + PageBudget.size(title) + PageBudget.size(summary) + PageBudget.size(note) }
 }
 
 extension DescribedTrack: SizedItem {

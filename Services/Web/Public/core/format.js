@@ -20,8 +20,8 @@ export function span(seconds) {
 }
 
 /** Formats a count: `1 album`, `1,204 albums`. */
-export function count(number, word) {
-  return `${number.toLocaleString('en')} ${word}${number === 1 ? '' : 's'}`;
+export function count(number, word, plural = `${word}s`) {
+  return `${number.toLocaleString('en')} ${number === 1 ? word : plural}`;
 }
 
 /** Formats a rate: `312 per second`, `2.3 per second`. */

@@ -68,7 +68,7 @@ export function toggle() {
 
 // The code of playlists is loaded when somebody adds something to one.
 const addToPlaylistItem = (item) => ({
-  name: 'Add to playlist', icon: 'playlists', run: () => import('./playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError),
+  name: 'Add to playlist', icon: 'playlists', run: () => import('../playlists/playlistedits.js').then(({ choosePlaylist }) => choosePlaylist(item), showError),
 });
 
 const playItems = (item) => [

@@ -1,12 +1,13 @@
 // The rows of a queue: a tap plays the track, the handle moves it by dragging or arrow keys, the cross removes it. The
 // screen of the queue shows all rows, the sheet the next ones.
-import { h, setAttribute, setText, setVars } from '../core/dom.js';
+import { h, setAttribute, setText } from '../core/dom.js';
 import { clock } from '../core/format.js';
 import { setIndicator, stateIfCurrent, stateIndicator } from '../core/playbackstate.js';
 import { currentRoom, store } from '../core/store.js';
 import { changeQueue, command, trackMenu } from '../parts/actions.js';
 import { iconButton } from '../parts/controls.js';
 import { clearCover, setCover } from '../parts/cover.js';
+import { wireKeys } from '../parts/dragging.js';
 import { offerMenu } from '../parts/menu.js';
 
 const rows = new WeakMap();
@@ -18,19 +19,6 @@ export function moveEntry({ item, index }, to) {
 
 function remove({ item, index }) {
   return changeQueue({ action: 'remove', index, entry: item.entry });
-}
-
-function wireKeys(handle, element, moved) {
-  handle.addEventListener('keydown', (event) => {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    const row = rows.get(element);
-    if (!step || !row || event.altKey || event.ctrlKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const to = row.index + step;
-    if (to < 0 || to >= row.count) return;
-    moved(row, to);
-  });
 }
 
 /**
@@ -54,7 +42,7 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
     event.preventDefault();
     remove(rows.get(element));
   });
-  wireKeys(handle, element, moved);
+  wireKeys(handle, element, queueRowOf, moved);
   wireDrag(handle, element);
   offerMenu(element, () => rows.get(element)?.item.title ?? '', () => rows.has(element) && trackMenu(rows.get(element).item, {
     start: () => command({ action: 'jump', index: rows.get(element).index, entry: rows.get(element).item.entry }),
@@ -63,7 +51,7 @@ export function makeQueueRow({ moved, wireDrag = () => {} }) {
 }
 
 /** Returns the row that an element shows; null if it is empty. */
-function queueRowOf(element) {
+export function queueRowOf(element) {
   return rows.get(element) ?? null;
 }
 
@@ -95,67 +83,4 @@ export function updateQueueRow(element, row) {
   setAttribute(cross, 'aria-label', `Remove ${item.title}`);
   setIndicator(sign.lastChild, state ?? (isCurrent && store.link === 'open' ? 'paused' : null));
   setAttribute(button, 'aria-current', isCurrent ? 'true' : null);
-}
-
-// Dragging: the row follows the pointer, the other rows make room, and near the edges of the window the page scrolls.
-
-const edge = 90;
-
-/**
- * Returns the function that makes a row draggable by its handle; `moved(row, to)` is called after a drop at another
- * place.
- */
-export function makeDragWiring(moved) {
-  return (handle, element) => {
-    let drag = null;
-    const step = () => {
-      if (!drag) return;
-      const speed = drag.y < edge ? drag.y - edge : drag.y > innerHeight - edge - 80 ? drag.y - (innerHeight - edge - 80) : 0;
-      if (speed) scrollBy(0, speed / 6);
-      place();
-      requestAnimationFrame(step);
-    };
-    const place = () => {
-      const by = drag.y + scrollY - drag.from;
-      const to = Math.max(0, Math.min(drag.row.count - 1, drag.row.index + Math.round(by / drag.height)));
-      drag.to = to;
-      setVars(element, { '--by': `${by}px` });
-      for (const other of element.parentElement.children) {
-        const index = Number(other.dataset.key);
-        const away = index > drag.row.index && index <= to ? -1 : index < drag.row.index && index >= to ? 1 : 0;
-        if (other !== element) setVars(other, { '--by': away ? `${away * drag.height}px` : null });
-      }
-    };
-    const end = (isDone) => {
-      if (!drag) return;
-      const { row, to } = drag;
-      drag = null;
-      element.classList.remove('dragged');
-      element.parentElement?.classList.remove('dragging');
-      for (const other of element.parentElement?.children ?? []) setVars(other, { '--by': null });
-      if (isDone && to !== row.index) moved(row, to);
-    };
-    handle.addEventListener('pointerdown', (event) => {
-      const row = queueRowOf(element);
-      if (!row || event.button !== 0) return;
-      event.preventDefault();
-      handle.focus({ preventScroll: true });
-      handle.setPointerCapture(event.pointerId);
-      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrollY, height: element.offsetHeight };
-      element.classList.add('dragged');
-      element.parentElement.classList.add('dragging');
-      requestAnimationFrame(step);
-    });
-    handle.addEventListener('pointermove', (event) => {
-      if (drag) drag.y = event.clientY;
-    });
-    handle.addEventListener('pointerup', (event) => {
-      if (drag) {
-        drag.y = event.clientY;
-        place();
-      }
-      end(true);
-    });
-    handle.addEventListener('pointercancel', () => end(false));
-  };
 }

@@ -9,11 +9,11 @@ import { address } from '../core/router.js';
 import { currentRoom, subscribe } from '../core/store.js';
 import { albumMenu, command, enqueue } from '../parts/actions.js';
 import { makeOtherRow, movementTitle, rowsOf } from '../parts/albumrows.js';
-import { textButton } from '../parts/controls.js';
+import { iconButton, textButton } from '../parts/controls.js';
 import { creditList } from '../parts/credits.js';
 import { coverHeader, tagLinks } from '../parts/headers.js';
 import { icon } from '../parts/icons.js';
-import { offerMenu } from '../parts/menu.js';
+import { offerMenu, openMenu } from '../parts/menu.js';
 import { rating } from '../parts/rating.js';
 import { datesOf, editionChoice, releaseDetails } from '../parts/release.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
@@ -44,7 +44,11 @@ function head(album, stars, state, start) {
     tagLinks(album),
     h('div', { class: 'actions', role: 'group', 'aria-label': 'Actions' }, start,
       textButton('Play next', 'queueNext', () => enqueue(album, 'next')), textButton('Play later', 'queueLater', () => enqueue(album, 'later')),
-      textButton('Shuffle', 'shuffle', () => enqueue(album, 'now', { shuffle: true }))));
+      textButton('Shuffle', 'shuffle', () => enqueue(album, 'now', { shuffle: true })),
+      iconButton('more', 'More', ({ currentTarget: button }) => {
+        const { left, bottom } = button.getBoundingClientRect();
+        openMenu(album.title, albumMenu(album, true), left, bottom + 4, button);
+      })));
   offerMenu(element.querySelector('.cover-stand'), () => album.title, () => albumMenu(album, true));
   return element;
 }

@@ -1,4 +1,4 @@
-// The home screen: collections, the pinned ones first, and the albums that were played or added last.
+// The home screen: collections, the pinned ones first, the albums that were played or added last, and playlists.
 import { read } from '../core/api.js';
 import { h, reconcile } from '../core/dom.js';
 import { count } from '../core/format.js';
@@ -30,6 +30,21 @@ function albumRow(title, sort) {
   };
 }
 
+/** Returns a row of playlists that scrolls sideways. */
+function playlistRow() {
+  const list = h('ul', { class: 'carousel', 'aria-label': 'Playlists', tabindex: '0' });
+  const element = h('section', { class: 'carousel-box', hidden: true },
+    h('div', { class: 'row between' }, h('h2', { text: 'Playlists' }), linkButton('All', '#/playlists', null, 'quiet')), list);
+  return {
+    element, show: () => {},
+    async load() {
+      const { items } = await read('playlists', { limit: rowLength });
+      element.hidden = !items.length;
+      reconcile(list, items, ({ id }) => id, makeListCard, (one, item) => updateListCard(one, item, 'playlist', count(item.trackCount, 'track')));
+    },
+  };
+}
+
 function underOf({ isPinned, itemCount }) {
   return [isPinned && 'Pinned', count(itemCount, 'item')].filter(Boolean).join(' · ');
 }
@@ -39,7 +54,7 @@ export async function open() {
   const list = h('ul', { class: 'album-grid loose', 'aria-label': 'Collections' });
   const box = h('section', { hidden: true }, h('h2', { text: 'Collections' }), list);
   const empty = h('div', { hidden: true });
-  const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added')];
+  const rows = [albumRow('Last played', 'played'), albumRow('Recently added', 'added'), playlistRow()];
   const shuffle = textButton('Shuffle all', 'shuffle', () => enqueue({ id: 'library:all', title: 'All albums' }, 'now', { shuffle: true }));
   const element = h('section', { class: 'screen home', 'aria-label': 'Home' }, pageHeader('Your music', null, shuffle), empty, box, ...rows.map(({ element: one }) => one));
   let source;

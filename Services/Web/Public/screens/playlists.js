@@ -8,8 +8,13 @@ import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { enqueue } from '../parts/actions.js';
 import { showError } from '../parts/banners.js';
 import { gridShape, makeListCard, updateListCard } from '../parts/cards.js';
-import { textButton } from '../parts/controls.js';
-import { deletePlaylist, makePlaylist, moveEntry, removeEntries, rename, undoEdit } from '../parts/playlistedits.js';
+import { iconButton, textButton } from '../parts/controls.js';
+import { setCover } from '../parts/cover.js';
+import { makeDragWiring, wireKeys } from '../parts/dragging.js';
+import { makeTrackRow } from '../parts/trackrow.js';
+import { chooseFiles, wireDrop } from '../playlists/listfiles.js';
+import { changeRules, deletePlaylist, makePlaylist, makeSmartPlaylist, moveEntry, removeEntries, rename, undoEdit } from '../playlists/playlistedits.js';
+import { openMenu } from '../parts/menu.js';
 import { coverHeader, emptyMessage, pageHeader } from '../parts/headers.js';
 import { makeTrackList } from './tracks.js';
 
@@ -17,7 +22,7 @@ const lengthOf = ({ trackCount, durationSeconds }) => [count(trackCount, 'track'
 
 /** Opens the list of playlists. */
 export async function openList() {
-  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, or add an album or a track to one by its menu. The playlists of your music servers appear here, too.'));
+  const none = h('div', { hidden: true }, emptyMessage('No playlists', 'Make one here, add an album or a track to one by its menu, or drop a list file here: M3U, PLS, XSPF or JSPF. The playlists of your music servers appear here, too.'));
   const source = new CursorList('playlists', {}, () => {
     if (source.error) showError(source.error);
     const isEmpty = source.isComplete && !source.items.length;
@@ -30,8 +35,11 @@ export async function openList() {
     update: (one, item) => updateListCard(one, item, 'playlist', item && lengthOf(item).join(' · ')),
   });
   wireArrows(grid, () => source.items.length);
+  const tools = [textButton('Import files', 'down', chooseFiles, { kind: 'quiet' }), textButton('New smart playlist', 'filter', makeSmartPlaylist, { kind: 'quiet' }), textButton('New playlist', 'plus', makePlaylist)];
+  const element = h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, ...tools), none, grid.element);
+  wireDrop(element);
   return {
-    title: 'Playlists', element: h('section', { class: 'screen', 'aria-label': 'Playlists' }, pageHeader('Playlists', null, textButton('New playlist', 'plus', makePlaylist)), none, grid.element),
+    title: 'Playlists', element,
     show: () => grid.show(source), shown: () => grid.start(), hide: () => grid.stop(),
   };
 }
@@ -54,19 +62,44 @@ function titleField(playlist) {
   return field;
 }
 
+/** Returns the button by which a playlist is saved as a list file. */
+function saveMenu({ id, isSmart, editable }) {
+  const button = textButton('Save as file', 'down', () => {
+    const { left, bottom } = button.getBoundingClientRect();
+    openMenu('Save as file', [...(isSmart && editable ? [['NSP, its rules', 'nsp']] : []), ['M3U8, for most players', 'm3u8'], ['XSPF, with all that is known', 'xspf'], ['JSPF', 'jspf'], ['PLS', 'pls']].map(([name, format]) => ({
+      name, icon: 'down', run: () => h('a', { href: `/api/v1/${playlistPath(id)}/file?format=${format}`, download: '' }).click(),
+    })), left, bottom, button);
+  });
+  return button;
+}
+
+/** Shows the covers of four albums in place of one. */
+function showCollage(frame, entries) {
+  const arts = [...new Map(entries.filter(({ art }) => art).map((one) => [one.albumID, one])).values()].slice(0, 4);
+  if (arts.length < 4) return;
+  delete frame.dataset.cover;
+  frame.classList.add('collage');
+  frame.replaceChildren(...arts.map(({ art, album }) => {
+    const part = h('span', { class: 'cover' });
+    setCover(part, { art, title: album }, 512);
+    return part;
+  }));
+}
+
 /** Opens the screen of a playlist. */
 export async function openPlaylist({ parts: [id], signal }) {
   const playlist = await read(playlistPath(id), {}, signal);
   const facts = h('p', { class: 'facts' });
   const showFacts = (now) => {
-    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now)].filter(Boolean).join(' · ');
+    facts.textContent = [now.isSmart && 'Updated automatically', ...lengthOf(now), now.note].filter(Boolean).join(' · ');
   };
   showFacts(playlist);
   const header = coverHeader(playlist, {}, playlist.summary && h('p', { class: 'summary', text: playlist.summary }), facts,
     h('div', { class: 'actions' }, textButton('Play', 'play', () => enqueue(playlist), { kind: 'first' }),
       textButton('Play next', 'queueNext', () => enqueue(playlist, 'next')), textButton('Shuffle', 'shuffle', () => enqueue(playlist, 'now', { shuffle: true }))),
-    playlist.editable && h('div', { class: 'actions' }, titleField(playlist),
-      textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+    h('div', { class: 'actions' }, playlist.editable && titleField(playlist), playlist.editable && playlist.isSmart && textButton('Rules', 'filter', () => changeRules(id, reload)), saveMenu(playlist),
+      playlist.editable && textButton('Undo', 'back', () => undoEdit(id).then(reload, showError)), playlist.editable && textButton('Delete', 'trash', () => deletePlaylist(playlist))));
+  showCollage(header.querySelector('.cover'), playlist.entries);
   let source = null;
   const makeSource = () => new CursorList(playlistPath(id), {}, () => rows.refresh(), (page) => page.entries);
   // The list is read anew after each edit, and shown where it was.
@@ -86,7 +119,27 @@ export async function openPlaylist({ parts: [id], signal }) {
   ].filter(Boolean);
   // Entries whose music is not here are not queued, so they do not count.
   const start = (index) => enqueue(playlist, 'now', { startAt: source.items.slice(0, index).filter((one) => !one.described).length });
-  const rows = makeTrackList('Tracks', start, playlist.editable ? editsOf : null);
+  const isArranged = playlist.editable && !playlist.isSmart;
+  // Moves a row, and shows it at its new place before the service has answered.
+  const moveRow = ({ index }, to) => {
+    const [row] = source.items.splice(index, 1);
+    source.items.splice(to, 0, row);
+    rows.refresh();
+    rows.scrollToItem(to, { keep: true });
+    rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
+    return moveEntry(playlist, row.entry, behind(to - 1), reload);
+  };
+  const rowOf = (element) => (source.items[Number(element.dataset.key)] ? { index: Number(element.dataset.key), count: source.items.length } : null);
+  const wireDrag = makeDragWiring(rowOf, moveRow);
+  const makeRow = () => {
+    const element = makeTrackRow({ cover: true });
+    const handle = iconButton('drag', 'Move: arrow keys up and down', () => {}, 'small handle');
+    element.append(handle);
+    wireKeys(handle, element, rowOf, moveRow);
+    wireDrag(handle, element);
+    return element;
+  };
+  const rows = makeTrackList('Tracks', start, isArranged ? editsOf : null, isArranged ? makeRow : undefined);
   source = makeSource();
   let stop = () => {};
   return {

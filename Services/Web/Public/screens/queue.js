@@ -7,10 +7,11 @@ import { currentRoom, queueOf, subscribe } from '../core/store.js';
 import { VirtualList, wireArrows } from '../core/virtuallist.js';
 import { showError } from '../parts/banners.js';
 import { textButton } from '../parts/controls.js';
+import { makeDragWiring } from '../parts/dragging.js';
 import { emptyMessage, pageHeader } from '../parts/headers.js';
 import { clearQueue } from '../parts/queueundo.js';
 import { makeTrackRow, updateTrackRow } from '../parts/trackrow.js';
-import { makeDragWiring, makeQueueRow, moveEntry, updateQueueRow } from '../player/queuerows.js';
+import { makeQueueRow, moveEntry, queueRowOf, updateQueueRow } from '../player/queuerows.js';
 import { rowShape } from './tracks.js';
 
 const part = 100;
@@ -114,7 +115,7 @@ export async function open() {
     rows.at(to)?.querySelector('.handle')?.focus({ preventScroll: true });
     await moveEntry(row, to);
   };
-  const drag = makeDragWiring(moved);
+  const drag = makeDragWiring(queueRowOf, moved);
   const rows = new VirtualList({
     tag: 'ol', kind: 'lines card', label: 'Queue', measure: rowShape, make: () => makeQueueRow({ moved, wireDrag: drag }),
     update: (one, item, index) => {
@@ -124,11 +125,12 @@ export async function open() {
   });
   wireArrows(rows, () => source.total);
   const said = h('p', { class: 'count', role: 'status' });
+  const save = textButton('Save as playlist', 'playlists', () => import('../playlists/playlistedits.js').then(({ saveQueue }) => saveQueue(currentRoom().name), showError), { kind: 'quiet' });
   const clear = textButton('Clear', 'trash', clearQueue);
   const none = h('div', {}, emptyMessage('The queue is empty', 'Play an album, or add one with its menu.', h('a', { class: 'pill first', href: '#/albums', text: 'All albums' })));
   const after = h('p', { class: 'soft' });
   const past = history();
-  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, clear), none, rows.element, after, past);
+  const element = h('section', { class: 'screen queue-screen', 'aria-label': 'Queue' }, pageHeader('Queue', said, save, clear), none, rows.element, after, past);
   let entry = null;
   const show = () => {
     const room = currentRoom();
@@ -138,6 +140,7 @@ export async function open() {
     none.hidden = !isEmpty;
     rows.element.hidden = isEmpty;
     clear.hidden = isEmpty;
+    save.hidden = isEmpty;
     const left = queue ? queue.count - (queue.current ?? -1) - 1 : 0;
     setText(said, room ? [roomTitle(room.name), !isEmpty && `${count(left, 'track')} left`].filter(Boolean).join(' · ') : '');
     setText(after, queue?.continues && !isEmpty ? 'Then more albums follow.' : '');

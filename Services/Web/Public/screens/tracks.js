@@ -19,10 +19,13 @@ export function rowShape() {
   return { columns: 1, row, vars: { '--row': `${row}px` } };
 }
 
-/** Returns a list of tracks; `start(index)` plays the track at an index as a part of its list. */
-export function makeTrackList(label, start = null, editsOf = null) {
+/**
+ * Returns a list of tracks; `start(index)` plays the track at an index as a part of its list, `editsOf(track, index)`
+ * returns further items of its menu, and `make()` another row than the usual one.
+ */
+export function makeTrackList(label, start = null, editsOf = null, make = () => makeTrackRow({ cover: true })) {
   return new VirtualList({
-    tag: 'ol', kind: 'lines card', label, measure: rowShape, make: () => makeTrackRow({ cover: true }),
+    tag: 'ol', kind: 'lines card', label, measure: rowShape, make,
     update: (one, track, index) => updateTrackRow(one, track, {
       under: track && [track.artist, track.album].filter(Boolean).join(' · '), ...(start ? { start: () => start(index) } : {}),
       ...(track && editsOf ? { edits: editsOf(track, index) } : {}),

@@ -31,7 +31,7 @@ struct ManualTests {
     #expect(bash.contains(#"" tags --sort") mapfile -t COMPREPLY < <(compgen -W "name albums""#))
     #expect(bash.contains(#"--home --run" operand=albums ;;"#))
     // A room that is made by the command has a new name.
-    #expect(bash.contains(#"" enable --room" | " join --room" | " up --room" | "#))
+    #expect(bash.contains(#"" enable --room" | " join --room" | "#) && bash.contains(#" | " up --room" | "#))
     let zsh = ZshCompletion(root: .lunara).script
     #expect(zsh.contains(":NAME:_lunara_values rooms'") && zsh.contains("'*:value:_lunara_values albums'"))
     #expect(zsh.contains("'*:value:(off one all)'"))

@@ -88,12 +88,12 @@ struct PlaylistEditorTests {
     #expect(try await catalogue.entries(list.id)[2] == .init(entry: gone.entry))
   }
 
-  @Test func editsOfServersPlaylistsAreRefused() async throws {
+  @Test func editsOfServersSmartPlaylistsAreRefused() async throws {
     let (catalogue, list) = try await stocked()
     try await catalogue.write(
       """
       INSERT INTO playlists (id, source, native, title, title_sort, is_smart, digest)
-      VALUES (900, 'plex', '81', 'Drive', 'drive', 0, 0)
+      VALUES (900, 'plex', '81', 'Drive', 'drive', 1, 0)
       """,
       "INSERT INTO playlist_entries (playlist, place, native, track) VALUES (900, 0, '', 100701), (900, 1, '', NULL)")
     let drive: PlaylistID = try id("plex:p900")

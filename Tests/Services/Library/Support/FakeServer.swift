@@ -30,6 +30,10 @@ final class FakeServer: MusicServer {
     var isUnsteady = false
     /// The error that every call throws.
     var error: LunaraError?
+    /// True if edits of playlists are made, and their answers lost.
+    var losesAnswers = false
+    /// True if edits of playlists are refused.
+    var refusesEdits = false
     /// The address of its audio; nil for addresses that lead nowhere.
     var audio: String?
     /// True if it is asleep, so that a request for audio is never answered.
@@ -188,6 +192,59 @@ final class FakeServer: MusicServer {
   }
   func item(_ native: String) async throws -> ServerItem? {
     try contents().albums.first { $0.native == native }.map { .album($0, []) }
+  }
+
+  // Playlists.
+
+  var playlists: [ServerList] { state.withLock { $0.playlists } }
+
+  var losesAnswers: Bool {
+    get { state.withLock { $0.losesAnswers } }
+    set { state.withLock { $0.losesAnswers = newValue } }
+  }
+
+  var refusesEdits: Bool {
+    get { state.withLock { $0.refusesEdits } }
+    set { state.withLock { $0.refusesEdits = newValue } }
+  }
+
+  func playlist(_ native: String) async throws -> ServerPlaylist {
+    guard let list = try contents().playlists.first(where: { $0.native == native }) else {
+      throw SourceError.gone("Fake")
+    }
+    return ServerPlaylist(
+      title: list.title, summary: list.summary, isSmart: list.isSmart, rows: list.items.map { .init(native: $0) })
+  }
+
+  func createPlaylist(_ wanted: WantedPlaylist) async throws -> String {
+    let native = "\(9100 + playlists.count)"
+    try edit {
+      $0.playlists.append(
+        ServerList(
+          native: native, title: wanted.title ?? "", summary: wanted.summary, items: wanted.natives))
+    }
+    return native
+  }
+
+  func edit(_ native: String, from present: ServerPlaylist, to wanted: WantedPlaylist) async throws {
+    try edit { contents in
+      guard let index = contents.playlists.firstIndex(where: { $0.native == native }) else { return }
+      contents.playlists[index].items = wanted.natives
+      if let title = wanted.title { contents.playlists[index].title = title }
+      if let summary = wanted.summary { contents.playlists[index].summary = summary }
+    }
+  }
+
+  func deletePlaylist(_ native: String) async throws {
+    guard playlists.contains(where: { $0.native == native }) else { throw SourceError.gone("Fake") }
+    try edit { $0.playlists.removeAll { $0.native == native } }
+  }
+
+  private func edit(_ body: (inout Contents) -> Void) throws {
+    let contents = try contents()
+    if contents.refusesEdits { throw LunaraError("library.sourceRefused", "No.") }
+    change(body)
+    if contents.losesAnswers { throw SourceError.away("plex", cause: "the answer was lost") }
   }
 }
 

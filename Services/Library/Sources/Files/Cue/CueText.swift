@@ -6,16 +6,15 @@ enum CueText {
   /// - Parameter encoding: the encoding of text that is no Unicode, as `TagEncodings.names` calls it; nil for
   ///   Windows-1252. Where the bytes are not valid in it, they are Windows-1252, too.
   static func decode(_ bytes: [UInt8], encoding: String? = nil) -> String {
-    if let text = unicode(bytes) ?? encoding.flatMap({ TextDecoder.decode(bytes, $0) }) { return text }
-    var text = String.UnicodeScalarView()
-    for byte in bytes { text.append(windows1252(byte)) }
-    return String(text)
+    EncodedText.unicode(bytes) ?? encoding.flatMap { TextDecoder.decode(bytes, $0) } ?? EncodedText.windows1252(bytes)
   }
 
   /// Returns the encoding in which a sheet probably is that is decoded as Windows-1252; nil where it probably is that,
   /// and for sheets that are Unicode, or valid in the encoding that is set.
   static func likelyEncoding(of bytes: [UInt8], encoding: String? = nil) -> String? {
-    guard unicode(bytes) == nil, encoding.flatMap({ TextDecoder.decode(bytes, $0) }) == nil else { return nil }
+    guard EncodedText.unicode(bytes) == nil, encoding.flatMap({ TextDecoder.decode(bytes, $0) }) == nil else {
+      return nil
+    }
     let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     return EncodingDetection.likelyEncoding(of: lines.map(words))
   }
@@ -31,32 +30,5 @@ enum CueText {
     var text = String.UnicodeScalarView()
     for byte in words { text.append(Unicode.Scalar(byte)) }
     return String(text)
-  }
-
-  /// Returns text in UTF-8, or in UTF-16 with a mark; nil where the bytes are neither.
-  private static func unicode(_ bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return String(decoding: bytes.dropFirst(3), as: UTF8.self) }
-    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), low: 0, high: 1) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), low: 1, high: 0) }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func utf16(_ bytes: ArraySlice<UInt8>, low: Int, high: Int) -> String {
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
-      UInt16(bytes[index + low]) | UInt16(bytes[index + high]) << 8
-    }
-    return String(decoding: units, as: UTF16.self)
-  }
-
-  /// The characters from 0x80 to 0x9F, of which five have none; the others are those of Latin-1.
-  private static let upper: [UInt16] = [
-    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D,
-    0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,
-    0x017E, 0x0178,
-  ]
-
-  private static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
-    guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
-    return Unicode.Scalar(upper[Int(byte) - 0x80]) ?? "\u{FFFD}"
   }
 }

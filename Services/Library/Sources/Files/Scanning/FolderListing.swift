@@ -16,6 +16,8 @@ struct FolderListing: Sendable {
   var audio: [Entry] = []
   /// The CUE sheets.
   var sheets: [Entry] = []
+  /// The list files.
+  var lists: [Entry] = []
   var subfolders: [[UInt8]] = []
   /// Symbolic links to folders.
   var links: [[UInt8]] = []
@@ -39,6 +41,7 @@ struct FolderListing: Sendable {
     var hash = FNV1a()
     hash.combine(littleEndian: Self.sum(audio))
     hash.combine(littleEndian: sheetsDigest)
+    if !lists.isEmpty { hash.combine(littleEndian: Self.sum(lists)) }
     hash.combine(littleEndian: device)
     for picture in [cover, artistPicture] {
       if let picture {
@@ -71,8 +74,8 @@ struct FolderListing: Sendable {
     return sum
   }
 
-  /// True if neither music nor a picture is in it.
-  var isBare: Bool { audio.isEmpty && cover == nil && artistPicture == nil }
+  /// True if neither music nor a list or a picture is in it.
+  var isBare: Bool { audio.isEmpty && lists.isEmpty && cover == nil && artistPicture == nil }
 
   /// Reads a folder, without its subfolders. What is left out by ignore files is not in the listing.
   ///
@@ -181,7 +184,7 @@ struct FolderListing: Sendable {
   }
 
   private static func isTaken(_ name: [UInt8]) -> Bool {
-    AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name)
+    AudioFormat.reader(fileName: name) != nil || CueSheet.isName(name) || ScannedList.isName(name)
   }
 
   /// Counts the files that are neither music nor used otherwise: not as a cover or a picture of an artist, and not as
@@ -212,6 +215,7 @@ struct FolderListing: Sendable {
   private mutating func add(_ entry: Entry) {
     if AudioFormat.reader(fileName: entry.name) != nil { audio.append(entry) }
     if CueSheet.isName(entry.name) { sheets.append(entry) }
+    if ScannedList.isName(entry.name) { lists.append(entry) }
   }
 
   /// Returns the status of an entry; nil for one that is gone by now.

@@ -156,7 +156,8 @@ final class FolderScan: Sendable {
     let areSheetsSame = listing.sheetsDigest == stored?.sheets ?? 0
     var folder = ScannedFolder(
       path: path, device: listing.device, cover: listing.cover, artistPicture: listing.artistPicture,
-      digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics)
+      digest: listing.digest, sheets: listing.sheetsDigest, lyrics: listing.lyrics,
+      lists: listing.lists.map { ScannedList($0, in: path) })
     var unread: [FolderListing.Entry] = []
     for entry in listing.audio {
       if let same = before?[PathKey(entry.name)], same.stamp == entry.stamp, !same.needsReading, areSheetsSame {

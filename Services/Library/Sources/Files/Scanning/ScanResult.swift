@@ -77,9 +77,11 @@ struct ScannedFolder: Sendable {
   var sheets: Int64 = 0
   /// The LRC files beside music of the same name, without their ending; nil where the folder was not listed.
   var lyrics: [[UInt8]]?
+  /// The list files; nil where the folder was not listed.
+  var lists: [ScannedList]?
   var files: [ScannedFile] = []
 
-  var isBare: Bool { files.isEmpty && cover == nil && artistPicture == nil }
+  var isBare: Bool { files.isEmpty && lists?.isEmpty ?? true && cover == nil && artistPicture == nil }
 
   /// Leaves one problem of a CUE sheet that has several, as each of its files may show one: that it is not used counts
   /// more than its encoding. The files must be sorted by name.

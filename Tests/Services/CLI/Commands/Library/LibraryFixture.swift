@@ -171,6 +171,27 @@ extension CommandFixture {
       self.note("delete \(request.id)")
       return Done()
     }
+    await node.serve(Library.ImportToPlaylist.self) { request, _ in
+      self.note("import \(request.id) \(request.tracks.count) \(request.folder?.description ?? "-")")
+      // The first track of each request is here, and too long a list fails.
+      guard request.tracks.first?.title != "Broken" else { throw LunaraError("library.playlistFull", "Full.") }
+      return Library.ImportedTracks(
+        playlist: changed(request.id), matches: request.tracks.indices.map { $0 == 0 ? .file : .missing })
+    }
+    await node.serve(Library.ReadListFile.self) { request, _ in
+      self.note("read \(request.address)")
+      return Library.ListFileContents(title: "Far", tracks: [DescribedTrack(title: "One", artist: "A")])
+    }
+    await node.serve(Library.ExportPlaylist.self) { request, _ in
+      let isFirst = request.after == nil
+      return Library.ExportedPlaylist(
+        playlist: changed(request.id),
+        tracks: [
+          DescribedTrack(
+            title: isFirst ? "One" : "Two", artist: "Nova", duration: Milliseconds(60_000),
+            location: isFirst ? "/m/one.flac" : nil)
+        ], next: isFirst ? "2" : nil)
+    }
     await node.serve(Library.UndoPlaylist.self) { request, _ in
       self.note("undo \(request.id)")
       return changed(request.id)

@@ -1,4 +1,6 @@
 import Synchronization
+import System
+import TestSupport
 import Testing
 
 @testable import lunara
@@ -40,6 +42,70 @@ struct PlaylistCommandTests {
     try await fixture.shelves()
     #expect(await fixture.run(["playlists"] + words).0 == .wrongUsage)
     #expect(fixture.asked.withLock { $0 }.isEmpty)
+    await fixture.close()
+  }
+
+  @Test func aListFileIsImportedInParts() async throws {
+    let folder = TemporaryDirectory()
+    let path = "\(folder.path)/Long.m3u"
+    let lines = (1...1100).map { "#EXTINF:60,Nova - Song \($0)\n\($0).flac\n" }.joined()
+    try Files.replace(path, with: "#EXTM3U\n" + lines + "other.m3u\n")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let (status, printed) = await fixture.run("playlists", "import", path)
+    #expect(status == .done)
+    let shown = printed.output.split(separator: "\n").map(String.init)
+    #expect(shown.first == "lunara:p7 · Drive · 3 entries · 3 by file · 1097 not in the library")
+    #expect(shown.dropFirst().first == "  not here: Nova – Song 2")
+    #expect(shown.suffix(2).first == "  and 1077 more" && shown.last?.hasPrefix("  left out: Entry 2202") == true)
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "create Long [] - -", "import lunara:p7 500 \(folder.path)", "import lunara:p7 500 \(folder.path)",
+        "import lunara:p7 100 \(folder.path)",
+      ])
+    await fixture.close()
+  }
+
+  @Test func anImportThatFailsLeavesNoPlaylist() async throws {
+    let folder = TemporaryDirectory()
+    try Files.replace("\(folder.path)/x.pls", with: "[playlist]\nFile1=a.mp3\nTitle1=Broken\n")
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    #expect(await fixture.run("playlists", "import", "\(folder.path)/x.pls").0 == .failed)
+    #expect(fixture.asked.withLock { $0 }.last == "delete lunara:p7")
+    #expect(await fixture.run("playlists", "import", "\(folder.path)/none.m3u").0 == .failed)
+    #expect(fixture.asked.withLock { $0 }.count == 3)
+    await fixture.close()
+  }
+
+  @Test func aListAtAnAddressIsReadByTheLibrary() async throws {
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let (_, printed) = await fixture.run("playlists", "import", "https://example.org/x.xspf?y=1", "--json")
+    #expect(printed.output.contains(#""matched":{"file":1},"missing":[],"missingCount":0,"problems":[]"#))
+    #expect(
+      fixture.asked.withLock { $0 } == [
+        "read https://example.org/x.xspf?y=1", "create Far [] - -", "import lunara:p7 1 -",
+      ])
+    await fixture.close()
+  }
+
+  @Test func aPlaylistIsWrittenToANewFile() async throws {
+    let folder = TemporaryDirectory()
+    let fixture = try CommandFixture()
+    try await fixture.shelves()
+    let path = "\(folder.path)/x.m3u8"
+    let (_, printed) = await fixture.run("playlists", "export", "lunara:p7", path, "--absolute")
+    #expect(printed.output == "Wrote 2 entries to \(path). 1 of them has no file.\n")
+    let expected =
+      "#EXTM3U\n#PLAYLIST:Drive\n#EXTINF:60,Nova - One\n/m/one.flac\n#EXTINF:60,Nova - Two\n#LUNARA-MISSING\n"
+    #expect(Files.text(of: path) == expected)
+    // A file that is there stays as it is.
+    #expect(await fixture.run("playlists", "export", "lunara:p7", path).0 == .failed)
+    #expect(Files.text(of: path) == expected)
+    let (_, output) = await fixture.run("playlists", "export", "lunara:p7", "-", "--format", "pls")
+    #expect(output.output.hasPrefix("[playlist]\nFile1=/m/one.flac\nTitle1=Nova - One\nLength1=60\nNumberOfEntries=1"))
+    #expect(await fixture.run("playlists", "export", "lunara:p7", "x.doc").0 == .wrongUsage)
     await fixture.close()
   }
 }

@@ -75,6 +75,24 @@ import Testing
     #expect(artists == ["Mira Sund", "Odd Parade", "The North Window", "Mira Sund feat. Odd Parade"])
   }
 
+  @Test func playlistsAreMadeEditedAndDeleted() async throws {
+    let fixture = try await FakePlexServer()
+    _ = try await fixture.read(.everything)
+    let tracks = try await fixture.tracks().map(\.native)
+    let server = fixture.server
+    let made = try await server.createPlaylist(
+      WantedPlaylist(title: "Made here", summary: "Slow", natives: Array(tracks.prefix(3))))
+    for wanted in [[tracks[0], tracks[2], tracks[4]], [tracks[4], tracks[0], tracks[4], tracks[1]], [tracks[1]], []] {
+      let present = try await server.playlist(made)
+      try await server.edit(made, from: present, to: WantedPlaylist(title: "T\(wanted.count)", natives: wanted))
+      let now = try await server.playlist(made)
+      #expect(now.natives == wanted && now.title == "T\(wanted.count)" && now.summary == "Slow")
+    }
+    try await server.deletePlaylist(made)
+    let error = await #expect(throws: LunaraError.self) { try await server.playlist(made) }
+    #expect(error?.code == "library.gone")
+  }
+
   @Test func collectionsAndPlaylistsKeepTheirOrderAndWhatTheyHoldTwice() async throws {
     let fixture = try await FakePlexServer()
     _ = try await fixture.read(.everything)

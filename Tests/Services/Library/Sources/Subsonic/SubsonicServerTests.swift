@@ -62,6 +62,23 @@ struct SubsonicServerTests {
     #expect(!way.acceptsFormPost && way.type == nil && way.serverVersion == "1.10.2")
   }
 
+  @Test func playlistsAreMadeEditedAndDeleted() async throws {
+    let fixture = try await FakeSubsonicServer()
+    let server = try fixture.server()
+    try await fixture.read(server)
+    let songs = try await fixture.tracks().map(\.native)
+    let made = try await server.createPlaylist(
+      WantedPlaylist(title: "Made here", summary: "Slow", natives: Array(songs.prefix(3))))
+    for wanted in [[songs[0], songs[2], songs[4]], [songs[4], songs[0], songs[4]], []] {
+      let present = try await server.playlist(made)
+      try await server.edit(made, from: present, to: WantedPlaylist(title: "T\(wanted.count)", natives: wanted))
+      let now = try await server.playlist(made)
+      #expect(now.natives == wanted && now.title == "T\(wanted.count)" && now.summary == "Slow")
+    }
+    try await server.deletePlaylist(made)
+    #expect(try await code { _ = try await server.playlist(made) } == "library.gone")
+  }
+
   @Test func everythingIsReadByEmptySearches() async throws {
     let fixture = try await FakeSubsonicServer("subsonic", ["--synthetic", "1300"])
     let mark = try await fixture.read(fixture.server())

@@ -1,8 +1,8 @@
 // Edits of the household's own playlists: adding to them from any menu, and moving, removing and renaming in them.
-import { change, playlistPath, read } from '../core/api.js';
+import { change, playlistPath, read, readQueue } from '../core/api.js';
 import { address, navigate } from '../core/router.js';
-import { hideBanner, showBanner, showError } from './banners.js';
-import { openMenu } from './menu.js';
+import { hideBanner, showBanner, showError } from '../parts/banners.js';
+import { openMenu } from '../parts/menu.js';
 
 const key = 'playlist-undo';
 
@@ -12,7 +12,7 @@ async function editablePlaylists() {
   let after = null;
   do {
     const page = await read('playlists', { after, limit: 200 });
-    lists.push(...page.items.filter((one) => one.editable));
+    lists.push(...page.items.filter((one) => one.editable && !one.isSmart));
     after = page.next;
   } while (after);
   return lists;
@@ -59,11 +59,56 @@ export async function choosePlaylist(item) {
   }
 }
 
+// The most entries of a queue that one request reads, and the most ids that one adds.
+const [queuePart, mostIDs] = [100, 2000];
+
+/** Makes a playlist of all that is queued in a room. */
+export async function saveQueue(room) {
+  try {
+    const ids = [];
+    let total = 1;
+    while (ids.length < total) {
+      const part = await readQueue(room, ids.length, queuePart);
+      total = part.items.length ? part.count : 0;
+      ids.push(...part.items.map(({ id }) => id));
+    }
+    const made = await change('playlists', { title: `Queue of ${new Date().toLocaleDateString('en', { dateStyle: 'long' })}`, ids: ids.slice(0, mostIDs) });
+    for (let first = mostIDs; first < ids.length; first += mostIDs) await change(`${playlistPath(made.id)}/entries`, { ids: ids.slice(first, first + mostIDs) });
+    navigate(address('playlist', made.id));
+  } catch (error) {
+    showError(error);
+  }
+}
+
 /** Makes an empty playlist, and opens it. */
 export async function makePlaylist() {
   try {
     const made = await change('playlists', { title: 'New playlist' });
     navigate(address('playlist', made.id));
+  } catch (error) {
+    showError(error);
+  }
+}
+
+const newRules = { all: [{ is: { genre: '' } }], sort: '-dateadded' };
+
+/** Lets a person write the rules of a new smart playlist, and opens it. */
+export async function makeSmartPlaylist() {
+  const { editRules } = await import('./ruleeditor.js');
+  editRules(newRules, 'New smart playlist', async (rules, title) => {
+    const made = await change('playlists', { title: title || 'New smart playlist', rules });
+    navigate(address('playlist', made.id));
+  });
+}
+
+/** Lets a person change the rules of a smart playlist; `after` is called when they are saved. */
+export async function changeRules(id, after) {
+  try {
+    const [{ editRules }, { rules, revision }] = await Promise.all([import('./ruleeditor.js'), read(playlistPath(id), {})]);
+    editRules(JSON.parse(rules), null, async (text) => {
+      await change(playlistPath(id), { rules: text, revision }, 'PUT');
+      after();
+    });
   } catch (error) {
     showError(error);
   }

@@ -1,0 +1,61 @@
+import Messages
+import Model
+import Storage
+
+/// Finds the tracks of entries that are only described: those of list files in music folders after a scan, and those
+/// of playlists whose music came only later.
+struct EntryLinker: Sendable {
+  let database: Database
+  let folders: MusicFolders
+
+  private struct Unlinked {
+    var entry: Int64
+    var wanted: TrackMatcher.Wanted
+  }
+
+  /// Looks for the tracks of entries, and returns true where some were found.
+  ///
+  /// - Parameter isCatalogueChanged: false to look only for entries that were never looked for.
+  func run(isCatalogueChanged: Bool) async throws -> Bool {
+    let roots = folders.all.map { LocalPath(bytes: $0) }
+    let found = try await database.read { transaction in
+      let unlinked = try Self.unlinked(isCatalogueChanged: isCatalogueChanged, transaction)
+      let matches = try TrackMatcher(roots: roots, transaction: transaction).matches(of: unlinked.map(\.wanted))
+      return zip(unlinked, matches).map { (entry: $0.entry, track: $1.track) }
+    }
+    guard !found.isEmpty else { return false }
+    return try await database.write { transaction in
+      var isAnyFound = false
+      for (entry, track) in found {
+        // 0 marks an entry that was looked for.
+        try transaction.execute(
+          """
+          UPDATE playlist_entries SET added_at = ifnull(added_at, 0), track = ?2,
+            identity = (SELECT identity FROM tracks WHERE id = ?2) WHERE id = ?1 AND track IS NULL
+          """, entry, track)
+        isAnyFound = isAnyFound || track != nil
+      }
+      if isAnyFound { try transaction.execute("UPDATE catalogue SET generation = generation + 1") }
+      return isAnyFound
+    }
+  }
+
+  private static func unlinked(
+    isCatalogueChanged: Bool, _ transaction: ReadTransaction
+  ) throws -> [Unlinked] {
+    try transaction.rows(
+      """
+      SELECT e.id, e.described, (SELECT d.path FROM list_files l JOIN folders d ON d.id = l.folder
+        WHERE l.playlist = e.playlist)
+      FROM playlist_entries e WHERE e.track IS NULL AND e.described IS NOT NULL AND (?1 OR e.added_at IS NULL)
+      ORDER BY e.playlist, e.place
+      """, isCatalogueChanged
+    ) { row in
+      Unlinked(
+        entry: try row.value(0),
+        wanted: TrackMatcher.Wanted(
+          track: try MessageCoding.decode(DescribedTrack.self, from: (try row.value(1) as String).utf8),
+          folder: (try row.value(2) as [UInt8]?).map { LocalPath(bytes: $0) }))
+    }
+  }
+}

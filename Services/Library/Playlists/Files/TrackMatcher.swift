@@ -1,0 +1,134 @@
+import ListFiles
+import Messages
+import Model
+import Storage
+import Text
+
+/// Finds the tracks of the library that described tracks mean, such as those of list files.
+///
+/// Of all signs the file counts most: its path, then the end of its path, so that a list of another computer is
+/// understood. Then come the ids of the recording, and the artist and title.
+struct TrackMatcher {
+  /// A track that was found, and what it was recognised by.
+  struct Match: Hashable {
+    /// The number of the track that is shown; nil where none was found.
+    var track: Int64?
+    var sign: Library.TrackMatch
+  }
+
+  /// A track that is looked for.
+  struct Wanted {
+    var track: DescribedTrack
+    /// The folder of the list file that names it; nil where it is not known.
+    var folder: LocalPath?
+  }
+
+  /// The most tracks of one title that are compared.
+  private static let mostCandidates = 200
+
+  /// The music folders.
+  let roots: [LocalPath]
+  let transaction: ReadTransaction
+
+  /// Returns what each of the tracks means.
+  func matches(of wanted: [Wanted]) throws -> [Match] {
+    let tracks = wanted.map(\.track)
+    var found = try wanted.map { one in try file(of: one).map { Match(track: $0, sign: .file) } }
+    let left = found.indices.filter { found[$0] == nil }
+    for (index, number) in try byTails(left.map { ($0, tracks[$0]) }) {
+      found[index] = Match(track: number, sign: .path)
+    }
+    for index in left where found[index] == nil { found[index] = try byNames(tracks[index]) }
+    return found.map { $0 ?? Match(track: nil, sign: .missing) }
+  }
+
+  /// Returns the track of the file that a location names.
+  private func file(of wanted: Wanted) throws -> Int64? {
+    guard let location = wanted.track.location else { return nil }
+    for path in ListLocation.paths(of: location, from: wanted.folder, in: roots) {
+      guard let parent = FilePath.parent(path.bytes) else { continue }
+      let rows = try self.rows("d.path = ?1 AND f.name = ?2", [parent, FilePath.name(path.bytes)])
+      if let number = Self.choice(among: rows, for: wanted.track) { return number }
+    }
+    return nil
+  }
+
+  private typealias FileRow = (track: Int64, title: String, folder: [UInt8], name: [UInt8])
+
+  private func rows(_ condition: String, _ values: [any SQLBindable]) throws -> [FileRow] {
+    try transaction.rows(
+      """
+      SELECT t.shown, t.title, d.path, f.name FROM folders d JOIN files f ON f.folder = d.id
+      JOIN tracks t ON t.id = f.track WHERE \(condition) ORDER BY f.segment
+      """, values: values
+    ) { (try $0.value(0), try $0.value(1), try $0.value(2), try $0.value(3)) }
+  }
+
+  /// Returns the track of a file. Of one that a CUE sheet cuts, that with the title, or else the first.
+  private static func choice(among rows: [FileRow], for track: DescribedTrack) -> Int64? {
+    let title = track.title.folded
+    return (rows.first { $0.title.folded == title } ?? rows.first)?.track
+  }
+
+  /// Finds tracks by the longest common end of their paths, of the name of the file and at least one folder. An end
+  /// that several files share equally says nothing.
+  private func byTails(_ tracks: [(index: Int, track: DescribedTrack)]) throws -> [(index: Int, number: Int64)] {
+    let wanted = tracks.compactMap { index, track -> (index: Int, track: DescribedTrack, tail: [String])? in
+      let tail = track.location.map(ListLocation.tail) ?? []
+      return tail.count > 1 ? (index, track, tail) : nil
+    }
+    guard !wanted.isEmpty else { return [] }
+    // SQLite compares capital letters of ASCII only, so names with others are found as they are written.
+    let names = Set(
+      wanted.compactMap { $0.track.location }.flatMap { location -> [String] in
+        let name = location.replacing("\\", with: "/").split(separator: "/").last.map(String.init) ?? ""
+        let plain = PercentCoding.decode(name).flatMap { String(validating: $0, as: UTF8.self) } ?? name
+        return [name, plain].flatMap { [$0.normalised, $0.decomposed] }
+      })
+    let list = String(decoding: try MessageCoding.encode(names.sorted()), as: UTF8.self)
+    let rows = try rows("lower(CAST(f.name AS TEXT)) IN (SELECT lower(value) FROM json_each(?1))", [list])
+    let byName = Dictionary(grouping: rows) { String(decoding: $0.name, as: UTF8.self).folded }
+    return wanted.compactMap { index, track, tail in
+      let candidates = (byName[tail[0]] ?? []).map { row in
+        let own = ListLocation.tail(of: LocalPath(bytes: FilePath.join(row.folder, row.name)))
+        return (row: row, length: zip(own, tail).prefix { $0 == $1 }.count)
+      }
+      guard let longest = candidates.map(\.length).max(), longest > 1 else { return nil }
+      let best = candidates.filter { $0.length == longest }.map(\.row)
+      guard Set(best.map { FilePath.join($0.folder, $0.name) }).count == 1 || Set(best.map(\.track)).count == 1 else {
+        return nil
+      }
+      return Self.choice(among: best, for: track).map { (index, $0) }
+    }
+  }
+
+  /// Finds a track by its title, and the ids of its recording or its artist.
+  func byNames(_ track: DescribedTrack) throws -> Match? {
+    guard !track.title.isEmpty else { return nil }
+    let plain = TrackNames.plainTitle(track.title)
+    let keys = [SortKey.of(track.title), SortKey.of(plain)]
+    let same =
+      try transaction.values(
+        "SELECT id FROM tracks WHERE title_sort IN (?1, ?2) AND shelf IS NOT NULL LIMIT ?3", keys[0], keys[1],
+        Self.mostCandidates) as [Int64]
+    if let match = try best(of: same, for: track) { return match }
+    // Titles with words behind them, such as those of remastered editions.
+    let longer =
+      try transaction.values(
+        "SELECT id FROM tracks WHERE title_sort > ?1 AND title_sort < ?1 || '!' AND shelf IS NOT NULL LIMIT ?2",
+        keys[1],
+        Self.mostCandidates) as [Int64]
+    return try best(of: longer, for: track)
+  }
+
+  private func best(of numbers: [Int64], for wanted: DescribedTrack) throws -> Match? {
+    var best: (match: Match, score: Int)?
+    for number in numbers {
+      guard let track = try Catalogue.track(number, transaction) else { continue }
+      guard let (sign, score) = TrackNames.likeness(of: track, to: wanted), score > best?.score ?? 0 else { continue }
+      let shown: Int64? = try transaction.value("SELECT shown FROM tracks WHERE id = ?", number)
+      best = (Match(track: shown ?? number, sign: sign), score)
+    }
+    return best?.match
+  }
+}

@@ -1,0 +1,164 @@
+import Messages
+import Model
+import Storage
+
+/// The playlists of servers that were changed here and whose server does not have the change yet.
+///
+/// A row has the playlist as both sides last had it. What is sent is found by comparing that with the playlist here and
+/// with the one at the server. It is stored before it is sent, so that a change whose answer was lost is not made
+/// twice.
+enum PlaylistOutbox {
+  /// The number of refusals after which a change is given up; errors while a server is away do not count.
+  static let mostFailures = 5
+  /// The beginning of the ids of playlists that the server is still to make.
+  private static let pending = "pending:"
+
+  struct Item: Hashable, Sendable {
+    var playlist: Int64
+    var source: String
+    /// The server's own id; nil for a playlist that the server is still to make.
+    var native: String?
+    var base: [String]
+    var baseTitle: String
+    var baseSummary: String?
+    var failures: Int
+    /// The tracks that were sent last, and those that were here then; nil where nothing was sent yet.
+    var sent: [String]?
+    var sentFrom: [String]?
+    /// The playlist as it is here; nil for one that was deleted.
+    var present: Present?
+  }
+
+  struct Present: Hashable, Sendable {
+    var title: String
+    var summary: String?
+    var natives: [String]
+  }
+
+  /// Notes that a playlist is going to be changed here. Must be called before the change.
+  static func begin(_ playlist: Int64, _ transaction: Transaction) throws {
+    let natives = try natives(of: playlist, transaction)
+    try transaction.execute(
+      """
+      INSERT OR IGNORE INTO playlist_outbox (playlist, source, native, base, title, summary)
+      SELECT id, source, native, ?2, title, summary FROM playlists WHERE id = ?1
+      """, playlist, String(decoding: try MessageCoding.encode(natives), as: UTF8.self))
+  }
+
+  /// Has the server make a playlist. Returns the id that stands in the place of the server's own until then.
+  static func create(_ playlist: Int64, source: String, title: String, _ transaction: Transaction) throws -> String {
+    try transaction.execute(
+      """
+      INSERT OR REPLACE INTO playlist_outbox (playlist, source, native, base, title) VALUES (?, ?, ?, '[]', ?)
+      """, playlist, source, "\(pending)\(playlist)", title)
+    return "\(pending)\(playlist)"
+  }
+
+  static func items(_ transaction: ReadTransaction) throws -> [Item] {
+    let items = try transaction.rows(
+      """
+      SELECT o.playlist, o.source, o.native, o.base, o.title, o.summary, o.failures, p.title, p.summary, o.sent,
+        o.sent_from
+      FROM playlist_outbox o LEFT JOIN playlists p ON p.id = o.playlist ORDER BY o.playlist
+      """
+    ) { row in
+      let title: String? = try row.value(7)
+      let native: String = try row.value(2)
+      func list(_ text: String?) throws -> [String]? {
+        try text.map { try MessageCoding.decode([String].self, from: $0.utf8) }
+      }
+      return Item(
+        playlist: try row.value(0), source: try row.value(1), native: native.hasPrefix(pending) ? nil : native,
+        base: try list(row.value(3)) ?? [], baseTitle: try row.value(4), baseSummary: try row.value(5),
+        failures: try row.value(6), sent: try list(row.value(9)), sentFrom: try list(row.value(10)),
+        present: try title.map { Present(title: $0, summary: try row.value(8), natives: []) })
+    }
+    return try items.map { item in
+      var item = item
+      if item.present != nil { item.present?.natives = try natives(of: item.playlist, transaction) }
+      return item
+    }
+  }
+
+  /// Notes what is sent, before it is.
+  static func note(_ item: Item, sent: [String], from present: [String], _ transaction: Transaction) throws {
+    func text(_ natives: [String]) throws -> String {
+      String(decoding: try MessageCoding.encode(natives), as: UTF8.self)
+    }
+    try transaction.execute(
+      "UPDATE playlist_outbox SET sent = ?2, sent_from = ?3 WHERE playlist = ?1", item.playlist, try text(sent),
+      try text(present))
+  }
+
+  /// Ends an item: the server has the playlist with these tracks and texts. Returns false where it was changed here
+  /// meanwhile; then it stays, with what the server has as the new base.
+  static func finish(
+    _ item: Item, native: String, at server: ServerPlaylist, note: String?, _ transaction: Transaction
+  ) throws -> Bool {
+    try transaction.execute(
+      "UPDATE playlists SET native = ?2, note = ?3 WHERE id = ?1", item.playlist, native, note)
+    try tellClients(transaction)
+    let present = try items(transaction).first { $0.playlist == item.playlist }?.present
+    guard let present, present == item.present else {
+      try transaction.execute(
+        """
+        UPDATE playlist_outbox SET native = ?2, base = ?3, title = ?4, summary = ?5, failures = 0, problem = NULL,
+          sent = NULL, sent_from = NULL
+        WHERE playlist = ?1
+        """, item.playlist, native, String(decoding: try MessageCoding.encode(server.natives), as: UTF8.self),
+        server.title, server.summary)
+      return false
+    }
+    try PlaylistEntries(of: item.playlist, transaction).setNatives(server.natives)
+    try link(item.playlist, item.source, transaction)
+    try remove(item.playlist, transaction)
+    try transaction.execute(
+      "UPDATE playlists SET summary = ?2, revision = revision + 1 WHERE id = ?1", item.playlist, server.summary)
+    return true
+  }
+
+  /// Gives a change up that the server refuses: the playlist is again what both sides last had.
+  static func giveUp(_ item: Item, note: String, _ transaction: Transaction) throws {
+    try tellClients(transaction)
+    guard item.native != nil else {
+      try transaction.execute("DELETE FROM playlist_entries WHERE playlist = ?", item.playlist)
+      try transaction.execute("DELETE FROM playlists WHERE id = ?", item.playlist)
+      return try remove(item.playlist, transaction)
+    }
+    try PlaylistEntries(of: item.playlist, transaction).setNatives(item.base)
+    try link(item.playlist, item.source, transaction)
+    try transaction.execute(
+      "UPDATE playlists SET title = ?2, note = ?3, revision = revision + 1, digest = 0 WHERE id = ?1", item.playlist,
+      item.baseTitle, note)
+    try remove(item.playlist, transaction)
+  }
+
+  static func fail(_ item: Item, _ error: LunaraError, isRefused: Bool, _ transaction: Transaction) throws {
+    try transaction.execute(
+      "UPDATE playlist_outbox SET failures = failures + ?2, problem = ?3 WHERE playlist = ?1", item.playlist,
+      isRefused ? 1 : 0, error.message)
+  }
+
+  static func remove(_ playlist: Int64, _ transaction: Transaction) throws {
+    try transaction.execute("DELETE FROM playlist_outbox WHERE playlist = ?", playlist)
+  }
+
+  /// Makes clients read the playlists again, by the generation of the catalogue.
+  private static func tellClients(_ transaction: Transaction) throws {
+    try transaction.execute("UPDATE catalogue SET generation = generation + 1")
+  }
+
+  private static func natives(of playlist: Int64, _ transaction: ReadTransaction) throws -> [String] {
+    try transaction.values(
+      "SELECT native FROM playlist_entries WHERE playlist = ? AND native IS NOT NULL ORDER BY place", playlist)
+  }
+
+  /// Finds the tracks of the entries by the server's ids.
+  private static func link(_ playlist: Int64, _ source: String, _ transaction: Transaction) throws {
+    try transaction.execute(
+      """
+      UPDATE playlist_entries AS e SET track = (SELECT id FROM tracks t WHERE t.source = ?2 AND t.native = e.native)
+      WHERE playlist = ?1
+      """, playlist, source)
+  }
+}

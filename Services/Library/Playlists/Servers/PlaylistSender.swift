@@ -1,0 +1,160 @@
+import Messages
+import Model
+import ServiceKit
+import Storage
+
+/// Sends the changes of servers' playlists that were made here, each as soon as its server answers. What changed at the
+/// server meanwhile is kept as well (`PlaylistMerge`).
+actor PlaylistSender {
+  private let database: Database
+  private let hostID: String
+  private let log: Log
+  /// Returns the server of a source; nil where there is none now.
+  private let server: @Sendable (String) async -> (any MusicServer)?
+  /// Called when a playlist has changed.
+  private let changed: @Sendable () async -> Void
+  private let loop: WorkLoop
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let time: @Sendable () -> Timestamp
+  private var schedule: RetrySchedule
+
+  init(
+    database: Database, hostID: String, log: Log, server: @escaping @Sendable (String) async -> (any MusicServer)?,
+    changed: @escaping @Sendable () async -> Void = {},
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    time: @escaping @Sendable () -> Timestamp = { .now() },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    (self.database, self.hostID, self.log, self.server) = (database, hostID, log, server)
+    (self.changed, self.now, self.time) = (changed, now, time)
+    schedule = RetrySchedule(at: now())
+    loop = WorkLoop(sleep: sleep)
+  }
+
+  func start() async { await loop.start { await self.round() } }
+
+  /// Has the sender look for changes now.
+  func wake() async {
+    schedule.reset(at: now())
+    await loop.wake()
+  }
+
+  func stop() async { await loop.stop() }
+
+  private func round() async -> WorkLoop.Rest {
+    guard await sendAll() else {
+      schedule.fail(at: now())
+      return .atMost(schedule.pause(at: now()))
+    }
+    schedule.reset(at: now())
+    // Nothing waits, so only a wake-up brings more; an hour bounds the harm if a wake-up is ever missed.
+    return .atMost(.seconds(3600))
+  }
+
+  /// Sends all changes that can be sent now. Returns true if none is left.
+  func sendAll() async -> Bool {
+    do {
+      var isAllSent = true
+      for item in try await database.read(PlaylistOutbox.items) {
+        guard !Task.isCancelled else { return false }
+        if try await !send(item) { isAllSent = false }
+      }
+      return isAllSent
+    } catch {
+      log.error(error)
+      return false
+    }
+  }
+
+  /// Sends one change. Returns false where it stays in the outbox.
+  private func send(_ item: PlaylistOutbox.Item) async throws -> Bool {
+    do {
+      guard let server = await server(item.source) else { throw SourceError.away(item.source, cause: nil) }
+      let isDone = try await send(item, to: server)
+      await changed()
+      return isDone
+    } catch {
+      try Task.checkCancellation()
+      let isGivenUp = try await fail(item, LunaraError(error))
+      await changed()
+      return isGivenUp
+    }
+  }
+
+  private func send(_ item: PlaylistOutbox.Item, to server: any MusicServer) async throws -> Bool {
+    guard let present = item.present else {
+      do {
+        if let native = item.native { try await server.deletePlaylist(native) }
+      } catch let error as LunaraError where error.code == "library.gone" {
+        // Somebody deleted it there as well.
+      }
+      try await database.write { try PlaylistOutbox.remove(item.playlist, $0) }
+      return true
+    }
+    guard let native = item.native else {
+      let native = try await server.createPlaylist(
+        WantedPlaylist(title: present.title, summary: present.summary, natives: present.natives))
+      return try await finish(item, native: native, server, note: nil)
+    }
+    let theirs: ServerPlaylist
+    do { theirs = try await server.playlist(native) } catch let error as LunaraError
+      where error.code == "library.gone"
+    {
+      try await detach(item)
+      return true
+    }
+    // Where the server has just what was sent last, only later changes are merged.
+    let base = theirs.natives == item.sent ? item.sentFrom ?? item.base : item.base
+    let merged = PlaylistMerge.merged(base: base, ours: present.natives, theirs: theirs.natives)
+    let wanted = WantedPlaylist(
+      title: present.title == item.baseTitle ? nil : present.title,
+      summary: present.summary == item.baseSummary ? nil : present.summary ?? "", natives: merged)
+    try await database.write { try PlaylistOutbox.note(item, sent: merged, from: present.natives, $0) }
+    try await server.edit(native, from: theirs, to: wanted)
+    let isConflict = theirs.natives != item.base && theirs.natives != item.sent && merged != theirs.natives
+    let note = isConflict ? "It was changed here and on \(item.source) at the same time. Both changes are in it." : nil
+    return try await finish(item, native: native, server, note: note)
+  }
+
+  /// Stores what the server has now.
+  private func finish(
+    _ item: PlaylistOutbox.Item, native: String, _ server: any MusicServer, note: String?
+  ) async throws -> Bool {
+    let now = try await server.playlist(native)
+    return try await database.write(.power) {
+      try PlaylistOutbox.finish(item, native: native, at: now, note: note, $0)
+    }
+  }
+
+  /// Makes a playlist that its server no longer has one of the library itself, as it was changed here.
+  private func detach(_ item: PlaylistOutbox.Item) async throws {
+    let (time, hostID) = (time(), hostID)
+    try await database.write(.power) { transaction in
+      try PlaylistEditor(now: time, hostID: hostID, transaction: transaction).detach(
+        item.playlist, note: "\(item.source) no longer has this playlist, so it is one of yours now.")
+      try PlaylistOutbox.remove(item.playlist, transaction)
+    }
+  }
+
+  /// Stores that a change was not sent. Returns true where it was given up: then a copy of the playlist has it.
+  private func fail(_ item: PlaylistOutbox.Item, _ error: LunaraError) async throws -> Bool {
+    let isRefused = !["library.sourceAway", "library.signedOut", "library.otherServer"].contains(error.code)
+    guard isRefused, item.failures + 1 >= PlaylistOutbox.mostFailures else {
+      log.debug("a playlist waits for its server", ["source": item.source, "code": error.code])
+      try await database.write { try PlaylistOutbox.fail(item, error, isRefused: isRefused, $0) }
+      return false
+    }
+    log.warning("\(item.source) refuses a change of a playlist: \(error.message)")
+    let (time, hostID) = (time(), hostID)
+    try await database.write(.power) { transaction in
+      if item.present != nil {
+        let editor = PlaylistEditor(now: time, hostID: hostID, transaction: transaction)
+        try editor.keepCopy(
+          of: item.playlist, note: "\(item.source) refused these changes: \(error.message)")
+      }
+      try PlaylistOutbox.giveUp(
+        item, note: "\(item.source) refused the changes that were made here; a copy has them.", transaction)
+    }
+    return true
+  }
+}

@@ -1,0 +1,78 @@
+// Moving the rows of a list by a handle: by its arrow keys, and by dragging. A dragged row follows the pointer, the other
+// rows make room, and near the edges of the window the page scrolls.
+import { setVars } from '../core/dom.js';
+
+/** Lets the arrow keys move a row by its handle. `rowOf(element)` returns its `{ index, count }`, null if it is empty. */
+export function wireKeys(handle, element, rowOf, moved) {
+  handle.addEventListener('keydown', (event) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const row = rowOf(element);
+    if (!step || !row || event.altKey || event.ctrlKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const to = row.index + step;
+    if (to < 0 || to >= row.count) return;
+    moved(row, to);
+  });
+}
+
+const edge = 90;
+
+/**
+ * Returns the function that makes a row draggable by its handle; `rowOf(element)` returns its `{ index, count }`, null if
+ * it is empty, and `moved(row, to)` is called after a drop at another place.
+ */
+export function makeDragWiring(rowOf, moved) {
+  return (handle, element) => {
+    let drag = null;
+    const step = () => {
+      if (!drag) return;
+      const speed = drag.y < edge ? drag.y - edge : drag.y > innerHeight - edge - 80 ? drag.y - (innerHeight - edge - 80) : 0;
+      if (speed) scrollBy(0, speed / 6);
+      place();
+      requestAnimationFrame(step);
+    };
+    const place = () => {
+      const by = drag.y + scrollY - drag.from;
+      const to = Math.max(0, Math.min(drag.row.count - 1, drag.row.index + Math.round(by / drag.height)));
+      drag.to = to;
+      setVars(element, { '--by': `${by}px` });
+      for (const other of element.parentElement.children) {
+        const index = Number(other.dataset.key);
+        const away = index > drag.row.index && index <= to ? -1 : index < drag.row.index && index >= to ? 1 : 0;
+        if (other !== element) setVars(other, { '--by': away ? `${away * drag.height}px` : null });
+      }
+    };
+    const end = (isDone) => {
+      if (!drag) return;
+      const { row, to } = drag;
+      drag = null;
+      element.classList.remove('dragged');
+      element.parentElement?.classList.remove('dragging');
+      for (const other of element.parentElement?.children ?? []) setVars(other, { '--by': null });
+      if (isDone && to !== row.index) moved(row, to);
+    };
+    handle.addEventListener('pointerdown', (event) => {
+      const row = rowOf(element);
+      if (!row || event.button !== 0) return;
+      event.preventDefault();
+      handle.focus({ preventScroll: true });
+      handle.setPointerCapture(event.pointerId);
+      drag = { row, to: row.index, y: event.clientY, from: event.clientY + scrollY, height: element.offsetHeight };
+      element.classList.add('dragged');
+      element.parentElement.classList.add('dragging');
+      requestAnimationFrame(step);
+    });
+    handle.addEventListener('pointermove', (event) => {
+      if (drag) drag.y = event.clientY;
+    });
+    handle.addEventListener('pointerup', (event) => {
+      if (drag) {
+        drag.y = event.clientY;
+        place();
+      }
+      end(true);
+    });
+    handle.addEventListener('pointercancel', () => end(false));
+  };
+}

@@ -1,0 +1,43 @@
+import CCurl
+import Glibc
+
+/// The networks to which a numeric address belongs.
+enum NetworkAddress {
+  /// Returns true for an address of the public network: not for those of this machine, of private and local networks,
+  /// of groups, and those that are reserved (RFC 6890).
+  static func isPublic(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+    // The structure declares only the shortest kind of address; libcurl keeps the longer ones in the same place.
+    let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
+    func bytes(at offset: Int?, _ count: Int) -> [UInt8] {
+      offset.map { Array(UnsafeRawBufferPointer(start: start + $0, count: count)) } ?? []
+    }
+    switch address.pointee.family {
+    case AF_INET: return isPublic(v4: bytes(at: MemoryLayout<sockaddr_in>.offset(of: \.sin_addr), 4))
+    case AF_INET6: return isPublic(v6: bytes(at: MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr), 16))
+    default: return false
+    }
+  }
+
+  /// Returns true for a public address of four bytes.
+  static func isPublic(v4 bytes: [UInt8]) -> Bool {
+    guard bytes.count == 4 else { return false }
+    switch (bytes[0], bytes[1], bytes[2]) {
+    case (0, _, _), (10, _, _), (127, _, _), (224...255, _, _): return false
+    case (100, 64...127, _), (169, 254, _), (172, 16...31, _), (192, 168, _), (198, 18...19, _): return false
+    case (192, 0, 0), (192, 0, 2), (198, 51, 100), (203, 0, 113): return false
+    default: return true
+    }
+  }
+
+  /// Returns true for a public address of sixteen bytes; one that wraps an address of four bytes is what that is.
+  static func isPublic(v6 bytes: [UInt8]) -> Bool {
+    guard bytes.count == 16 else { return false }
+    let isWrapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10...11].allSatisfy { $0 == 0xFF }
+    // NAT64 (RFC 6052) and 6to4 (RFC 3056) wrap one as well.
+    if isWrapped || bytes.starts(with: [0, 0x64, 0xFF, 0x9B]) { return isPublic(v4: Array(bytes[12...])) }
+    if bytes.starts(with: [0x20, 0x02]) { return isPublic(v4: Array(bytes[2..<6])) }
+    // Only 2000::/3 is given out to the public; of it 2001:db8::/32 is for documents and 2001::/32 for tunnels.
+    return bytes[0] & 0xE0 == 0x20 && !bytes.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+      && !bytes.starts(with: [0x20, 0x01, 0, 0])
+  }
+}

@@ -1,0 +1,121 @@
+public import Model
+
+/// Bringing list files into playlists, and taking playlists out as list files. Clients read and write the files
+/// themselves (`ListFile`), so that a list may be on another machine than the library.
+extension Library {
+  /// Adds the tracks of a list file to a playlist: those that are in the library as its tracks, all others as described
+  /// ones.
+  public struct ImportToPlaylist: CommandRequest {
+    public static let kind = "library.import-to-playlist"
+    /// The playlist after the change, and how each track was found; refused with `library.unknownID`,
+    /// `library.notEditable`, `library.badPlaylist`, `library.playlistFull`.
+    public typealias Answer = ImportedTracks
+    /// The playlist.
+    public var id: PlaylistID
+    /// The tracks, at most 500. Their `location` may be a path, relative to `folder` or absolute, or a `file:` URL.
+    public var tracks: [DescribedTrack]
+    /// The folder of the list file; nil where it is not known, or on another machine.
+    public var folder: LocalPath?
+
+    public init(id: PlaylistID, tracks: [DescribedTrack], folder: LocalPath? = nil) {
+      self.id = id
+      self.tracks = tracks
+      self.folder = folder
+    }
+  }
+
+  /// The result of adding the tracks of a list file.
+  public struct ImportedTracks: Codable, Hashable, Sendable {
+    /// The playlist after the change.
+    public var playlist: Playlist
+    /// The sign by which each track was recognised, in the order of the request.
+    public var matches: [TrackMatch]
+
+    public init(playlist: Playlist, matches: [TrackMatch]) {
+      self.playlist = playlist
+      self.matches = matches
+    }
+  }
+
+  /// The sign by which a described track was recognised in the library.
+  public enum TrackMatch: String, TolerantName, CaseIterable {
+    /// Its file.
+    case file
+    /// The end of its path: the name of the file and at least one folder.
+    case path
+    /// The MusicBrainz id of the recording.
+    case recording
+    /// Its ISRC.
+    case isrc
+    /// Its artist and title.
+    case names
+    /// Nothing: it is not in the library.
+    case missing
+    /// A value that this version does not know.
+    case unknown
+  }
+
+  /// Reads the list file at an address on the network. Addresses in a private network are refused.
+  public struct ReadListFile: ReadRequest {
+    public static let kind = "library.read-list-file"
+    /// The list; refused with `library.badListFile`, `library.listFileTooLarge`, `http.privateAddress` and the other
+    /// errors of a request to a server.
+    public typealias Answer = ListFileContents
+    /// The address, with https or http.
+    public var address: String
+
+    public init(address: String) { self.address = address }
+  }
+
+  /// The contents of a list file.
+  public struct ListFileContents: Codable, Hashable, Sendable {
+    /// The title that the file says; nil if it says none.
+    public var title: String?
+    /// The description that the file says; nil if it says none.
+    public var summary: String?
+    /// The tracks, at most 500.
+    public var tracks: [DescribedTrack]
+    /// The entries that were left out, as sentences for people, at most 20.
+    public var problems: [String]
+
+    public init(title: String? = nil, summary: String? = nil, tracks: [DescribedTrack], problems: [String] = []) {
+      self.title = title
+      self.summary = summary
+      self.tracks = tracks
+      self.problems = problems
+    }
+  }
+
+  /// Reads a playlist with the files of its tracks, to write a list file.
+  public struct ExportPlaylist: ReadRequest {
+    public static let kind = "library.export-playlist"
+    /// The playlist and its tracks in its order; refused with `library.unknownID`, `library.badCursor`.
+    public typealias Answer = ExportedPlaylist
+    /// The playlist.
+    public var id: PlaylistID
+    /// The cursor; nil for the first page of at most 200 tracks.
+    public var after: String?
+
+    public init(id: PlaylistID, after: String? = nil) {
+      self.id = id
+      self.after = after
+    }
+  }
+
+  /// A page of a playlist with the files of its tracks.
+  public struct ExportedPlaylist: Codable, Hashable, Sendable {
+    /// The playlist.
+    public var playlist: Playlist
+    /// The tracks in the order of the playlist. Their `location` is the absolute path of the file on the library's
+    /// machine, or a `file:` URL where the path is no UTF-8; nil for a track without a file there.
+    public var tracks: [DescribedTrack]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+
+    public init(playlist: Playlist, tracks: [DescribedTrack], next: String? = nil) {
+      self.playlist = playlist
+      self.tracks = tracks
+      self.next = next
+    }
+  }
+}
