@@ -137,6 +137,7 @@ let package = Package(
     .target(name: "Model", path: "Shared/Model", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     module("Messages", in: "Shared", ["Model"]),
     module("Text", in: "Shared", ["CUtf8proc"]),
+    module("Sync", in: "Shared", ["Model", "Text"]),
     .target(
       name: "System", dependencies: ["Model", "CPlatform"], path: "Shared/System",
       exclude: ["Digests", "Confinement", "AudioDigests"], swiftSettings: strict),
@@ -199,6 +200,7 @@ let package = Package(
     tests("MessagesTests", in: "Shared/Messages", ["Messages", "Model"]),
     tests("StorageTests", in: "Shared/Storage", ["Storage", "System", "Model"]),
     tests("TextTests", in: "Shared/Text", ["Text"]),
+    tests("SyncTests", in: "Shared/Sync", ["Sync", "Model"]),
     tests("BusTests", in: "Shared/Bus", ["Bus", "Messages", "Model", "Storage", "System"]),
     tests("SystemTests", in: "Shared/System", ["System", "Digests", "AudioDigests", "Model"]),
     tests("ClientTests", in: "Shared/Client", ["Client", "Bus", "Messages", "Model"]),

@@ -1,0 +1,118 @@
+public import Model
+
+/// A liked track, a saved album or a followed artist.
+public struct SyncItem: Codable, Hashable, Sendable {
+  /// The artist.
+  public var artist: String
+  /// The title of the track; empty for an album or an artist.
+  public var title: String
+  /// The title of the album; empty for an artist, or if it is not known.
+  public var album: String
+  /// The International Standard Recording Code of the track; nil if it is not known.
+  public var isrc: String?
+  /// The MusicBrainz id of the recording, release group or artist; nil if it is not known.
+  public var musicBrainzID: String?
+
+  public init(
+    artist: String, title: String = "", album: String = "", isrc: String? = nil, musicBrainzID: String? = nil
+  ) {
+    self.artist = artist
+    self.title = title
+    self.album = album
+    self.isrc = isrc
+    self.musicBrainzID = musicBrainzID
+  }
+
+  /// The id of the item: artist, title and album in their normal forms.
+  public var id: String { [artist, title, album].map(NormalForm.of).joined(separator: "|") }
+
+  /// The keys by which the item is recognised, the surest first.
+  var keys: [String] {
+    var keys: [String] = []
+    if let isrc, !isrc.isEmpty { keys.append("isrc " + NormalForm.of(isrc)) }
+    if let id = musicBrainzID, !id.isEmpty { keys.append("mbid " + NormalForm.of(id)) }
+    keys.append("name " + id)
+    return keys
+  }
+}
+
+/// An item as our side has it.
+public struct LocalItem: Codable, Hashable, Sendable {
+  /// Our key of the item, which it keeps when its tags are changed.
+  public var key: String
+  /// The item.
+  public var item: SyncItem
+
+  public init(key: String, item: SyncItem) {
+    self.key = key
+    self.item = item
+  }
+}
+
+/// An item as a provider has it.
+public struct RemoteItem: Codable, Hashable, Sendable {
+  /// The provider's id.
+  public var native: String
+  /// The item.
+  public var item: SyncItem
+  /// The time at which it was added there; nil if it is not known.
+  public var addedAt: Timestamp?
+
+  public init(native: String, item: SyncItem, addedAt: Timestamp? = nil) {
+    self.native = native
+    self.item = item
+    self.addedAt = addedAt
+  }
+}
+
+/// The changes that a provider allows in a set of items.
+public struct ItemCapabilities: Codable, Hashable, Sendable {
+  /// True if items can be added.
+  public var canAdd: Bool
+  /// True if items can be removed.
+  public var canRemove: Bool
+
+  public init(canAdd: Bool = true, canRemove: Bool = true) {
+    self.canAdd = canAdd
+    self.canRemove = canRemove
+  }
+}
+
+/// The changes that follow from one comparison of the items.
+///
+/// The caller stores the ledger, and adds and removes the items here, in one transaction, in which it has also read
+/// what is here. Then it calls the provider, and tells the ledger what the provider confirmed.
+public struct ItemPlan: Hashable, Sendable {
+  /// An item that the provider is to add.
+  public struct Addition: Hashable, Sendable {
+    /// The id of the item.
+    public var id: String
+    /// The item.
+    public var item: SyncItem
+    /// The provider's id; nil where it has to be searched for.
+    public var native: String?
+  }
+
+  /// The items that are added here.
+  public internal(set) var addedLocally: [SyncItem] = []
+  /// The items that are removed here.
+  public internal(set) var removedLocally: [LocalItem] = []
+  /// The items that the provider is to add.
+  public internal(set) var additions: [Addition] = []
+  /// The provider's ids that it is to remove.
+  public internal(set) var removals: [String] = []
+  /// The number of items that the provider no longer has, and that are removed if the next reading agrees.
+  public internal(set) var waiting = 0
+  /// The removals that a person is asked about; nil if there are none.
+  public internal(set) var question: RemovalQuestion?
+}
+
+/// An item that was removed here. It can be brought back for 30 days.
+public struct ItemRemoval: Codable, Hashable, Sendable {
+  /// The time of the removal.
+  public var at: Timestamp
+  /// The item.
+  public var item: SyncItem
+  /// The provider that no longer had it; nil if a person removed it here.
+  public var provider: String?
+}

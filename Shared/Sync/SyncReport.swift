@@ -1,0 +1,100 @@
+public import Model
+
+/// The changes of one run with a provider, for people.
+public struct SyncReport: Codable, Hashable, Sendable {
+  /// The changes of one list or of one kind of items.
+  public struct Part: Codable, Hashable, Sendable {
+    /// The title of the list, or the kind of items.
+    public var title: String
+    /// The number of entries that were added here.
+    public var addedHere = 0
+    /// The number of entries that were removed here.
+    public var removedHere = 0
+    /// The number of entries that were moved here.
+    public var movedHere = 0
+    /// The number of entries that the provider was asked to add.
+    public var addedThere = 0
+    /// The number of entries that the provider was asked to remove.
+    public var removedThere = 0
+    /// The number of entries that the provider was asked to move.
+    public var movedThere = 0
+    /// The number of entries that a second reading decides about.
+    public var waiting = 0
+    /// The number of entries that the provider cannot have.
+    public var unplaced = 0
+    /// The removals that a person is asked about; nil if there are none.
+    public var question: RemovalQuestion?
+    /// The error that ended this part; nil if it was finished.
+    public var error: LunaraError?
+
+    public init(title: String) { self.title = title }
+
+    /// True if nothing is to be told.
+    public var isQuiet: Bool { self == Part(title: title) }
+  }
+
+  /// The provider's name.
+  public var provider: String
+  /// The start of the run.
+  public var startedAt: Timestamp
+  /// The parts, in the order in which they were compared.
+  public var parts: [Part] = []
+
+  public init(provider: String, startedAt: Timestamp) {
+    self.provider = provider
+    self.startedAt = startedAt
+  }
+}
+
+extension SyncReport.Part {
+  /// Creates the part of a list from the plan of a run.
+  public init(title: String, _ plan: ListPlan) {
+    self.init(title: title)
+    for edit in plan.localEdits {
+      switch edit {
+      case .insert(let tracks, _): addedHere += tracks.count
+      case .remove(let ids): removedHere += ids.count
+      case .move(let ids, _): movedHere += ids.count
+      }
+    }
+    addedThere = plan.addedThere
+    removedThere = plan.removedThere
+    for case .move in plan.remoteSteps { movedThere += 1 }
+    (waiting, unplaced, question) = (plan.waiting, plan.unplaced.count, plan.question)
+  }
+
+  /// Creates the part of a kind of items from the plan of a run.
+  public init(title: String, _ plan: ItemPlan) {
+    self.init(title: title)
+    (addedHere, removedHere) = (plan.addedLocally.count, plan.removedLocally.count)
+    (addedThere, removedThere) = (plan.additions.count, plan.removals.count)
+    (waiting, question) = (plan.waiting, plan.question)
+  }
+
+  /// Returns sentences that say what happened and what a person may do; empty if nothing happened.
+  ///
+  /// - Parameter provider: the provider's name.
+  public func sentences(about provider: String) -> [String] {
+    var sentences: [String] = []
+    let here = Self.joined([(addedHere, "added"), (removedHere, "removed"), (movedHere, "moved")])
+    if let here { sentences.append("Here: \(here).") }
+    let there = Self.joined([(addedThere, "added"), (removedThere, "removed"), (movedThere, "moved")])
+    if let there { sentences.append("At \(provider): \(there).") }
+    if waiting > 0 {
+      sentences.append("To be decided by the next reading of \(provider): \(waiting).")
+    }
+    if unplaced > 0 { sentences.append("Only here, since \(provider) does not have them: \(unplaced).") }
+    if let question {
+      sentences.append(
+        "\(provider) no longer has \(question.removed.count) of \(question.total). Nothing is removed here until you say "
+          + "if they are to be removed or kept.")
+    }
+    if let error { sentences.append(error.message) }
+    return sentences
+  }
+
+  private static func joined(_ counts: [(Int, String)]) -> String? {
+    let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return words.isEmpty ? nil : words.joined(separator: ", ")
+  }
+}
