@@ -155,7 +155,7 @@ let package = Package(
     module("ListFiles", in: "Shared", ["Model", "Messages", "Text", "CExpat"]),
     module("Client", in: "Shared", ["Model", "Messages", "ListFiles", "Text", "System", "Bus"]),
 
-    service("lunara-library", "Library", ["Storage", "HTTP", "ListFiles", "Text", "Digests", "CPlatform"]),
+    service("lunara-library", "Library", ["Storage", "HTTP", "ListFiles", "Sync", "Text", "Digests", "CPlatform"]),
     // The library's worker processes, which read what strangers have made; they are no nodes on the bus.
     worker("lunara-tags", "Tags", ["AudioDigests", "CTagLib", "CPlatform"]),
     worker("lunara-formats", "Formats", ["AudioDigests", "CAVFormat", "CPlatform"]),
@@ -209,7 +209,7 @@ let package = Package(
     tests("ServiceKitTests", in: "Shared/ServiceKit", ["ServiceKit", "Bus", "Model"]),
     tests(
       "LibraryTests", in: "Services/Library",
-      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "HTTP", "System"]),
+      ["lunara-library", "Bus", "Messages", "Model", "Storage", "ServiceKit", "Sync", "HTTP", "System"]),
     tests("ArtworkTests", in: "Services/Artwork", ["lunara-artwork", "CVips", "Messages", "Model", "System"]),
     tests(
       "PlaybackTests", in: "Services/Playback",
@@ -246,7 +246,7 @@ if Context.environment["LUNARA_SEARCH_BENCH"] != nil {
     .executableTarget(
       name: "lunara-search-bench",
       dependencies: [
-        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "ListFiles", "Text",
+        "Model", "Messages", "System", "Digests", "Bus", "ServiceKit", "Storage", "HTTP", "ListFiles", "Sync", "Text",
         "CPlatform",
       ],
       path: ".", exclude: ["Services/Library/Main.swift"], sources: ["Services/Library", "Tests/Bench/Search"],
