@@ -28,6 +28,8 @@ struct LibraryService: Sendable {
   private let ratingRequests: RatingRequestHandler
   private let playlistRequests: PlaylistRequestHandler
   private let playlistSender: PlaylistSender
+  private let providerRunner: ProviderRunner
+  private let providerRequests: ProviderRequestHandler
   private let tagSettings: TagSettings?
 
   /// Creates the parts of the service; `start` starts them.
@@ -37,13 +39,14 @@ struct LibraryService: Sendable {
   ///   - kinds: the kinds of sources there can be.
   ///   - home: where pictures are kept, in at most `artSpace` bytes.
   ///   - tagSettings: how tags are read; nil for what was stored.
+  ///   - providers: the kinds of providers that can be linked.
   ///   - mediaAddress: where audio and pictures are served to other hosts; nil for nowhere.
   /// - Throws: `library.mediaKeyNeeded`, `bus.noSodium`.
   init(
     node: Node, database: Database, journal: Journal?, folders: [[UInt8]],
     kinds: SourceKinds = SourceKinds([FilesSource.descriptor]), home: String, hostID: String, log: Log,
     artSpace: Int64 = 250 << 20, tagSettings: TagSettings? = nil, mediaAddress: MediaAddress? = nil,
-    http: HTTPClient = HTTPClient(userAgent: "Lunara"),
+    http: HTTPClient = HTTPClient(userAgent: "Lunara"), providers: [any ProviderService] = [],
     now: @escaping @Sendable () -> Timestamp = { .now() }
   ) throws {
     self.node = node
@@ -109,9 +112,20 @@ struct LibraryService: Sendable {
       database: database, hostID: hostID, log: log, server: { await servers.server($0) },
       changed: { await refresher.publishState() }, time: now)
     self.playlistSender = playlistSender
+    let providerRunner = ProviderRunner(
+      database: database, services: providers, hostID: hostID, folders: folders, log: log,
+      changed: { await refresher.publishState() }, now: now)
+    self.providerRunner = providerRunner
+    providerRequests = ProviderRequestHandler(
+      database: database, services: providers, secrets: ProviderSecrets(store: CredentialStore(home: home)),
+      runner: providerRunner, hostID: hostID, roots: folders.all.map { LocalPath(bytes: $0) },
+      sources: { try await registry.list(refresher.statuses()) }, changed: { await refresher.publishState() }, now: now)
     playlistRequests = PlaylistRequestHandler(
       database: database, hostID: hostID, now: now, folders: folders, http: http,
-      wake: { await playlistSender.wake() }
+      wake: {
+        await playlistSender.wake()
+        await providerRunner.playlistsChanged()
+      }
     ) {
       await refresher.publishState()
     }
@@ -146,6 +160,8 @@ struct LibraryService: Sendable {
     await ratingRequests.start(on: node)
     await playlistRequests.start(on: node)
     await playlistSender.start()
+    await providerRequests.start(on: node)
+    await providerRunner.start()
     await playback.start(on: node)
     await refresher.start(sources)
     Task { [watch, refresher] in await watch.run { Task { await refresher.request(FilesSource.name, accepting: []) } } }
@@ -158,6 +174,7 @@ struct LibraryService: Sendable {
     await signInRequests.stop()
     await playback.stop()
     await playlistSender.stop()
+    await providerRunner.stop()
     await media?.stop()
     streamMonitor.stop()
     await refresher.stop()

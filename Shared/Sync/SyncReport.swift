@@ -20,8 +20,16 @@ public struct SyncReport: Codable, Hashable, Sendable {
     public var movedThere = 0
     /// The number of entries that a second reading decides about.
     public var waiting = 0
+    /// The number of lists that the provider has made.
+    public var madeThere = 0
+    /// The number of lists that the provider no longer has, and that stay here alone.
+    public var detached = 0
+    /// True if the list got the provider's title or description.
+    public var isRenamedHere = false
     /// The number of entries that the provider cannot have.
     public var unplaced = 0
+    /// Further sentences for people.
+    public var notes: [String] = []
     /// The removals that a person is asked about; nil if there are none.
     public var question: RemovalQuestion?
     /// The error that ended this part; nil if it was finished.
@@ -78,8 +86,15 @@ extension SyncReport.Part {
     var sentences: [String] = []
     let here = Self.joined([(addedHere, "added"), (removedHere, "removed"), (movedHere, "moved")])
     if let here { sentences.append("Here: \(here).") }
+    if isRenamedHere { sentences.append("It has the title and the description of \(provider) now.") }
+    if madeThere > 0 { sentences.append("\(provider) has it now, too.") }
+    if detached > 0 {
+      sentences.append(
+        "\(provider) no longer has \(detached == 1 ? "one playlist" : "\(detached) playlists"), which stay here.")
+    }
     let there = Self.joined([(addedThere, "added"), (removedThere, "removed"), (movedThere, "moved")])
     if let there { sentences.append("At \(provider): \(there).") }
+    sentences += notes
     if waiting > 0 {
       sentences.append("To be decided by the next reading of \(provider): \(waiting).")
     }

@@ -8,8 +8,8 @@ import Text
 struct PlaylistEditor {
   /// The time for which a deleted playlist can be brought back.
   static let memory = Timestamp(seconds: 30 * 86_400)
-  private static let longestTitle = 500
-  private static let longestSummary = 4000
+  static let longestTitle = 500
+  static let longestSummary = 4000
 
   let now: Timestamp
   /// The id of the library's host.
@@ -300,7 +300,7 @@ extension PlaylistEditor {
     return try entries.insert(try atServer(new, source), after: after)
   }
 
-  private func set(title: String, summary: String?, of number: Int64) throws {
+  func set(title: String, summary: String?, of number: Int64) throws {
     try transaction.execute(
       "UPDATE playlists SET title = ?2, title_sort = ?3, summary = ?4 WHERE id = ?1", number, title,
       SortKey.of(title), summary)

@@ -9,7 +9,7 @@ extension Catalogue {
     "album_artists", "album_tags", "album_details", "tracks", "credits", "works", "track_works", "track_details",
     "folders", "files", "tag_settings", "departed_tracks", "departed_keys", "collections", "collection_items",
     "playlists", "deleted_playlists", "playlist_entries", "playlist_undo", "list_files",
-    "playlist_outbox",
+    "playlist_outbox", "providers", "provider_reports", "wishes",
   ]
 
   /// The statements that make the saved rows consistent: no number is assigned twice, no row refers to a lost one, and
@@ -52,6 +52,9 @@ extension Catalogue {
     "DELETE FROM departed_keys WHERE track NOT IN (SELECT track FROM departed_tracks)",
     "DELETE FROM track_details WHERE track NOT IN (SELECT id FROM tracks)",
     "DELETE FROM collection_items WHERE collection NOT IN (SELECT id FROM collections)",
+    // Entries that were lost must not be taken for entries that a person removed, so lists are compared with providers'
+    // as if they never had been.
+    "UPDATE providers SET state = json_set(state, '$.directory', json('\(ProviderStore.emptyDirectory)'))",
     // Playlists of list files are read again, and those whose file is not known are left out.
     "DELETE FROM list_files WHERE folder NOT IN (SELECT id FROM folders)",
     """

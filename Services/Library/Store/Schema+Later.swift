@@ -98,5 +98,32 @@ extension Catalogue {
     Migration(
       "catalogue-rules-22", "ALTER TABLE playlists ADD COLUMN rules TEXT",
       "ALTER TABLE deleted_playlists ADD COLUMN rules TEXT"),
+    // The providers with which playlists and wishes are kept in step, each with a `ProviderState` (JSON), and the
+    // playlists that they have: `state` is a `ListState` (JSON) of the last common contents, `title` and `summary` the
+    // texts that both sides had, `revision` the playlist's own at that time. `provider_tracks` has the providers' ids
+    // of tracks that were looked up, NULL for none. Wishes and ledgers have a `SyncItem` and an `ItemLedger` (JSON);
+    // `is_here` marks a wish that is in the library.
+    Migration(
+      "catalogue-providers-23",
+      """
+      CREATE TABLE providers (name TEXT PRIMARY KEY, kind TEXT NOT NULL, address TEXT, account TEXT,
+        linked_at INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID
+      """,
+      """
+      CREATE TABLE provider_lists (provider TEXT NOT NULL, playlist INTEGER NOT NULL, native TEXT NOT NULL,
+        state TEXT NOT NULL, snapshot TEXT, read_at INTEGER, revision INTEGER NOT NULL, is_unfinished INTEGER NOT NULL,
+        title TEXT NOT NULL, summary TEXT NOT NULL, PRIMARY KEY (provider, playlist)) WITHOUT ROWID
+      """,
+      """
+      CREATE TABLE provider_tracks (provider TEXT NOT NULL, key TEXT NOT NULL, native TEXT, asked_at INTEGER NOT NULL,
+        PRIMARY KEY (provider, key)) WITHOUT ROWID
+      """,
+      "CREATE TABLE provider_reports (id INTEGER PRIMARY KEY, provider TEXT NOT NULL, report TEXT NOT NULL)",
+      "CREATE INDEX provider_reports_by_provider ON provider_reports (provider)",
+      """
+      CREATE TABLE wishes (id INTEGER PRIMARY KEY AUTOINCREMENT, part TEXT NOT NULL, item TEXT NOT NULL,
+        key TEXT NOT NULL, added_at INTEGER NOT NULL, is_here INTEGER NOT NULL DEFAULT 0, UNIQUE (part, key))
+      """,
+      "CREATE TABLE sync_ledgers (part TEXT PRIMARY KEY, ledger TEXT NOT NULL) WITHOUT ROWID"),
   ]
 }

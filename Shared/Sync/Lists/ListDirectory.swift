@@ -37,6 +37,9 @@ public struct ListDirectoryPlan: Hashable, Sendable {
   public internal(set) var waiting = 0
   /// The removals that a person is asked about; nil if there are none.
   public internal(set) var question: RemovalQuestion?
+
+  /// Creates a plan without changes.
+  public init() {}
 }
 
 /// The lists of ours that belong to lists of one provider. It is stored between two runs.
@@ -82,6 +85,9 @@ public struct ListDirectory: Codable, Hashable, Sendable {
     links[list] = Link(native: native, isOurs: false)
     deleted[native] = nil
   }
+
+  /// Forgets which list of the provider a list of ours is. Both stay where they are.
+  public mutating func forget(_ list: String) { links[list] = nil }
 
   /// Records that the provider made a list of ours, or that one of its lists has the same contents.
   public mutating func recordTwin(_ native: String, of list: String) {

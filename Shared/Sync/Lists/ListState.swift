@@ -35,6 +35,9 @@ public struct ListState: Codable, Hashable, Sendable {
   /// The removals of the last 30 days, the latest last.
   public internal(set) var removals: [ListRemoval] = []
 
+  /// True if a second reading decides about something.
+  public var isWaiting: Bool { !repeated.isEmpty || links.contains { $0.missing > 0 } }
+
   /// Creates the state of two lists that were never compared.
   public init() {}
 }

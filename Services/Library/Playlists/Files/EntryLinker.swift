@@ -3,7 +3,7 @@ import Model
 import Storage
 
 /// Finds the tracks of entries that are only described: those of list files in music folders after a scan, and those
-/// of playlists whose music came only later.
+/// of playlists whose music came only later. Marks the wishes that have come true.
 struct EntryLinker: Sendable {
   let database: Database
   let folders: MusicFolders
@@ -13,10 +13,16 @@ struct EntryLinker: Sendable {
     var wanted: TrackMatcher.Wanted
   }
 
-  /// Looks for the tracks of entries, and returns true where some were found.
+  /// Looks for the tracks of entries and for wishes, and returns true where some were found.
   ///
   /// - Parameter isCatalogueChanged: false to look only for entries that were never looked for.
   func run(isCatalogueChanged: Bool) async throws -> Bool {
+    let areWishesChanged =
+      isCatalogueChanged ? try await database.write { try WishList(transaction: $0).update() } : false
+    return try await link(isCatalogueChanged: isCatalogueChanged) || areWishesChanged
+  }
+
+  private func link(isCatalogueChanged: Bool) async throws -> Bool {
     let roots = folders.all.map { LocalPath(bytes: $0) }
     let found = try await database.read { transaction in
       let unlinked = try Self.unlinked(isCatalogueChanged: isCatalogueChanged, transaction)

@@ -1,0 +1,147 @@
+import Messages
+import Model
+import Storage
+import Sync
+
+/// The wish list: albums and artists that are not in the library, which a person added or providers have.
+struct WishList {
+  static let parts: [Library.SyncPart] = [.albums, .artists]
+  private static let longest = 500
+
+  let transaction: Transaction
+
+  /// Returns the wishes of a part as a ledger compares them.
+  static func locals(of part: Library.SyncPart, _ transaction: ReadTransaction) throws -> [LocalItem] {
+    try transaction.rows("SELECT id, item FROM wishes WHERE part = ?", part.rawValue) { row in
+      LocalItem(key: key(try row.value(0)), item: try item(row.value(1)))
+    }
+  }
+
+  /// Returns the key by which a ledger knows a wish.
+  private static func key(_ id: Int64) -> String { "wish \(id)" }
+
+  /// Adds wishes. Those that are there already stay.
+  func add(_ items: [SyncItem], to part: Library.SyncPart, at now: Timestamp) throws {
+    for item in items {
+      try transaction.execute(
+        "INSERT OR IGNORE INTO wishes (part, item, key, added_at) VALUES (?, ?, ?, ?)", part.rawValue,
+        try ProviderStore.text(item), item.id, now)
+    }
+  }
+
+  /// Removes what a ledger says is no longer wished for.
+  func remove(_ items: [LocalItem]) throws {
+    for item in items where item.key.hasPrefix("wish ") {
+      try transaction.execute("DELETE FROM wishes WHERE id = ?", Int64(item.key.dropFirst(5)))
+    }
+  }
+
+  /// Marks the wishes that are in the library now. Returns true where some have changed.
+  @discardableResult
+  func update() throws -> Bool {
+    var isChanged = false
+    for part in Self.parts {
+      let wishes = try transaction.rows("SELECT id, item, is_here FROM wishes WHERE part = ?", part.rawValue) { row in
+        (id: try row.value(0) as Int64, item: try Self.item(row.value(1)), isHere: try row.value(2) as Bool)
+      }
+      guard !wishes.isEmpty else { continue }
+      let shelf = try Shelf(part, transaction)
+      for wish in wishes where shelf.has(wish.item) != wish.isHere {
+        isChanged = true
+        try transaction.execute("UPDATE wishes SET is_here = ? WHERE id = ?", !wish.isHere, wish.id)
+      }
+    }
+    return isChanged
+  }
+
+  private static func item(_ text: String) throws -> SyncItem {
+    try MessageCoding.decode(SyncItem.self, from: text.utf8)
+  }
+}
+
+/// Requests of people.
+extension WishList {
+  func add(_ request: Library.AddWish, at now: Timestamp) throws -> Library.Wish {
+    let artist = try Self.checked(request.artist)
+    let album = try request.album.map(Self.checked)
+    let part: Library.SyncPart = album == nil ? .artists : .albums
+    let item = SyncItem(artist: artist, album: album ?? "")
+    guard try !Shelf(part, transaction).has(item) else {
+      throw LunaraError(
+        "library.wishIsHere", "\(album ?? artist) is in the library already. `lunara search` finds it.")
+    }
+    try add([item], to: part, at: now)
+    let wish = try transaction.row(
+      "SELECT id, part, item, added_at FROM wishes WHERE part = ? AND key = ?", part.rawValue, item.id
+    ) { try Self.wish($0) }
+    guard let wish else { throw LunaraError("library.badWish", "The wish could not be stored. Try again.") }
+    return wish
+  }
+
+  func remove(_ request: Library.RemoveWish) throws {
+    let isThere: Bool? = try transaction.value("SELECT EXISTS (SELECT 1 FROM wishes WHERE id = ?)", request.id)
+    guard isThere == true else {
+      throw LunaraError(
+        "library.unknownID", "No wish has the number \(request.id). `lunara wishes` lists those there are.")
+    }
+    try transaction.execute("DELETE FROM wishes WHERE id = ?", request.id)
+  }
+
+  /// Reads a page of the wishes that are not in the library, the latest first.
+  static func page(_ request: Library.ListWishes, _ transaction: ReadTransaction) throws -> Library.Page<Library.Wish> {
+    let limit = max(1, min(request.limit, 200))
+    let before = request.after.flatMap { Int64($0) } ?? .max
+    var wishes = try transaction.rows(
+      "SELECT id, part, item, added_at FROM wishes WHERE NOT is_here AND id < ? ORDER BY id DESC LIMIT ?", before,
+      limit + 1
+    ) { try Self.wish($0) }
+    let isMore = wishes.count > limit
+    wishes = Array(wishes.prefix(limit))
+    var ledgers: [Library.SyncPart: ItemLedger] = [:]
+    for part in parts { ledgers[part] = try ProviderStore.ledger(of: part, transaction) }
+    for index in wishes.indices {
+      let part: Library.SyncPart = wishes[index].album == nil ? .artists : .albums
+      let item = SyncItem(artist: wishes[index].artist, album: wishes[index].album ?? "")
+      wishes[index].providers = ledgers[part]?.items[item.id]?.sources.keys.sorted() ?? []
+    }
+    return Library.Page(items: wishes, next: isMore ? wishes.last.map { "\($0.id)" } : nil)
+  }
+
+  private static func wish(_ row: borrowing Row) throws -> Library.Wish {
+    let item = try item(row.value(2))
+    let isAlbum = try row.value(1) == Library.SyncPart.albums.rawValue
+    return Library.Wish(
+      id: try row.value(0), artist: item.artist, album: isAlbum ? item.album : nil, addedAt: try row.value(3))
+  }
+
+  private static func checked(_ text: String) throws -> String {
+    let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !text.isEmpty, text.utf8.count <= longest else {
+      throw LunaraError(
+        "library.badWish", "A wish names an artist, and an album if not the artist, in 1 to \(longest) bytes.")
+    }
+    return text
+  }
+}
+
+/// The albums or artists that are in the library, by their names in the normal form.
+struct Shelf {
+  private var ids: Set<String> = []
+
+  init(_ part: Library.SyncPart, _ transaction: ReadTransaction) throws {
+    let items =
+      part == .albums
+      ? try transaction.rows("SELECT artist, title FROM albums WHERE shelf = id") {
+        SyncItem(artist: try $0.value(0), album: try $0.value(1))
+      }
+      : try transaction.rows("SELECT name FROM artists WHERE albums > 0") { SyncItem(artist: try $0.value(0)) }
+    ids = Set(items.map(Self.key))
+  }
+
+  func has(_ item: SyncItem) -> Bool { ids.contains(Self.key(item)) }
+
+  /// Returns the key of an item, without words of its title that only name a remaster.
+  private static func key(_ item: SyncItem) -> String {
+    SyncItem(artist: item.artist, album: NormalForm.withoutRemaster(item.album)).id
+  }
+}
