@@ -119,17 +119,13 @@ extension ProviderRun {
       if let info {
         let (theirTitle, theirSummary) = (info.title, ListTwin.withoutMarks(info.summary))
         let isOurs = texts.title != row.title || texts.summary != row.summary
-        // A provider has only the beginning of a long description.
-        let isTheirs =
-          theirTitle != row.title
-          || ![row.summary, row.summary.prefix(bytes: Self.longestSummary)].contains(theirSummary)
         if isOurs, way.pushes {
           // Where both sides changed them, ours count. The mark behind the provider's description stays.
           let mark = info.summary.dropFirst(theirSummary.count).drop { $0 == " " }
-          let summary = texts.summary.prefix(bytes: Self.longestSummary)
+          let summary = texts.summary.prefix(bytes: ProviderListRow.longestSummary)
           merged.texts = (texts.title, mark.isEmpty ? summary : ListTwin.marked(summary, String(mark)))
           (merged.title, merged.summary) = (texts.title, texts.summary)
-        } else if isTheirs, way.pulls {
+        } else if row.hasOtherTexts(info), way.pulls {
           try editor.follow(title: theirTitle, summary: theirSummary, in: row.playlist)
           merged.isRenamedHere = true
           let kept = try Self.texts(of: row.playlist, transaction)

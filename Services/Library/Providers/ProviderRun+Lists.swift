@@ -5,9 +5,6 @@ import Sync
 
 /// Whole lists: which of them are on both sides.
 extension ProviderRun {
-  /// The longest description that is sent to a provider, in bytes; the mark of the list comes behind it.
-  static let longestSummary = 200
-
   mutating func playlists(_ way: SyncDirection) async throws {
     var lists: [RemoteList] = []
     try await attempt("Playlists") { run in
@@ -26,8 +23,7 @@ extension ProviderRun {
         try await run.attempt("Playlists") { try await $0.make(list, mark) }
       }
     }
-    let snapshots = lists.reduce(into: [String: String]()) { $0[$1.info.native] = $1.snapshot }
-    let (rows, due) = try await chosen(snapshots, isPushing: way.pushes)
+    let (rows, due) = try await chosen(lists, isPushing: way.pushes)
     if due < rows.count { expectMore() }
     for row in rows.prefix(due) {
       let list = lists.first { $0.info.native == row.native }
@@ -116,9 +112,11 @@ extension ProviderRun {
 
   /// Returns the lists, first those that this run reads, and the number of these.
   private func chosen(
-    _ snapshots: [String: String], isPushing: Bool
+    _ lists: [RemoteList], isPushing: Bool
   ) async throws -> (rows: [ProviderListRow], due: Int) {
     let (name, now) = (name, now())
+    let snapshots = lists.reduce(into: [String: String]()) { $0[$1.info.native] = $1.snapshot }
+    let infos = lists.reduce(into: [String: RemoteListInfo]()) { $0[$1.info.native] = $1.info }
     return try await database.read { transaction in
       let rows = try Self.rows(of: name, transaction)
       let revisions = try transaction.rows("SELECT id, revision FROM playlists") {
@@ -128,7 +126,8 @@ extension ProviderRun {
       let progress = rows.map { row in
         ListProgress(
           native: row.native, snapshot: row.snapshot, readAt: row.readAt,
-          isChangedHere: row.isUnfinished || isPushing && revision[row.playlist] != row.revision,
+          isChangedHere: row.isUnfinished || isPushing && revision[row.playlist] != row.revision
+            || infos[row.native].map(row.hasOtherTexts) ?? false,
           isWaiting: row.state.isWaiting)
       }
       let chosen = ListRotation.choose(progress, snapshots: snapshots, at: now).map(\.native)
@@ -186,7 +185,7 @@ extension ProviderRun {
     let name = name
     let texts = try await database.read { try Self.texts(of: number, $0) }
     guard let texts else { return }
-    let summary = PlaylistEditor.shortened(summary: texts.summary)?.prefix(bytes: Self.longestSummary) ?? ""
+    let summary = PlaylistEditor.shortened(summary: texts.summary)?.prefix(bytes: ProviderListRow.longestSummary) ?? ""
     let native = try await provider.create(title: texts.title, summary: ListTwin.marked(summary, mark))
     try await database.write(.power) { transaction in
       try ProviderStore.change(name, transaction) { $0.directory.recordTwin(native, of: list) }

@@ -83,6 +83,16 @@ struct ProviderListRow: Hashable, Sendable {
   /// The texts that both sides last had.
   var title: String
   var summary: String
+
+  /// The longest description that is sent to a provider, in bytes; the mark of the list comes behind it.
+  static let longestSummary = 200
+
+  /// Returns true if the provider's texts are others than both sides last had.
+  func hasOtherTexts(_ info: RemoteListInfo) -> Bool {
+    // A provider has only the beginning of a long description.
+    info.title != title
+      || ![summary, summary.prefix(bytes: Self.longestSummary)].contains(ListTwin.withoutMarks(info.summary))
+  }
 }
 
 /// Reads and writes the tables of providers.
