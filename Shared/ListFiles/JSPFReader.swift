@@ -1,5 +1,5 @@
-import Messages
-import Model
+public import Messages
+public import Model
 import Text
 
 /// Reads lists in JSON: JSPF, also as ListenBrainz and other services wrap it, and plain lists of `tracks`.
@@ -25,7 +25,7 @@ enum JSPFReader {
     return result
   }
 
-  private static func track(_ entry: JSONView) -> DescribedTrack {
+  fileprivate static func track(_ entry: JSONView) -> DescribedTrack {
     var track = DescribedTrack(title: "", artist: "")
     for (name, value) in entry.members {
       let name = name.lowercased()
@@ -66,4 +66,9 @@ enum JSPFReader {
     guard let value = milliseconds ?? seconds ?? unclear, value > 0, value < 1e9 else { return nil }
     return Milliseconds(Int64(value))
   }
+}
+
+extension DescribedTrack {
+  /// Creates a description of an element of `track` of a JSPF playlist, such as those of ListenBrainz.
+  public init(jspf entry: JSONView) { self = JSPFReader.track(entry) }
 }

@@ -117,9 +117,9 @@ enum XSPFTrack {
 }
 
 /// The ids by which services name recordings.
-enum RecordingCodes {
+public enum RecordingCodes {
   /// Returns a MusicBrainz id, a UUID in small letters; nil for other text.
-  static func recordingID(_ text: String) -> String? {
+  public static func recordingID(_ text: String) -> String? {
     let text = text.lowercased()
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [8, 4, 4, 4, 12],
@@ -129,7 +129,7 @@ enum RecordingCodes {
   }
 
   /// Returns an ISRC, twelve letters and digits, without the hyphens between its parts; nil for other text.
-  static func isrc(_ text: String) -> String? {
+  public static func isrc(_ text: String) -> String? {
     let code = text.filter { $0 != "-" && $0 != " " }.uppercased()
     let isCode = code.utf8.count == 12 && code.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return isCode ? code : nil

@@ -6,7 +6,8 @@ extension Command {
     name: "lunara", summary: "Lunara plays your own music, in whichever room you are in.",
     options: [.version],
     commands: [
-      up, status, rooms, albums, artists, tracks, collections, playlists, tags, works, work, musicFolders, problems,
+      up, status, rooms, albums, artists, tracks, collections, playlists, providers, wishes, tags, works, work,
+      musicFolders, problems,
     ]
       + catalogueItems + [
         lyrics, search, play,

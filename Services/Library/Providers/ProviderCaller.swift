@@ -116,6 +116,12 @@ actor ProviderCaller {
       "library.signedOut", "\(title) no longer accepts the sign-in. Link it again: `lunara providers link`.")
   }
 
+  static func unreadable(_ title: String) -> LunaraError {
+    LunaraError(
+      "library.providerAway",
+      "\(title) answered something that is not understood, so nothing was compared. The library tries again later.")
+  }
+
   static func changed(_ title: String) -> LunaraError {
     LunaraError(
       "library.providerChanged",

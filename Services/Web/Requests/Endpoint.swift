@@ -111,7 +111,8 @@ struct Endpoint: Sendable {
 
   /// All endpoints. If several match a path, the first one answers.
   static let all =
-    catalogue + playlists + pictures + rooms + history + imports + sources + scrobbles + wholeHousehold + sessions
+    catalogue + playlists + providers + pictures + rooms + history + imports + sources + scrobbles + wholeHousehold
+    + sessions
     + cards
 
   /// Returns the endpoint for a request, and the arguments in its path; nil if no endpoint has the path. Throws

@@ -35,6 +35,9 @@ public struct JSONView: Sendable {
     }
   }
 
+  /// True if this value is an array.
+  public var isArray: Bool { text.nodes[index].kind == .array }
+
   /// True if this value is an object.
   public var isObject: Bool { text.nodes[index].kind == .object }
 

@@ -38,6 +38,8 @@ def submitting(checker: Checker, stand_in: StandIn) -> None:
     checker.equal("now playing", brainz.get_playing_now(user).track_name, "Now")
     brainz.submit_user_feedback(1, RECORDING)
     checker.equal("love", stand_in.order("summary")["loved"], {RECORDING: 1})
+    read = brainz.get_user_feedback(user, 1, metadata=True)
+    checker.equal("love that is read", (read["total_count"], read["feedback"][0]["recording_mbid"]), (1, RECORDING))
     brainz.submit_user_feedback(0, RECORDING)
     checker.equal("and no more", stand_in.order("summary")["loved"], {})
 

@@ -10,6 +10,7 @@ import time
 import uuid
 from typing import Any
 
+from listenbrainz_playlists import Failed, Playlists, is_uuid
 from received_listens import Orders, ReceivedListens, parser
 from web import Answer, Request, Server, json_answer, run
 
@@ -18,11 +19,6 @@ MOST_LISTENS, LISTEN_SIZE, REQUEST_SIZE = 1000, 10_240, 10_240_000
 MOST_TAGS, TAG_LENGTH = 50, 64
 EARLIEST, LATEST, LONGEST = 1_033_410_600, 3600, 24 * 86_400
 UUIDS, UUID_LISTS = ("recording_mbid", "release_mbid", "release_group_mbid", "recording_msid"), ("artist_mbids", "work_mbids")
-
-
-class Failed(Exception):
-    def __init__(self, status: int, words: str) -> None:
-        self.status, self.words = status, words
 
 
 def check(row: Any, kind: str) -> None:
@@ -61,13 +57,6 @@ def check(row: Any, kind: str) -> None:
         require(all(is_uuid(each) for each in more.get(name, [])), f"{name} holds what is no UUID")
 
 
-def is_uuid(text: Any) -> bool:
-    try:
-        return isinstance(text, str) and str(uuid.UUID(text)) == text.lower()
-    except ValueError:
-        return False
-
-
 class ListenBrainz:
     def __init__(self, host: str, port: int, user: str, state: str | None) -> None:
         self.user, self.token = user, str(uuid.uuid5(uuid.NAMESPACE_DNS, user))
@@ -75,7 +64,8 @@ class ListenBrainz:
         self.policy: dict[str, Any] = {"limit": 1000, "window": 10, "break": "", "returnsUser": True, "recordings": {}}
         self.window, self.used = 0.0, 0
         self.server = Server(host, port, self.respond, self.error, {"Server": "stand-in"})
-        self.orders = Orders(self.server, self.heard, {"policy": self.policy.update, "token": self.set_token})
+        self.playlists = Playlists(user)
+        self.orders = Orders(self.server, self.heard, {"policy": self.policy.update, "token": self.set_token} | self.playlists.verbs)
 
     def error(self, request: Request, status: int) -> Answer:
         if status == 429:
@@ -111,6 +101,10 @@ class ListenBrainz:
             return self.feedback(request)
         if (method, path) == ("GET", "/1/metadata/lookup/"):
             return self.looked_up(request)
+        if method == "GET" and path == f"/1/feedback/user/{self.user}/get-feedback":
+            return self.playlists.feedback(request, self.heard.loved)
+        if path.startswith("/1/playlist/") or path == f"/1/user/{self.user}/playlists":
+            return self.playlists.called(request, lambda: self.authorise(request), request.headers.get("authorization") == f"Token {self.token}")
         found = re.fullmatch(r"/1/user/([^/]+)/(listens|playing-now|listen-count)", path)
         if method == "GET" and found and found[1] == self.user:
             return self.listed(request, found[2])
@@ -160,12 +154,12 @@ class ListenBrainz:
     def feedback(self, request: Request) -> Answer:
         self.authorise(request)
         data = json.loads(request.body)
-        if data.get("score") not in (-1, 0, 1) or not is_uuid(data.get("recording_mbid")):
-            raise Failed(400, "recording_mbid and a score of -1, 0 or 1 are wanted")
+        name = data.get("recording_mbid") or data.get("recording_msid")
+        if data.get("score") not in (-1, 0, 1) or not is_uuid(name):
+            raise Failed(400, "recording_mbid or recording_msid and a score of -1, 0 or 1 are wanted")
+        self.heard.loved.pop(name, None)
         if data["score"]:
-            self.heard.loved[data["recording_mbid"]] = data["score"]
-        else:
-            self.heard.loved.pop(data["recording_mbid"], None)
+            self.heard.loved[name] = data["score"]
         return json_answer({"status": "ok"})
 
     def looked_up(self, request: Request) -> Answer:

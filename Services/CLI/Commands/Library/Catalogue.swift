@@ -90,8 +90,11 @@ extension Command {
     // Behind a cursor, and with a tag or a start, an empty page says nothing about the library.
     let isWhole = [.after, .tag, .without, .among, .startingAt, .role].allSatisfy { !context.arguments.has($0) }
     let hint =
-      command.name == playlists.name
-      ? "`lunara playlists new NAME` makes one." : "`lunara status` shows the sources."
+      switch command.name {
+      case playlists.name: "`lunara playlists new NAME` makes one."
+      case wishes.name: "`lunara wishes add ARTIST ALBUM` adds one."
+      default: "`lunara status` shows the sources."
+      }
     context.console.note(isWhole ? "There are no \(command.name) yet. \(hint)" : "There are none, or no more.")
   }
 }

@@ -1,0 +1,95 @@
+import HTTP
+import Messages
+import Model
+import ServiceKit
+import Sync
+
+/// ListenBrainz as a kind of provider.
+struct ListenBrainzAccount: ProviderService {
+  static let standardAddress = "https://api.listenbrainz.org"
+
+  let http: HTTPClient
+  let secrets: ProviderSecrets
+  /// The base address and the token that the settings give.
+  var settings: (address: String?, token: String?) = (nil, nil)
+
+  private struct Kept: Codable { var token: String }
+
+  let kind = Library.ProviderKind(
+    kind: "listenbrainz", title: "ListenBrainz", signIn: .token,
+    hint:
+      "Your token is on your settings page at ListenBrainz. If this household already signed in there, none is needed.",
+    page: "https://listenbrainz.org/settings/",
+    parts: [
+      Library.ProviderPart(part: .playlists, way: .pull, ways: [.pull, .push, .both]),
+      Library.ProviderPart(part: .liked, way: .pull, ways: [.pull, .push, .both]),
+    ])
+
+  func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
+    let address = try Self.checked(request.address) ?? settings.address ?? Self.standardAddress
+    guard let token = try request.token ?? settings.token ?? sharedToken(address) else {
+      throw LunaraError("library.tokenNeeded", "ListenBrainz needs the token that \(kind.page) shows.")
+    }
+    guard let user = try await user(of: token, at: address) else {
+      throw LunaraError("library.signedOut", "ListenBrainz does not know this token. Copy it again from \(kind.page).")
+    }
+    return .done(account: user) { [secrets] in try secrets.write(Kept(token: token), of: $0) }
+  }
+
+  func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
+    guard let kept = try secrets.read(Kept.self, of: record.name), let user = record.account else {
+      throw ProviderCaller.signedOut(kind.title)
+    }
+    let address = record.address ?? settings.address ?? Self.standardAddress
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing) { isRefused in
+      if isRefused { throw ProviderCaller.signedOut("ListenBrainz") }
+      return ("Authorization", "Token \(kept.token)")
+    }
+    return ProviderConnection(provider: ListenBrainzProvider(user: user, address: address, caller: caller)) {
+      await caller.pacing
+    }
+  }
+
+  /// Returns the token with which the household's scrobbler signed in at this address, if it keeps its secrets here.
+  private func sharedToken(_ address: String) throws -> String? {
+    struct Accounts: Decodable {
+      struct Credentials: Decodable { var token: String? }
+      var accounts: [String: Credentials]
+    }
+    guard address == Self.standardAddress else { return nil }
+    let accounts = try secrets.store.read(Accounts.self, "scrobble-accounts")?.accounts ?? [:]
+    return accounts.filter { $0.key.hasPrefix("listenbrainz/") && $0.value.token != nil }
+      .min { $0.key < $1.key }?.value.token
+  }
+
+  /// Returns the name of a token's user; nil if the token is not valid. Throws `library.providerAway`.
+  private func user(of token: String, at address: String) async throws -> String? {
+    let response: HTTPResponse
+    do {
+      response = try await http.send(
+        HTTPRequest(
+          url: "\(address)/1/validate-token", headers: [("Authorization", "Token \(token)")], responseLimit: 64 << 10,
+          redirectLimit: 0))
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      throw LunaraError(
+        "library.providerAway", "ListenBrainz cannot be reached. \(LunaraError(error).message)")
+    }
+    if [400, 401, 403].contains(response.status) { return nil }
+    guard response.status == 200, let view = JSONView(response.body), view.isObject else {
+      throw LunaraError("library.providerAway", "ListenBrainz answered \(response.status). Try again later.")
+    }
+    return view["valid"]?.isTrue == true ? view["user_name"]?.string : nil
+  }
+
+  /// Returns a base address without a final slash. Throws `library.badProviderSetting`.
+  static func checked(_ address: String?) throws -> String? {
+    guard let address, !address.isEmpty else { return nil }
+    guard let base = HTTPBaseAddress(address)?.base else {
+      throw LunaraError(
+        "library.badProviderSetting", "\(address) is no address of a server. It begins with https:// or http://.")
+    }
+    return base
+  }
+}
