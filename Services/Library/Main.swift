@@ -17,11 +17,16 @@ import Storage
       let kinds = SourceKinds(
         in: .init(settings: context.settings, credentials: store, http: http, log: context.log))
       let media = MediaAddress(setting: try context.settings.media, listening: await node.listeningHost)
+      let secrets = ProviderSecrets(store: store)
+      let listenBrainz = ListenBrainzAccount(
+        http: http, secrets: secrets,
+        settings: (context.settings["LUNARA_LISTENBRAINZ_URL"], context.settings["LUNARA_LISTENBRAINZ_TOKEN"]))
       let service = try LibraryService(
         node: node, database: database, journal: journal, folders: folders, kinds: kinds,
         home: context.settings.home, hostID: context.hostID, log: context.log,
         artSpace: try context.settings.artSpace, tagSettings: try TagSettings { context.settings[$0] },
-        mediaAddress: media, http: http)
+        mediaAddress: media, http: http,
+        providers: [listenBrainz, SpotifyAccount(http: http, secrets: secrets)])
       try await service.start()
       context.onReload { Task { await service.refresh() } }
       await context.ready(node) { try await database.read { _ in } }

@@ -19,6 +19,10 @@ protocol ListProvider: Sendable {
   /// Reads all entries of a list; nil if it changed while it was read.
   func reading(of list: String) async throws -> RemoteReading?
 
+  /// Returns the mark of the contents of a list that the overview does not have, such as the liked tracks; nil if there
+  /// is none, so that the list has to be read.
+  func snapshot(of list: String) async throws -> String?
+
   /// Makes a private list without entries, and returns its id.
   func create(title: String, summary: String) async throws -> String
 
@@ -53,6 +57,7 @@ protocol ListProvider: Sendable {
 extension ListProvider {
   static var liked: String { "liked" }
 
+  func snapshot(of list: String) async throws -> String? { nil }
   func items(of part: Library.SyncPart) async throws -> [RemoteItem]? { [] }
   func add(_ natives: [String], to part: Library.SyncPart) async throws {}
   func remove(_ natives: [String], from part: Library.SyncPart) async throws {}

@@ -39,8 +39,18 @@ extension ProviderRun {
           return row
         }
       }
-      if let row { try await run.follow(row, nil, way, part: .liked) }
+      if let row, try await !run.isUnchanged(row) { try await run.follow(row, nil, way) }
     }
+  }
+
+  /// Returns true if neither side of the liked tracks changed since the last reading.
+  private func isUnchanged(_ row: ProviderListRow) async throws -> Bool {
+    guard let snapshot = row.snapshot, let readAt = row.readAt, !row.isUnfinished, !row.state.isWaiting,
+      row.state.question == nil, now() - readAt < ListRotation.longestTrust, now() - readAt >= .zero,
+      let revision = try await database.read({ try Self.texts(of: row.playlist, $0)?.revision }),
+      revision == row.revision
+    else { return false }
+    return try await provider.snapshot(of: row.native) == snapshot
   }
 
   private func isHere(_ playlist: Int64) async throws -> Bool {
@@ -53,7 +63,7 @@ extension ProviderRun {
   ///
   /// - Parameter info: the list as the overview has it; nil for the liked tracks, whose title is ours.
   mutating func follow(
-    _ row: ProviderListRow, _ info: RemoteListInfo?, _ way: SyncDirection, part: Library.SyncPart
+    _ row: ProviderListRow, _ info: RemoteListInfo?, _ way: SyncDirection
   ) async throws {
     guard let reading = try await provider.reading(of: row.native) else { throw Self.unsteady(row.title) }
     let capabilities = provider.capabilities(of: row.native)

@@ -27,7 +27,7 @@ extension ProviderRun {
     if due < rows.count { expectMore() }
     for row in rows.prefix(due) {
       let list = lists.first { $0.info.native == row.native }
-      try await attempt(row.title) { try await $0.follow(row, list?.info, way, part: .playlists) }
+      try await attempt(row.title) { try await $0.follow(row, list?.info, way) }
     }
   }
 

@@ -1,0 +1,106 @@
+import HTTP
+import Messages
+import Model
+import Sync
+import Synchronization
+
+/// Spotify as a kind of provider. A person registers an application of their own there, as Spotify allows no other way
+/// for programs that everybody runs.
+final class SpotifyAccount: ProviderService {
+  static let standardAddress = "https://api.spotify.com"
+
+  private let http: HTTPClient
+  private let secrets: ProviderSecrets
+  private let now: @Sendable () -> Timestamp
+  /// The sign-ins that have begun, by their states.
+  private let begun = Mutex<[String: OAuthSignIn]>([:])
+
+  struct Kept: Codable {
+    var user: String
+    var tokens: OAuthTokens
+  }
+
+  init(http: HTTPClient, secrets: ProviderSecrets, now: @escaping @Sendable () -> Timestamp = { .now() }) {
+    (self.http, self.secrets, self.now) = (http, secrets, now)
+  }
+
+  let kind = Library.ProviderKind(
+    kind: "spotify", title: "Spotify", signIn: .link,
+    hint:
+      "Make an application on Spotify's page for developers, with the redirect address http://127.0.0.1:8888/callback, and give its client id. Spotify asks its owner to have Premium.",
+    page: "https://developer.spotify.com/dashboard",
+    parts: [
+      Library.ProviderPart(part: .playlists, way: .pull, ways: [.pull, .push, .both]),
+      Library.ProviderPart(part: .liked, way: .pull, ways: [.pull, .push, .both]),
+      Library.ProviderPart(part: .albums, way: .pull, ways: [.pull, .both]),
+      Library.ProviderPart(part: .artists, way: .off, ways: [.pull, .both]),
+    ])
+
+  /// Returns where one signs in. A server of one's own answers both kinds of calls.
+  static func server(_ address: String?) -> OAuthServer {
+    let accounts = address ?? "https://accounts.spotify.com"
+    return OAuthServer(
+      title: "Spotify", authorizeAddress: "\(accounts)/authorize", tokenAddress: "\(accounts)/api/token",
+      scopes: [
+        "playlist-read-private", "playlist-read-collaborative", "playlist-modify-private", "playlist-modify-public",
+        "user-library-read", "user-library-modify", "user-follow-read", "user-follow-modify",
+      ])
+  }
+
+  func link(_ request: Library.LinkProvider) async throws -> ProviderSignIn {
+    let address = try ListenBrainzAccount.checked(request.address)
+    let server = Self.server(address)
+    guard let redirect = request.redirect else {
+      let known = try request.name.flatMap { try secrets.read(Kept.self, of: $0)?.tokens.clientID }
+      guard let client = request.clientID ?? known, !client.isEmpty, client.utf8.count <= 200 else {
+        throw LunaraError(
+          "library.badProviderSetting", "Spotify needs the client id of your application. \(kind.page) makes one.")
+      }
+      let signIn = OAuthSignIn(clientID: client, at: now())
+      let limit = now() - OAuthSignIn.lifetime
+      begun.withLock { begun in
+        begun = begun.filter { $0.value.begunAt > limit }
+        begun[signIn.state] = signIn
+      }
+      return .open(try signIn.address(at: server))
+    }
+    let state = OAuthSignIn.parameters(of: redirect)["state"] ?? ""
+    guard let signIn = begun.withLock({ $0[state] }) else {
+      throw OAuthSignIn.failed(
+        "This address belongs to no sign-in that waits. Begin again, and give the address within ten minutes.")
+    }
+    let code = try signIn.code(from: redirect, at: now(), kind.title)
+    let tokens = try await OAuthSession.exchange(code, of: signIn, at: server, http: http, now: now())
+    begun.withLock { $0[state] = nil }
+    let user = try await user(tokens, at: address ?? Self.standardAddress)
+    return .done(account: user.name) { [secrets] name in
+      try secrets.write(Kept(user: user.id, tokens: tokens), of: name)
+    }
+  }
+
+  private func user(_ tokens: OAuthTokens, at address: String) async throws -> (id: String, name: String) {
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: .init(linkedAt: now())) { isRefused in
+      if isRefused { throw OAuthSignIn.failed("Spotify does not accept its own sign-in. Begin again.") }
+      return ("Authorization", "Bearer \(tokens.access)")
+    }
+    let response = try await caller.send(
+      HTTPRequest(url: "\(address)/v1/me", responseLimit: 64 << 10, redirectLimit: 0))
+    guard let view = JSONView(response.body), let id = view["id"]?.string else {
+      throw ProviderCaller.unreadable(kind.title)
+    }
+    return (id, view["display_name"]?.string ?? id)
+  }
+
+  func connect(_ record: ProviderRecord) async throws -> ProviderConnection {
+    guard let kept = try secrets.read(Kept.self, of: record.name) else { throw ProviderCaller.signedOut(kind.title) }
+    let session = OAuthSession(kept.tokens, at: Self.server(record.address), http: http, now: now) { [secrets] tokens in
+      try secrets.write(Kept(user: kept.user, tokens: tokens), of: record.name)
+    }
+    let caller = ProviderCaller(title: kind.title, http: http, pacing: record.state.pacing, now: now) { isRefused in
+      ("Authorization", "Bearer \(try await session.accessToken(isRefused: isRefused))")
+    }
+    let provider = SpotifyProvider(
+      user: kept.user, address: record.address ?? Self.standardAddress, caller: caller)
+    return ProviderConnection(provider: provider) { await caller.pacing }
+  }
+}

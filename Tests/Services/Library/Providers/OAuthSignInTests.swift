@@ -1,0 +1,57 @@
+import Model
+import Testing
+
+@testable import lunara_library
+
+/// Signing in by OAuth with a proof key.
+struct OAuthSignInTests {
+  private let begun = Timestamp(seconds: 1_800_000_000)
+  private var signIn: OAuthSignIn {
+    OAuthSignIn(clientID: "my client", verifier: "v", state: "the+state", begunAt: begun)
+  }
+
+  private func message(_ redirect: String, after seconds: Int64 = 60) -> String {
+    do {
+      return try signIn.code(from: redirect, at: Timestamp(seconds: begun.seconds + seconds), "Spotify")
+    } catch { return LunaraError(error).message }
+  }
+
+  /// RFC 7636, appendix B.
+  @Test func theChallengeIsThatOfTheStandard() throws {
+    #expect(
+      try OAuthSignIn.challenge(of: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+    let bytes: [UInt8] = [
+      116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191, 240,
+      91, 88, 5, 88, 83, 132, 141, 121,
+    ]
+    #expect(OAuthSignIn.base64URL(bytes) == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+  }
+
+  @Test func eachSignInHasSecretsOfItsOwn() {
+    let (first, second) = (OAuthSignIn(clientID: "c", at: begun), OAuthSignIn(clientID: "c", at: begun))
+    #expect(first.verifier.count == 43 && first.verifier != second.verifier && first.state != second.state)
+  }
+
+  @Test func theAddressAsksForAllThatIsNeededAndHidesTheVerifier() throws {
+    let server = SpotifyAccount.server(nil)
+    let address = try OAuthSignIn(clientID: "my client", verifier: "secret", state: "s t", begunAt: begun).address(
+      at: server)
+    #expect(address.hasPrefix("https://accounts.spotify.com/authorize?response_type=code&client_id=my%20client&scope="))
+    #expect(address.contains("&redirect_uri=http%3A%2F%2F127.0.0.1%3A8888%2Fcallback&state=s%20t&"))
+    #expect(address.contains("code_challenge_method=S256&code_challenge=") && address.contains("show_dialog=true"))
+    #expect(!address.contains("secret"))
+  }
+
+  @Test func theCodeIsReadFromTheAddressAndChecked() {
+    let beginning = "http://127.0.0.1:8888/callback?"
+    #expect(message("  \(beginning)code=a%2Fb&state=the%2Bstate#_") == "a/b")
+    #expect(message("\(beginning)code=a&state=other").contains("not the address of this sign-in"))
+    #expect(message("nonsense").contains("not the address of this sign-in"))
+    #expect(message("\(beginning)code=a&state=the%2Bstate", after: 601).contains("ten minutes"))
+    #expect(message("\(beginning)code=a&state=the%2Bstate", after: -5).contains("ten minutes"))
+    #expect(message("\(beginning)error=access_denied&state=the%2Bstate").contains("allow it"))
+    #expect(message("\(beginning)error=invalid_client&state=the%2Bstate").contains("client id"))
+    #expect(message("\(beginning)state=the%2Bstate").contains("no code"))
+  }
+}
