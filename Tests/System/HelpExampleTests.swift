@@ -13,7 +13,8 @@ extension SystemTests {
         "lunara login", "lunara logout", "lunara sources add subsonic", "lunara sources add plex",
         "lunara sources order", "lunara sources remove subsonic", "lunara sources on", "lunara sources off",
         "lunara scrobbles on", "lunara scrobbles off", "lunara collection ", "lunara playlist ", "lunara pin",
-        "lunara rate plex:",
+        "lunara rate plex:", "lunara providers link", "lunara providers set", "lunara providers unlink",
+        "lunara providers sync", "lunara providers report", "lunara providers answer", "lunara providers undo",
       ],
       "a person who types": ["lunara web password"],
       "music that the demo does not have": [
@@ -21,9 +22,9 @@ extension SystemTests {
         "lunara play library:folder:/music", "lunara editions prefer", "lunara lyrics",
         "lunara import ratings --folder", "lunara import plays --folder", "lunara playlists export Sunday /music",
       ],
-      "playlists of these ids, and entries of these numbers": [
+      "playlists and wishes of these ids, and entries of these numbers": [
         "lunara playlists add lunara:p4", "lunara playlists remove", "lunara playlists move",
-        "lunara playlists undo lunara:p4",
+        "lunara playlists undo lunara:p4", "lunara wishes remove",
       ],
       "files that are there": ["lunara scrobbles import player.jsonl"],
       "a second room": ["lunara move", "lunara rooms forget", "lunara queue restore"],

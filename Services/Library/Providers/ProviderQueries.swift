@@ -18,7 +18,7 @@ struct ProviderQueries {
   ) throws -> Library.Provider {
     let state = record.state
     let parts = (kind?.parts ?? []).map { part in
-      Library.ProviderPart(part: part.part, way: state.parts[part.part] ?? .off, ways: part.ways)
+      Library.ProviderPart(part: part.part, way: state[part.part], ways: part.ways)
     }
     let isPlanned = !state.isOff && !state.pacing.needsSignIn
     return Library.Provider(

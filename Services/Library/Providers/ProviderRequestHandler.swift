@@ -80,7 +80,7 @@ struct ProviderRequestHandler: Sendable {
       throw LunaraError(
         "library.unknownProvider", "\(request.type) is no kind of provider. These can be linked: \(kinds).")
     }
-    let parts = try Self.checked(request.parts ?? [:], service.kind)
+    let parts = try Self.checked(request.parts ?? [], service.kind)
     if let name = request.name {
       let record = try await database.read { try ProviderStore.record(name, $0) }
       guard record.kind == request.type else {
@@ -102,11 +102,11 @@ struct ProviderRequestHandler: Sendable {
           try ProviderStore.change(name, transaction) { state in
             state.pacing.signedIn(at: now)
             state.problem = nil
-            state.parts.merge(parts) { _, new in new }
+            for (part, way) in parts { state[part] = way }
           }
         } else {
           var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
-          for part in service.kind.parts { state.parts[part.part] = parts[part.part] ?? part.way }
+          for part in service.kind.parts { state[part.part] = parts[part.part] ?? part.way }
           try ProviderStore.keep(
             ProviderRecord(
               name: name, kind: request.type, address: request.address, account: account, linkedAt: now, state: state),
@@ -125,8 +125,9 @@ struct ProviderRequestHandler: Sendable {
 
   /// Refuses ways that a kind of provider does not offer.
   private static func checked(
-    _ parts: [Library.SyncPart: Library.SyncWay], _ kind: Library.ProviderKind?
+    _ chosen: [Library.ChosenWay], _ kind: Library.ProviderKind?
   ) throws -> [Library.SyncPart: Library.SyncWay] {
+    let parts = Dictionary(chosen.map { ($0.part, $0.way) }) { _, last in last }
     for (part, way) in parts {
       let offered = kind?.parts.first { $0.part == part }
       guard let offered else {
@@ -148,7 +149,7 @@ struct ProviderRequestHandler: Sendable {
     let parts = try Self.checked(request.parts, kind(record.kind))
     try await database.write(.power) { transaction in
       try ProviderStore.change(request.name, transaction) { state in
-        state.parts.merge(parts) { _, new in new }
+        for (part, way) in parts { state[part] = way }
         for id in request.leave ?? [] {
           let number = try Self.number(id, transaction)
           state.leave(number.map { "\($0)" } ?? id)

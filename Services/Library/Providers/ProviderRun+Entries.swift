@@ -16,7 +16,7 @@ extension ProviderRun {
       if let known = row, try await !run.isHere(known.playlist) {
         // A person who deletes the playlist wants no liked tracks here.
         try await run.database.write { transaction in
-          try ProviderStore.change(name, transaction) { $0.parts[.liked] = .off }
+          try ProviderStore.change(name, transaction) { $0[.liked] = .off }
           try ProviderStore.removeList(known.playlist, of: name, transaction)
         }
         return

@@ -17,8 +17,8 @@ struct ProviderRecord: Hashable, Sendable {
 
 /// What is remembered of a provider between two runs.
 struct ProviderState: Codable, Hashable, Sendable {
-  /// The ways of its parts; those that are missing are off.
-  var parts: [Library.SyncPart: Library.SyncWay] = [:]
+  /// The ways of its parts, by their names; those that are missing are off.
+  private var ways: [String: Library.SyncWay] = [:]
   /// The lists that a person does not want to be kept in step: the provider's ids, and our own ones.
   var left: Set<String> = []
   /// The provider's ids of those of our lists that a person no longer wants to be kept in step.
@@ -36,8 +36,15 @@ struct ProviderState: Codable, Hashable, Sendable {
   var removed = 0
   var problem: LunaraError?
 
+  init(pacing: ProviderPacing) { self.pacing = pacing }
+
+  subscript(part: Library.SyncPart) -> Library.SyncWay {
+    get { ways[part.rawValue] ?? .off }
+    set { ways[part.rawValue] = newValue }
+  }
+
   func way(of part: Library.SyncPart) -> SyncDirection? {
-    switch parts[part] {
+    switch self[part] {
     case .pull: .pull
     case .push: .push
     case .both: .both

@@ -11,13 +11,13 @@ extension Endpoint {
     Endpoint("POST", "/api/v1/providers", "linkProvider", of: .library) { try $0.body(Library.LinkProvider.self) },
     Endpoint("PUT", "/api/v1/providers/{name}", "setProvider", of: .library) { call in
       struct Body: Decodable {
-        var parts: [Library.SyncPart: Library.SyncWay]?
+        var parts: [Library.ChosenWay]?
         var leave: [String]?
         var take: [String]?
       }
       let body = try call.body(Body.self)
       return Library.SetProvider(
-        name: call.text("name"), parts: body.parts ?? [:], leave: body.leave, take: body.take)
+        name: call.text("name"), parts: body.parts ?? [], leave: body.leave, take: body.take)
     },
     Endpoint("DELETE", "/api/v1/providers/{name}", "unlinkProvider", of: .library) {
       Library.UnlinkProvider(name: $0.text("name"))

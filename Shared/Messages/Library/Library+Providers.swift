@@ -4,7 +4,7 @@ public import Model
 /// and artists in step. Nothing is asked of a provider before a person links it.
 extension Library {
   /// A part of what a provider has.
-  public enum SyncPart: String, TolerantName, CodingKeyRepresentable, CaseIterable {
+  public enum SyncPart: String, TolerantName, CaseIterable {
     case playlists
     /// The liked or loved tracks, which are one playlist here.
     case liked
@@ -24,6 +24,19 @@ extension Library {
     case push
     case both
     case unknown
+  }
+
+  /// The way that a person chose for a part.
+  public struct ChosenWay: Codable, Hashable, Sendable {
+    /// The part.
+    public var part: SyncPart
+    /// The way.
+    public var way: SyncWay
+
+    public init(part: SyncPart, way: SyncWay) {
+      self.part = part
+      self.way = way
+    }
   }
 
   /// Lists the providers that are linked, and the kinds of providers that can be.
@@ -163,11 +176,11 @@ extension Library {
     /// The provider that signs in again; nil for a new one.
     public var name: String?
     /// The parts with other ways than those with which a link of this kind begins.
-    public var parts: [SyncPart: SyncWay]?
+    public var parts: [ChosenWay]?
 
     public init(
       type: String, token: String? = nil, clientID: String? = nil, redirect: String? = nil, address: String? = nil,
-      name: String? = nil, parts: [SyncPart: SyncWay]? = nil
+      name: String? = nil, parts: [ChosenWay]? = nil
     ) {
       self.type = type
       self.token = token
@@ -201,13 +214,13 @@ extension Library {
     /// The provider's name.
     public var name: String
     /// The parts whose ways change.
-    public var parts: [SyncPart: SyncWay]
+    public var parts: [ChosenWay]
     /// Playlists that are no longer kept in step: ids of the library, or the provider's own. Nil for none.
     public var leave: [String]?
     /// Playlists that are kept in step again. Nil for none.
     public var take: [String]?
 
-    public init(name: String, parts: [SyncPart: SyncWay] = [:], leave: [String]? = nil, take: [String]? = nil) {
+    public init(name: String, parts: [ChosenWay] = [], leave: [String]? = nil, take: [String]? = nil) {
       self.name = name
       self.parts = parts
       self.leave = leave

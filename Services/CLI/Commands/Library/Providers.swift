@@ -92,7 +92,7 @@ extension Command {
     operand: .one("PROVIDER", help: "the provider's name"),
     action: .asynchronous { context in
       let arguments = context.arguments
-      var request = Library.SetProvider(name: arguments.operands[0], parts: try arguments.ways() ?? [:])
+      var request = Library.SetProvider(name: arguments.operands[0], parts: try arguments.ways() ?? [])
       let client = try await Client(context)
       request.leave = try await client.lists(arguments.values(.leave), of: request.name)
       request.take = try await client.lists(arguments.values(.take), of: request.name)
@@ -171,8 +171,8 @@ extension Command {
 
 extension Arguments {
   /// Returns the ways of parts; nil if none is given.
-  fileprivate func ways() throws -> [Library.SyncPart: Library.SyncWay]? {
-    var ways: [Library.SyncPart: Library.SyncWay] = [:]
+  fileprivate func ways() throws -> [Library.ChosenWay]? {
+    var ways: [Library.ChosenWay] = []
     for text in values(.parts) {
       let words = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
       guard words.count == 2, let part = Library.SyncPart(rawValue: words[0]), part != .unknown,
@@ -180,7 +180,7 @@ extension Arguments {
       else {
         throw UsageError("--sync takes PART=WAY, such as playlists=both or albums=off, not “\(text)”.")
       }
-      ways[part] = way
+      ways.append(.init(part: part, way: way))
     }
     return ways.isEmpty ? nil : ways
   }

@@ -217,7 +217,7 @@ struct ListenBrainzProviderTests {
     let now = catalogue.time
     try await catalogue.database.write { transaction in
       var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
-      state.parts = [.playlists: .both, .liked: .both]
+      (state[.playlists], state[.liked]) = (.both, .both)
       try ProviderStore.keep(
         ProviderRecord(
           name: "listenbrainz", kind: "listenbrainz", address: brainz.address, account: user, linkedAt: now,

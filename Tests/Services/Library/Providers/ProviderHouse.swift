@@ -18,7 +18,7 @@ struct ProviderHouse {
     let now = catalogue.time
     try await catalogue.database.write { transaction in
       var state = ProviderState(pacing: ProviderPacing(linkedAt: now))
-      state.parts = parts
+      for (part, way) in parts { state[part] = way }
       try ProviderStore.keep(
         ProviderRecord(name: "fake", kind: "fake", linkedAt: now, state: state), transaction)
     }

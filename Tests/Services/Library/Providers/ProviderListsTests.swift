@@ -170,7 +170,7 @@ struct ProviderListsTests {
     #expect(house.provider.titles(of: "made1") == nil)
     let theirs = try await house.playlist("Theirs").id
     _ = try await house.requests.set(
-      .init(name: "fake", parts: [.playlists: .both], leave: ["\(theirs)"], take: ["\(mine.id)"]))
+      .init(name: "fake", parts: [.init(part: .playlists, way: .both)], leave: ["\(theirs)"], take: ["\(mine.id)"]))
     try await house.add(["x"], to: "Theirs")
     for _ in 0..<3 { try await house.run() }
     #expect(house.provider.titles(of: "made1") == ["b"])
@@ -183,7 +183,7 @@ struct ProviderListsTests {
     #expect(house.provider.titles(of: "L1") == ["a", "x"])
     #expect(try await house.playlists().count == 2)
     await #expect(throws: LunaraError.self) {
-      try await house.requests.set(.init(name: "fake", parts: [.unknown: .pull]))
+      try await house.requests.set(.init(name: "fake", parts: [.init(part: .unknown, way: .pull)]))
     }
   }
 
@@ -212,7 +212,7 @@ struct ProviderListsTests {
     try await house.catalogue.edit { try $0.delete(.init(id: id)) }
     try await house.run()
     #expect(house.provider.titles(of: "liked") == ["b", "c"])
-    #expect(try await house.record().state.parts[.liked] == .off)
+    #expect(try await house.record().state[.liked] == .off)
   }
 
   @Test func aRefusedCallLeavesTheRestAlone() async throws {

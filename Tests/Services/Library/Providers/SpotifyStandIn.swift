@@ -54,7 +54,7 @@ struct SpotifyStandIn {
 
   func record(_ parts: [Library.SyncPart: Library.SyncWay] = [:]) -> ProviderRecord {
     var state = ProviderState(pacing: ProviderPacing(linkedAt: .now()))
-    state.parts = parts
+    for (part, way) in parts { state[part] = way }
     return ProviderRecord(name: "spotify", kind: "spotify", address: address, linkedAt: .now(), state: state)
   }
 
