@@ -24,6 +24,7 @@ import lockscreen
 import modules
 import playing
 import playlists
+import providers
 from case import ALBUMS, ROOMS, PageCase
 from testhousehold import TestHousehold
 from music import make_music
@@ -31,7 +32,7 @@ from page import Page
 from servers import Server, environment
 
 CASES = [catalogue.Catalogue, playing.Playing, lockscreen.LockScreen, failures.Failures, accounts.Accounts, access.Access, browsing.Browsing,
-         playlists.Playlists, modules.Modules, firstrun.FirstRun]
+         playlists.Playlists, providers.Providers, modules.Modules, firstrun.FirstRun]
 
 
 class Timed(unittest.TextTestResult):

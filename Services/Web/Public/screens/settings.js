@@ -24,6 +24,7 @@ async function makeBrowserSection(signal) {
 const sections = [
   ['sources', 'Music', async (signal) => (await import('../settings/sources.js')).makeSection(signal)],
   ['scrobbling', 'Scrobbling', async (signal) => (await import('../settings/scrobbling.js')).makeSection(signal)],
+  ['providers', 'Playlists in step', async (signal) => (await import('../settings/providers.js')).makeSection(signal)],
   ['health', 'Health', async (signal) => (await import('../settings/health.js')).makeSection(signal)],
   ['browser', 'This browser', makeBrowserSection],
 ];
