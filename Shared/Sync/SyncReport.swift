@@ -85,7 +85,7 @@ extension SyncReport.Part {
   public func sentences(about provider: String) -> [String] {
     var sentences: [String] = []
     let here = Self.joined([(addedHere, "added"), (removedHere, "removed"), (movedHere, "moved")])
-    if let here { sentences.append("Here: \(here).") }
+    if let here { sentences.append("\(here) here.") }
     if isRenamedHere { sentences.append("It has the title and the description of \(provider) now.") }
     if madeThere > 0 { sentences.append("\(provider) has it now, too.") }
     if detached > 0 {
@@ -93,7 +93,7 @@ extension SyncReport.Part {
         "\(provider) no longer has \(detached == 1 ? "one playlist" : "\(detached) playlists"), which stay here.")
     }
     let there = Self.joined([(addedThere, "added"), (removedThere, "removed"), (movedThere, "moved")])
-    if let there { sentences.append("At \(provider): \(there).") }
+    if let there { sentences.append("\(there) at \(provider).") }
     sentences += notes
     if waiting > 0 {
       sentences.append("To be decided by the next reading of \(provider): \(waiting).")

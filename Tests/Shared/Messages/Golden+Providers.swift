@@ -56,7 +56,7 @@ extension Golden {
       .init(
         reports: [
           .init(
-            startedAt: Samples.moment, added: 1, removed: 2, lines: [.init(title: "Evening", text: "Here: 1 added.")],
+            startedAt: Samples.moment, added: 1, removed: 2, lines: [.init(title: "Evening", text: "1 added here.")],
             problem: LunaraError("library.providerAway", "m"))
         ], questions: [.init(id: "lunara:p4", title: "Evening", removed: 6, total: 7)],
         removals: [
@@ -66,7 +66,7 @@ extension Golden {
       {"lists":[{"id":"lunara:p4","isKept":true,"native":"x","title":"Evening"}],
       "questions":[{"id":"lunara:p4","removed":6,"title":"Evening","total":7}],
       "removals":[{"artist":"A","at":"MOMENT","from":"Evening","id":"p4-1-2","isHere":true,"title":"T"}],
-      "reports":[{"added":1,"lines":[{"text":"Here: 1 added.","title":"Evening"}],
+      "reports":[{"added":1,"lines":[{"text":"1 added here.","title":"Evening"}],
       "problem":{"code":"library.providerAway","message":"m"},"removed":2,"startedAt":"MOMENT"}]}
       """#.replacing("MOMENT", with: "\(Samples.moment)")),
     Golden(

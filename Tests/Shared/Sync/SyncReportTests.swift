@@ -13,7 +13,7 @@ import Testing
     let part = SyncReport.Part(title: "Road Trip", pair.plan)
     #expect(
       part.sentences(about: "ListenBrainz") == [
-        "Here: 1 added.", "At ListenBrainz: 2 added, 1 removed, 2 moved.",
+        "1 added here.", "2 added, 1 removed, 2 moved at ListenBrainz.",
         "Only here, since ListenBrainz does not have them: 1.",
       ])
     #expect(pair.there == "dzabxy" && !part.isQuiet)
@@ -52,7 +52,7 @@ import Testing
     var part = SyncReport.Part(title: "Liked tracks", pair.plan)
     part.error = LunaraError("client.example", "Spotify did not answer.")
     #expect(
-      part.sentences(about: "Spotify") == ["Here: 2 added.", "At Spotify: 1 added.", "Spotify did not answer."])
+      part.sentences(about: "Spotify") == ["2 added here.", "1 added at Spotify.", "Spotify did not answer."])
     var report = SyncReport(provider: "Spotify", startedAt: Timestamp(seconds: 0))
     report.parts = [part]
     #expect(try Stored.copy(report) == report)

@@ -38,7 +38,7 @@ function question(provider, { id, title, removed, total }, reload) {
 }
 
 function run({ startedAt, added, removed, lines, problem }) {
-  const head = `${ago(startedAt)}: ${added} added, ${removed} removed`;
+  const head = `${ago(startedAt)}: ${added + removed ? `${added} added, ${removed} removed` : 'nothing changed'}`;
   const rows = [...lines.map(({ title, text }) => `${title}: ${text}`), problem?.message].filter(Boolean);
   return h('li', {}, head, rows.length ? h('ul', {}, rows.map((text) => h('li', { text }))) : null);
 }
@@ -81,7 +81,7 @@ async function card(provider, kind, reload, signal) {
     h('div', { class: 'row wrap' },
       isOut ? null : textButton('Compare now', 'sync', () => attempt(() => change(path(provider, '/sync'), {}), reload, `Lunara is comparing with ${provider.title}.`)), unlink),
     lists.length ? h('details', {}, h('summary', { text: 'Which playlists' }), h('div', { class: 'switches' }, lists.map((one) => listRow(provider, one)))) : null,
-    reports.length ? h('details', {}, h('summary', { text: 'Last runs' }), h('ul', { class: 'soft' }, reports.map(run))) : null,
+    reports.length ? h('details', {}, h('summary', { text: 'Last runs' }), h('ul', { class: 'soft runs' }, reports.map(run))) : null,
     removals.length ? h('details', {}, h('summary', { text: 'What was removed' }), h('ul', { class: 'removals' }, removals.map((one) => removal(provider, one, reload)))) : null);
 }
 

@@ -15,7 +15,7 @@ struct ProviderListsTests {
     #expect(try await house.titles("Evening") == ["a", "b", "c"])
     #expect(try await house.playlist("Evening").summary == "calm")
     #expect(report.added == 4 && report.removed == 0 && report.problem == nil)
-    #expect(report.lines.contains { $0.title == "Evening" && $0.text == "Here: 3 added." })
+    #expect(report.lines.contains { $0.title == "Evening" && $0.text == "3 added here." })
     try await house.add(["d"], to: "Evening")
     try await house.remove(["a"], from: "Evening")
     house.provider.set("L1", ["a", "b", "x", "c"])
